@@ -113,14 +113,14 @@ function readParts() {
         .filter((item) => partsOfMessage(item, partOf).includes(part))
         .map(({ msgid, msgctxt }) => generateMessageId(msgid, msgctxt ?? '')),
     );
-  const laterWords = items
+  const laterMessages = items
     .flatMap(({ references }) => references)
     .map((file): [string, Part] => [file, partOf(file)])
     .filter(([, part]) => part !== 'first');
   const ids = new Map<string, ReadonlySet<string>>(
     (['first', ...laterParts] as const).map((part) => [part, idsOf(part)]),
   );
-  return { ids, laterWords: new Map(laterWords) };
+  return { ids, laterMessages: new Map(laterMessages) };
 }
 
 const fetched = /\bimport\(\s*(["'])([^"']+)\1\s*\)/g;
@@ -130,18 +130,20 @@ const fetched = /\bimport\(\s*(["'])([^"']+)\1\s*\)/g;
  * the fetched files would do the same, but WebKit runs a module before what it imports has ended waiting, if
  * two ask for that at once.
  */
-function withWords(code: string, file: string, laterWords: ReadonlyMap<string, Part>): string | null {
+function withMessages(code: string, file: string, laterMessages: ReadonlyMap<string, Part>): string | null {
   const waiting = code.replace(fetched, (call: string, _quote: string, specifier: string) => {
     const target = fileOf(specifier, file);
     const parts = new Set(
-      [...(target ? withImports(target) : [])].flatMap((each) => laterWords.get(each) ?? []),
+      [...(target ? withImports(target) : [])].flatMap((each) => laterMessages.get(each) ?? []),
     );
-    return parts.size === 0 ? call : `chunkAndWords(${call}, ${JSON.stringify([...parts])})`;
+    return parts.size === 0 ? call : `chunkAndMessages(${call}, ${JSON.stringify([...parts])})`;
   });
-  return waiting === code ? null : `import { chunkAndWords } from '#web/i18n/words.ts';\n${waiting}`;
+  return waiting === code
+    ? null
+    : `import { chunkAndMessages } from '#web/i18n/load-messages.ts';\n${waiting}`;
 }
 
-const { ids, laterWords } = readParts();
+const { ids, laterMessages } = readParts();
 
 /**
  * Divides each catalogue into the parts that src/web/i18n/catalogues.ts names, so that the first screen
@@ -164,7 +166,8 @@ export function catalogueParts(): Plugin {
         return { code: part === 'first' ? withTheRest(divided, tag) : divided, map: null };
       }
       const file = relative(root, id);
-      const waiting = isDivided && file.startsWith('src/web/') ? withWords(code, file, laterWords) : null;
+      const waiting =
+        isDivided && file.startsWith('src/web/') ? withMessages(code, file, laterMessages) : null;
       return waiting === null ? null : { code: waiting, map: null };
     },
   };

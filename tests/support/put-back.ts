@@ -4,7 +4,7 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import { checkFiles } from '#workers/account-import/check-files.ts';
 import type { ExportContents } from '#workers/account-import/messages.ts';
 import { ExportFile, type OpenedRecording } from '#workers/account-import/read-export.ts';
-import { RecordingRestore } from '#workers/account-import/send-recording.ts';
+import { RecordingImport } from '#workers/account-import/send-recording.ts';
 import type { UploadDeps } from '#workers/upload/upload-access.ts';
 import { type ApiUnderTest, type TestUser, problemOf } from './api-under-test.ts';
 
@@ -95,7 +95,7 @@ async function putOne(
   await checkFiles(opened, () => undefined);
   const url = `/api/restores/recordings/${opened.described.id}`;
   const failed = Promise.withResolvers<never>();
-  const run = new RecordingRestore(
+  const run = new RecordingImport(
     opened,
     {
       needAttach: (payload) => {

@@ -72,7 +72,7 @@ export const importFactsOf = (transfer: Transfer | undefined): DeviceFacts | nul
     : { isCapturing: false, receipt: 'none', isStored: true, owner: 'me', transfer };
 
 /** Whether an imported file is stored in which no sound was found: it can be downloaded, not played. */
-export const isUnheard = ({
+export const hasNoSound = ({
   source,
   state,
   rendition,
@@ -83,7 +83,7 @@ export const serverFactsOf = (recording: Recording, isCurrent = true): ServerFac
   state: recording.state,
   source: recording.source,
   isDamaged: recording.damagedAt !== null,
-  hasNoSound: isUnheard(recording),
+  hasNoSound: hasNoSound(recording),
   isCurrent,
 });
 

@@ -8,7 +8,7 @@ import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { lazyChunks } from './lazy.ts';
 
-const ImportLate = lazy(async () => ({ default: (await lazyChunks.imports()).ImportLate }));
+const ImportOverlays = lazy(async () => ({ default: (await lazyChunks.imports()).ImportOverlays }));
 const MiniPlayer = lazy(async () => ({ default: (await lazyChunks.miniPlayer()).MiniPlayer }));
 
 /** The account's dialogs and toasts, the mini player and the import tray; the first screen does without them. */
@@ -27,7 +27,7 @@ export function LazyOverlays() {
       </ErrorBoundary>
       <ErrorBoundary fallback={null}>
         <Suspense>
-          <ImportLate isRecorder={pathname === '/' || isRunning(take)} />
+          <ImportOverlays isRecorder={pathname === '/' || isRunning(take)} />
         </Suspense>
       </ErrorBoundary>
     </>

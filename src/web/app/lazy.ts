@@ -57,7 +57,7 @@ export const lazyChunks = {
 export function preloadOnIdle(): void {
   const { library, player, settings, trash } = lazyPages;
   const queue: (() => Promise<unknown>)[] = [
-    async () => (await import('#web/ui/focus/restore-lost-focus.ts')).startKeepingFocus(),
+    async () => (await import('#web/ui/focus/restore-lost-focus.ts')).startRestoringFocus(),
     loadTakeParts,
     lazyChunks.takeBar,
     preloadToasts,

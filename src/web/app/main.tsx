@@ -9,7 +9,7 @@ import { isRunning } from '#web/features/recorder/take/take.ts';
 import { followAccountLanguage } from '#web/features/settings/choose-language.ts';
 import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
-import { startFollowingTranslation } from '#web/ui/dom/translated-text.ts';
+import { protectTranslatedText } from '#web/ui/dom/translated-text.ts';
 import { App } from './app.tsx';
 import { startScrollRestoration } from './page-mounted.tsx';
 import { prefetchPrerendered, preloadOnIdle, preloadPrerendered } from './lazy.ts';
@@ -39,7 +39,7 @@ async function sendOutbox(): Promise<void> {
 /** Shows the app once its words are there. Called once, by the first file of the page (first/boot.ts). */
 export async function start(): Promise<void> {
   startTheme();
-  startFollowingTranslation();
+  protectTranslatedText();
   loadSession();
   startScrollRestoration();
   // The picture of the page stays until the page itself can be drawn, not a wait for it.

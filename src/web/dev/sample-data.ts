@@ -1,8 +1,8 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { minute, second } from '#base/duration.ts';
-import { stateWords } from '#web/recordings/state/state-messages.ts';
+import { stateMessages } from '#web/recordings/state/state-messages.ts';
 import type { RecordingState } from '#device/takes/recording-state.ts';
-import type { LibraryRow } from '#web/features/library/list/library-items.ts';
+import type { LibraryItem } from '#web/features/library/list/library-items.ts';
 import type { Tag } from '#contract/library-api.ts';
 import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
@@ -46,7 +46,7 @@ export const stillPlayhead: Playhead = {
   isRunning: () => false,
 };
 
-const states = Object.keys(stateWords) as RecordingState[];
+const states = Object.keys(stateMessages) as RecordingState[];
 const onDevice: ReadonlySet<RecordingState> = new Set([
   'device',
   'uploading',
@@ -79,7 +79,7 @@ const sampleTimes: readonly RecordedTime[] = [
 ];
 
 /** A row in every state. */
-export const sampleRows: readonly LibraryRow[] = states.map((state, i) => ({
+export const sampleRows: readonly LibraryItem[] = states.map((state, i) => ({
   id: `sample-${i}`,
   title: i === 0 ? longTitle : 'Morning walk',
   recordedTime: sampleTimes[i % sampleTimes.length] ?? unknownTime,

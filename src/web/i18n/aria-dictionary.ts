@@ -8,7 +8,7 @@ interface Formatter {
 }
 
 /** What React Aria says in the components that this app uses; `{item}` and `{link}` are filled in. */
-export interface AriaWords {
+export interface AriaMessages {
   close: string;
   notifications: Forms;
   clearSearch: string;
@@ -50,32 +50,32 @@ const filled =
     text.replace(`{${nameHere}}`, () => values[name] ?? '');
 
 /** A dictionary in React Aria's form, for a language that it does not have. */
-export function ariaDictionary(words: AriaWords) {
+export function ariaDictionary(messages: AriaMessages) {
   return {
-    '@react-aria/toast': { close: words.close, notifications: counted(words.notifications) },
-    '@react-aria/searchfield': { 'Clear search': words.clearSearch },
-    '@react-aria/overlays': { dismiss: words.dismiss },
-    '@react-aria/menu': { longPressMessage: words.openMenu },
-    '@react-aria/autocomplete': { collectionLabel: words.suggestions },
+    '@react-aria/toast': { close: messages.close, notifications: counted(messages.notifications) },
+    '@react-aria/searchfield': { 'Clear search': messages.clearSearch },
+    '@react-aria/overlays': { dismiss: messages.dismiss },
+    '@react-aria/menu': { longPressMessage: messages.openMenu },
+    '@react-aria/autocomplete': { collectionLabel: messages.suggestions },
     '@react-aria/combobox': {
       focusAnnouncement: filled('{item}', 'optionText'),
-      countAnnouncement: counted(words.suggestionsFound, 'optionCount'),
-      selectedAnnouncement: filled(words.suggestionChosen, 'optionText'),
-      buttonLabel: words.showSuggestions,
-      listboxLabel: words.suggestions,
+      countAnnouncement: counted(messages.suggestionsFound, 'optionCount'),
+      selectedAnnouncement: filled(messages.suggestionChosen, 'optionText'),
+      buttonLabel: messages.showSuggestions,
+      listboxLabel: messages.suggestions,
     },
     '@react-aria/grid': {
-      select: words.select,
-      selectedItem: filled(words.selectedItem, 'item'),
-      deselectedItem: filled(words.deselectedItem, 'item'),
-      selectedCount: counted(words.selectedCount),
-      selectedAll: words.selectedAll,
-      longPressToSelect: words.longPressToSelect,
+      select: messages.select,
+      selectedItem: filled(messages.selectedItem, 'item'),
+      deselectedItem: filled(messages.deselectedItem, 'item'),
+      selectedCount: counted(messages.selectedCount),
+      selectedAll: messages.selectedAll,
+      longPressToSelect: messages.longPressToSelect,
     },
     '@react-aria/gridlist': {
-      hasActionAnnouncement: words.rowHasAction,
-      hasLinkAnnouncement: filled(words.rowHasLink, 'link', 'link'),
+      hasActionAnnouncement: messages.rowHasAction,
+      hasLinkAnnouncement: filled(messages.rowHasLink, 'link', 'link'),
     },
-    '@react-aria/spinbutton': { Empty: words.empty },
+    '@react-aria/spinbutton': { Empty: messages.empty },
   };
 }

@@ -1,7 +1,7 @@
-import type { AriaWords } from './aria-dictionary.ts';
+import type { AriaMessages } from './aria-dictionary.ts';
 
 /** The words of React Aria in languages that it does not have, by tag. */
-export const ariaWords: Readonly<Record<string, AriaWords>> = {
+export const ariaMessages: Readonly<Record<string, AriaMessages>> = {
   bn: {
     close: 'বন্ধ করুন',
     notifications: { one: '#টি বিজ্ঞপ্তি।', other: '#টি বিজ্ঞপ্তি।' },

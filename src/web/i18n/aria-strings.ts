@@ -19,13 +19,13 @@ function install(packages: readonly string[]): void {
 
 /** For a language that React Aria does not speak, our own words; what they leave out is said in English. */
 async function ownStrings(tag: string): Promise<AriaStrings> {
-  const [english, { ariaWords }, { ariaDictionary }] = await Promise.all([
+  const [english, { ariaMessages }, { ariaDictionary }] = await Promise.all([
     loadAriaDictionary('en'),
     import('./aria-messages.ts'),
     import('./aria-dictionary.ts'),
   ]);
-  const words = ariaWords[tag];
-  return { ...english, ...(words ? ariaDictionary(words) : {}) };
+  const messages = ariaMessages[tag];
+  return { ...english, ...(messages ? ariaDictionary(messages) : {}) };
 }
 
 /** Fetches the words React Aria itself says in a language; gives back what makes them current. */

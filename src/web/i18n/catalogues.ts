@@ -4,7 +4,7 @@ import type { Messages } from '@lingui/core';
  * The parts a catalogue is loaded in: what the first screen says, what one feature or a few say together, and
  * everything else.
  */
-export type WordsPart = 'first' | 'accounts' | 'recording' | 'library' | 'player' | 'rest';
+export type CataloguePart = 'first' | 'accounts' | 'recording' | 'library' | 'player' | 'rest';
 
 /** What React Aria says, by package and name. */
 export type AriaStrings = Record<string, Record<string, unknown>>;
@@ -12,7 +12,7 @@ export type AriaStrings = Record<string, Record<string, unknown>>;
 /** One language as the build makes it of its catalogue; see scripts/catalogue/catalogue-parts.ts. */
 interface Language {
   messages: Messages;
-  parts: Record<Exclude<WordsPart, 'first'>, () => Promise<{ messages: Messages }>>;
+  parts: Record<Exclude<CataloguePart, 'first'>, () => Promise<{ messages: Messages }>>;
   /** React Aria's own dictionary, if it has the language. */
   loadAria: (() => Promise<{ default: AriaStrings }>) | null;
 }
@@ -26,7 +26,7 @@ async function languageOf(tag: string): Promise<Language> {
 }
 
 /** Fetches one part of the messages of one language. */
-export async function loadMessages(tag: string, part: WordsPart): Promise<Messages> {
+export async function loadMessages(tag: string, part: CataloguePart): Promise<Messages> {
   const { messages, parts } = await languageOf(tag);
   return part === 'first' ? messages : (await parts[part]()).messages;
 }

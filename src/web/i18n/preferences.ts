@@ -28,7 +28,7 @@ export function readCookie(name: 'lang' | 'theme'): string | null {
 }
 
 /** Lets the other tabs of this browser follow a choice. */
-export function tellOtherTabs(preference: Preference): void {
+export function notifyOtherTabs(preference: Preference): void {
   openChannel()?.postMessage(preference);
 }
 

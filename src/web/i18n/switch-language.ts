@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { shippedLocale, sourceLocale, type LocaleTag } from '#contract/locales.ts';
 import { loadAriaStrings } from './aria-strings.ts';
-import { onPreferenceOfOtherTab, readCookie, rememberInCookie, tellOtherTabs } from './preferences.ts';
-import { withWords } from './words.ts';
+import { onPreferenceOfOtherTab, readCookie, rememberInCookie, notifyOtherTabs } from './preferences.ts';
+import { withMessages } from './load-messages.ts';
 
 let wanted: LocaleTag | null = null;
 
@@ -12,7 +12,7 @@ let wanted: LocaleTag | null = null;
  */
 async function show(tag: LocaleTag): Promise<boolean> {
   wanted = tag;
-  return withWords(tag, loadAriaStrings(tag), (messages, makeAriaStringsCurrent) => {
+  return withMessages(tag, loadAriaStrings(tag), (messages, makeAriaStringsCurrent) => {
     if (wanted !== tag) return false;
     makeAriaStringsCurrent();
     i18n.loadAndActivate({ locale: tag, messages });
@@ -38,7 +38,7 @@ export async function adoptLanguage(tag: LocaleTag): Promise<boolean> {
  */
 export async function switchLanguage(tag: LocaleTag): Promise<boolean> {
   const isShown = await adoptLanguage(tag);
-  if (isShown) tellOtherTabs({ kind: 'language', value: tag });
+  if (isShown) notifyOtherTabs({ kind: 'language', value: tag });
   return isShown;
 }
 
@@ -47,8 +47,8 @@ export async function switchLanguage(tag: LocaleTag): Promise<boolean> {
  * on it.
  */
 function languageOfPage(): LocaleTag {
-  const asked = new URLSearchParams(location.search).get('lang');
-  const known = [asked, readCookie('lang'), document.documentElement.lang].map((tag) =>
+  const requested = new URLSearchParams(location.search).get('lang');
+  const known = [requested, readCookie('lang'), document.documentElement.lang].map((tag) =>
     shippedLocale(tag ?? ''),
   );
   return known.find((locale) => locale !== null)?.tag ?? sourceLocale.tag;

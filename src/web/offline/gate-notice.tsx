@@ -22,7 +22,7 @@ function leaveForGate(): void {
  * Asks the server once where the thread of a take found the gate closed: the page itself may not have called
  * since.
  */
-function useAskingOnce(condition: UploadCondition | null): void {
+function useRefreshOnce(condition: UploadCondition | null): void {
   const isClosed = condition === 'gate-closed';
   useEffect(() => {
     if (isClosed) session.refresh().catch(() => undefined);
@@ -39,7 +39,7 @@ export interface GateNoticeProps {
  * runs, which leaving the page would end.
  */
 export function GateNotice({ isRecording, uploading }: GateNoticeProps) {
-  useAskingOnce(uploading);
+  useRefreshOnce(uploading);
   const isGated = useStore(connection) === 'gated';
   if (!isGated || isRecording) return null;
   return (

@@ -8,7 +8,7 @@ import { hasUnfinishedTake } from './unfinished-takes.ts';
 import { useUnfinishedTakes } from './use-unfinished-takes.ts';
 import styles from './offline.module.css';
 
-function Offer({ version, onLater }: { version: NewVersion; onLater: () => void }) {
+function Offer({ version, onDismiss }: { version: NewVersion; onDismiss: () => void }) {
   const { t } = useLingui();
   const mustWait = useUnfinishedTakes();
   const handleReload = async () => {
@@ -29,7 +29,7 @@ function Offer({ version, onLater }: { version: NewVersion; onLater: () => void 
         )}
       </output>
       <div className={styles.offerActions}>
-        <Button variant="plain" onPress={onLater}>
+        <Button variant="plain" onPress={onDismiss}>
           <Trans>Later</Trans>
         </Button>
         <Button
@@ -53,5 +53,5 @@ export function NewVersionNotice({ isBusy }: { isBusy: boolean }) {
   const version = useStore(newVersionStore);
   const [declined, setDeclined] = useState<NewVersion | null>(null);
   if (version === null || version === declined || isBusy) return null;
-  return <Offer version={version} onLater={() => setDeclined(version)} />;
+  return <Offer version={version} onDismiss={() => setDeclined(version)} />;
 }

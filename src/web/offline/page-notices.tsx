@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
-import { PageAwayNotice } from '#web/request-states/unreachable-notice.tsx';
+import { PageUnreachableNotice } from '#web/request-states/unreachable-notice.tsx';
 import { GateNotice, type GateNoticeProps } from './gate-notice.tsx';
 
 /**
@@ -11,20 +11,20 @@ import { GateNotice, type GateNoticeProps } from './gate-notice.tsx';
  */
 export function PageNotices(props: GateNoticeProps) {
   const { t } = useLingui();
-  const sayReturn = useEffectEvent(() => {
+  const announceReturn = useEffectEvent(() => {
     if (!props.isRecording) announce(t`The server can be reached again`);
   });
   useEffect(
     () =>
       onReachableAgain(() => {
-        sayReturn();
+        announceReturn();
       }),
     [],
   );
   return (
     <>
       <GateNotice {...props} />
-      <PageAwayNotice />
+      <PageUnreachableNotice />
     </>
   );
 }

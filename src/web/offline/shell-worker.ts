@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import { serviceWorkerUrl, type ToServiceWorker } from '#workers/service-worker/messages.ts';
 import { connection } from '#web/api/connection/connection.ts';
 import { createStore, type Store } from '#base/store.ts';
-import { askForBuild } from './ask-for-build.ts';
+import { retryBuild } from './retry-build.ts';
 import { hasUnfinishedTake } from './unfinished-takes.ts';
 
 /**
@@ -19,7 +19,7 @@ const newVersion = createStore<NewVersion | null>(null);
 export const newVersionStore: Store<NewVersion | null> = newVersion;
 
 /** This page's own files are gone from the server: only a reload brings the ones that fit it. */
-export function noteStalePage(): void {
+export function markPageStale(): void {
   if (newVersion.getSnapshot() === null) newVersion.set({ waiting: null });
 }
 
@@ -27,14 +27,14 @@ export function noteStalePage(): void {
  * A newer build's service worker may have taken over while this page was being opened, before anybody
  * listened.
  */
-function askWhetherStale(controller: ServiceWorker): void {
+function checkStale(controller: ServiceWorker): void {
   const script = document.querySelector<HTMLScriptElement>('head > script[type="module"][src]')?.src;
   if (script === undefined) return;
   const { port1, port2 } = new MessageChannel();
   port1.addEventListener(
     'message',
     ({ data }) => {
-      if (data === false) noteStalePage();
+      if (data === false) markPageStale();
       port1.close();
     },
     { once: true },
@@ -53,8 +53,8 @@ function follow(registration: ServiceWorkerRegistration): void {
   const { controller } = navigator.serviceWorker;
   // One that takes over a page which another had before: the page is the older one's.
   if (controller) {
-    navigator.serviceWorker.addEventListener('controllerchange', noteStalePage);
-    askWhetherStale(controller);
+    navigator.serviceWorker.addEventListener('controllerchange', markPageStale);
+    checkStale(controller);
   }
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', look);
@@ -66,12 +66,12 @@ function follow(registration: ServiceWorkerRegistration): void {
  * Lets a service worker keep the app on this device, so that it opens without a network. Where there can be
  * none, nothing changes.
  */
-export async function keepShell(): Promise<void> {
+export async function installShell(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   try {
     const registration = await navigator.serviceWorker.register(serviceWorkerUrl, { updateViaCache: 'none' });
     follow(registration);
-    askForBuild(registration, connection);
+    retryBuild(registration, connection);
   } catch {
     // A private window or a policy forbids it, or the server has just gone: the app works as before, with a
     // network.

@@ -1,7 +1,7 @@
 import { checkDownloads } from './check-downloads.ts';
-import { knockWhileGone } from './knock.ts';
-import { watchForMissingParts } from './missing-parts.ts';
-import { keepShell } from './shell-worker.ts';
+import { pingWhileUnreachable } from './ping-server.ts';
+import { watchForMissingParts } from './missing-chunks.ts';
+import { installShell } from './shell-worker.ts';
 
 export { ConnectionStatus } from './connection-status.tsx';
 export { PageNotices } from './page-notices.tsx';
@@ -18,6 +18,6 @@ export function startOffline(): void {
   isStarted = true;
   watchForMissingParts();
   checkDownloads();
-  knockWhileGone();
-  void keepShell();
+  pingWhileUnreachable();
+  void installShell();
 }

@@ -6,7 +6,7 @@ import { hasUnfinishedTake } from './unfinished-takes.ts';
  * Locks announce nothing to those who do not wait for them; a person who waits notices two seconds and no
  * more.
  */
-const lookMs = 2 * second;
+const pollIntervalMs = 2 * second;
 
 /** Whether any tab of this browser has a take that still needs its page; `true` until that is known. */
 export function useUnfinishedTakes(): boolean {
@@ -22,7 +22,7 @@ export function useUnfinishedTakes(): boolean {
       );
     };
     look();
-    const looking = setInterval(look, lookMs);
+    const looking = setInterval(look, pollIntervalMs);
     return () => {
       isOver = true;
       clearInterval(looking);

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 
-export interface AwaitedProps {
+export interface QueryStateProps {
   /** The key of the question. */
   of: QueryKey;
   answer: { data: unknown; error: Error | null; refetch: () => unknown };
@@ -18,11 +18,11 @@ export interface AwaitedProps {
    */
   label?: string;
   /** What could not be loaded, where the error's words don't say so. */
-  rejection?: ReactNode;
+  errorTitle?: ReactNode;
 }
 
 /** Stands where an answer of the server will: a wait in words, the server's refusal, or nothing. */
-export function Awaited({ of, answer: { data, error, refetch }, label, rejection }: AwaitedProps) {
+export function QueryState({ of, answer: { data, error, refetch }, label, errorTitle }: QueryStateProps) {
   const messageOf = useErrorMessage();
   const isUnanswered = useUnanswered(of);
   if (error && !isUnreached(error)) {
@@ -32,7 +32,7 @@ export function Awaited({ of, answer: { data, error, refetch }, label, rejection
       </Button>
     );
     return (
-      <Notice tone="warn" role="alert" title={rejection} action={action}>
+      <Notice tone="warn" role="alert" title={errorTitle} action={action}>
         {messageOf(error)}
       </Notice>
     );

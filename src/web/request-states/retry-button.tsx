@@ -8,7 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx';
  * Asks the server again for everything it hasn't answered. Is busy for as long as an answer may take without
  * a word.
  */
-export function TryAgain() {
+export function RetryButton() {
   const [isTrying, setTrying] = useState(false);
   useEffect(() => {
     if (!isTrying) return undefined;

@@ -7,11 +7,11 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { ownNotices, useOwnNotice } from './own-notices.ts';
-import { TryAgain } from './retry-button.tsx';
+import { RetryButton } from './retry-button.tsx';
 import styles from './request-states.module.css';
 
 /** What is known for certain: a line that failed, or only that no answer has come. */
-function AwayTitle() {
+function UnreachableTitle() {
   return isUnreachable(useStore(connection)) ? (
     <Trans>Can’t reach the server</Trans>
   ) : (
@@ -38,16 +38,16 @@ function Missing({ questions }: { questions: readonly Unanswered[] }) {
 }
 
 /** Read out politely when it appears. */
-function Said({ children }: { children?: ReactNode }) {
+function ServerNotice({ children }: { children?: ReactNode }) {
   const questions = useStore(unanswered);
   return (
     <output className={styles.notice}>
       {children ? (
-        <Notice tone="info" action={<TryAgain />}>
+        <Notice tone="info" action={<RetryButton />}>
           {children}
         </Notice>
       ) : (
-        <Notice tone="info" title={<AwayTitle />} action={<TryAgain />}>
+        <Notice tone="info" title={<UnreachableTitle />} action={<RetryButton />}>
           <Missing questions={questions} />
         </Notice>
       )}
@@ -59,28 +59,28 @@ function Said({ children }: { children?: ReactNode }) {
  * Says in its own place why something is missing, in the words of its screen or by the names of what is
  * missing.
  */
-export function AwayNotice({ children }: { children?: ReactNode }) {
+export function UnreachableNotice({ children }: { children?: ReactNode }) {
   useOwnNotice();
-  return <Said>{children}</Said>;
+  return <ServerNotice>{children}</ServerNotice>;
 }
 
 /** Stands above a list of what this device has, while the server can't be asked for the rest. */
 export const DeviceOnlyNotice = ({ children }: { children?: ReactNode }) => (
-  <AwayNotice>
+  <UnreachableNotice>
     <Trans>Can’t reach the server. Showing what’s on this device.</Trans>
     {children !== undefined && <> {children}</>}
-  </AwayNotice>
+  </UnreachableNotice>
 );
 
 /**
  * Says in its own place that something is missing, once the server has not answered the one question that a
  * dialog or a form asks.
  */
-export const AwayNoticeFor = ({ of }: { of: QueryKey }) => useUnanswered(of) && <AwayNotice />;
+export const UnreachableNoticeFor = ({ of }: { of: QueryKey }) => useUnanswered(of) && <UnreachableNotice />;
 
 /** Stands above every page: no screen has to notice itself that the server doesn't answer it. */
-export function PageAwayNotice() {
+export function PageUnreachableNotice() {
   const isMissing = useStore(unanswered).length > 0;
   const hasOwnNotice = useStore(ownNotices) > 0;
-  return isMissing && !hasOwnNotice && <Said />;
+  return isMissing && !hasOwnNotice && <ServerNotice />;
 }

@@ -12,7 +12,7 @@ const actions = Object.keys(defaultKeys).filter(isKeyAction);
 const placeOf = (action: KeyAction) => action.slice(0, action.indexOf('.'));
 
 /** Whether both can be on the screen at the same time. */
-const meet = (one: KeyAction, other: KeyAction): boolean => {
+const shareKeys = (one: KeyAction, other: KeyAction): boolean => {
   const places = [placeOf(one), placeOf(other)];
   return places[0] === places[1] || places.includes('everywhere');
 };
@@ -33,7 +33,9 @@ export function holdersOf(chosen: ChosenKeys, action: KeyAction, key: string): r
   return actions.filter((other) => {
     const held = keyIn(chosen, other);
     return (
-      other !== action && meet(action, other) && (held === key || (held === digitKeys && /^\d$/.test(key)))
+      other !== action &&
+      shareKeys(action, other) &&
+      (held === key || (held === digitKeys && /^\d$/.test(key)))
     );
   });
 }

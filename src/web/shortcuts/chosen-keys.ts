@@ -1,4 +1,4 @@
-import { keptChoice } from '#web/ui/hooks/persisted-choice.ts';
+import { persistedChoice } from '#web/ui/hooks/persisted-choice.ts';
 import { isKeyAction, type ChosenKeys, type KeyAction } from './key-actions.ts';
 
 /**
@@ -16,13 +16,16 @@ function withFormerMarkKey(chosen: ChosenKeys): ChosenKeys {
 export function parseChosenKeys(text: string | null): ChosenKeys {
   const found: unknown = JSON.parse(text ?? '{}');
   const entries: [string, unknown][] = Object.entries(Object(found));
-  const kept: Partial<Record<KeyAction, string | null>> = {};
+  const parsed: Partial<Record<KeyAction, string | null>> = {};
   for (const [action, key] of entries) {
     if (isKeyAction(action) && (key === null || (typeof key === 'string' && key.length === 1)))
-      kept[action] = key;
+      parsed[action] = key;
   }
-  return withFormerMarkKey(kept);
+  return withFormerMarkKey(parsed);
 }
 
 /** The keys chosen on this device instead of the default ones. */
-export const chosenKeys = keptChoice<ChosenKeys>('keys', { parse: parseChosenKeys, print: JSON.stringify });
+export const chosenKeys = persistedChoice<ChosenKeys>('keys', {
+  parse: parseChosenKeys,
+  print: JSON.stringify,
+});

@@ -8,7 +8,7 @@ const usesLetters = 'select, [role=grid]';
 const usesPress =
   'button, a[href], summary, input, select, [role=button], [role=row], [role=option], [role=tab], [role=switch]';
 
-const keepsForItself = (target: Element, name: string): boolean => {
+const usesKey = (target: Element, name: string): boolean => {
   if (name === ' ' || name === 'Enter') return target.closest(usesPress) !== null;
   if (/^(Shift\+)?(Arrow|Home|End|Page)/.test(name)) return target.closest(usesArrows) !== null;
   return name.length === 1 && target.closest(usesLetters) !== null;
@@ -18,5 +18,5 @@ const keepsForItself = (target: Element, name: string): boolean => {
 export function isFreeForShortcut(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof Element)) return true;
   if (target.closest(typing) || target.closest(overlay)) return false;
-  return !keepsForItself(target, name);
+  return !usesKey(target, name);
 }

@@ -1,10 +1,10 @@
 import { sleep } from '#workers/upload/wake.ts';
 import { checkFiles } from './check-files.ts';
-import type { FromRestoreWorker, RestoreFailure, ToRestoreWorker } from './messages.ts';
+import type { FromAccountImportWorker, AccountImportFailure, ToAccountImportWorker } from './messages.ts';
 import { ExportFile, ExportRejected, isUnreadable } from './read-export.ts';
-import { RecordingRestore, RestoreRejected } from './send-recording.ts';
+import { RecordingImport, ImportRejected } from './send-recording.ts';
 
-const post = (message: FromRestoreWorker): void => {
+const post = (message: FromAccountImportWorker): void => {
   postMessage(message);
 };
 const deps = {
@@ -15,15 +15,15 @@ const deps = {
 };
 
 let opened: ExportFile | null = null;
-let running: RecordingRestore | null = null;
+let running: RecordingImport | null = null;
 let labelled: (() => void) | null = null;
 
 const isGone = (error: unknown): boolean =>
   error instanceof DOMException && ['NotReadableError', 'NotFoundError'].includes(error.name);
 
-function reasonOf(error: unknown): RestoreFailure {
+function reasonOf(error: unknown): AccountImportFailure {
   if (isGone(error)) return 'file-gone';
-  if (error instanceof RestoreRejected) return 'refused-by-server';
+  if (error instanceof ImportRejected) return 'refused-by-server';
   return isUnreadable(error) || error instanceof ExportRejected ? 'damaged' : 'internal';
 }
 
@@ -61,7 +61,7 @@ async function restore(file: File, folder: string): Promise<void> {
       post({ type: 'checked', checkedBytes });
     });
     const recordingId = recording.described.id;
-    running = new RecordingRestore(
+    running = new RecordingImport(
       recording,
       {
         needAttach: (description) => {
@@ -88,7 +88,7 @@ async function restore(file: File, folder: string): Promise<void> {
   }
 }
 
-onmessage = ({ data }: MessageEvent<ToRestoreWorker>) => {
+onmessage = ({ data }: MessageEvent<ToAccountImportWorker>) => {
   switch (data.type) {
     case 'open':
       void open(data.file);

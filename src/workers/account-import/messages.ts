@@ -30,10 +30,10 @@ export type ExportRejection = 'not-zip' | 'not-export' | 'newer' | 'damaged';
 /**
  * Why one recording cannot be put back. `file-gone`: the ZIP was moved or changed while it was being read.
  */
-export type RestoreFailure = 'damaged' | 'file-gone' | 'refused-by-server' | 'internal';
+export type AccountImportFailure = 'damaged' | 'file-gone' | 'refused-by-server' | 'internal';
 
 /** What the page tells the restore worker. */
-export type ToRestoreWorker =
+export type ToAccountImportWorker =
   /** Looks what is in a file. */
   | { type: 'open'; file: File }
   /** Sends one recording of it; one at a time. */
@@ -45,7 +45,7 @@ export type ToRestoreWorker =
   | { type: 'nudge' };
 
 /** What the restore worker tells the page. */
-export type FromRestoreWorker =
+export type FromAccountImportWorker =
   | { type: 'opening'; done: number; all: number }
   | { type: 'opened'; contents: ExportContents }
   | { type: 'rejected'; reason: ExportRejection }
@@ -57,4 +57,4 @@ export type FromRestoreWorker =
   | { type: 'labels'; recordingId: string; labels: RestoredLabels }
   | { type: 'sending'; sentBytes: number; condition: UploadCondition }
   | { type: 'restored' }
-  | { type: 'failed'; reason: RestoreFailure; detail: string };
+  | { type: 'failed'; reason: AccountImportFailure; detail: string };

@@ -21,7 +21,7 @@ const hopeless: ReadonlySet<UploadErrorKind> = new Set(['invalid', 'too-large', 
 const epoch = 1;
 
 /** What sending a recording needs of whoever has the session. */
-export interface RestoreParts {
+export interface RecordingParts {
   /** Wants a (fresh) right to send; the answer is a call of `attach`. */
   needAttach: (description: RestoredRecording) => void;
   /** Resolves once the server has these labels. */
@@ -30,10 +30,10 @@ export interface RestoreParts {
 }
 
 /** Something that no further attempt would change. */
-export class RestoreRejected extends Error {
+export class ImportRejected extends Error {
   constructor(cause: unknown) {
     super('the server does not take this recording', { cause });
-    this.name = 'RestoreRejected';
+    this.name = 'ImportRejected';
   }
 }
 
@@ -78,16 +78,16 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
  * Brings one recording of an export to the server: what is written beside it, then every file from where the
  * server is, then the word that this is all.
  */
-export class RecordingRestore {
+export class RecordingImport {
   readonly #opened: OpenedRecording;
-  readonly #parts: RestoreParts;
+  readonly #parts: RecordingParts;
   readonly #deps: UploadDeps;
   readonly #access: UploadAccess;
   readonly #retryPolicy: RetryPolicy;
   readonly #broken = Promise.withResolvers<never>();
   readonly #streams: readonly StreamUpload[];
 
-  constructor(opened: OpenedRecording, parts: RestoreParts, deps: UploadDeps) {
+  constructor(opened: OpenedRecording, parts: RecordingParts, deps: UploadDeps) {
     this.#opened = opened;
     this.#parts = parts;
     this.#deps = deps;
@@ -196,7 +196,7 @@ export class RecordingRestore {
         error.code !== 'request-timeout' &&
         hopeless.has(error.kind)
       )
-        this.#broken.reject(new RestoreRejected(error));
+        this.#broken.reject(new ImportRejected(error));
       throw error;
     }
   }

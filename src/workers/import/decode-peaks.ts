@@ -17,7 +17,7 @@ const smallestHoleS = 0.01;
  * So much sound is drawn before its points are put aside: a piece of memory for every decoded piece would
  * take more than the points.
  */
-const keptEveryS = 60;
+const storeIntervalS = 60;
 
 /** Draws sound as it is decoded, at its own times. */
 class PeaksOfSamples {
@@ -28,7 +28,7 @@ class PeaksOfSamples {
   readonly #pieces: Int8Array<ArrayBuffer>[] = [];
   readonly #planes: Float32Array<ArrayBuffer>[] = [];
   #frames = 0;
-  #keptFrames = 0;
+  #storedFrames = 0;
   #sizeBytes = 0;
 
   /**
@@ -58,12 +58,12 @@ class PeaksOfSamples {
     const frameCount = sample.numberOfFrames - skipped;
     if (frameCount > 0) this.#accumulator.push(this.#channelsOf(sample, skipped, frameCount));
     this.#frames += frameCount;
-    if (this.#frames - this.#keptFrames >= keptEveryS * this.#sampleRateHz) this.#keep();
+    if (this.#frames - this.#storedFrames >= storeIntervalS * this.#sampleRateHz) this.#store();
   }
 
   finish(): Uint8Array<ArrayBuffer> {
     this.#accumulator.flush();
-    this.#keep();
+    this.#store();
     const whole = new Uint8Array(this.#sizeBytes);
     let at = 0;
     for (const piece of this.#pieces) {
@@ -96,8 +96,8 @@ class PeaksOfSamples {
     });
   }
 
-  #keep(): void {
-    this.#keptFrames = this.#frames;
+  #store(): void {
+    this.#storedFrames = this.#frames;
     const points = this.#accumulator.take();
     if (points.length === 0) return;
     this.#pieces.push(points);

@@ -77,7 +77,7 @@ class BusyDecoder {
   }
 
   /** Resolves when half of what waits is decoded, or nothing will be any more. */
-  async room(): Promise<void> {
+  async whenReady(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     this.#decoder.ondequeue = () => {
@@ -123,7 +123,7 @@ async function decodePackets(
     for await (const packet of new EncodedPacketSink(track).packets()) {
       decoder ??= new BusyDecoder(config, new SampleClock(packet.timestamp, config.sampleRate), take);
       decoder.decode(packet);
-      if (decoder.isFull) await decoder.room();
+      if (decoder.isFull) await decoder.whenReady();
     }
     await decoder?.finish();
   } finally {

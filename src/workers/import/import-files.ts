@@ -45,7 +45,7 @@ export async function createCopy(importId: string): Promise<CopyFile | null> {
 export const openCopy = (importId: string): Promise<File | null> => fileOf(importId);
 
 /** Keeps the peaks of an import beside its copy; false where that is not possible. */
-export async function keepPeaks(importId: string, peaks: Uint8Array<ArrayBuffer>): Promise<boolean> {
+export async function savePeaks(importId: string, peaks: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const file = await createCopy(peaksName(importId));
   if (file === null) return false;
   try {
@@ -80,7 +80,7 @@ export async function removeFiles(importId: string): Promise<void> {
 }
 
 /** How large the copies and peaks of imports on this device are together. */
-export async function keptImportBytes(): Promise<number> {
+export async function storedImportBytes(): Promise<number> {
   let bytes = 0;
   try {
     for await (const handle of (await folder()).values())
@@ -92,7 +92,7 @@ export async function keptImportBytes(): Promise<number> {
 }
 
 /** The ids of the imports of which this device keeps files. */
-export async function keptIds(): Promise<string[]> {
+export async function storedImportIds(): Promise<string[]> {
   try {
     const ids = new Set<string>();
     for await (const name of (await folder()).keys()) ids.add(name.replace(/\.peaks$/, ''));

@@ -1,5 +1,5 @@
 import { decodePeaks } from './decode-peaks.ts';
-import { keepPeaks, openCopy, openPeaks } from './import-files.ts';
+import { savePeaks, openCopy, openPeaks } from './import-files.ts';
 import type { ImportRecord } from './import-record.ts';
 import type { FromImportWorker, ImportFailure, ToImportWorker } from './messages.ts';
 import { probeFile, FileRejection } from './probe/probe-file.ts';
@@ -48,15 +48,15 @@ async function read({
 /** The peaks that were kept, else made now and kept for the next time. */
 async function peaksOf({ id, peaks, hasCopy }: ImportRecord, file: Blob): Promise<Blob | null> {
   if (peaks === 'server') return null;
-  const kept = peaks === 'kept' ? await openPeaks(id) : null;
-  if (kept !== null) return kept;
+  const stored = peaks === 'kept' ? await openPeaks(id) : null;
+  if (stored !== null) return stored;
   const made = await decodePeaks(file);
   if (made === null) {
     post({ type: 'peaks', peaks: 'server' });
     return null;
   }
   // Decoding twice need not give the same bytes: nothing of them is sent before they are kept.
-  if (hasCopy && (await keepPeaks(id, made))) post({ type: 'peaks', peaks: 'kept' });
+  if (hasCopy && (await savePeaks(id, made))) post({ type: 'peaks', peaks: 'kept' });
   return new Blob([made]);
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { locales } from '#contract/locales.ts';
-import { dressShell } from './render-shell.ts';
+import { renderStoredShell } from './render-shell.ts';
 
 const localeOf = (tag: string) => locales.find((locale) => locale.tag === tag) ?? locales[0];
 const [german, arabic] = [localeOf('de'), localeOf('ar')];
-const keptPage = () =>
+const storedPage = () =>
   new Response(
     '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="b2xk" nonce="b2xk"></head><body><div id="root"></div></body></html>',
     {
@@ -18,16 +18,23 @@ const keptPage = () =>
 
 test('a kept page comes in the language, direction and theme of now', async () => {
   const text = await (
-    await dressShell(keptPage(), { locale: arabic, theme: 'dark', nonce: 'bmV3', parts: null })
+    await renderStoredShell(storedPage(), { locale: arabic, theme: 'dark', nonce: 'bmV3', parts: null })
   ).text();
   expect(text).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
   expect(
-    await (await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts: null })).text(),
+    await (
+      await renderStoredShell(storedPage(), { locale: german, theme: null, nonce: 'bmV3', parts: null })
+    ).text(),
   ).toContain('<html lang="de" dir="ltr">');
 });
 
 test('its nonce is a new one, the same in the page and in its policy', async () => {
-  const page = await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts: null });
+  const page = await renderStoredShell(storedPage(), {
+    locale: german,
+    theme: null,
+    nonce: 'bmV3',
+    parts: null,
+  });
   expect(page.headers.get('content-security-policy')).toBe(
     "script-src 'self'; style-src 'self' 'nonce-bmV3'",
   );
@@ -37,7 +44,12 @@ test('its nonce is a new one, the same in the page and in its policy', async () 
 });
 
 test('headers about the bytes of back then are left out', async () => {
-  const page = await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts: null });
+  const page = await renderStoredShell(storedPage(), {
+    locale: german,
+    theme: null,
+    nonce: 'bmV3',
+    parts: null,
+  });
   expect(page.headers.get('content-length')).toBe(null);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
@@ -48,7 +60,7 @@ test('where the beginning of the page is kept, it begins like that', async () =>
     root: '<div id="root"><p>$& Bild</p></div>',
   };
   const text = await (
-    await dressShell(keptPage(), { locale: german, theme: null, nonce: 'bmV3', parts })
+    await renderStoredShell(storedPage(), { locale: german, theme: null, nonce: 'bmV3', parts })
   ).text();
   expect(text).toContain('nonce="bmV3"><link href="/library.css">\n<link href="/de.js">\n</head>');
   expect(text).toContain('<body><div id="root"><p>$& Bild</p></div></body>');

@@ -5,7 +5,7 @@ import { CacheFirst } from 'workbox-strategies';
 import { sourceLocale, type ShippedLocale } from '#contract/locales.ts';
 import { picturesPath, type PageParts, type PagePictures } from '#contract/page-pictures.ts';
 import { chooseLocale } from './choose-locale.ts';
-import { dressShell } from './render-shell.ts';
+import { renderStoredShell } from './render-shell.ts';
 import { sharePath, takeShare } from './receive-share.ts';
 import type { ToServiceWorker } from './messages.ts';
 import { isOwnFile, onlyOwnFiles } from './own-files.ts';
@@ -29,8 +29,8 @@ const shellUrl = '/app-shell';
 const build: readonly BuildFile[] = self.__WB_MANIFEST.flatMap((entry) =>
   typeof entry === 'string' ? [] : [{ url: entry.url, revision: entry.revision ?? null }],
 );
-const kept = new PrecacheController({ cacheName, plugins: [onlyOwnFiles] });
-kept.addToCacheList(filesForAll(build));
+const precache = new PrecacheController({ cacheName, plugins: [onlyOwnFiles] });
+precache.addToCacheList(filesForAll(build));
 
 /**
  * What the person chose. Browsers without a cookie store for service workers fall back; the page itself reads
@@ -60,7 +60,7 @@ function nameOf({ url, revision }: BuildFile): string {
 }
 
 /** The pictures of a language that came to be used after this build was kept: there at the next page. */
-async function keepPictures(file: BuildFile): Promise<void> {
+async function storePictures(file: BuildFile): Promise<void> {
   const reply = await fetch(file.url);
   if (await isOwnFile(new URL(file.url, self.location.href).href, reply))
     await (await caches.open(cacheName)).put(nameOf(file), reply);
@@ -79,7 +79,7 @@ async function partsOf(
   if (!file || !('cookieStore' in self)) return null;
   const found = await caches.match(nameOf(file), { cacheName });
   if (!found) {
-    event.waitUntil(keepPictures(file).catch(() => undefined));
+    event.waitUntil(storePictures(file).catch(() => undefined));
     return null;
   }
   const { pages, others }: PagePictures = await found.json();
@@ -87,10 +87,10 @@ async function partsOf(
 }
 
 async function pageFor(event: ExtendableEvent, request: Request, url: URL): Promise<Response> {
-  const shell = await kept.matchPrecache(shellUrl);
+  const shell = await precache.matchPrecache(shellUrl);
   if (!shell) return fetch(request);
   const [locale, theme] = await Promise.all([chosenLocale(url.searchParams.get('lang')), chosenTheme()]);
-  return dressShell(shell, {
+  return renderStoredShell(shell, {
     locale,
     theme,
     nonce: newNonce(),
@@ -109,8 +109,8 @@ async function foreignPage(request: Request): Promise<Response | null> {
 
 async function install(event: ExtendableEvent): Promise<void> {
   const { tag } = await chosenLocale(null);
-  kept.addToCacheList(filesForLanguages(build, [tag, sourceLocale.tag]));
-  await kept.install(event);
+  precache.addToCacheList(filesForLanguages(build, [tag, sourceLocale.tag]));
+  await precache.install(event);
 }
 
 /** Every file of this build under the name it is kept by. */
@@ -134,7 +134,7 @@ async function tidyWhenAlone(): Promise<void> {
  * none to prefer.
  */
 async function isOfThisBuild(script: string): Promise<boolean> {
-  return namesOfThisBuild().has(script) || (await kept.matchPrecache(shellUrl)) === undefined;
+  return namesOfThisBuild().has(script) || (await precache.matchPrecache(shellUrl)) === undefined;
 }
 
 async function answer(
@@ -173,7 +173,7 @@ registerRoute(
   ({ request }) => takeShare(request, self.location.origin),
   'POST',
 );
-registerRoute(new PrecacheRoute(kept));
+registerRoute(new PrecacheRoute(precache));
 // Other languages, kept when they are first chosen, and parts of older builds. The name of such a file holds
 // its hash: what it names never changes.
 registerRoute(

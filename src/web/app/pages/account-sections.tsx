@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import { KeyRound, MonitorSmartphone, PackageOpen, Plug, UserRound, Users } from 'lucide-react';
 import { useSession } from '#web/api/session.ts';
-import { PeopleSettings } from '#web/features/accounts/admin/user-settings.tsx';
+import { UserSettings } from '#web/features/accounts/admin/user-settings.tsx';
 import { ProviderSettingsSection } from '#web/features/accounts/admin/provider-settings.tsx';
 import { DeviceSettings } from '#web/features/accounts/settings/device-settings.tsx';
 import { ProfileSettings } from '#web/features/accounts/settings/profile-settings.tsx';
 import { SecuritySettings } from '#web/features/accounts/settings/security-settings.tsx';
 import { DataSettings } from '#web/features/account-data/data-settings.tsx';
-import { RestoreExport } from '#web/features/account-import/account-import-section.tsx';
+import { AccountImportSection } from '#web/features/account-import/account-import-section.tsx';
 import type { SettingsSection } from '#web/features/settings/settings-frame.tsx';
 import { paths } from '#web/app/paths.ts';
 
@@ -52,7 +52,7 @@ export function useAccountSections(): {
       href: paths.data,
       label: t`Your data`,
       icon: <PackageOpen aria-hidden />,
-      content: <DataSettings restore={<RestoreExport />} />,
+      content: <DataSettings restore={<AccountImportSection />} />,
     },
   ];
   const server: SettingsSection[] = [
@@ -61,7 +61,7 @@ export function useAccountSections(): {
       href: paths.people,
       label: t`People`,
       icon: <Users aria-hidden />,
-      content: <PeopleSettings />,
+      content: <UserSettings />,
     },
     {
       id: 'providers',

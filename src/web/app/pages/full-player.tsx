@@ -1,4 +1,4 @@
-import { NotesHere } from '#web/features/player/notes/local-notes.tsx';
+import { LocalNotes } from '#web/features/player/notes/local-notes.tsx';
 import { RecordingNotes } from '#web/features/player/notes/recording-notes.tsx';
 import { RecordingPlayer, type RecordingPlayerProps } from '#web/features/player/screen/recording-player.tsx';
 import { useStar } from '#web/recordings/favourites/use-star.ts';
@@ -11,18 +11,18 @@ export interface EquippedPlayerProps extends Pick<RecordingPlayerProps, 'recordi
 
 /** The player with what belongs beside it. */
 export function EquippedPlayer({ recording, actions, isOnServer, isTrashed }: EquippedPlayerProps) {
-  const keepRecording = useKeepRecording(recording);
+  const continueRecording = useKeepRecording(recording);
   const star = useStar(recording);
   const notes = isOnServer ? (
     <RecordingNotes recordingId={recording.id} durationMs={recording.durationMs} isEditable={!isTrashed} />
   ) : (
-    <NotesHere notesHere={recording.notesHere} />
+    <LocalNotes notesHere={recording.notesHere} />
   );
   const offered = isTrashed
     ? actions
     : {
         ...actions,
-        ...(keepRecording ? { keepRecording } : {}),
+        ...(continueRecording ? { continueRecording } : {}),
         ...(isOnServer ? { toggleFavourite: star.toggle } : {}),
       };
   return <RecordingPlayer recording={recording} actions={offered} notes={notes} isOnServer={isOnServer} />;

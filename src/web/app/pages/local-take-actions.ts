@@ -11,7 +11,7 @@ import type { LocalTakeActions } from '#web/features/library/actions/use-recordi
 
 /** What the library does to a recording that this device has a copy of. */
 export const localTakeActions: LocalTakeActions = {
-  looking: whenDeviceRead,
+  loading: whenDeviceRead,
   has: (takeId) => deviceTakes.getSnapshot().takes.some(({ id }) => id === takeId),
   rename: renameLocalTake,
   moveToTrash: trashLocalTake,

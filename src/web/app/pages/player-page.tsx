@@ -37,7 +37,7 @@ export function PlayerPage({ recordingId }: { recordingId: string }) {
   const found = useRecording(recordingId, {
     session: status,
     take,
-    hasLookedHere: useDeviceTakesLoaded(),
+    hasLoadedTakes: useDeviceTakesLoaded(),
     files: localTakeFiles,
   });
   const actions = useRecordingActions(localTakeActions);

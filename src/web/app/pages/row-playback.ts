@@ -2,9 +2,9 @@ import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { second } from '#base/duration.ts';
 import type { LibraryScreenProps } from '#web/features/library/screen/library-screen.tsx';
-import type { LibraryRow } from '#web/features/library/list/library-items.ts';
+import type { LibraryItem } from '#web/features/library/list/library-items.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
-import { keptPositions } from '#web/features/player/playback/playback-positions.ts';
+import { storedPositions } from '#web/features/player/playback/playback-positions.ts';
 import { recorder, takeClock } from '#web/features/recorder/recorder.ts';
 import { takeOf } from '#web/features/recorder/take/take.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
@@ -26,7 +26,7 @@ const playingId = (): string | null => {
   return status === 'playing' || status === 'waiting' ? (track?.id ?? null) : null;
 };
 
-const queuedOf = (row: LibraryRow) => ({
+const queuedOf = (row: LibraryItem) => ({
   id: row.id,
   title: titleText(row),
   durationMs: row.durationMs,
@@ -56,5 +56,5 @@ export const rowPlayback: LibraryScreenProps['playback'] = {
         ? Math.floor(takeClock.getSnapshot() / second) * second
         : null,
   },
-  heardMs: (recordingId) => keptPositions.read(recordingId)?.positionMs ?? null,
+  playedMs: (recordingId) => storedPositions.read(recordingId)?.positionMs ?? null,
 };

@@ -9,7 +9,7 @@ import {
   type SettingsSection,
 } from '#web/features/settings/settings-frame.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { AwayNotice } from '#web/request-states/unreachable-notice.tsx';
+import { UnreachableNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { paths } from '#web/app/paths.ts';
 import { isOfAccount, useAccountSections } from './account-sections.tsx';
@@ -56,11 +56,11 @@ export function SettingsPage({ section }: { section: string | undefined }) {
   if (chosen !== null || section === undefined)
     return (
       <>
-        {isCutOff && section === undefined && <AwayNotice />}
+        {isCutOff && section === undefined && <UnreachableNotice />}
         <SettingsFrame groups={groups} chosen={chosen} listHref={paths.settings} />
       </>
     );
-  if (isCutOff) return <AwayNotice />;
+  if (isCutOff) return <UnreachableNotice />;
   if (status === 'unknown') return <Spinner label={t`Opening…`} />;
   return isOfAccount(section) ? <Redirect to={paths.settings} replace /> : <NotFoundPage />;
 }

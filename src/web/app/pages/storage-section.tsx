@@ -1,6 +1,6 @@
 import { useSession } from '#web/api/session.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
-import { KeptOnServer } from '#web/features/account-data/storage-use.tsx';
+import { StorageUse } from '#web/features/account-data/storage-use.tsx';
 import { StoredOnDevice } from '#web/features/recorder/device-storage/stored-on-device.tsx';
 import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useReachableSession } from '#web/app/use-reachable-session.ts';
@@ -15,7 +15,7 @@ export function StorageSection() {
     <>
       <StoredOnDevice onMoveToTrash={moveToTrash} />
       {isCutOff && <DeviceOnlyNotice />}
-      {user && <KeptOnServer onPurged={dropCopies} />}
+      {user && <StorageUse onPurged={dropCopies} />}
     </>
   );
 }

@@ -2,14 +2,14 @@ import { useLingui } from '@lingui/react/macro';
 import { unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { DayHeading } from '#web/features/library/list/day-heading.tsx';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
-import type { LibraryRow } from '#web/features/library/list/library-items.ts';
+import type { LibraryItem } from '#web/features/library/list/library-items.ts';
 import rows from '#web/features/library/list/rows.module.css';
 import { classes } from '#web/ui/classes.ts';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 
 /** Its words for an unknown time stay where one is unknown. */
-const nobodys: LibraryRow = {
+const nobodys: LibraryItem = {
   id: '0',
   title: '\u00a0',
   recordedTime: unknownTime,
@@ -38,7 +38,7 @@ export function EarlyRows() {
   return (
     <ul className={classes(rows.rows, rows.list, rows.early)} data-compact={rows.compact}>
       <li>
-        <DayHeading words={t`Date unknown`} />
+        <DayHeading text={t`Date unknown`} />
         <RecordingListItem row={nobodys} overviews={none} isFleeting controls={() => null} />
       </li>
     </ul>

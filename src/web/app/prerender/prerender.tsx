@@ -4,7 +4,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { Router } from 'wouter';
 import { loadAriaStrings } from '#web/i18n/aria-strings.ts';
-import { withWords } from '#web/i18n/words.ts';
+import { withMessages } from '#web/i18n/load-messages.ts';
 import { App } from '#web/app/app.tsx';
 import { EarlyRows, EarlyTitle } from './early-samples.tsx';
 import { lazyPages } from '#web/app/lazy.ts';
@@ -67,7 +67,7 @@ export async function drawLoadError(): Promise<string> {
  */
 export async function drawStandIn(tag: string, path: string): Promise<string> {
   Object.assign(globalThis, { location: new URL(path, 'http://localhost') });
-  await withWords(tag, loadAriaStrings(tag), (messages, makeAriaStringsCurrent) => {
+  await withMessages(tag, loadAriaStrings(tag), (messages, makeAriaStringsCurrent) => {
     makeAriaStringsCurrent();
     i18n.loadAndActivate({ locale: tag, messages });
   });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { createStore } from '#base/store.ts';
-import { keepLocalOverviews } from '#web/features/library/list/local-overviews.ts';
+import { createLocalOverviews } from '#web/features/library/list/local-overviews.ts';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
 import { RowControls } from '#web/features/library/list/row-controls.tsx';
 import rowStyles from '#web/features/library/list/rows.module.css';
@@ -18,11 +18,11 @@ const actions = {
   onPlay: nothing,
   playing: createStore<string | null>(null),
   running: { subscribe: () => () => undefined, msOf: () => null },
-  heardMs: () => 20_000,
+  playedMs: () => 20_000,
 };
 
 export function RowSection() {
-  const [overviews] = useState(() => keepLocalOverviews(() => Promise.resolve(new Int8Array())));
+  const [overviews] = useState(() => createLocalOverviews(() => Promise.resolve(new Int8Array())));
   return (
     <Part name="library/recording-row">
       {sampleRows.map((row) => (

@@ -9,7 +9,7 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { Awaited } from '#web/request-states/query-state.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountExportKey, useAccountExport, type AccountExportState } from './use-account-export.ts';
 import styles from './account-data.module.css';
 
@@ -41,15 +41,15 @@ export function DataSettings({ restore }: { restore?: ReactNode }) {
 function Made({ state: { made, answer, isStarting, start } }: { state: AccountExportState }) {
   const { t } = useLingui();
   if (made === undefined)
-    return <Awaited of={accountExportKey} answer={answer} label={t`Checking your recordings…`} />;
-  const gather = (words: ReactNode) => (
+    return <QueryState of={accountExportKey} answer={answer} label={t`Checking your recordings…`} />;
+  const gather = (text: ReactNode) => (
     <Button
       variant={made === null ? 'primary' : 'plain'}
       icon={<PackageOpen aria-hidden />}
       isPending={isStarting}
       onPress={start}
     >
-      {words}
+      {text}
     </Button>
   );
   if (made === null) return gather(<Trans>Prepare export</Trans>);

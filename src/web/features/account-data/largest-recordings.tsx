@@ -8,7 +8,7 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import styles from './account-data.module.css';
 
 /** The recordings on the server that take most space. */
-export function Largest({ largest }: { largest: StorageReport['largest'] }) {
+export function LargestRecordings({ largest }: { largest: StorageReport['largest'] }) {
   const { t } = useLingui();
   const format = useFormat();
   return (

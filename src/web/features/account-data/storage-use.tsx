@@ -5,19 +5,19 @@ import type { StorageReport } from '#contract/storage-api.ts';
 import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { Awaited } from '#web/request-states/query-state.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
 import { ShareBar } from '#web/ui/feedback/progress-bar.tsx';
 import type { OnPurged } from './empty-trash.ts';
-import { Largest } from './largest-recordings.tsx';
-import { TrashOnServer } from './trash-use.tsx';
-import { UnfinishedOnServer } from './unfinished-recordings.tsx';
+import { LargestRecordings } from './largest-recordings.tsx';
+import { TrashUse } from './trash-use.tsx';
+import { UnfinishedRecordings } from './unfinished-recordings.tsx';
 import styles from './account-data.module.css';
 
 /** Under the key of the lists: what changes them changes this. */
 const storageKey = [...recordingKeys.lists, 'storage'];
 
 /** What the server keeps for whoever is signed in: how much, since when, and what takes most room. */
-export function KeptOnServer({ onPurged }: { onPurged: OnPurged }) {
+export function StorageUse({ onPurged }: { onPurged: OnPurged }) {
   const { t } = useLingui();
   const answer = useQuery({
     queryKey: storageKey,
@@ -30,7 +30,7 @@ export function KeptOnServer({ onPurged }: { onPurged: OnPurged }) {
       <h2>
         <Trans>On the server</Trans>
       </h2>
-      <Awaited of={storageKey} answer={answer} label={t`Checking your recordings…`} />
+      <QueryState of={storageKey} answer={answer} label={t`Checking your recordings…`} />
       {data && <Report report={data} onPurged={onPurged} />}
     </div>
   );
@@ -41,9 +41,9 @@ function Report({ report, onPurged }: { report: StorageReport; onPurged: OnPurge
     <>
       <Total report={report} />
       {report.years.length > 0 && <Years years={report.years} />}
-      {report.largest.length > 0 && <Largest largest={report.largest} />}
-      {report.unfinished.count > 0 && <UnfinishedOnServer unfinished={report.unfinished} />}
-      {report.trash.count > 0 && <TrashOnServer trash={report.trash} onPurged={onPurged} />}
+      {report.largest.length > 0 && <LargestRecordings largest={report.largest} />}
+      {report.unfinished.count > 0 && <UnfinishedRecordings unfinished={report.unfinished} />}
+      {report.trash.count > 0 && <TrashUse trash={report.trash} onPurged={onPurged} />}
     </>
   );
 }

@@ -7,13 +7,13 @@ import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { emptyTrash, type OnPurged } from './empty-trash.ts';
 import styles from './account-data.module.css';
 
 /** What lies in the trash on the server, when the next of it goes, and the way to let it go now. */
-export function TrashOnServer({
+export function TrashUse({
   trash: { bytes, count, nextPurgeAt },
   onPurged,
 }: {
@@ -24,7 +24,7 @@ export function TrashOnServer({
   const format = useFormat();
   const messageOf = useErrorMessage();
   const client = useQueryClient();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const emptying = useMutation({
     mutationFn: () => emptyTrash(onPurged),
     onSuccess: () => showToast({ message: () => t`The trash is empty`, tone: 'success' }),
@@ -49,14 +49,14 @@ export function TrashOnServer({
           <Trans>The next one will be permanently deleted on {day}.</Trans>
         </p>
       )}
-      <Button isPending={emptying.isPending} onPress={() => setAsked(true)}>
+      <Button isPending={emptying.isPending} onPress={() => setConfirming(true)}>
         <Trans>Empty trash</Trans>
       </Button>
-      {isAsked && (
+      {isConfirming && (
         <Question
           count={count}
           size={size}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
           onConfirm={() => emptying.mutate()}
         />
       )}
@@ -76,15 +76,15 @@ function Question({
   onConfirm: () => void;
 }) {
   return (
-    <AskFirst
+    <ConfirmDialog
       title={<Trans>Empty the trash?</Trans>}
       action={<Trans>Empty trash</Trans>}
-      rejection={<Trans>Keep</Trans>}
+      cancelLabel={<Trans>Keep</Trans>}
       onConfirm={onConfirm}
       onClose={onClose}
     >
       <Plural value={count} one="# recording" other="# recordings" /> ({size}).{' '}
       <Trans>Everything in it will be permanently deleted. You can’t undo this.</Trans>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }

@@ -9,7 +9,7 @@ import styles from './account-data.module.css';
 /**
  * Recordings on the server that still receive or were interrupted: how much they take, and the way to each.
  */
-export function UnfinishedOnServer({
+export function UnfinishedRecordings({
   unfinished: { bytes, count, oldest },
 }: {
   unfinished: StorageReport['unfinished'];

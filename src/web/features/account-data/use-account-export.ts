@@ -3,15 +3,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { second } from '#base/duration.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
 import { call } from '#web/api/call.ts';
-import type { AwaitedProps } from '#web/request-states/query-state.tsx';
+import type { QueryStateProps } from '#web/request-states/query-state.tsx';
 
 export const accountExportKey = ['account-export'] as const;
-const lookAgainMs = 2 * second;
+const pollIntervalMs = 2 * second;
 
 export interface AccountExportState {
   /** The one that was asked for last; null when there is none, undefined while nobody knows. */
   made: AccountExport | null | undefined;
-  answer: AwaitedProps['answer'];
+  answer: QueryStateProps['answer'];
   isStarting: boolean;
   start: () => void;
 }
@@ -22,7 +22,7 @@ export function useAccountExport(onFailed: (error: Error) => void): AccountExpor
   const answer = useQuery({
     queryKey: accountExportKey,
     queryFn: async ({ signal }) => (await call('getAccountExport', { signal })).export,
-    refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? lookAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? pollIntervalMs : false),
     meta: { what: msg`Export all my data` },
   });
   const starting = useMutation({

@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts';
 import { backOffMs } from '#base/back-off.ts';
 import type { ExportContents, RecordingInExport } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
-import type { NotRestored, RestorePlan } from './account-import-view.ts';
+import type { NotImported, AccountImportPlan } from './account-import-view.ts';
 
 /** Files in one question: far below what the server takes at once. */
 const filesTogether = 5000;
@@ -20,10 +20,10 @@ const passes = (error: unknown): boolean =>
  * Asks until there is an answer, or a refusal, which it throws; `isWanted` says whether anybody still waits
  * for it.
  */
-export async function untilAnswered<T>(ask: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+export async function retryUntilAnswered<T>(request: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (!passes(error) || !isWanted()) throw error;
       await new Promise((resolve) => {
@@ -49,40 +49,43 @@ function batches(recordings: readonly RecordingInExport[]): RecordingInExport[][
   return made;
 }
 
-type Asked = { recording: RecordingInExport; state: RestoreState };
+type CheckedRecording = { recording: RecordingInExport; state: RestoreState };
 
-const rejectionOf = ({ recording, state }: Asked): NotRestored[] =>
+const rejectionOf = ({ recording, state }: CheckedRecording): NotImported[] =>
   state === 'new' || state === 'begun' || state === 'there'
     ? []
     : [{ title: titleText(recording), reason: state }];
-const bytesOf = (asked: readonly Asked[]): number =>
-  asked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
+const bytesOf = (checked: readonly CheckedRecording[]): number =>
+  checked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
 
 /** Asks how what is in an export stands to what is on the server of its importer. Throws ApiError. */
-export async function planRestore(contents: ExportContents, owner: string | null): Promise<RestorePlan> {
-  const asked: Asked[] = [];
-  let room: { usedBytes: number; quotaBytes: number | null } | null = null;
+export async function planAccountImport(
+  contents: ExportContents,
+  owner: string | null,
+): Promise<AccountImportPlan> {
+  const checked: CheckedRecording[] = [];
+  let quota: { usedBytes: number; quotaBytes: number | null } | null = null;
   for (const some of batches(contents.recordings)) {
     const answer = await call('checkExport', {
       body: { recordings: some.map(({ id, files }) => ({ id, files })) },
       hold: { owner },
     });
-    room = answer;
+    quota = answer;
     for (const [index, recording] of some.entries())
-      asked.push({ recording, state: answer.recordings[index]?.state ?? 'different' });
+      checked.push({ recording, state: answer.recordings[index]?.state ?? 'different' });
   }
-  const sent = asked.filter(({ state }) => state === 'new' || state === 'begun');
+  const sent = checked.filter(({ state }) => state === 'new' || state === 'begun');
   return {
     contents,
     toSend: sent.map(({ recording }) => recording),
     toSendBytes: bytesOf(sent),
-    hereCount: asked.filter(({ state }) => state === 'there').length,
+    hereCount: checked.filter(({ state }) => state === 'there').length,
     rejected: [
-      ...contents.unreadable.map((title): NotRestored => ({ title, reason: 'unreadable' })),
-      ...asked.flatMap(rejectionOf),
+      ...contents.unreadable.map((title): NotImported => ({ title, reason: 'unreadable' })),
+      ...checked.flatMap(rejectionOf),
     ],
-    neededBytes: bytesOf(asked.filter(({ state }) => state === 'new')),
+    neededBytes: bytesOf(checked.filter(({ state }) => state === 'new')),
     freeBytes:
-      room === null || room.quotaBytes === null ? null : Math.max(0, room.quotaBytes - room.usedBytes),
+      quota === null || quota.quotaBytes === null ? null : Math.max(0, quota.quotaBytes - quota.usedBytes),
   };
 }

@@ -1,8 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { NotRestoredReason, RestoreView } from './account-import-view.ts';
+import type { NotImportedReason, AccountImportView } from './account-import-view.ts';
 
-type Rejection = Extract<RestoreView, { step: 'rejected' }>['reason'];
+type Rejection = Extract<AccountImportView, { step: 'rejected' }>['reason'];
 
 const changedMeanwhile = msg`This file was moved or changed while it was being read. Choose it again.`;
 const wentWrong = msg`Something went wrong. Try again.`;
@@ -19,7 +19,7 @@ export const accountImportRejectionMessages: Record<Rejection, MessageDescriptor
 };
 
 /** Why one recording was not imported; stands behind its title. */
-export const reasonWords: Record<NotRestoredReason, MessageDescriptor> = {
+export const notImportedMessages: Record<NotImportedReason, MessageDescriptor> = {
   damaged: msg`This recording is damaged in the file.`,
   unreadable: msg`This recording’s details can’t be read.`,
   'file-gone': changedMeanwhile,

@@ -2,14 +2,14 @@ import type { RestoredLabels, RestoredRecording } from '#contract/restores-api.t
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
-import type { RecordingInExport, FromRestoreWorker } from '#workers/account-import/messages.ts';
+import type { RecordingInExport, FromAccountImportWorker } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
-import { untilAnswered } from './account-import-calls.ts';
-import type { NotRestoredReason, RestoreProgress } from './account-import-view.ts';
-import { type RestoreThread, startRestoreThread } from './account-import-client.ts';
+import { retryUntilAnswered } from './account-import-calls.ts';
+import type { NotImportedReason, AccountImportProgress } from './account-import-view.ts';
+import { type AccountImportClient, startAccountImportClient } from './account-import-client.ts';
 
-export type ImportOutcome = 'restored' | 'there' | NotRestoredReason;
-type Current = NonNullable<RestoreProgress['current']>;
+export type ImportOutcome = 'restored' | 'there' | NotImportedReason;
+type Current = NonNullable<AccountImportProgress['current']>;
 
 const conflicts: ReadonlySet<string> = new Set(['taken', 'different', 'trashed', 'purged']);
 const isConflict = (code: string | undefined): code is 'taken' | 'different' | 'trashed' | 'purged' =>
@@ -17,7 +17,7 @@ const isConflict = (code: string | undefined): code is 'taken' | 'different' | '
 const forGood: ReadonlySet<string> = new Set(['validation', 'malformed-request', 'too-large', 'not-found']);
 
 /** What a refusal means for this recording alone; null where nothing further would come through either. */
-function outcomeOf(error: unknown): NotRestoredReason | null {
+function outcomeOf(error: unknown): NotImportedReason | null {
   if (!(error instanceof ApiError)) return null;
   const code = error.problem?.errors?.[0]?.code;
   if (error.code === 'restore-conflict') return isConflict(code) ? code : 'different';
@@ -25,13 +25,13 @@ function outcomeOf(error: unknown): NotRestoredReason | null {
 }
 
 /** Puts recordings of one file back, one at a time, by one thread. */
-export class RestoreRun {
+export class AccountImportRun {
   readonly #file: File;
   readonly #ownerId: string | null;
   readonly #ending = new AbortController();
   readonly #onProgress: (current: Current) => void;
-  #thread: RestoreThread | null = null;
-  #handleMessage: (message: FromRestoreWorker) => void = () => undefined;
+  #thread: AccountImportClient | null = null;
+  #handleMessage: (message: FromAccountImportWorker) => void = () => undefined;
 
   constructor(file: File, ownerId: string | null, onProgress: (current: Current) => void) {
     this.#file = file;
@@ -117,8 +117,8 @@ export class RestoreRun {
     });
   }
 
-  #ready(): RestoreThread {
-    this.#thread ??= startRestoreThread((message) => {
+  #ready(): AccountImportClient {
+    this.#thread ??= startAccountImportClient((message) => {
       this.#handleMessage(message);
     });
     return this.#thread;
@@ -131,7 +131,7 @@ export class RestoreRun {
 
   /** Gets the right to send; false where the recording is there already. */
   async #attach(recordingId: string, description: RestoredRecording): Promise<boolean> {
-    const { upload } = await untilAnswered(
+    const { upload } = await retryUntilAnswered(
       () => call('restoreExportedRecording', { params: { recordingId }, body: description, ...this.terms }),
       this.isWanted,
     );
@@ -140,7 +140,7 @@ export class RestoreRun {
   }
 
   async #label(recordingId: string, labels: RestoredLabels): Promise<void> {
-    await untilAnswered(
+    await retryUntilAnswered(
       () => call('restoreExportedLabels', { params: { recordingId }, body: labels, ...this.terms }),
       this.isWanted,
     );

@@ -5,20 +5,20 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { useStayingOpen } from '#web/ui/hooks/use-close-warning.ts';
+import { useCloseWarning } from '#web/ui/hooks/use-close-warning.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import { Ended, Paused, Ready, Running } from './account-import-steps.tsx';
 import { accountImportRejectionMessages } from './account-import-messages.ts';
 import styles from './account-import.module.css';
-import { restorer, importingUserId } from './shared-account-importer.ts';
-import type { RestoreView } from './account-import-view.ts';
+import { accountImporter, importingUserId } from './shared-account-importer.ts';
+import type { AccountImportView } from './account-import-view.ts';
 
 /** Where what somebody took away from another installation, or another account, comes back. */
-export function RestoreExport() {
-  const view = useStore(restorer);
+export function AccountImportSection() {
+  const view = useStore(accountImporter);
   const isBusy = view.step === 'running' || view.step === 'paused';
-  useStayingOpen(isBusy);
+  useCloseWarning(isBusy);
   return (
     <section className={styles.section}>
       <h2>
@@ -36,7 +36,7 @@ export function RestoreExport() {
   );
 }
 
-function Shown({ view }: { view: RestoreView }): ReactNode {
+function Shown({ view }: { view: AccountImportView }): ReactNode {
   const { t, i18n } = useLingui();
   const messageOf = useErrorMessage();
   switch (view.step) {
@@ -56,7 +56,7 @@ function Shown({ view }: { view: RestoreView }): ReactNode {
           tone="warn"
           role="alert"
           action={
-            <Button onPress={restorer.ask}>
+            <Button onPress={accountImporter.ask}>
               <Trans>Try again</Trans>
             </Button>
           }
@@ -79,7 +79,7 @@ function Choose({ isFirst }: { isFirst: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const handleChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];
-    if (file) restorer.choose(file, importingUserId());
+    if (file) accountImporter.choose(file, importingUserId());
     // The same file may be chosen again.
     currentTarget.value = '';
   };

@@ -1,29 +1,29 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Pause, Play, Upload } from 'lucide-react';
 import { useErrorMessage } from '#web/api/error-messages.ts';
-import { conditionWords } from '#web/recordings/state/condition-messages.ts';
+import { conditionMessages } from '#web/recordings/state/condition-messages.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { reasonWords } from './account-import-messages.ts';
+import { notImportedMessages } from './account-import-messages.ts';
 import styles from './account-import.module.css';
-import { restorer } from './shared-account-importer.ts';
+import { accountImporter } from './shared-account-importer.ts';
 import {
   sentBytesOf,
-  type NotRestored,
-  type RestorePlan,
-  type RestoreProgress,
+  type NotImported,
+  type AccountImportPlan,
+  type AccountImportProgress,
 } from './account-import-view.ts';
 
 interface Step {
-  plan: RestorePlan;
-  progress: RestoreProgress;
+  plan: AccountImportPlan;
+  progress: AccountImportProgress;
 }
 
 /** What is in the file, and what of it would be sent. */
-export function Ready({ plan }: { plan: RestorePlan }) {
+export function Ready({ plan }: { plan: AccountImportPlan }) {
   const format = useFormat();
   const {
     contents: { recordings },
@@ -34,7 +34,7 @@ export function Ready({ plan }: { plan: RestorePlan }) {
   } = plan;
   const length = format.duration(recordings.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const size = format.fileSize(recordings.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
-  const hasRoom = freeBytes === null || neededBytes <= freeBytes;
+  const hasSpace = freeBytes === null || neededBytes <= freeBytes;
   const [needed, free] = [format.fileSize(neededBytes), format.fileSize(freeBytes ?? 0)];
   return (
     <>
@@ -53,8 +53,8 @@ export function Ready({ plan }: { plan: RestorePlan }) {
         )}
       </div>
       <NotImported items={rejected} />
-      {hasRoom ? (
-        <Button variant="primary" icon={<Upload aria-hidden />} onPress={restorer.start}>
+      {hasSpace ? (
+        <Button variant="primary" icon={<Upload aria-hidden />} onPress={accountImporter.start}>
           <Trans>Import everything</Trans>
         </Button>
       ) : (
@@ -73,7 +73,7 @@ export function Running({ plan, progress }: Step) {
   return (
     <>
       <div className={styles.card}>
-        <Far plan={plan} progress={progress} />
+        <SendProgress plan={plan} progress={progress} />
         <Current current={progress.current} />
         <p className={styles.meta}>
           <Trans>
@@ -82,10 +82,10 @@ export function Running({ plan, progress }: Step) {
         </p>
       </div>
       <div className={styles.buttons}>
-        <Button icon={<Pause aria-hidden />} onPress={restorer.pause}>
+        <Button icon={<Pause aria-hidden />} onPress={accountImporter.pause}>
           <Trans>Pause</Trans>
         </Button>
-        <Button variant="plain" onPress={restorer.drop}>
+        <Button variant="plain" onPress={accountImporter.drop}>
           <Trans>Cancel</Trans>
         </Button>
       </div>
@@ -104,13 +104,13 @@ export function Paused({ plan, progress, error }: Step & { error: unknown }) {
         </Notice>
       )}
       <div className={styles.card}>
-        <Far plan={plan} progress={progress} />
+        <SendProgress plan={plan} progress={progress} />
       </div>
       <div className={styles.buttons}>
-        <Button variant="primary" icon={<Play aria-hidden />} onPress={restorer.start}>
+        <Button variant="primary" icon={<Play aria-hidden />} onPress={accountImporter.start}>
           <Trans>Continue</Trans>
         </Button>
-        <Button variant="plain" onPress={restorer.drop}>
+        <Button variant="plain" onPress={accountImporter.drop}>
           <Trans>Cancel</Trans>
         </Button>
       </div>
@@ -119,13 +119,13 @@ export function Paused({ plan, progress, error }: Step & { error: unknown }) {
 }
 
 /** Everything was dealt with. */
-export function Ended({ plan, progress: { restored, failures, rejectedItems } }: Step) {
+export function Ended({ plan, progress: { imported, failures, rejectedItems } }: Step) {
   return (
     <>
       <Notice tone="safe">
         <output>
           <Plural
-            value={restored}
+            value={imported}
             _0="Nothing new was imported."
             one="# recording was imported."
             other="# recordings were imported."
@@ -146,7 +146,7 @@ export function Ended({ plan, progress: { restored, failures, rejectedItems } }:
   );
 }
 
-function Far({ plan: { toSend, toSendBytes }, progress }: Step) {
+function SendProgress({ plan: { toSend, toSendBytes }, progress }: Step) {
   const { t } = useLingui();
   const format = useFormat();
   const { done, speed: moving, current } = progress;
@@ -174,11 +174,11 @@ function Far({ plan: { toSend, toSendBytes }, progress }: Step) {
   );
 }
 
-function Current({ current }: Pick<RestoreProgress, 'current'>) {
+function Current({ current }: Pick<AccountImportProgress, 'current'>) {
   const { i18n } = useLingui();
   const format = useFormat();
   if (current === null) return null;
-  const waiting = conditionWords[current.condition];
+  const waiting = conditionMessages[current.condition];
   const [sent, size] = [format.fileSize(current.bytes), format.fileSize(current.sizeBytes)];
   return (
     <p className={styles.meta}>
@@ -198,7 +198,7 @@ function Current({ current }: Pick<RestoreProgress, 'current'>) {
 }
 
 /** What stays out, by name, with the reason. */
-function NotImported({ items }: { items: readonly NotRestored[] }) {
+function NotImported({ items }: { items: readonly NotImported[] }) {
   const { i18n } = useLingui();
   if (items.length === 0) return null;
   return (
@@ -214,7 +214,7 @@ function NotImported({ items }: { items: readonly NotRestored[] }) {
         {items.map(({ title, reason }, index) => (
           <li key={index}>
             <UserText>{title}</UserText>
-            <span className={styles.meta}>{i18n._(reasonWords[reason])}</span>
+            <span className={styles.meta}>{i18n._(notImportedMessages[reason])}</span>
           </li>
         ))}
       </ul>

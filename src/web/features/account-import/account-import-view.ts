@@ -3,40 +3,40 @@ import type {
   ExportContents,
   ExportRejection,
   RecordingInExport,
-  RestoreFailure,
+  AccountImportFailure,
 } from '#workers/account-import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
 /** What is in a chosen file, and how that stands to what is on the server. */
-export interface RestorePlan {
+export interface AccountImportPlan {
   contents: ExportContents;
   /** What is sent, in the order of the file. */
   toSend: readonly RecordingInExport[];
   toSendBytes: number;
   hereCount: number;
   /** What is not sent because of what the server has. */
-  rejected: readonly NotRestored[];
+  rejected: readonly NotImported[];
   /** Of what has no room on the server yet. */
   neededBytes: number;
   /** What is left of the quota; null where there is none. */
   freeBytes: number | null;
 }
 
-export type NotRestoredReason =
-  | RestoreFailure
+export type NotImportedReason =
+  | AccountImportFailure
   | Exclude<RestoreState, 'new' | 'begun' | 'there'>
   | 'unreadable';
-export interface NotRestored {
+export interface NotImported {
   title: string;
-  reason: NotRestoredReason;
+  reason: NotImportedReason;
 }
 
 /** How far it is. */
-export interface RestoreProgress {
+export interface AccountImportProgress {
   /** Of `toSend`, what was dealt with. */
   done: number;
-  restored: number;
-  failures: readonly NotRestored[];
+  imported: number;
+  failures: readonly NotImported[];
   /** Tags and saved views that were refused. */
   rejectedItems: number;
   /** Bytes of recordings that were dealt with. */
@@ -53,18 +53,21 @@ export interface RestoreProgress {
 }
 
 /** How much of a plan is on the server by now, or was dealt with otherwise. */
-export const sentBytesOf = ({ doneBytes, current }: Pick<RestoreProgress, 'doneBytes' | 'current'>): number =>
+export const sentBytesOf = ({
+  doneBytes,
+  current,
+}: Pick<AccountImportProgress, 'doneBytes' | 'current'>): number =>
   doneBytes + (current?.step === 'sending' ? current.bytes : 0);
 
 /** Where the import of an export stands. */
-export type RestoreView =
+export type AccountImportView =
   | { step: 'idle' }
   | { step: 'opening'; done: number; all: number }
-  | { step: 'rejected'; reason: ExportRejection | RestoreFailure }
+  | { step: 'rejected'; reason: ExportRejection | AccountImportFailure }
   /** The server could not be asked. */
   | { step: 'unasked'; error: unknown }
-  | { step: 'ready'; plan: RestorePlan }
-  | { step: 'running'; plan: RestorePlan; progress: RestoreProgress }
+  | { step: 'ready'; plan: AccountImportPlan }
+  | { step: 'running'; plan: AccountImportPlan; progress: AccountImportProgress }
   /** `error`: what the server said that it cannot go on by itself; null where somebody paused it. */
-  | { step: 'paused'; plan: RestorePlan; progress: RestoreProgress; error: unknown }
-  | { step: 'ended'; plan: RestorePlan; progress: RestoreProgress };
+  | { step: 'paused'; plan: AccountImportPlan; progress: AccountImportProgress; error: unknown }
+  | { step: 'ended'; plan: AccountImportPlan; progress: AccountImportProgress };

@@ -4,20 +4,20 @@ import { session, signOut } from '#web/api/session.ts';
 import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
 import type {
   RecordingInExport,
-  FromRestoreWorker,
-  ToRestoreWorker,
+  FromAccountImportWorker,
+  ToAccountImportWorker,
 } from '#workers/account-import/messages.ts';
 import { AccountImporter } from './account-importer.ts';
 
-const thread: { onMessage: (message: FromRestoreWorker) => void; posted: ToRestoreWorker[] } = {
+const thread: { onMessage: (message: FromAccountImportWorker) => void; posted: ToAccountImportWorker[] } = {
   onMessage: () => undefined,
   posted: [],
 };
 vi.mock('./account-import-client.ts', () => ({
-  startRestoreThread: (onMessage: (message: FromRestoreWorker) => void) => {
+  startAccountImportClient: (onMessage: (message: FromAccountImportWorker) => void) => {
     thread.onMessage = onMessage;
     return {
-      post: (message: ToRestoreWorker) => {
+      post: (message: ToAccountImportWorker) => {
         thread.posted.push(message);
       },
       end: () => undefined,
@@ -79,46 +79,46 @@ async function started(): Promise<AccountImporter> {
   vi.stubGlobal('fetch', async (url: string) => server.answer(url));
   server.who = 'alice';
   await readSession();
-  const restorer = new AccountImporter({ onRestored: () => undefined, onEnded: () => undefined });
+  const importer = new AccountImporter({ onImported: () => undefined, onEnded: () => undefined });
   const userId = () => session.getSnapshot().user?.id ?? null;
   session.subscribe(() => {
-    restorer.userChanged(userId());
+    importer.userChanged(userId());
   });
-  restorer.choose(new File(['x'], 'a.zip'), userId());
+  importer.choose(new File(['x'], 'a.zip'), userId());
   thread.onMessage({
     type: 'opened',
     contents: { recordings: [found('one'), found('two')], unreadable: [], account: { tags: [], views: [] } },
   });
-  await expect.poll(() => restorer.getSnapshot().step).toBe('ready');
-  restorer.start();
+  await expect.poll(() => importer.getSnapshot().step).toBe('ready');
+  importer.start();
   await expect.poll(() => thread.posted.at(-1)).toMatchObject({ type: 'restore', folder: 'one' });
-  return restorer;
+  return importer;
 }
 
 test('an import stops at the sign-out, and nothing of it gets to the account of who comes next', async () => {
-  const restorer = await started();
+  const importer = await started();
   await signOut();
-  expect(restorer.getSnapshot().step).toBe('paused');
+  expect(importer.getSnapshot().step).toBe('paused');
   // On its way while the session ended: told by a thread that is over.
   thread.onMessage({ type: 'attach-needed', recordingId: 'one', description: JSON.parse('{}') });
   // Begun again by nobody: it waits for the sign-in, as hers.
-  restorer.start();
+  importer.start();
   await settled();
   server.who = 'bob';
   server.taken = [];
   expect(await confirmSignIn()).toBe(true);
   await settled();
   expect(server.taken).toEqual([]);
-  expect(restorer.getSnapshot().step).toBe('idle');
+  expect(importer.getSnapshot().step).toBe('idle');
 });
 
 test('who signs in again goes on where it stopped', async () => {
-  const restorer = await started();
+  const importer = await started();
   await signOut();
   server.who = 'alice';
   await confirmSignIn();
-  expect(restorer.getSnapshot().step).toBe('paused');
-  restorer.start();
+  expect(importer.getSnapshot().step).toBe('paused');
+  importer.start();
   await expect.poll(() => thread.posted.filter(({ type }) => type === 'restore').length).toBe(3);
-  restorer.drop();
+  importer.drop();
 });

@@ -3,19 +3,19 @@ import { call } from '#web/api/call.ts';
 import { SpeedMeter } from '#web/api/speed-meter.ts';
 import type { ExportContents } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
-import { planRestore, untilAnswered } from './account-import-calls.ts';
-import { RestoreRun } from './account-import-run.ts';
-import { startRestoreThread, type RestoreThread } from './account-import-client.ts';
+import { planAccountImport, retryUntilAnswered } from './account-import-calls.ts';
+import { AccountImportRun } from './account-import-run.ts';
+import { startAccountImportClient, type AccountImportClient } from './account-import-client.ts';
 import {
   sentBytesOf,
-  type RestorePlan,
-  type RestoreProgress,
-  type RestoreView,
+  type AccountImportPlan,
+  type AccountImportProgress,
+  type AccountImportView,
 } from './account-import-view.ts';
 
-const nothing: RestoreProgress = {
+const nothing: AccountImportProgress = {
   done: 0,
-  restored: 0,
+  imported: 0,
   failures: [],
   rejectedItems: 0,
   doneBytes: 0,
@@ -25,17 +25,17 @@ const nothing: RestoreProgress = {
 
 export interface AccountImporterDeps {
   /** There is something new to see. */
-  onRestored: () => void;
+  onImported: () => void;
   /** Everything was dealt with; so many recordings are here that were not before. */
-  onEnded: (restored: number) => void;
+  onEnded: (imported: number) => void;
 }
 
 /** How fast all of a plan gets to the server; null until there is enough to tell. */
 function speedOf(
   meter: SpeedMeter,
-  { toSendBytes }: RestorePlan,
+  { toSendBytes }: AccountImportPlan,
   sentBytes: number,
-): RestoreProgress['speed'] {
+): AccountImportProgress['speed'] {
   const leftMs = meter.leftMs(toSendBytes - sentBytes);
   return meter.bytesPerSecond === null || leftMs === null
     ? null
@@ -46,13 +46,13 @@ function speedOf(
  * Puts an export of an account back: looks what is in it, then sends one recording after the other. It
  * outlives every screen, not the page.
  */
-export class AccountImporter implements Store<RestoreView> {
-  readonly #view = createStore<RestoreView>({ step: 'idle' });
+export class AccountImporter implements Store<AccountImportView> {
+  readonly #view = createStore<AccountImportView>({ step: 'idle' });
   readonly #deps: AccountImporterDeps;
   #file: File | null = null;
   #contents: ExportContents | null = null;
-  #reader: RestoreThread | null = null;
-  #run: RestoreRun | null = null;
+  #reader: AccountImportClient | null = null;
+  #run: AccountImportRun | null = null;
   #userId: string | null = null;
 
   readonly subscribe = this.#view.subscribe;
@@ -68,7 +68,7 @@ export class AccountImporter implements Store<RestoreView> {
     this.#file = file;
     this.#userId = userId;
     this.#view.set({ step: 'opening', done: 0, all: 0 });
-    const reader = startRestoreThread((message) => {
+    const reader = startAccountImportClient((message) => {
       if (message.type === 'opening')
         this.#view.set({ step: 'opening', done: message.done, all: message.all });
       if (message.type === 'rejected' || message.type === 'failed') this.#reject(message.reason);
@@ -121,7 +121,7 @@ export class AccountImporter implements Store<RestoreView> {
     this.#reader = null;
   }
 
-  #reject(reason: Extract<RestoreView, { step: 'rejected' }>['reason']): void {
+  #reject(reason: Extract<AccountImportView, { step: 'rejected' }>['reason']): void {
     this.drop();
     this.#view.set({ step: 'rejected', reason });
   }
@@ -130,7 +130,7 @@ export class AccountImporter implements Store<RestoreView> {
     const contents = this.#contents;
     if (contents === null) return;
     try {
-      const plan = await planRestore(contents, this.#userId);
+      const plan = await planAccountImport(contents, this.#userId);
       if (this.#file === file) this.#view.set({ step: 'ready', plan });
     } catch (error) {
       if (this.#file === file) this.#view.set({ step: 'unasked', error });
@@ -151,14 +151,14 @@ export class AccountImporter implements Store<RestoreView> {
       });
   }
 
-  async #restore(file: File, plan: RestorePlan, from: RestoreProgress): Promise<void> {
+  async #restore(file: File, plan: AccountImportPlan, from: AccountImportProgress): Promise<void> {
     let progress = from;
-    const show = (change: Partial<RestoreProgress>): void => {
+    const show = (change: Partial<AccountImportProgress>): void => {
       progress = { ...progress, ...change };
       if (this.#run === run) this.#view.set({ step: 'running', plan, progress });
     };
     const meter = new SpeedMeter();
-    const run = new RestoreRun(file, this.#userId, (current) => {
+    const run = new AccountImportRun(file, this.#userId, (current) => {
       const sentBytes = sentBytesOf({ ...progress, current });
       meter.mark(sentBytes, performance.now());
       show({ current, speed: speedOf(meter, plan, sentBytes) });
@@ -166,7 +166,7 @@ export class AccountImporter implements Store<RestoreView> {
     this.#run = run;
     show({});
     try {
-      const { rejected } = await untilAnswered(
+      const { rejected } = await retryUntilAnswered(
         () => call('restoreExportedAccount', { body: plan.contents.account, ...run.terms }),
         run.isWanted,
       );
@@ -180,12 +180,12 @@ export class AccountImporter implements Store<RestoreView> {
           done: progress.done + 1,
           doneBytes: progress.doneBytes + recording.sizeBytes,
           current: null,
-          restored: progress.restored + (isHere ? 1 : 0),
+          imported: progress.imported + (isHere ? 1 : 0),
           failures: isHere
             ? progress.failures
             : [...progress.failures, { title: titleText(recording), reason: outcome }],
         });
-        this.#deps.onRestored();
+        this.#deps.onImported();
         if (outcome === 'file-gone') break;
       }
     } catch (error) {
@@ -194,11 +194,11 @@ export class AccountImporter implements Store<RestoreView> {
     if (this.#run === run) this.#end(plan, progress);
   }
 
-  #end(plan: RestorePlan, progress: RestoreProgress): void {
+  #end(plan: AccountImportPlan, progress: AccountImportProgress): void {
     this.#run?.end();
     this.#run = null;
     this.#view.set({ step: 'ended', plan, progress });
-    this.#deps.onRestored();
-    this.#deps.onEnded(progress.restored);
+    this.#deps.onImported();
+    this.#deps.onEnded(progress.imported);
   }
 }

@@ -10,23 +10,23 @@ import { AccountImporter } from './account-importer.ts';
 export const importingUserId = (): string | null => session.getSnapshot().user?.id ?? null;
 
 /** The import of an export that this page works at. */
-export const restorer = new AccountImporter({
-  onRestored: () => {
+export const accountImporter = new AccountImporter({
+  onImported: () => {
     for (const queryKey of [recordingKeys.lists, recordingKeys.library])
       void queryClient.invalidateQueries({ queryKey });
   },
-  onEnded: (restored) => {
-    const words = () =>
+  onEnded: (imported) => {
+    const text = () =>
       i18n._(
-        msg`${plural(restored, { 0: 'Nothing new was imported.', one: '# recording was imported.', other: '# recordings were imported.' })}`,
+        msg`${plural(imported, { 0: 'Nothing new was imported.', one: '# recording was imported.', other: '# recordings were imported.' })}`,
       );
     // Whoever looks on reads it where they look; everybody else is told where they are.
-    if (location.pathname === '/settings/data') announce(words());
-    else showToast({ message: words, tone: 'success' });
+    if (location.pathname === '/settings/data') announce(text());
+    else showToast({ message: text, tone: 'success' });
   },
 });
 
 // For as long as the page lives: what is being sent outlives the screen it was begun on.
 session.subscribe(() => {
-  restorer.userChanged(importingUserId());
+  accountImporter.userChanged(importingUserId());
 });

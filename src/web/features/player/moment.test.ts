@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { momentFragment, parseMoment, parseTime, stretchFragment } from './moment.ts';
+import { momentFragment, parseMoment, parseTime, rangeFragment } from './moment.ts';
 
 describe('a moment in a link', () => {
   test.each([
@@ -56,6 +56,6 @@ describe('a moment in a link', () => {
 });
 
 test('a stretch is written so that it reads the same', () => {
-  expect(stretchFragment({ fromMs: 83_500, toMs: 90_000 })).toBe('#t=83.5,90');
-  expect(parseMoment(stretchFragment({ fromMs: 0, toMs: 1200 }))).toEqual({ fromMs: 0, toMs: 1200 });
+  expect(rangeFragment({ fromMs: 83_500, toMs: 90_000 })).toBe('#t=83.5,90');
+  expect(parseMoment(rangeFragment({ fromMs: 0, toMs: 1200 }))).toEqual({ fromMs: 0, toMs: 1200 });
 });

@@ -42,5 +42,5 @@ const seconds = (atMs: number): number => Math.round(Math.max(0, atMs) / 100) / 
 export const momentFragment = (atMs: number): string => `#t=${seconds(atMs)}`;
 
 /** The fragment for a stretch: `#t=83.5,90`. */
-export const stretchFragment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string =>
+export const rangeFragment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string =>
   `#t=${seconds(fromMs)},${seconds(toMs)}`;

@@ -66,7 +66,7 @@ export interface PlayableRecording {
   /** Some of the sound cannot be heard until the server has made it ready: silence stands for it. */
   isPartlySilent: boolean;
   /** The server found no sound in the imported file: it can be downloaded, not played. */
-  isUnheard: boolean;
+  hasNoSound: boolean;
   /**
    * Why an imported file cannot be heard, or not everywhere; null where nothing is wrong, or the reason is
    * not known yet.
@@ -100,7 +100,7 @@ export interface PlayableActions {
   toggleFavourite?: () => void;
   moveToTrash?: () => void;
   /** Records on, after a gap: of a take of this device that was stopped within a day. */
-  keepRecording?: () => void;
+  continueRecording?: () => void;
   /** Gives back the id of the new marker. */
   addMarker?: (atMs: number) => string;
   /** Changes all there is to a marker; where it is missing, `renameMarker` may be there. */

@@ -4,7 +4,7 @@ import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
 
 /** Says why a stretch is missing and how long it is: Microphone lost, 1.4 s. */
-export function useGapWords(): (gap: { durationMs: number; cause: GapCause }) => string {
+export function useGapText(): (gap: { durationMs: number; cause: GapCause }) => string {
   const { t, i18n } = useLingui();
   const lengthOf = gapLengthFor(regionalLocale(i18n.locale));
   const causes: Record<GapCause, string> = {

@@ -11,9 +11,9 @@ let choicesUnderWay = 0;
 let lastChoice = Promise.resolve();
 
 /** Tells the account one choice after the other, so that the last one made is the one that stays. */
-function keepInAccount(tag: LocaleTag): Promise<void> {
+function saveToAccount(tag: LocaleTag): Promise<void> {
   choicesUnderWay += 1;
-  const kept = lastChoice.then(async () => {
+  const saved = lastChoice.then(async () => {
     try {
       const user = await call('changeProfile', { body: { locale: tag } });
       if (choicesUnderWay === 1) session.updateUser(user);
@@ -21,8 +21,8 @@ function keepInAccount(tag: LocaleTag): Promise<void> {
       choicesUnderWay -= 1;
     }
   });
-  lastChoice = kept.catch(() => undefined);
-  return kept;
+  lastChoice = saved.catch(() => undefined);
+  return saved;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function chooseLanguage(tag: LocaleTag): Promise<void> {
   const isShown = await switchLanguage(tag);
   const { user } = session.getSnapshot();
   if (!isShown || !user || (user.locale === tag && choicesUnderWay === 0)) return;
-  await keepInAccount(tag);
+  await saveToAccount(tag);
 }
 
 /**
@@ -48,8 +48,8 @@ export function followAccountLanguage(): () => void {
     const now = user && `${user.id} ${user.locale}`;
     if (now === followed || choicesUnderWay > 0) return;
     followed = now;
-    const kept = user?.locale ? shippedLocale(user.locale) : null;
-    if (kept && kept.tag !== document.documentElement.lang) void adoptLanguage(kept.tag);
+    const saved = user?.locale ? shippedLocale(user.locale) : null;
+    if (saved && saved.tag !== document.documentElement.lang) void adoptLanguage(saved.tag);
   };
   follow();
   return session.subscribe(follow);

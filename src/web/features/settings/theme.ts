@@ -2,7 +2,7 @@ import {
   onPreferenceOfOtherTab,
   readCookie,
   rememberInCookie,
-  tellOtherTabs,
+  notifyOtherTabs,
 } from '#web/i18n/preferences.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -31,7 +31,7 @@ export const themeStore = {
   getSnapshot: (): Theme => (current ??= asTheme(readCookie('theme'))),
   choose(theme: Theme): void {
     rememberInCookie('theme', theme);
-    tellOtherTabs({ kind: 'theme', value: theme });
+    notifyOtherTabs({ kind: 'theme', value: theme });
     show(theme);
   },
 };

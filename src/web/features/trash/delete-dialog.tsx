@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 
 export interface DeleteDialogProps {
@@ -13,10 +13,10 @@ export interface DeleteDialogProps {
 /** Asked before what cannot be undone. */
 export function DeleteDialog({ count, title, onConfirm, onClose }: DeleteDialogProps) {
   return (
-    <AskFirst
+    <ConfirmDialog
       title={<Trans>Delete permanently?</Trans>}
       action={<Trans>Delete permanently</Trans>}
-      rejection={<Trans>Keep</Trans>}
+      cancelLabel={<Trans>Keep</Trans>}
       onConfirm={onConfirm}
       onClose={onClose}
     >
@@ -31,6 +31,6 @@ export function DeleteDialog({ count, title, onConfirm, onClose }: DeleteDialogP
           other="# recordings and their audio will be permanently deleted. You can’t undo this."
         />
       )}
-    </AskFirst>
+    </ConfirmDialog>
   );
 }

@@ -11,7 +11,7 @@ import { daysLeft } from './days-left.ts';
 import type { Trashed } from './use-trash.ts';
 import styles from './trash.module.css';
 
-export interface TrashRowProps {
+export interface TrashListItemProps {
   item: Trashed;
   nowMs: number;
   isChosen: boolean;
@@ -20,7 +20,7 @@ export interface TrashRowProps {
   onDelete: () => void;
 }
 
-export function TrashRow({ item, nowMs, isChosen, onToggle, onRestore, onDelete }: TrashRowProps) {
+export function TrashListItem({ item, nowMs, isChosen, onToggle, onRestore, onDelete }: TrashListItemProps) {
   const { t } = useLingui();
   const titleId = useId();
   return (

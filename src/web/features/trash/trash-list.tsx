@@ -2,9 +2,9 @@ import { useMemo, useRef, useState, type FocusEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { ChosenItems } from '#web/ui/lists/use-selection.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
-import { rowPlaceOf } from '#web/ui/lists/row-index.ts';
+import { rowIndexOf } from '#web/ui/lists/row-index.ts';
 import { useWindowedRows } from '#web/ui/lists/use-windowed-rows.ts';
-import { TrashRow } from './trash-list-item.tsx';
+import { TrashListItem } from './trash-list-item.tsx';
 import type { Trashed } from './use-trash.ts';
 import styles from './trash.module.css';
 
@@ -35,11 +35,11 @@ export function TrashList({ items, count, selection, onRestore, onDelete, onShow
     ids,
     count,
     rowPx: estimatedRowPx,
-    keptIndex: found === -1 ? focused.index : found,
+    retainedIndex: found === -1 ? focused.index : found,
     onShow,
   });
   const handleFocus = ({ target }: FocusEvent) => {
-    const index = rowPlaceOf(target);
+    const index = rowIndexOf(target);
     if (index !== -1) setFocused({ id: ids[index] ?? '', index });
   };
   return (
@@ -64,7 +64,7 @@ export function TrashList({ items, count, selection, onRestore, onDelete, onShow
             style={style}
           >
             {item ? (
-              <TrashRow
+              <TrashListItem
                 item={item}
                 nowMs={nowMs}
                 isChosen={selection.chosen.has(item.id)}

@@ -22,7 +22,7 @@ export interface TrashScreenProps {
   bulk: { restore: (ids: readonly string[]) => void; deleteForGood: (ids: readonly string[]) => void };
 }
 
-const keptDays = limits.trashKeptMs / day;
+const retentionDays = limits.trashKeptMs / day;
 
 export function TrashScreen({
   session,
@@ -32,7 +32,7 @@ export function TrashScreen({
   onDeleteForGood,
   bulk,
 }: TrashScreenProps) {
-  const [asked, setAsked] = useState<readonly string[]>([]);
+  const [idsToDelete, setIdsToDelete] = useState<readonly string[]>([]);
   const { query, items, count, selection, chosenIds, chooseAll } = useTrash(
     session === 'signed-in',
     localTrash,
@@ -45,7 +45,7 @@ export function TrashScreen({
   const isEmpty = items.length === 0 && session !== 'unknown' && !query.isLoading && !query.error && !isAway;
   const deleteForGood = (only: Trashed | undefined) => {
     if (only) onDeleteForGood(only);
-    else bulk.deleteForGood(asked);
+    else bulk.deleteForGood(idsToDelete);
     selection.clear();
   };
   return (
@@ -54,7 +54,7 @@ export function TrashScreen({
         title={<Trans>Trash</Trans>}
         meta={
           <Plural
-            value={keptDays}
+            value={retentionDays}
             one="Recordings are permanently deleted after # day."
             other="Recordings are permanently deleted after # days."
           />
@@ -66,7 +66,7 @@ export function TrashScreen({
         <ChosenBar
           count={chosenIds.length}
           onRestore={restoreChosen}
-          onDelete={() => setAsked(chosenIds)}
+          onDelete={() => setIdsToDelete(chosenIds)}
           onChooseAll={chooseAll}
           onClear={selection.clear}
         />
@@ -77,30 +77,35 @@ export function TrashScreen({
           count={count}
           selection={selection}
           onRestore={onRestore}
-          onDelete={({ id }) => setAsked([id])}
+          onDelete={({ id }) => setIdsToDelete([id])}
           onShow={query.show}
         />
       )}
-      {asked.length > 0 && (
-        <Question asked={asked} items={items} onClose={() => setAsked([])} onConfirm={deleteForGood} />
+      {idsToDelete.length > 0 && (
+        <Question
+          idsToDelete={idsToDelete}
+          items={items}
+          onClose={() => setIdsToDelete([])}
+          onConfirm={deleteForGood}
+        />
       )}
     </>
   );
 }
 
 interface QuestionProps {
-  asked: readonly string[];
+  idsToDelete: readonly string[];
   items: readonly Trashed[];
   onClose: () => void;
   onConfirm: (only: Trashed | undefined) => void;
 }
 
 /** Asks before deleting for good; one alone is called by its name. */
-function Question({ asked, items, onClose, onConfirm }: QuestionProps) {
-  const only = asked.length === 1 ? items.find(({ id }) => id === asked[0]) : undefined;
+function Question({ idsToDelete, items, onClose, onConfirm }: QuestionProps) {
+  const only = idsToDelete.length === 1 ? items.find(({ id }) => id === idsToDelete[0]) : undefined;
   return (
     <DeleteDialog
-      count={asked.length}
+      count={idsToDelete.length}
       title={only ? titleText(only) : null}
       onClose={onClose}
       onConfirm={() => onConfirm(only)}

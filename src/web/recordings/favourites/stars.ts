@@ -95,4 +95,4 @@ export const setStar = (recordingId: string, isFavourite: boolean): void => {
 };
 
 /** Of these recordings nothing is pending any more: they were starred all at once. */
-export const forgetPendingStars = (recordingIds: readonly string[]): void => pending.forget(recordingIds);
+export const dropPendingStars = (recordingIds: readonly string[]): void => pending.forget(recordingIds);

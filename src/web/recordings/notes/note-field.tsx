@@ -1,7 +1,7 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { limits } from '#contract/limits.ts';
-import { typedDirection } from '#web/ui/text/input-direction.ts';
+import { inputDirection } from '#web/ui/text/input-direction.ts';
 import { formatByKey, NoteToolbar } from './note-toolbar.tsx';
 import styles from './notes.module.css';
 
@@ -45,7 +45,7 @@ export function NoteField({
         ref={field}
         aria-label={label}
         className={styles.area}
-        dir={typedDirection(value)}
+        dir={inputDirection(value)}
         value={value}
         readOnly={isReadOnly}
         rows={4}

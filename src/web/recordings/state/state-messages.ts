@@ -18,7 +18,7 @@ import {
 } from 'lucide-react';
 import type { Owner, RecordingState, Safety } from '#device/takes/recording-state.ts';
 
-export interface StateWords {
+export interface StateMessages {
   /** For rows. */
   short: MessageDescriptor;
   /** For pills that have a line of their own. */
@@ -27,11 +27,11 @@ export interface StateWords {
   tone: 'safe' | 'device' | 'warn' | 'neutral' | 'live';
 }
 
-const same = (words: MessageDescriptor): Pick<StateWords, 'short' | 'long'> => ({
-  short: words,
-  long: words,
+const same = (messages: MessageDescriptor): Pick<StateMessages, 'short' | 'long'> => ({
+  short: messages,
+  long: messages,
 });
-const recordingNow: StateWords = {
+const recordingNow: StateMessages = {
   short: msg({ message: 'Recording', context: 'row state' }),
   long: msg`Recording now`,
   icon: Mic,
@@ -42,7 +42,7 @@ const recordingNow: StateWords = {
  * What every surface says of a state. The words are exact: docs/voice.md and the table in
  * docs/specification.md.
  */
-export const stateWords: Readonly<Record<RecordingState, StateWords>> = {
+export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
   server: { short: msg`On server`, long: msg`Saved on the server`, icon: ShieldCheck, tone: 'safe' },
   uploading: { ...same(msg`Uploading`), icon: CloudUpload, tone: 'device' },
   waiting: { ...same(msg`Waiting for a connection`), icon: CloudOff, tone: 'device' },

@@ -10,7 +10,7 @@ import type { Recording } from '#contract/recordings.ts';
 import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
-import { rowsOf } from '#web/features/library/list/library-items.ts';
+import { libraryItemsOf } from '#web/features/library/list/library-items.ts';
 import { StoredTakeItem } from '#web/features/recorder/device-storage/stored-take-item.tsx';
 import { takesFor, takeStateOf } from '#device/takes/device-take.ts';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
@@ -26,7 +26,7 @@ import {
   withTransfer,
 } from '#device/takes/recording-state.ts';
 import { StatePill } from './state-pill.tsx';
-import { sentenceFor, stateWords } from './state-messages.ts';
+import { sentenceFor, stateMessages } from './state-messages.ts';
 import { transferIn } from './transfers.ts';
 
 const nothing = () => undefined;
@@ -37,7 +37,7 @@ const draw = (children: ReactNode) =>
     </I18nProvider>,
   ).replaceAll('&#x27;', "'");
 i18n.loadAndActivate({ locale: 'en', messages: {} });
-const shortWords = Object.values(stateWords).map(({ short }) => i18n._(short));
+const shortWords = Object.values(stateMessages).map(({ short }) => i18n._(short));
 
 /** Everything that may differ between two moments at which a recording is looked at. */
 const situations = fc.record({
@@ -118,7 +118,7 @@ function drawn(
   const record = recordOf(situation);
   const takes = takesFor([record], viewer);
   const recordings: Recording[] = listed === null ? [] : [{ ...recordingFor('a'), state: listed }];
-  const [row] = rowsOf({
+  const [row] = libraryItemsOf({
     takes,
     recordings,
     transfers,
@@ -156,11 +156,11 @@ describe('in every combination of owner, session, receipt, transfer and what the
       fc.property(situations, (situation) => {
         const shown = drawn(situation);
         if (shown === null) return;
-        const words = stateWords[shown.state as keyof typeof stateWords];
-        expect(shortWords.filter((one) => shown.row.includes(`>${one}<`))).toContain(i18n._(words.short));
+        const messages = stateMessages[shown.state as keyof typeof stateMessages];
+        expect(shortWords.filter((one) => shown.row.includes(`>${one}<`))).toContain(i18n._(messages.short));
         expect(new Set(shortWords.filter((one) => shown.row.includes(`>${one}<`))).size).toBe(1);
-        expect(shown.device === null || shown.device.includes(`>${i18n._(words.long)}<`)).toBe(true);
-        expect(shown.player).toContain(`>${i18n._(words.long)}<`);
+        expect(shown.device === null || shown.device.includes(`>${i18n._(messages.long)}<`)).toBe(true);
+        expect(shown.player).toContain(`>${i18n._(messages.long)}<`);
       }),
       { numRuns: 400 },
     );
@@ -175,7 +175,7 @@ describe('in every combination of owner, session, receipt, transfer and what the
         const safety = takeSafetyOf(state);
         if (safety === null) throw new Error('a stopped take has a safety');
         expect(draw(<SafetyPill safety={safety} isMicrophoneOpen={false} />)).toContain(
-          `>${i18n._(stateWords[safetyOf(facts)].long)}<`,
+          `>${i18n._(stateMessages[safetyOf(facts)].long)}<`,
         );
         const result = draw(<ResultCard state={state} userId={situation.userId} onRecordAnother={nothing} />);
         expect(result).toContain(i18n._(sentenceFor(safetyOf(facts), facts.owner)));
@@ -225,12 +225,12 @@ describe('the words of the states', () => {
     'On its way to the server',
     'Only on this device',
     'On the server too',
-  ])('“%s” stands in one module', (words) => {
+  ])('“%s” stands in one module', (messages) => {
     expect(
       sources.filter((name) =>
         ['`', "'", '>'].some((opening) =>
           ['`', "'", '<'].some((closing) =>
-            readFileSync(`src/web/${name}`, 'utf8').includes(`${opening}${words}${closing}`),
+            readFileSync(`src/web/${name}`, 'utf8').includes(`${opening}${messages}${closing}`),
           ),
         ),
       ),

@@ -22,7 +22,7 @@ const store = createStore<ReadonlyMap<string, Transfer>>(new Map());
 export const transfers: Store<ReadonlyMap<string, Transfer>> = store;
 
 /** Notes whether the bytes of a recording move; `none` once no worker of this page has it any more. */
-export function noteTransfer(recordingId: string, transfer: Transfer): void {
+export function setTransfer(recordingId: string, transfer: Transfer): void {
   const known = store.getSnapshot();
   if ((known.get(recordingId) ?? 'none') === transfer) return;
   const next = new Map(known);

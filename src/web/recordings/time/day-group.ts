@@ -9,8 +9,8 @@ interface Reader {
 }
 
 /** Most languages write days and months small within a sentence; a heading begins with a capital. */
-function asHeading(words: string, locale: string): string {
-  const [first = '', ...rest] = Array.from(words);
+function asHeading(text: string, locale: string): string {
+  const [first = '', ...rest] = Array.from(text);
   return first.toLocaleUpperCase(locale) + rest.join('');
 }
 

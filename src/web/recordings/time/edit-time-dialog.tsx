@@ -25,14 +25,14 @@ export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
   const [nowMs] = useState(() => Date.now());
   const filled = timeOfFields(fields, { before: time, nowMs });
   const { problem } = filled;
-  const words: Record<TimeProblem, string> = {
+  const text: Record<TimeProblem, string> = {
     year: t`Enter a four-digit year.`,
     incomplete: t`A day needs a month and year, and a time needs a day.`,
     'no-such-day': t`This day doesn’t exist.`,
     future: t`This date is in the future.`,
   };
   // While a year is typed it is none yet.
-  const error = problem !== null && hasTried ? words[problem] : null;
+  const error = problem !== null && hasTried ? text[problem] : null;
   const set = (change: Partial<TimeFields>) => setFields((known) => ({ ...known, ...change }));
   const handleSubmit = () => {
     setTried(true);

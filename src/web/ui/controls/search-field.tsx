@@ -3,7 +3,7 @@ import { Input } from 'react-aria-components/Input';
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { classes } from '#web/ui/classes.ts';
-import { typedDirection } from '#web/ui/text/input-direction.ts';
+import { inputDirection } from '#web/ui/text/input-direction.ts';
 import buttonStyles from './button.module.css';
 import styles from './field.module.css';
 
@@ -28,7 +28,7 @@ export function SearchField({ label, value, onChange, placeholder, className }: 
       <Input
         className={classes(styles.searchInput)}
         placeholder={placeholder ?? label}
-        dir={typedDirection(value)}
+        dir={inputDirection(value)}
       />
       <AriaButton
         className={classes(buttonStyles.button, buttonStyles.icon, buttonStyles.plain, styles.clear)}

@@ -10,7 +10,7 @@ import {
   type TextFieldProps as AriaTextFieldProps,
 } from 'react-aria-components/TextField';
 import { classes } from '#web/ui/classes.ts';
-import { typedDirection } from '#web/ui/text/input-direction.ts';
+import { inputDirection } from '#web/ui/text/input-direction.ts';
 import { IconButton } from './icon-button.tsx';
 import styles from './field.module.css';
 
@@ -70,7 +70,7 @@ export function TextField({
       <div className={styles.box} dir={isPassword ? 'ltr' : undefined}>
         <Input
           className={classes(styles.input, isPassword && styles.withEnd)}
-          dir={isLeftToRight ? 'ltr' : typedDirection(rest.value)}
+          dir={isLeftToRight ? 'ltr' : inputDirection(rest.value)}
           {...(placeholder ? { placeholder } : {})}
         />
         {isPassword && <RevealButton isVisible={isVisible} onToggle={() => setVisible(!isVisible)} />}

@@ -15,7 +15,7 @@ export interface CanvasSize {
 export function followSize(canvas: HTMLCanvasElement, onSize: (size: CanvasSize) => void): () => void {
   let latest: DOMRectReadOnly | null = null;
   let first: number | null = null;
-  const say = () => {
+  const notify = () => {
     if (latest === null) return;
     const pixelRatio = globalThis.devicePixelRatio || 1;
     const size = { widthPx: Math.round(latest.width), heightPx: Math.round(latest.height), pixelRatio };
@@ -26,8 +26,8 @@ export function followSize(canvas: HTMLCanvasElement, onSize: (size: CanvasSize)
   const observer = new ResizeObserver((entries) => {
     const isFirst = latest === null;
     latest = entries.at(-1)?.contentRect ?? canvas.getBoundingClientRect();
-    if (isFirst) first = setTimeout(say);
-    else say();
+    if (isFirst) first = setTimeout(notify);
+    else notify();
   });
   observer.observe(canvas);
   return () => {

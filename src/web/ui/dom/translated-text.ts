@@ -1,5 +1,5 @@
 /** What stands in the page for a text that a translator took out. */
-const standIns = new WeakMap<Node, Element>();
+const replacements = new WeakMap<Node, Element>();
 /** Each stands for one text. */
 const claimed = new WeakSet<Element>();
 const guarded = new WeakSet<Node>();
@@ -10,7 +10,11 @@ const isFont = (node: Node | null): node is Element => node instanceof Element &
  * Translators put a `font` element in the place of a text: in one step, beside it before it goes, or
  * afterwards where it was.
  */
-function standInOf(text: Node, taken: MutationRecord, records: readonly MutationRecord[]): Element | null {
+function replacementOf(
+  text: Node,
+  taken: MutationRecord,
+  records: readonly MutationRecord[],
+): Element | null {
   const around = records.filter(({ target }) => target === taken.target);
   const beside = around.filter(
     ({ previousSibling, nextSibling }) => previousSibling === text || nextSibling === text,
@@ -28,14 +32,14 @@ function standInOf(text: Node, taken: MutationRecord, records: readonly Mutation
 
 /** What the app means in `parent` by a text: itself, or what stands there for it. */
 function placeOf(node: Node, parent: Node): Node {
-  const standIn = node.parentNode === parent ? undefined : standIns.get(node);
-  return standIn?.parentNode === parent ? standIn : node;
+  const replacement = node.parentNode === parent ? undefined : replacements.get(node);
+  return replacement?.parentNode === parent ? replacement : node;
 }
 
 /** The app moves or removes a text: its translation goes. */
 function downloadPlaceholder(node: Node): void {
-  standIns.get(node)?.remove();
-  standIns.delete(node);
+  replacements.get(node)?.remove();
+  replacements.delete(node);
 }
 
 /**
@@ -49,7 +53,7 @@ function guard(parent: Node): void {
   Object.assign(parent, {
     removeChild: (node: Node): Node => {
       browsers.removeChild.call(parent, placeOf(node, parent));
-      standIns.delete(node);
+      replacements.delete(node);
       return node;
     },
     insertBefore: (node: Node, before: Node | null): Node => {
@@ -68,21 +72,21 @@ function guard(parent: Node): void {
  * their own words there, once: React then changes texts that nobody sees. Whenever it does, the text takes
  * its place again, and the translator translates it as new.
  */
-export function startFollowingTranslation(): void {
+export function protectTranslatedText(): void {
   const texts = new MutationObserver((records) => {
     for (const { target } of records) {
-      const standIn = standIns.get(target);
-      standIns.delete(target);
-      if (standIn?.isConnected && target instanceof Text) standIn.replaceWith(target);
+      const replacement = replacements.get(target);
+      replacements.delete(target);
+      if (replacement?.isConnected && target instanceof Text) replacement.replaceWith(target);
     }
   });
   new MutationObserver((records) => {
     for (const record of records) {
       for (const node of record.removedNodes) {
-        const standIn = node instanceof Text ? standInOf(node, record, records) : null;
-        if (standIn === null) continue;
-        standIns.set(node, standIn);
-        claimed.add(standIn);
+        const replacement = node instanceof Text ? replacementOf(node, record, records) : null;
+        if (replacement === null) continue;
+        replacements.set(node, replacement);
+        claimed.add(replacement);
         guard(record.target);
         texts.observe(node, { characterData: true });
       }

@@ -12,12 +12,12 @@ const overlay = ':is([role=dialog], [role=alertdialog], [role=menu]):not([role=r
  * another. Without this the next Tab would begin at the top of the page. Dialogs and menus that close give it
  * back themselves and go first.
  */
-export function startKeepingFocus(): void {
+export function startRestoringFocus(): void {
   guardEndingControls();
   let last: Element | null = null;
   let place: Place | null = null;
   const isLost = () => document.activeElement === document.body || document.activeElement === null;
-  const mend = () => {
+  const restore = () => {
     if (!place || !isLost() || document.querySelector(overlay)) return;
     nearestControl(place)?.focus();
     place = null;
@@ -42,6 +42,6 @@ export function startKeepingFocus(): void {
     }
     // Removed with its surroundings, it may have gone before them: then the outermost place that still stands
     // counts.
-    if (place && isLost()) requestAnimationFrame(() => requestAnimationFrame(mend));
+    if (place && isLost()) requestAnimationFrame(() => requestAnimationFrame(restore));
   }).observe(document.body, { childList: true, subtree: true });
 }

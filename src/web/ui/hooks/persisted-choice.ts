@@ -14,7 +14,7 @@ interface Form<T> {
  * A choice that is kept on this device; where storage is refused it holds for this page. Read at the first
  * need.
  */
-export function keptChoice<T>(key: string, { parse, print }: Form<T>): WritableStore<T> {
+export function persistedChoice<T>(key: string, { parse, print }: Form<T>): WritableStore<T> {
   const listeners = new Set<() => void>();
   let chosen: { choice: T } | null = null;
   const read = (): T => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Lets the browser ask before it closes a page that something depends on. */
-export function useStayingOpen(isNeeded: boolean): void {
+export function useCloseWarning(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return undefined;
     const ask = (event: BeforeUnloadEvent) => {

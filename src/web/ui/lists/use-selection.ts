@@ -16,11 +16,11 @@ export interface ChosenItems {
  * seen must not be acted on.
  */
 export function useSelection(scope: string): ChosenItems {
-  const [kept, setKept] = useState({ scope, selection: emptySelection });
-  const selection = kept.scope === scope ? kept.selection : emptySelection;
+  const [last, setLast] = useState({ scope, selection: emptySelection });
+  const selection = last.scope === scope ? last.selection : emptySelection;
   const actions = useMemo(() => {
     const change = (next: (before: typeof emptySelection) => typeof emptySelection) =>
-      setKept((before) => ({
+      setLast((before) => ({
         scope,
         selection: next(before.scope === scope ? before.selection : emptySelection),
       }));

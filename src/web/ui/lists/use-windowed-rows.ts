@@ -19,7 +19,7 @@ interface WindowedRowsFacts {
   /** How high a row is before it was measured. */
   rowPx: number;
   /** The row that stays in the page however far it is scrolled away: the focus may be on it. */
-  keptIndex: number;
+  retainedIndex: number;
   /** Says which rows are near the window. */
   onShow: (span: { from: number; to: number }) => void;
 }
@@ -49,7 +49,7 @@ export function useWindowedRows({
   ids,
   count,
   rowPx,
-  keptIndex,
+  retainedIndex,
   onShow,
 }: WindowedRowsFacts): WindowedRows {
   const topPx = useTopPx(list);
@@ -64,7 +64,7 @@ export function useWindowedRows({
     scrollPaddingEnd: coveredPx.bottom,
     getItemKey: (index) => ids[index] ?? index,
     rangeExtractor: (range) =>
-      [...new Set([...rangeOf(range), Math.max(0, Math.min(keptIndex, count - 1))])].toSorted(
+      [...new Set([...rangeOf(range), Math.max(0, Math.min(retainedIndex, count - 1))])].toSorted(
         (a, b) => a - b,
       ),
   });

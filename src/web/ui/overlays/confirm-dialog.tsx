@@ -7,19 +7,26 @@ import styles from './dialog.module.css';
 /** The harmless answer has the focus. */
 const opening = { autoFocus: true } as const;
 
-export interface AskFirstProps {
+export interface ConfirmDialogProps {
   title: ReactNode;
   children: ReactNode;
   /** What the button says that does it. */
   action: ReactNode;
   /** What the button says that leaves everything as it is; Cancel if nothing is given. */
-  rejection?: ReactNode;
+  cancelLabel?: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks before something that cannot simply be taken back. */
-export function AskFirst({ title, children, action, rejection, onConfirm, onClose }: AskFirstProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  cancelLabel,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   return (
     <Dialog
       role="alertdialog"
@@ -33,7 +40,7 @@ export function AskFirst({ title, children, action, rejection, onConfirm, onClos
       <div>{children}</div>
       <div className={styles.answers}>
         <Button variant="plain" {...opening} onPress={onClose}>
-          {rejection ?? <Trans>Cancel</Trans>}
+          {cancelLabel ?? <Trans>Cancel</Trans>}
         </Button>
         <Button
           variant="danger"

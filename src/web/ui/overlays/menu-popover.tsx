@@ -49,17 +49,17 @@ export function MenuPopover({ label, triggerRef, items, align, selected, onClose
         className={classes(styles.menu)}
         {...choice}
       >
-        {items.map(({ id, label: words, icon, onAction, danger = false, isDisabled = false }) => (
+        {items.map(({ id, label: text, icon, onAction, danger = false, isDisabled = false }) => (
           <MenuItem
             key={id}
             id={id}
-            textValue={words}
+            textValue={text}
             isDisabled={isDisabled}
             onAction={onAction}
             className={classes(styles.item, danger && styles.danger)}
           >
             {icon}
-            <span dir="auto">{words}</span>
+            <span dir="auto">{text}</span>
             {id === selected && <Check aria-hidden className={styles.tick} />}
           </MenuItem>
         ))}

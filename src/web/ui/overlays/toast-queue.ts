@@ -3,15 +3,15 @@ import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 /**
  * Words of a toast in the language shown at that moment: a toast that is open speaks a new language at once.
  */
-export type ToastWords = () => string;
+export type ToastText = () => string;
 
 interface ToastAction {
-  label: ToastWords;
+  label: ToastText;
   onAction: () => void;
 }
 
 export interface Toast {
-  message: ToastWords;
+  message: ToastText;
   tone?: 'plain' | 'danger' | 'success';
   action?: ToastAction;
   /** Another one beside it. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { toastQueue, type Toast, type ToastWords } from './toast-queue.ts';
+import { toastQueue, type Toast, type ToastText } from './toast-queue.ts';
 
 /** How long a toast stays at least; it waits longer while a pointer or the focus is on it. */
 const shortestMs = 10_000;
@@ -28,7 +28,7 @@ export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}
 export const clearToasts = (): void => toastQueue.clear();
 
 /** The same for what went wrong. */
-export function showFailure(message: ToastWords): void {
+export function showFailure(message: ToastText): void {
   showToast({ message, tone: 'danger' });
 }
 

@@ -10,7 +10,7 @@ interface Tip {
 }
 
 const tipHeightPx = 44;
-const edgeRoomPx = 8;
+const edgeSpacePx = 8;
 
 function tipOf(target: EventTarget | null): Tip | null {
   const owner = target instanceof Element ? target.closest('[data-tooltip]') : null;
@@ -22,10 +22,10 @@ function tipOf(target: EventTarget | null): Tip | null {
 }
 
 /** Moves a tip that would stick out at the side of the window back in. */
-function keepInside(element: HTMLElement | null, { centrePx }: Tip): void {
+function clampInside(element: HTMLElement | null, { centrePx }: Tip): void {
   if (!element) return;
-  const furthestPx = innerWidth - edgeRoomPx - element.offsetWidth / 2;
-  const nearestPx = edgeRoomPx + element.offsetWidth / 2;
+  const furthestPx = innerWidth - edgeSpacePx - element.offsetWidth / 2;
+  const nearestPx = edgeSpacePx + element.offsetWidth / 2;
   element.style.setProperty('--tip-centre', `${Math.max(nearestPx, Math.min(centrePx, furthestPx))}px`);
 }
 
@@ -82,7 +82,7 @@ export function TooltipLayer() {
   return (
     <div
       key={tip.text}
-      ref={(element) => keepInside(element, tip)}
+      ref={(element) => clampInside(element, tip)}
       aria-hidden="true"
       data-below={tip.isBelow || undefined}
       className={styles.tip}

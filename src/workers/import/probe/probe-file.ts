@@ -15,7 +15,7 @@ import { boundedDurationMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { FileFacts, FileFormat, ImportedTrack } from '#workers/import/import-record.ts';
 import type { FileRejectionReason } from '#workers/import/messages.ts';
-import { looksLikeSound, looksSilent } from './looks-like-sound.ts';
+import { isLikelySound, isLikelySilent } from './likely-sound.ts';
 import { isBlank, isText } from './no-sound.ts';
 import { containerOf, openMedia } from './open-media.ts';
 import type { RawTags } from './time/tag-date.ts';
@@ -34,7 +34,7 @@ export class FileRejection extends Error {
 }
 
 /** However strange a file is, looking at it takes no longer: the server will look again. */
-const longestLookMs = 10 * second;
+const probeTimeoutMs = 10 * second;
 const unknownFormat: FileFormat = { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 };
 
 const bytesOf = async (
@@ -50,7 +50,7 @@ const bytesOf = async (
  */
 type Fault = 'unknown' | 'torn' | 'no-index';
 
-interface Looked {
+interface ProbeResult {
   format: FileFormat;
   durationMs: number | null;
   isSound: boolean;
@@ -88,7 +88,7 @@ export async function probeFile(file: File): Promise<ProbedFile> {
     tagTitle,
     rawTags,
     tracks = [],
-  } = (await isEndlessMp4(pieces)) ? await lookOutside(file, 'no-index') : await look(file);
+  } = (await isEndlessMp4(pieces)) ? await probeHeader(file, 'no-index') : await look(file);
   const recordedTime = await timeOfFile(pieces, { name: file.name, rawTags, nowMs: Date.now() });
   return {
     isSound,
@@ -102,20 +102,20 @@ export async function probeFile(file: File): Promise<ProbedFile> {
   };
 }
 
-async function look(file: File): Promise<Looked> {
+async function look(file: File): Promise<ProbeResult> {
   const input = openMedia(file);
   const tooLong = new Promise<null>((resolve) => {
     setTimeout(() => {
       resolve(null);
-    }, longestLookMs);
+    }, probeTimeoutMs);
   });
   try {
-    const found = await Promise.race([lookInside(input, file.size), tooLong]);
+    const found = await Promise.race([probeContents(input, file.size), tooLong]);
     if (found === null) return { format: unknownFormat, durationMs: null, isSound: true };
-    return typeof found === 'string' ? await lookOutside(file, found) : found;
+    return typeof found === 'string' ? await probeHeader(file, found) : found;
   } catch (error) {
     if (error instanceof FileRejection) throw error;
-    return await lookOutside(file, await faultOf(input));
+    return await probeHeader(file, await faultOf(input));
   } finally {
     input.dispose();
   }
@@ -132,22 +132,22 @@ const faultOf = async (input: Input): Promise<Fault> =>
 const tornOf = (format: InputFormat): Fault => (format === MP4 || format === QTFF ? 'no-index' : 'torn');
 
 /** Judges a file that the parser cannot read by its first bytes, its name and its type. */
-async function lookOutside(file: File, fault: Fault): Promise<Looked> {
+async function probeHeader(file: File, fault: Fault): Promise<ProbeResult> {
   const head = await bytesOf(file, 0, signatureBytes);
   // Signatures are words too: "MAC " begins a file of Monkey's Audio, and a list of addresses.
   if (isText(head)) throw new FileRejection('not-audio');
   const foreign = foreignContainerOf(head);
   if (foreign !== null)
     return { format: { ...unknownFormat, container: foreign.container }, durationMs: null, isSound: true };
-  if (looksSilent(file)) throw new FileRejection('not-audio');
+  if (isLikelySilent(file)) throw new FileRejection('not-audio');
   return {
     format: unknownFormat,
     durationMs: null,
-    isSound: !isBlank(head) && (fault === 'torn' || (fault === 'unknown' && looksLikeSound(file))),
+    isSound: !isBlank(head) && (fault === 'torn' || (fault === 'unknown' && isLikelySound(file))),
   };
 }
 
-async function lookInside(input: Input, sizeBytes: number): Promise<Looked | Fault> {
+async function probeContents(input: Input, sizeBytes: number): Promise<ProbeResult | Fault> {
   if (!(await input.canRead())) return 'unknown';
   const format = await input.getFormat();
   const track = await input.getPrimaryAudioTrack();

@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { useSession } from '#web/api/session.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
@@ -16,7 +16,7 @@ export function AccountSwitch({ user }: { user: ManagedUser }) {
   const { t } = useLingui();
   const client = useQueryClient();
   const { user: viewer } = useSession();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const change = useAction(async (name: 'disableUser' | 'enableUser') => {
     await call(name, { params: { userId: user.id } });
     await client.invalidateQueries({ queryKey: accountKeys.people });
@@ -41,16 +41,16 @@ export function AccountSwitch({ user }: { user: ManagedUser }) {
         variant="plain"
         isPending={change.isPending}
         aria-label={t`Turn off ${who}’s account`}
-        onPress={() => setAsking(true)}
+        onPress={() => setConfirming(true)}
       >
         <Trans>Turn off account</Trans>
       </Button>
-      {isAsking && (
-        <AskFirst
+      {isConfirming && (
+        <ConfirmDialog
           title={<Trans>Turn off this account?</Trans>}
           action={<Trans>Turn off account</Trans>}
           onConfirm={() => change.run('disableUser')}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>
             <Trans>
@@ -58,7 +58,7 @@ export function AccountSwitch({ user }: { user: ManagedUser }) {
               until you turn the account on again. Uploads stop. Nothing is deleted.
             </Trans>
           </p>
-        </AskFirst>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
-import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -32,9 +32,9 @@ export function FailedJobs() {
         </Trans>
       }
     >
-      <Rows>
+      <SettingsList>
         {jobs.map(({ id, kind, at, reason }) => (
-          <Row
+          <SettingsItem
             key={id}
             title={
               <bdi dir="ltr" translate="no">
@@ -54,9 +54,9 @@ export function FailedJobs() {
             <bdi dir="ltr" lang="en" translate="no">
               {reason}
             </bdi>
-          </Row>
+          </SettingsItem>
         ))}
-      </Rows>
+      </SettingsList>
     </Section>
   );
 }

@@ -9,10 +9,10 @@ import type { ProviderCheck } from '#contract/providers-api.ts';
 import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Awaited } from '#web/request-states/query-state.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
-import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
@@ -27,7 +27,7 @@ export function ProviderSettingsSection() {
     meta: { what: msg`Sign-in providers` },
   });
   const { data } = answer;
-  if (!data) return <Awaited of={accountKeys.providerSettings} answer={answer} label={t`Opening…`} />;
+  if (!data) return <QueryState of={accountKeys.providerSettings} answer={answer} label={t`Opening…`} />;
   return (
     <div className={styles.page}>
       <Section
@@ -44,11 +44,11 @@ export function ProviderSettingsSection() {
             <Trans>No providers are set up. People sign in with a password or a passkey.</Trans>
           </p>
         ) : (
-          <Rows>
+          <SettingsList>
             {data.configured.map((provider) => (
               <ConfiguredRow key={provider.id} provider={provider} />
             ))}
-          </Rows>
+          </SettingsList>
         )}
       </Section>
       {data.available.length > 0 && (
@@ -61,9 +61,13 @@ export function ProviderSettingsSection() {
             </Trans>
           }
         >
-          <Rows>
+          <SettingsList>
             {data.available.map(({ kind, name, variables, redirectUri }) => (
-              <Row key={kind} icon={<ProviderIcon kind={kind} />} title={<bdi translate="no">{name}</bdi>}>
+              <SettingsItem
+                key={kind}
+                icon={<ProviderIcon kind={kind} />}
+                title={<bdi translate="no">{name}</bdi>}
+              >
                 <span className={styles.fact}>
                   {variables.map((variable) => (
                     <code key={variable} dir="ltr">
@@ -74,9 +78,9 @@ export function ProviderSettingsSection() {
                 <span className={styles.fact}>
                   <code dir="ltr">{redirectUri}</code>
                 </span>
-              </Row>
+              </SettingsItem>
             ))}
-          </Rows>
+          </SettingsList>
         </Section>
       )}
     </div>
@@ -92,7 +96,7 @@ function ConfiguredRow({ provider }: { provider: Settings['configured'][number] 
   });
   const name = iso(provider.name);
   return (
-    <Row
+    <SettingsItem
       icon={<ProviderIcon kind={provider.kind} />}
       title={<bdi translate="no">{provider.name}</bdi>}
       actions={
@@ -113,7 +117,7 @@ function ConfiguredRow({ provider }: { provider: Settings['configured'][number] 
         <Trans>Redirect URL</Trans> <code dir="ltr">{provider.redirectUri}</code>
       </span>
       <output>{checks && <CheckList checks={checks} />}</output>
-    </Row>
+    </SettingsItem>
   );
 }
 

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { CopyButton } from '#web/features/accounts/parts/copy-button.tsx';
-import { Row } from '#web/features/accounts/parts/section.tsx';
+import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
 import { AccountSwitch } from './account-switch.tsx';
 import { QuotaDialog } from './quota-dialog.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
@@ -55,13 +55,13 @@ function UserFacts({ user }: { user: ManagedUser }) {
 export function UserListItem({ user }: { user: ManagedUser }) {
   const { t } = useLingui();
   const { dateTime } = useFormat();
-  const [isAskingRoom, setAskingRoom] = useState(false);
+  const [isEditingQuota, setEditingQuota] = useState(false);
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
   const make = useAction(async () => setLink(await call('createResetLink', { params: { userId: user.id } })));
   const until = link && dateTime(link.expiresAt);
   return (
     <>
-      <Row
+      <SettingsItem
         icon={<UserRound />}
         title={
           <>
@@ -83,7 +83,7 @@ export function UserListItem({ user }: { user: ManagedUser }) {
             <Button
               variant="plain"
               aria-label={t`Storage limit for ${iso(user.displayName)}`}
-              onPress={() => setAskingRoom(true)}
+              onPress={() => setEditingQuota(true)}
             >
               <Trans context="how much a person may store">Storage limit</Trans>
             </Button>
@@ -100,8 +100,8 @@ export function UserListItem({ user }: { user: ManagedUser }) {
         }
       >
         <UserFacts user={user} />
-      </Row>
-      {isAskingRoom && <QuotaDialog user={user} onClose={() => setAskingRoom(false)} />}
+      </SettingsItem>
+      {isEditingQuota && <QuotaDialog user={user} onClose={() => setEditingQuota(false)} />}
       {link && (
         <Dialog title={<Trans>Password reset link</Trans>} isOpen onOpenChange={() => setLink(null)}>
           <div className={styles.form}>

@@ -3,9 +3,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { Awaited } from '#web/request-states/query-state.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
-import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { DiskNotice } from './disk-notice.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { UserListItem } from './user-list-item.tsx';
@@ -13,7 +13,7 @@ import { ProxyNotice } from './proxy-notice.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** For admins: who has an account here, and a way back in for those who lost theirs. */
-export function PeopleSettings() {
+export function UserSettings() {
   const { t } = useLingui();
   const answer = useInfiniteQuery({
     queryKey: accountKeys.people,
@@ -39,13 +39,13 @@ export function PeopleSettings() {
           </Trans>
         }
       >
-        <Awaited of={accountKeys.people} answer={answer} label={t`Opening…`} />
+        <QueryState of={accountKeys.people} answer={answer} label={t`Opening…`} />
         {people.length > 0 && (
-          <Rows>
+          <SettingsList>
             {people.map((user) => (
               <UserListItem key={user.id} user={user} />
             ))}
-          </Rows>
+          </SettingsList>
         )}
         {hasNextPage && (
           <Button

@@ -32,13 +32,13 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
   const { t } = useLingui();
   const { date } = useFormat();
   const [password, setPassword] = useState('');
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [retained, setRetained] = useState<ReadonlySet<string>>(new Set());
   const takes = useFinishTakes(found.takes);
   const submission = useSubmission(
     () => newPasswordErrors(password),
     async () => {
       const keptOf = (items: readonly { id: string }[]) =>
-        items.map(({ id }) => id).filter((id) => kept.has(id));
+        items.map(({ id }) => id).filter((id) => retained.has(id));
       await call('resetPassword', {
         body: {
           token,
@@ -52,8 +52,10 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
     },
   );
   const others = [...found.identities, ...found.passkeys];
-  const keep = (id: string, isKept: boolean) =>
-    setKept((before) => new Set(isKept ? [...before, id] : [...before].filter((other) => other !== id)));
+  const setItem = (id: string, isRetained: boolean) =>
+    setRetained(
+      (before) => new Set(isRetained ? [...before, id] : [...before].filter((other) => other !== id)),
+    );
   return (
     <>
       <p className={styles.why}>
@@ -67,7 +69,7 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
           value={password}
           onChange={(typed) => {
             setPassword(typed);
-            submission.forget('password');
+            submission.clearError('password');
           }}
           problem={submission.problems.password}
         />
@@ -81,8 +83,8 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
               return (
                 <Switch
                   key={id}
-                  isSelected={kept.has(id)}
-                  onChange={(isKept) => keep(id, isKept)}
+                  isSelected={retained.has(id)}
+                  onChange={(isRetained) => setItem(id, isRetained)}
                   description={t`added ${added}`}
                 >
                   <bdi translate="no">{label}</bdi>

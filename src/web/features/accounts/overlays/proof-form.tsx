@@ -31,10 +31,10 @@ export function ProofForm({ method, email, onProof }: ProofFormProps) {
             : { method },
       ),
   );
-  const { problems, forget } = submission;
+  const { problems, clearError } = submission;
   const handleChange = (value: string) => {
     setTyped(value);
-    forget(field);
+    clearError(field);
   };
   return (
     <AccountForm

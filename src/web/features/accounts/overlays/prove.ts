@@ -3,7 +3,7 @@ import { call } from '#web/api/call.ts';
 import type { HoldOptions } from '#web/api/hold/hold-client.ts';
 import { hideStepUp } from '#web/api/step-up-prompt.ts';
 import { confirmSignIn, requestSignIn } from '#web/api/sign-in-prompt.ts';
-import { askForPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
+import { requestPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 
 export type Proof =
   | { method: 'password'; password: string }
@@ -20,13 +20,13 @@ async function prove(given: Proof): Promise<void> {
   }
   const { flow, options } = await call('startPasskeyReauthentication', { hold: proof });
   await call('reauthenticate', {
-    body: { method: 'passkey', flow, credential: await askForPasskey(options) },
+    body: { method: 'passkey', flow, credential: await requestPasskey(options) },
     hold: proof,
   });
 }
 
 /** Gives the server a fresh proof of who is here, and lets go on what waited for it. @throws ApiError */
-export async function proveAndGoOn(given: Proof): Promise<void> {
+export async function proveAndResume(given: Proof): Promise<void> {
   try {
     await prove(given);
   } catch (error) {

@@ -11,7 +11,7 @@ import { hasPasskeys } from '#web/features/accounts/passkeys/web-authn.ts';
 import { ProviderButtons } from '#web/features/accounts/providers/provider-buttons.tsx';
 import { useProviderFlow } from '#web/features/accounts/providers/use-provider-flow.ts';
 import { useLinkedProviders } from '#web/features/accounts/providers/use-providers.ts';
-import { proveAndGoOn, type Proof } from './prove.ts';
+import { proveAndResume, type Proof } from './prove.ts';
 import { ProofForm } from './proof-form.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 
@@ -32,7 +32,7 @@ export function StepUpDialog({ user }: { user: User }) {
       await confirmSignIn();
     },
   });
-  const words: Record<Proof['method'], string> = {
+  const messages: Record<Proof['method'], string> = {
     password: t`Use your password`,
     totp: t`Use a code from your app`,
     passkey: t`Use a passkey`,
@@ -53,13 +53,13 @@ export function StepUpDialog({ user }: { user: User }) {
             won’t be asked again for ten minutes.
           </Trans>
         </p>
-        {method && <ProofForm key={method} method={method} email={user.email} onProof={proveAndGoOn} />}
+        {method && <ProofForm key={method} method={method} email={user.email} onProof={proveAndResume} />}
         <div className={styles.ways}>
           {offered
             .filter((other) => other !== method)
             .map((other) => (
               <Button key={other} variant="plain" onPress={() => setChosen(other)}>
-                {words[other]}
+                {messages[other]}
               </Button>
             ))}
         </div>

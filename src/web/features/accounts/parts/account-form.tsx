@@ -2,8 +2,8 @@ import { useCallback, type ReactNode } from 'react';
 import { useLingui } from '@lingui/react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { SlowAnswer } from '#web/request-states/slow-response.tsx';
-import { useLate } from '#web/request-states/use-is-slow.ts';
+import { SlowResponse } from '#web/request-states/slow-response.tsx';
+import { useIsSlow } from '#web/request-states/use-is-slow.ts';
 import type { Submission } from './use-submission.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
@@ -23,7 +23,7 @@ export interface AccountFormProps {
 export function AccountForm({ submission, submitLabel, name, takesFocus, children }: AccountFormProps) {
   const { i18n } = useLingui();
   const { formRef, problems, isPending, handleSubmit } = submission;
-  const isLate = useLate(isPending);
+  const isSlow = useIsSlow(isPending);
   const arrive = useCallback(
     (form: HTMLFormElement | null) => {
       formRef.current = form;
@@ -36,7 +36,7 @@ export function AccountForm({ submission, submitLabel, name, takesFocus, childre
       {children}
       <div role="alert" className={styles.alert}>
         {problems.form && <Notice tone="danger">{i18n._(problems.form)}</Notice>}
-        {isLate && <SlowAnswer />}
+        {isSlow && <SlowResponse />}
       </div>
       <Button type="submit" variant="primary" size="l" isPending={isPending} className={styles.submit}>
         {submitLabel}

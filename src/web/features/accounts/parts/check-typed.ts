@@ -48,4 +48,4 @@ export function newPasswordErrors(password: string): FieldProblems {
 
 /** A form is sent when nothing at all is left to say. */
 const present = (problems: FieldProblems): FieldProblems =>
-  Object.fromEntries(Object.entries(problems).filter(([, words]) => words !== undefined));
+  Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined));

@@ -19,7 +19,7 @@ export function Section({ title, hint, children }: SectionProps) {
   );
 }
 
-export interface RowProps {
+export interface SettingsItemProps {
   icon?: ReactNode;
   title: ReactNode;
   children?: ReactNode;
@@ -27,7 +27,7 @@ export interface RowProps {
 }
 
 /** One of several: a passkey, a device, a linked account. */
-export function Row({ icon, title, children, actions }: RowProps) {
+export function SettingsItem({ icon, title, children, actions }: SettingsItemProps) {
   return (
     <li className={styles.row}>
       {icon && (
@@ -45,6 +45,6 @@ export function Row({ icon, title, children, actions }: RowProps) {
 }
 
 /** Rows under one another, with a line between. */
-export function Rows({ children }: { children: ReactNode }) {
+export function SettingsList({ children }: { children: ReactNode }) {
   return <ul className={styles.rows}>{children}</ul>;
 }

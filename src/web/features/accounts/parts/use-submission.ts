@@ -8,7 +8,7 @@ export interface Submission {
   isPending: boolean;
   handleSubmit: (event: FormEvent<HTMLFormElement>) => void;
   /** Takes away what is said beside a field once it is typed into again. */
-  forget: (field: keyof FieldProblems) => void;
+  clearError: (field: keyof FieldProblems) => void;
 }
 
 /**
@@ -46,7 +46,8 @@ export function useSubmission(
     );
   };
 
-  const forget = (field: keyof FieldProblems) => setProblems((before) => ({ ...before, [field]: undefined }));
+  const clearError = (field: keyof FieldProblems) =>
+    setProblems((before) => ({ ...before, [field]: undefined }));
 
-  return { formRef, problems, isPending, handleSubmit, forget };
+  return { formRef, problems, isPending, handleSubmit, clearError };
 }

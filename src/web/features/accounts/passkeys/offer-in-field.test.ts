@@ -19,15 +19,15 @@ vi.mock('#web/api/call.ts', () => ({
 }));
 vi.mock('./web-authn.ts', () => ({
   canOfferInField: () => Promise.resolve(true),
-  askForPasskey: () => {
+  requestPasskey: () => {
     browser.pending = Promise.withResolvers();
     return browser.pending.promise;
   },
-  stopAsking: () => {
+  cancelPasskeyRequest: () => {
     browser.pending?.reject(cancelled());
     return Promise.resolve();
   },
-  untilNothingIsShown: () => browser.shown,
+  whenPromptClosed: () => browser.shown,
 }));
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });

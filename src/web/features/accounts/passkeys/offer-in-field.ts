@@ -3,7 +3,7 @@ import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { backOffMs } from '#base/back-off.ts';
-import { askForPasskey, canOfferInField, stopAsking, untilNothingIsShown } from './web-authn.ts';
+import { requestPasskey, canOfferInField, cancelPasskeyRequest, whenPromptClosed } from './web-authn.ts';
 
 export interface Picked {
   flow: string;
@@ -29,14 +29,14 @@ async function pickOnce(signal: AbortSignal): Promise<Picked | null> {
   const renew = () => {
     if (document.visibilityState !== 'visible') return;
     isOld = true;
-    void stopAsking();
+    void cancelPasskeyRequest();
   };
   const timer = setTimeout(() => {
     document.addEventListener('visibilitychange', renew, { signal: round.signal });
     renew();
   }, options.timeout - renewedBeforeMs);
   try {
-    return { flow, credential: await askForPasskey(options, true) };
+    return { flow, credential: await requestPasskey(options, true) };
   } catch (error) {
     if (isOld) return null;
     throw error;
@@ -66,7 +66,7 @@ export async function offerInField(
     } catch (error) {
       if (signal.aborted || isHopeless(error)) return;
       // The browser asks one thing at a time: what the person began by a button is not cut off.
-      await untilNothingIsShown();
+      await whenPromptClosed();
       const waitMs = backOffMs(failures);
       failures += 1;
       await new Promise((resolve) => {

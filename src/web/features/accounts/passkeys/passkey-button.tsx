@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { askForPasskey, hasPasskeys } from './web-authn.ts';
+import { requestPasskey, hasPasskeys } from './web-authn.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
 /** Signs in by passkey alone; nothing has to be typed. Shown only where the browser can. */
@@ -24,7 +24,7 @@ export function PasskeyButton({
   if (!hasPasskeys()) return null;
   const signIn = async () => {
     const { flow, options } = await call('startPasskeySignIn');
-    const credential = await askForPasskey(options);
+    const credential = await requestPasskey(options);
     await onSignedIn(await call('finishPasskeySignIn', { body: { flow, credential, remember } }));
   };
   const handlePress = () => {

@@ -3,7 +3,7 @@ import type { SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { stopAsking } from './web-authn.ts';
+import { cancelPasskeyRequest } from './web-authn.ts';
 import { offerInField, type Picked } from './offer-in-field.ts';
 
 /**
@@ -29,7 +29,7 @@ export function usePasskeysInField(
     void offerInField(here.signal, (picked) => finish(picked));
     return () => {
       here.abort();
-      void stopAsking();
+      void cancelPasskeyRequest();
     };
   }, []);
 }

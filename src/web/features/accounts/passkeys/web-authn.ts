@@ -17,20 +17,20 @@ export async function canOfferInField(): Promise<boolean> {
 }
 
 /** Takes away what the browser shows or offers for a passkey. */
-export async function stopAsking(): Promise<void> {
+export async function cancelPasskeyRequest(): Promise<void> {
   (await load()).WebAuthnAbortService.cancelCeremony();
 }
 
 /** What the browser shows for a passkey outside of a field, while it does. */
 let shown: Promise<unknown> = Promise.resolve();
-export const untilNothingIsShown = (): Promise<unknown> => shown;
+export const whenPromptClosed = (): Promise<unknown> => shown;
 
 /**
  * Has the person prove themselves by a passkey; `inField` offers it in the e-mail field and waits as long as
  * that is on the screen.
  * @throws ApiError `passkey-cancelled`, `passkey-unsupported`
  */
-export async function askForPasskey(options: PasskeyRequest, inField = false): Promise<PasskeyAssertion> {
+export async function requestPasskey(options: PasskeyRequest, inField = false): Promise<PasskeyAssertion> {
   const { startAuthentication } = await load();
   const question = { ...options, allowCredentials: options.allowCredentials.map(plainDescriptor) };
   const answering = whatItMeans(() =>
@@ -45,7 +45,7 @@ export async function askForPasskey(options: PasskeyRequest, inField = false): P
  * Has the browser make a passkey.
  * @throws ApiError `passkey-cancelled`, `passkey-unsupported`, `passkey-here-already`
  */
-export async function makePasskey(options: PasskeyCreation): Promise<PasskeyAttestation> {
+export async function createPasskey(options: PasskeyCreation): Promise<PasskeyAttestation> {
   const { startRegistration } = await load();
   const {
     rp: { id, name },
@@ -69,9 +69,9 @@ const plainDescriptor = ({ transports, ...descriptor }: PasskeyRequest['allowCre
  * Browsers tell little on purpose; by the name of the failure one can tell a refusal from an inability
  * (WebAuthn Level 3 §5.1).
  */
-async function whatItMeans<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function whatItMeans<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     throw new ApiError({ code: codeOf(error), status: 0, problem: null }, { cause: error });
   }

@@ -5,8 +5,8 @@ import { readJson, writeText } from '#device/site-data/text-store.ts';
 const key = 'earshot.link-offer';
 
 function read(): Provider | null {
-  const kept = readJson('sessionStorage', key);
-  return isProvider(kept) ? kept : null;
+  const stored = readJson('sessionStorage', key);
+  return isProvider(stored) ? stored : null;
 }
 
 const isProvider = (value: unknown): value is Provider =>

@@ -1,47 +1,47 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { providerAnswerKey } from '#contract/provider-answer.ts';
-import { answerHere, forgetAnswer, isProviderAnswer, rememberIntent } from './provider-answer.ts';
+import { readAnswer, deleteAnswer, isProviderAnswer, saveIntent } from './provider-answer.ts';
 
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 const answer = { type: 'provider-answer', provider: 'google', body: { code: 'c', state: 'flow-1' } };
 
 beforeEach(() => {
-  kept.clear();
+  stored.clear();
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
+    getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => {
-      kept.set(key, value);
+      stored.set(key, value);
     },
     removeItem: (key: string) => {
-      kept.delete(key);
+      stored.delete(key);
     },
   });
 });
 
 describe('an answer that a redirect brought', () => {
   it('is for what was begun here', () => {
-    rememberIntent('flow-1', 'link');
-    kept.set(providerAnswerKey, JSON.stringify(answer));
-    expect(answerHere()).toEqual({ answer, intent: 'link' });
+    saveIntent('flow-1', 'link');
+    stored.set(providerAnswerKey, JSON.stringify(answer));
+    expect(readAnswer()).toEqual({ answer, intent: 'link' });
   });
 
   it('signs in where another flow was begun here, or none', () => {
-    rememberIntent('flow-2', 'link');
-    kept.set(providerAnswerKey, JSON.stringify(answer));
-    expect(answerHere()?.intent).toBe('sign-in');
+    saveIntent('flow-2', 'link');
+    stored.set(providerAnswerKey, JSON.stringify(answer));
+    expect(readAnswer()?.intent).toBe('sign-in');
   });
 
   it('is there once, and nothing of it stays', () => {
-    rememberIntent('flow-1', 'link');
-    kept.set(providerAnswerKey, JSON.stringify(answer));
-    forgetAnswer();
-    expect(answerHere()).toBeNull();
-    expect(kept.size).toBe(0);
+    saveIntent('flow-1', 'link');
+    stored.set(providerAnswerKey, JSON.stringify(answer));
+    deleteAnswer();
+    expect(readAnswer()).toBeNull();
+    expect(stored.size).toBe(0);
   });
 
   it('is none where it is damaged', () => {
-    kept.set(providerAnswerKey, '{"type":');
-    expect(answerHere()).toBeNull();
+    stored.set(providerAnswerKey, '{"type":');
+    expect(readAnswer()).toBeNull();
   });
 });
 

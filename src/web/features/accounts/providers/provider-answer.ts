@@ -17,23 +17,23 @@ export function isProviderAnswer(value: unknown): value is ProviderAnswer {
 }
 
 /** Remembers, over the way to the provider and back, what the flow is for. */
-export function rememberIntent(flow: string, intent: ProviderIntent): void {
+export function saveIntent(flow: string, intent: ProviderIntent): void {
   writeText('sessionStorage', pendingFlowKey, JSON.stringify({ flow, intent }));
 }
 
 function intentOf(flow: string | undefined): ProviderIntent {
-  const kept = readJson('sessionStorage', pendingFlowKey);
-  const isOurs = isRecord(kept) && kept.flow === flow;
-  return (isOurs && intents.find((intent) => intent === kept.intent)) || 'sign-in';
+  const stored = readJson('sessionStorage', pendingFlowKey);
+  const isOurs = isRecord(stored) && stored.flow === flow;
+  return (isOurs && intents.find((intent) => intent === stored.intent)) || 'sign-in';
 }
 
 /** The answer a redirect has brought to this page; null where none did. */
-export function answerHere(): { answer: ProviderAnswer; intent: ProviderIntent } | null {
+export function readAnswer(): { answer: ProviderAnswer; intent: ProviderIntent } | null {
   const answer = readJson('sessionStorage', providerAnswerKey);
   return isProviderAnswer(answer) ? { answer, intent: intentOf(answer.body.state) } : null;
 }
 
 /** To be called before the answer is used: a reload must not use it again. */
-export function forgetAnswer(): void {
+export function deleteAnswer(): void {
   for (const key of [providerAnswerKey, pendingFlowKey]) writeText('sessionStorage', key, null);
 }

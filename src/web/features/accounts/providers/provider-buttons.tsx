@@ -4,7 +4,7 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { iso, type Isolated } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { AwayNotice } from '#web/request-states/unreachable-notice.tsx';
+import { UnreachableNotice } from '#web/request-states/unreachable-notice.tsx';
 import { ProviderIcon } from './provider-icon.tsx';
 import type { ProviderState } from './use-provider-flow.ts';
 import styles from '#web/features/accounts/accounts.module.css';
@@ -37,7 +37,7 @@ export function ProviderButtons({
     return <ProviderProgress state={state} onAgain={() => onChoose(state.provider)} onCancel={onCancel} />;
   return (
     <div className={isCompact ? styles.compactProviders : styles.providers}>
-      {isUnanswered && <AwayNotice />}
+      {isUnanswered && <UnreachableNotice />}
       {state.at === 'failed' && (
         <Notice tone="warn" role="alert">
           {errorMessage(state.error)}
@@ -68,7 +68,7 @@ function ProviderProgress({ state, onAgain, onCancel }: ProgressProps) {
   const { t } = useLingui();
   const name = iso(state.provider.name);
   const isAway = state.at === 'away' || state.at === 'closed';
-  const words = {
+  const messages = {
     asking: <Trans>Contacting {name}…</Trans>,
     slow: <Trans>{name} is taking a while to respond. Keep waiting, or choose another way.</Trans>,
     away: <Trans>Continue in the window that opened. This page will update when you’re done.</Trans>,
@@ -90,7 +90,7 @@ function ProviderProgress({ state, onAgain, onCancel }: ProgressProps) {
           </>
         }
       >
-        {words[state.at]}
+        {messages[state.at]}
       </Notice>
     </output>
   );

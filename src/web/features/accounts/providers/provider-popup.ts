@@ -22,13 +22,13 @@ export function prefersRedirect(): boolean {
  * Opens an empty window at once: later, after a question to the server, the browser would no longer count it
  * as the user's action.
  */
-export function openPopup(words: string): ProviderPopup {
+export function openPopup(text: string): ProviderPopup {
   const { width, height } = size;
   const left = Math.round(screenX + (outerWidth - width) / 2);
   const top = Math.round(screenY + (outerHeight - height) / 2);
   const opened = open('', windowName, `popup,width=${width},height=${height},left=${left},top=${top}`);
   let isGoing = false;
-  if (opened) sayInside(opened, words);
+  if (opened) writeInto(opened, text);
   return {
     goTo(url) {
       if (!opened) return 'blocked';
@@ -43,12 +43,12 @@ export function openPopup(words: string): ProviderPopup {
 }
 
 /** Until the provider's page comes the window would be blank. */
-function sayInside(popup: Window, words: string): void {
+function writeInto(popup: Window, text: string): void {
   try {
     const { dir, lang } = document.documentElement;
     Object.assign(popup.document.documentElement, { dir, lang });
-    popup.document.title = words;
-    popup.document.body.textContent = words;
+    popup.document.title = text;
+    popup.document.body.textContent = text;
   } catch {
     // A window of that name was at a provider already: it is not ours to write in.
   }

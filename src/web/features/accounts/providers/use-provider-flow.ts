@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { Provider, ProviderIntent } from '#contract/providers-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
-import { rememberIntent } from './provider-answer.ts';
+import { saveIntent } from './provider-answer.ts';
 import { awaitAnswer, startProviderFlow, endFlow, type ProviderEnd } from './provider-flow.ts';
 import { openPopup, prefersRedirect, type ProviderPopup } from './provider-popup.ts';
 
@@ -27,12 +27,12 @@ export interface UseProviderFlowOptions {
 }
 
 const slowAfterMs = 6000;
-const lookEveryMs = 700;
+const pollIntervalMs = 700;
 
 /** The same without a window of its own; not while a take runs, which leaving the page would end. */
 function leaveFor(flow: { authorizationUrl: string; flow: string }, intent: ProviderIntent): void {
   if (isTakeRunning()) throw new ApiError({ code: 'popup-blocked', status: 0, problem: null });
-  rememberIntent(flow.flow, intent);
+  saveIntent(flow.flow, intent);
   location.assign(flow.authorizationUrl);
 }
 
@@ -75,7 +75,7 @@ export function useProviderFlow({
     setState({ at: 'away', provider });
     const looking = setInterval(() => {
       if (popup?.seemsClosed()) setState({ at: 'closed', provider });
-    }, lookEveryMs);
+    }, pollIntervalMs);
     const answer = await awaitAnswer({ provider: provider.id, flow: flow.flow }, signal).finally(() =>
       clearInterval(looking),
     );

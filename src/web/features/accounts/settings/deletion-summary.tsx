@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { Awaited } from '#web/request-states/query-state.tsx';
-import { AwayNoticeFor } from '#web/request-states/unreachable-notice.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
+import { UnreachableNoticeFor } from '#web/request-states/unreachable-notice.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
 /** What the server says it will do. */
-export function WhatGoes() {
+export function DeletionSummary() {
   const { t } = useLingui();
   const { date, duration } = useFormat();
   const answer = useQuery({
@@ -22,8 +22,8 @@ export function WhatGoes() {
   if (!data)
     return (
       <>
-        <AwayNoticeFor of={accountKeys.deletion} />
-        <Awaited of={accountKeys.deletion} answer={answer} label={t`Checking your recordings…`} />
+        <UnreachableNoticeFor of={accountKeys.deletion} />
+        <QueryState of={accountKeys.deletion} answer={answer} label={t`Checking your recordings…`} />
       </>
     );
   const length = duration(data.durationMs);

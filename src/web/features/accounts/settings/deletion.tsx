@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
-import { WhatGoes } from './deletion-summary.tsx';
+import { DeletionSummary } from './deletion-summary.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** What deleting means, and the confirmation. */
@@ -29,7 +29,7 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
   };
   return (
     <form noValidate onSubmit={handleSubmit} className={styles.form}>
-      <WhatGoes />
+      <DeletionSummary />
       <TextField
         label={user.email === null ? t`Type your name to confirm` : t`Type your email address to confirm`}
         description={word}

@@ -9,13 +9,13 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useProviders } from '#web/features/accounts/providers/use-providers.ts';
 import { useMethodNames } from '#web/features/accounts/parts/use-method-names.ts';
 import { useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
-import { Row } from '#web/features/accounts/parts/section.tsx';
+import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
-import { SignOutQuestion } from './sign-out-dialog.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** One place where the person is signed in. */
-export function DeviceRow({
+export function DeviceListItem({
   device,
   takes,
   onChanged,
@@ -27,7 +27,7 @@ export function DeviceRow({
   const { t } = useLingui();
   const { dateTime, relativeTime, list } = useFormat();
   const nameOf = useMethodNames(useProviders());
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const finished = useFinishTakes(takes);
   const end = useAction(async () => {
     await call('endSession', {
@@ -41,7 +41,7 @@ export function DeviceRow({
   const how = list(device.method.split('+').map(nameOf));
   const [since, seen] = [dateTime(device.createdAt), relativeTime(device.lastSeenAt)];
   return (
-    <Row
+    <SettingsItem
       icon={<Laptop />}
       title={
         <>
@@ -66,7 +66,7 @@ export function DeviceRow({
             isPending={end.isPending}
             aria-label={t`Sign out ${name}`}
             onPress={() => {
-              if (takes.length > 0) setAsking(true);
+              if (takes.length > 0) setConfirming(true);
               else end.run();
             }}
           >{t`Sign out`}</Button>
@@ -80,15 +80,15 @@ export function DeviceRow({
         </bdi>
         .
       </Trans>
-      {isAsking && (
-        <SignOutQuestion
+      {isConfirming && (
+        <SignOutDialog
           title={t`Sign out ${name}?`}
           action={t`Sign out`}
           takes={finished}
           onConfirm={() => end.run()}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
-    </Row>
+    </SettingsItem>
   );
 }

@@ -2,10 +2,10 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { Awaited } from '#web/request-states/query-state.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
-import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
-import { DeviceRow } from './device-list-item.tsx';
+import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
+import { DeviceListItem } from './device-list-item.tsx';
 import { SignOutOthers } from './sign-out-others.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
@@ -32,18 +32,18 @@ export function DeviceSettings() {
           </Trans>
         }
       >
-        <Awaited of={accountKeys.devices} answer={answer} label={t`Opening…`} />
+        <QueryState of={accountKeys.devices} answer={answer} label={t`Opening…`} />
         {devices.length > 0 && (
-          <Rows>
+          <SettingsList>
             {devices.map((device) => (
-              <DeviceRow
+              <DeviceListItem
                 key={device.id}
                 device={device}
                 takes={data?.takes.filter((take) => take.sessionId === device.id) ?? []}
                 onChanged={reload}
               />
             ))}
-          </Rows>
+          </SettingsList>
         )}
         <SignOutOthers deviceCount={devices.length} takes={data?.takes ?? []} onChanged={reload} />
       </Section>

@@ -75,7 +75,7 @@ function NewAddress({ onDone }: { onDone: () => Promise<void> }) {
         value={email}
         onChange={(typed) => {
           setEmail(typed);
-          submission.forget('email');
+          submission.clearError('email');
         }}
         problem={submission.problems.email}
       />

@@ -8,12 +8,12 @@ import { call } from '#web/api/call.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { Awaited } from '#web/request-states/query-state.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
-import { Row, Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 
 /** Those that a letter tells of too are worded as there. */
-const eventWords: Record<AccountEventName, MessageDescriptor> = {
+const eventMessages: Record<AccountEventName, MessageDescriptor> = {
   'account.created': msg`The account was created.`,
   'account.disabled': msg`The account was turned off.`,
   'account.enabled': msg`The account was turned on again.`,
@@ -76,15 +76,15 @@ export function HistorySection() {
         </Trans>
       }
     >
-      <Awaited of={accountKeys.history} answer={answer} label={t`Opening…`} />
+      <QueryState of={accountKeys.history} answer={answer} label={t`Opening…`} />
       {entries.length > 0 && (
-        <Rows>
+        <SettingsList>
           {entries.map((entry) => (
-            <Row key={entry.id} icon={<History />} title={i18n._(eventWords[entry.event])}>
+            <SettingsItem key={entry.id} icon={<History />} title={i18n._(eventMessages[entry.event])}>
               <EntryFacts entry={entry} />
-            </Row>
+            </SettingsItem>
           ))}
-        </Rows>
+        </SettingsList>
       )}
       {hasNextPage && (
         <Button

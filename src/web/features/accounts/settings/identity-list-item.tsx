@@ -5,11 +5,11 @@ import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
-import { Row } from '#web/features/accounts/parts/section.tsx';
+import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 /** One linked account, and the way to unlink it. */
@@ -22,7 +22,7 @@ export function IdentityListItem({
 }) {
   const { t } = useLingui();
   const { date, relativeTime } = useFormat();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const name = iso(identity.providerName);
   const unlink = useAction(async () => {
     await call('unlinkProvider', { body: { provider: identity.provider, accountId: identity.id } });
@@ -33,7 +33,7 @@ export function IdentityListItem({
   const [linked, used] = [date(identity.linkedAt), relativeTime(identity.lastUsedAt)];
   return (
     <>
-      <Row
+      <SettingsItem
         icon={<ProviderIcon kind={identity.kind} />}
         title={
           <>
@@ -46,7 +46,7 @@ export function IdentityListItem({
             variant="plain"
             isPending={unlink.isPending}
             aria-label={t`Unlink ${name}`}
-            onPress={() => setAsking(true)}
+            onPress={() => setConfirming(true)}
           >{t`Unlink`}</Button>
         }
       >
@@ -59,18 +59,18 @@ export function IdentityListItem({
             · <Trans>no longer offered by this server</Trans>
           </>
         )}
-      </Row>
-      {isAsking && (
-        <AskFirst
+      </SettingsItem>
+      {isConfirming && (
+        <ConfirmDialog
           title={<Trans>Unlink {name}?</Trans>}
           action={<Trans>Unlink</Trans>}
           onConfirm={() => unlink.run()}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <Trans>
             You’ll no longer be able to sign in here with {name}. Your {name} account itself isn’t affected.
           </Trans>
-        </AskFirst>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -2,12 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { session } from '#web/api/session.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { Awaited } from '#web/request-states/query-state.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { ProviderButtons } from '#web/features/accounts/providers/provider-buttons.tsx';
 import { useLinkFlow } from '#web/features/accounts/providers/use-link-flow.ts';
 import { questionForIdentities, useProviders } from '#web/features/accounts/providers/use-providers.ts';
-import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { IdentityListItem } from './identity-list-item.tsx';
 
 /** The accounts elsewhere that open this one. */
@@ -36,13 +36,13 @@ export function LinkedSection() {
         </Trans>
       }
     >
-      <Awaited of={accountKeys.identities} answer={answer} />
+      <QueryState of={accountKeys.identities} answer={answer} />
       {identities.length > 0 && (
-        <Rows>
+        <SettingsList>
           {identities.map((identity) => (
             <IdentityListItem key={identity.id} identity={identity} onChanged={reload} />
           ))}
-        </Rows>
+        </SettingsList>
       )}
       <ProviderButtons
         providers={providers}

@@ -6,11 +6,11 @@ import { limits } from '#contract/limits.ts';
 import { call } from '#web/api/call.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
-import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { NameDialog } from '#web/ui/overlays/name-dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { Row } from '#web/features/accounts/parts/section.tsx';
+import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
 /** One passkey: its name, its use, and what can be done with it. */
@@ -37,7 +37,7 @@ export function PasskeyListItem({
   const used = passkey.lastUsedAt === null ? null : relativeTime(passkey.lastUsedAt);
   return (
     <>
-      <Row
+      <SettingsItem
         icon={<KeyRound />}
         title={<UserText>{passkey.name}</UserText>}
         actions={
@@ -63,7 +63,7 @@ export function PasskeyListItem({
             · <Trans>on one device only</Trans>
           </>
         )}
-      </Row>
+      </SettingsItem>
       {open === 'name' && (
         <NameDialog
           title={t`Passkey name`}
@@ -74,7 +74,7 @@ export function PasskeyListItem({
         />
       )}
       {open === 'removal' && (
-        <AskFirst
+        <ConfirmDialog
           title={<Trans>Remove this passkey?</Trans>}
           action={<Trans>Remove</Trans>}
           onConfirm={() => remove.run()}
@@ -84,7 +84,7 @@ export function PasskeyListItem({
             You’ll no longer be able to sign in with <UserText>{passkey.name}</UserText>. Delete it from your
             device’s passwords too, so that it isn’t offered any more.
           </Trans>
-        </AskFirst>
+        </ConfirmDialog>
       )}
     </>
   );

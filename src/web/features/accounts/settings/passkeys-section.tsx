@@ -5,10 +5,10 @@ import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { Awaited } from '#web/request-states/query-state.tsx';
+import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
-import { hasPasskeys, makePasskey } from '#web/features/accounts/passkeys/web-authn.ts';
-import { Rows, Section } from '#web/features/accounts/parts/section.tsx';
+import { hasPasskeys, createPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
+import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { PasskeyListItem } from './passkey-list-item.tsx';
 
@@ -26,7 +26,7 @@ export function PasskeysSection() {
   };
   const add = useAction(async () => {
     const { flow, options } = await call('startPasskeyRegistration');
-    await call('finishPasskeyRegistration', { body: { flow, credential: await makePasskey(options) } });
+    await call('finishPasskeyRegistration', { body: { flow, credential: await createPasskey(options) } });
     await reload();
     showToast({ message: () => t`Passkey added. You can now sign in with it.`, tone: 'success' });
   });
@@ -41,13 +41,13 @@ export function PasskeysSection() {
         </Trans>
       }
     >
-      <Awaited of={accountKeys.passkeys} answer={answer} label={t`Opening…`} />
+      <QueryState of={accountKeys.passkeys} answer={answer} label={t`Opening…`} />
       {passkeys.length > 0 && (
-        <Rows>
+        <SettingsList>
           {passkeys.map((passkey) => (
             <PasskeyListItem key={passkey.id} passkey={passkey} onChanged={reload} />
           ))}
-        </Rows>
+        </SettingsList>
       )}
       {hasPasskeys() ? (
         <Button isPending={add.isPending} onPress={() => add.run()}>{t`Add passkey`}</Button>

@@ -6,7 +6,7 @@ import { session } from '#web/api/session.ts';
 import { fieldMessage } from '#web/api/field-message.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { AwayNoticeFor } from '#web/request-states/unreachable-notice.tsx';
+import { UnreachableNoticeFor } from '#web/request-states/unreachable-notice.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
 import { newPasswordErrors } from '#web/features/accounts/parts/check-typed.ts';
@@ -28,7 +28,7 @@ export function PasswordForm({
   const { t, i18n } = useLingui();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [keepOtherSessions, setKeep] = useState(false);
+  const [keepOtherSessions, setKeepsSessions] = useState(false);
   const takes = useEndingTakes(keepOtherSessions);
   const submission = useSubmission(
     () => ({
@@ -49,7 +49,7 @@ export function PasswordForm({
     },
     { 'invalid-credentials': 'currentPassword', 'password-locked': 'currentPassword' },
   );
-  const { problems, forget } = submission;
+  const { problems, clearError } = submission;
   return (
     <AccountForm submission={submission} submitLabel={t`Save`} name="password" takesFocus>
       <input type="text" name="email" autoComplete="username" value={user.email ?? ''} readOnly hidden />
@@ -63,7 +63,7 @@ export function PasswordForm({
           value={current}
           onChange={(typed) => {
             setCurrent(typed);
-            forget('currentPassword');
+            clearError('currentPassword');
           }}
           errorMessage={problems.currentPassword && i18n._(problems.currentPassword)}
         />
@@ -73,16 +73,16 @@ export function PasswordForm({
         value={next}
         onChange={(typed) => {
           setNext(typed);
-          forget('password');
+          clearError('password');
         }}
         problem={problems.password}
       />
       <Switch
         isSelected={keepOtherSessions}
-        onChange={setKeep}
+        onChange={setKeepsSessions}
         description={t`If this is off, you’ll be signed out everywhere else.`}
       >{t`Stay signed in on other devices`}</Switch>
-      <AwayNoticeFor of={accountKeys.devices} />
+      <UnreachableNoticeFor of={accountKeys.devices} />
       <FinishTakes {...takes} />
     </AccountForm>
   );

@@ -44,7 +44,7 @@ export function Profile({ user }: { user: User }) {
       });
     },
   );
-  const { formRef, problems, isPending, handleSubmit, forget } = submission;
+  const { formRef, problems, isPending, handleSubmit, clearError } = submission;
   return (
     <div className={styles.profile}>
       <form ref={formRef} noValidate onSubmit={handleSubmit} className={styles.section}>
@@ -58,7 +58,7 @@ export function Profile({ user }: { user: User }) {
           value={name}
           onChange={(typed) => {
             setName(typed);
-            forget('displayName');
+            clearError('displayName');
           }}
           errorMessage={problems.displayName && i18n._(problems.displayName)}
         />

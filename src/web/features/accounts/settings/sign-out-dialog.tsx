@@ -1,4 +1,4 @@
-import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { FinishTakes, type FinishedTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 
 export interface SignOutQuestionProps {
@@ -10,10 +10,10 @@ export interface SignOutQuestionProps {
 }
 
 /** Asks, before a device that records now is signed out, whether its recording may finish. */
-export function SignOutQuestion({ title, action, takes, onConfirm, onClose }: SignOutQuestionProps) {
+export function SignOutDialog({ title, action, takes, onConfirm, onClose }: SignOutQuestionProps) {
   return (
-    <AskFirst title={title} action={action} onConfirm={onConfirm} onClose={onClose}>
+    <ConfirmDialog title={title} action={action} onConfirm={onConfirm} onClose={onClose}>
       <FinishTakes {...takes} />
-    </AskFirst>
+    </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
-import { SignOutQuestion } from './sign-out-dialog.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
 
 /**
  * Signs every other device out; asks first where one of them records now, also where it was signed out
@@ -22,7 +22,7 @@ export function SignOutOthers({
   onChanged: () => Promise<void>;
 }) {
   const { t } = useLingui();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const finished = useFinishTakes(takes);
   const end = useAction(async () => {
     await call('endOtherSessions', { query: { finishTakesOf: finished.finishTakesOf.join(',') } });
@@ -37,17 +37,17 @@ export function SignOutOthers({
         data-ends={takes.length === 0 || undefined}
         isPending={end.isPending}
         onPress={() => {
-          if (takes.length > 0) setAsking(true);
+          if (takes.length > 0) setConfirming(true);
           else end.run();
         }}
       >{t`Sign out everywhere else`}</Button>
-      {isAsking && (
-        <SignOutQuestion
+      {isConfirming && (
+        <SignOutDialog
           title={t`Sign out everywhere else?`}
           action={t`Sign out everywhere else`}
           takes={finished}
           onConfirm={() => end.run()}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

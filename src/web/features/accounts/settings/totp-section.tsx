@@ -4,7 +4,7 @@ import type { SignInMethods } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -86,24 +86,24 @@ export function TotpSection({ methods }: { methods: SignInMethods }) {
         </Dialog>
       )}
       {open?.what === 'renewal' && (
-        <AskFirst
+        <ConfirmDialog
           title={<Trans>Get new recovery codes?</Trans>}
           action={<Trans>Get new codes</Trans>}
           onConfirm={() => renew.run()}
           onClose={close}
         >
           <Trans>Your current codes will stop working.</Trans>
-        </AskFirst>
+        </ConfirmDialog>
       )}
       {open?.what === 'removal' && (
-        <AskFirst
+        <ConfirmDialog
           title={<Trans>Turn off two-step sign-in?</Trans>}
           action={<Trans>Turn off</Trans>}
           onConfirm={() => remove.run()}
           onClose={close}
         >
           <Trans>Your password alone will be enough to sign in.</Trans>
-        </AskFirst>
+        </ConfirmDialog>
       )}
     </Section>
   );

@@ -59,7 +59,7 @@ export function TotpSetUp({
           value={code}
           onChange={(typed) => {
             setCode(typed);
-            submission.forget('code');
+            submission.clearError('code');
           }}
           problem={submission.problems.code}
         />

@@ -30,9 +30,9 @@ export function CodeForm({ email, sent: sentFirst, submitLabel, onCode, onResend
     () => (code.trim() === '' ? { code: fieldMessage({ code: 'required' }) } : {}),
     () => onCode(sent.flow, code.trim()),
   );
-  const resend = async (ask: NonNullable<CodeFormProps['onResend']>) => {
+  const resend = async (requestCode: NonNullable<CodeFormProps['onResend']>) => {
     try {
-      setSent(await ask(sent.flow));
+      setSent(await requestCode(sent.flow));
       showToast({ message: () => t`We’ve sent another code. The previous one no longer works.` });
     } catch (error) {
       showFailure(() => errorMessage(error));
@@ -52,7 +52,7 @@ export function CodeForm({ email, sent: sentFirst, submitLabel, onCode, onResend
           value={code}
           onChange={(typed) => {
             setCode(typed);
-            submission.forget('code');
+            submission.clearError('code');
           }}
           problem={submission.problems.code}
         />

@@ -1,6 +1,6 @@
 import type { CodeSent, SignedIn } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
-import { makePasskey } from '#web/features/accounts/passkeys/web-authn.ts';
+import { createPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 
 export interface NewAccountFields {
   email: string;
@@ -16,5 +16,5 @@ export async function submitNewAccount(
   const account = { email: email.trim(), locale: how.locale, ...(setUpCode === '' ? {} : { setUpCode }) };
   if (!how.byPasskey) return call('signUp', { body: { ...account, password } });
   const { flow, options } = await call('startPasskeySignUp', { body: account });
-  return call('finishPasskeySignUp', { body: { flow, credential: await makePasskey(options) } });
+  return call('finishPasskeySignUp', { body: { flow, credential: await createPasskey(options) } });
 }

@@ -7,11 +7,11 @@ import { useSession } from '#web/api/session.ts';
 import type { SignInPromptForm as Form } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
-import { AwayNotice } from '#web/request-states/unreachable-notice.tsx';
+import { UnreachableNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useProviderList } from '#web/features/accounts/providers/use-providers.ts';
 import type { ProviderEnd } from '#web/features/accounts/providers/provider-flow.ts';
 import { type ProviderState, useProviderFlow } from '#web/features/accounts/providers/use-provider-flow.ts';
-import { OtherWays } from './other-methods.tsx';
+import { OtherMethods } from './other-methods.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
@@ -62,17 +62,17 @@ export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, 
     onError: onProviderError,
   });
   const isSignIn = form === 'sign-in';
-  const otherWays = (
-    <OtherWays form={form} remember={!isShared} providers={providers} flow={flow} onSignedIn={onAnswer} />
+  const otherMethods = (
+    <OtherMethods form={form} remember={!isShared} providers={providers} flow={flow} onSignedIn={onAnswer} />
   );
-  if (isUnderWay(flow.state)) return otherWays;
+  if (isUnderWay(flow.state)) return otherMethods;
   const hasProviders = providers.length > 0;
   const hidesForm =
     !byEmail && mayHideForm({ isLoading, hasProviders, needsForm: !isSignIn && needsSetUpCode });
   return (
     <div className={styles.panel}>
-      {isUnanswered && <AwayNotice />}
-      {otherWays}
+      {isUnanswered && <UnreachableNotice />}
+      {otherMethods}
       {hidesForm ? (
         <Button
           size="l"
@@ -84,7 +84,7 @@ export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, 
         <EmailForm
           {...{ isSignIn, isShared, setUpCode, onAnswer, onForgot }}
           takesFocus={takesFocus || byEmail}
-          hasOtherWays={isSignIn || hasProviders}
+          hasOtherMethods={isSignIn || hasProviders}
           onSetUpCode={setSetUpCode}
         />
       )}
@@ -106,7 +106,7 @@ export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, 
 interface EmailFormProps extends Pick<FirstStepProps, 'takesFocus' | 'onAnswer' | 'onForgot'> {
   isSignIn: boolean;
   isShared: boolean;
-  hasOtherWays: boolean;
+  hasOtherMethods: boolean;
   setUpCode: string;
   onSetUpCode: (code: string) => void;
 }
@@ -114,7 +114,7 @@ interface EmailFormProps extends Pick<FirstStepProps, 'takesFocus' | 'onAnswer' 
 function EmailForm({
   isSignIn,
   isShared,
-  hasOtherWays,
+  hasOtherMethods,
   setUpCode,
   takesFocus,
   onSetUpCode,
@@ -123,7 +123,7 @@ function EmailForm({
 }: EmailFormProps) {
   return (
     <>
-      {hasOtherWays && (
+      {hasOtherMethods && (
         <div className={styles.or}>
           <span>
             <Trans>or</Trans>

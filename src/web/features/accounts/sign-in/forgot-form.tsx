@@ -56,7 +56,7 @@ export function ForgotForm({ email: typedBefore }: { email: string }) {
           value={email}
           onChange={(typed) => {
             setEmail(typed);
-            submission.forget('email');
+            submission.clearError('email');
           }}
           problem={submission.problems.email}
         />

@@ -6,7 +6,7 @@ import { ProviderButtons } from '#web/features/accounts/providers/provider-butto
 import type { ProviderState } from '#web/features/accounts/providers/use-provider-flow.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
-export interface OtherWaysProps {
+export interface OtherMethodsProps {
   form: 'sign-in' | 'sign-up';
   remember: boolean;
   providers: readonly Provider[];
@@ -15,7 +15,7 @@ export interface OtherWaysProps {
 }
 
 /** The ways to sign in that need no typing: the accounts users have elsewhere, then a passkey. */
-export function OtherWays({ form, remember, providers, flow, onSignedIn }: OtherWaysProps) {
+export function OtherMethods({ form, remember, providers, flow, onSignedIn }: OtherMethodsProps) {
   const { t } = useLingui();
   return (
     <div className={styles.providers}>

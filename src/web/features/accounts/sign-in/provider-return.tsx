@@ -8,7 +8,7 @@ import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { secondFactorOf, type SignInStep } from './sign-in-step.ts';
 import { useWelcome } from '#web/features/accounts/parts/use-welcome.ts';
 import { offerLink } from '#web/features/accounts/providers/link-offer.ts';
-import { answerHere, forgetAnswer } from '#web/features/accounts/providers/provider-answer.ts';
+import { readAnswer, deleteAnswer } from '#web/features/accounts/providers/provider-answer.ts';
 import { endFlow, type ProviderEnd } from '#web/features/accounts/providers/provider-flow.ts';
 import { isProviderWindow } from '#web/features/accounts/providers/provider-popup.ts';
 import { useProviders } from '#web/features/accounts/providers/use-providers.ts';
@@ -30,7 +30,7 @@ export function ProviderReturn({ onDone, children }: ProviderReturnProps) {
   const errorMessage = useErrorMessage();
   const welcome = useWelcome();
   const providers = useProviders();
-  const [taken] = useState(answerHere);
+  const [taken] = useState(readAnswer);
   const [state, setState] = useState<Returned>(taken ? { at: 'ending' } : { at: 'none' });
 
   const finish = useEffectEvent(async (end: ProviderEnd) => {
@@ -54,7 +54,7 @@ export function ProviderReturn({ onDone, children }: ProviderReturnProps) {
   });
   useEffect(() => {
     if (!taken) return;
-    forgetAnswer();
+    deleteAnswer();
     // Who is signed in has to be known first: a link goes with that person's name.
     session
       .refresh()

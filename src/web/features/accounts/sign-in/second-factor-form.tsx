@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
 import { CodeField } from '#web/features/accounts/parts/code-field.tsx';
 import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
-import { askForPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
+import { requestPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 import type { SecondFactorQuestion } from './sign-in-step.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
@@ -29,7 +29,7 @@ export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) 
   const send = async (): Promise<SignedIn> => {
     if (method !== 'passkey') return call('logInMfa', { body: { flow, method, code: code.trim() } });
     if (!wanted.passkey) throw new TypeError('the server offered a passkey without its question');
-    return call('logInMfa', { body: { flow, method, credential: await askForPasskey(wanted.passkey) } });
+    return call('logInMfa', { body: { flow, method, credential: await requestPasskey(wanted.passkey) } });
   };
   const submission = useSubmission(
     () => (method !== 'passkey' && code.trim() === '' ? { code: fieldMessage({ code: 'required' }) } : {}),
@@ -38,8 +38,8 @@ export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) 
   const choose = (chosen: Method) => {
     setMethod(chosen);
     setCode('');
-    submission.forget('code');
-    submission.forget('form');
+    submission.clearError('code');
+    submission.clearError('form');
   };
   const others: Record<Method, string> = {
     totp: t`Use a code from your app`,
@@ -74,7 +74,7 @@ export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) 
             value={code}
             onChange={(typed) => {
               setCode(typed);
-              submission.forget('code');
+              submission.clearError('code');
             }}
             problem={submission.problems.code}
           />

@@ -31,7 +31,7 @@ export function SignInForm({ takesFocus, isShared, onAnswer, onForgot }: SignInF
       onAnswer(await call('logIn', { body: { email: email.trim(), password, remember: !isShared } })),
   );
   usePasskeysInField(!isShared, onAnswer);
-  const { problems, forget } = submission;
+  const { problems, clearError } = submission;
   return (
     <AccountForm submission={submission} submitLabel={t`Sign in`} name="sign-in" takesFocus={takesFocus}>
       <EmailField
@@ -39,7 +39,7 @@ export function SignInForm({ takesFocus, isShared, onAnswer, onForgot }: SignInF
         value={email}
         onChange={(typed) => {
           setEmail(typed);
-          forget('email');
+          clearError('email');
         }}
         problem={problems.email}
       />
@@ -53,7 +53,7 @@ export function SignInForm({ takesFocus, isShared, onAnswer, onForgot }: SignInF
           value={password}
           onChange={(typed) => {
             setPassword(typed);
-            forget('password');
+            clearError('password');
           }}
           errorMessage={problems.password && i18n._(problems.password)}
         />

@@ -40,10 +40,10 @@ export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: Sig
         typed.email.trim(),
       ),
   );
-  const { problems, forget } = submission;
+  const { problems, clearError } = submission;
   const change = (field: keyof typeof typed) => (value: string) => {
     setTyped((before) => ({ ...before, [field]: value }));
-    forget(field);
+    clearError(field);
   };
   if (signUp === 'closed')
     return (
@@ -69,7 +69,7 @@ export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: Sig
             value={setUpCode}
             onChange={(code) => {
               onSetUpCode(code);
-              forget('setUpCode');
+              clearError('setUpCode');
             }}
             errorMessage={problems.setUpCode && i18n._(problems.setUpCode)}
           />

@@ -1,4 +1,4 @@
-import { looksLikeSound, looksSilent } from '#workers/import/probe/looks-like-sound.ts';
+import { isLikelySound, isLikelySilent } from '#workers/import/probe/likely-sound.ts';
 
 /** What somebody chose, dropped or pasted. */
 export interface ChosenFiles {
@@ -17,11 +17,11 @@ export interface ChosenFiles {
 export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFiles {
   if (!isFolder) return { files, leftOut: [], unopened: [] };
   const isHidden = (file: File) =>
-    file.name.startsWith('._') || (file.name.startsWith('.') && !looksLikeSound(file));
+    file.name.startsWith('._') || (file.name.startsWith('.') && !isLikelySound(file));
   const visible = files.filter((file) => !isHidden(file));
   return {
-    files: visible.filter((file) => !looksSilent(file)),
-    leftOut: visible.filter(looksSilent).map(({ name }) => name),
+    files: visible.filter((file) => !isLikelySilent(file)),
+    leftOut: visible.filter(isLikelySilent).map(({ name }) => name),
     unopened: [],
   };
 }

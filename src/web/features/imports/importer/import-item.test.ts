@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportRecord } from '#workers/import/import-record.ts';
-import { rowOf, storedState } from './import-item.ts';
+import { itemOf, storedState } from './import-item.ts';
 import { newRecord } from './new-record.ts';
 
 const file = new File(['sound'], 'talk.wav', { type: 'audio/wav' });
@@ -13,7 +13,7 @@ const sha256 = 'a'.repeat(64);
 describe('an import on the screen', () => {
   test('lacks a copy only after the file was read and the copy failed', () => {
     const missing = (changes: Partial<ImportRecord>) =>
-      rowOf({ record: record(changes), file, state: { step: 'waiting' } }).isCopyMissing;
+      itemOf({ record: record(changes), file, state: { step: 'waiting' } }).isCopyMissing;
     expect(missing({})).toBe(false);
     expect(missing({ sha256, hasCopy: true })).toBe(false);
     expect(missing({ sha256, hasCopy: false })).toBe(true);
@@ -21,7 +21,7 @@ describe('an import on the screen', () => {
 
   test('needs its page until there is a copy', () => {
     const needsPage = (changes: Partial<ImportRecord>) =>
-      rowOf({ record: record(changes), file, state: { step: 'waiting' } }).needsPage;
+      itemOf({ record: record(changes), file, state: { step: 'waiting' } }).needsPage;
     expect([needsPage({}), needsPage({ sha256, hasCopy: true })]).toEqual([true, false]);
   });
 });

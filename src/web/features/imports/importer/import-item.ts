@@ -31,12 +31,12 @@ export type ImportState =
   | { step: 'rejected'; reason: FileRejectionReason }
   /** `quotaBytes`: what the person may use on the server; null where the server named none. */
   | { step: 'over-quota'; usedBytes: number | null; quotaBytes: number | null }
-  | { step: 'failed'; trouble: ImportError }
+  | { step: 'failed'; error: ImportError }
   | { step: 'cancelled' }
   | { step: 'done' };
 
 /** One import as the screen shows it. */
-export interface ImportRow {
+export interface ImportItem {
   /** Of the import and of its recording. */
   id: string;
   name: string;
@@ -55,7 +55,7 @@ export interface ImportRow {
 
 /** All imports of this page, for whoever is in front of it. */
 export interface ImportsView {
-  rows: readonly ImportRow[];
+  rows: readonly ImportItem[];
   /** Names of files in chosen folders that are no audio. */
   leftOut: readonly string[];
   /** Names of files that the system did not let the page open. */
@@ -83,7 +83,7 @@ export function storedState(
   record: ImportRecord,
   { hasFile, isClaimed }: { hasFile: boolean; isClaimed: boolean },
 ): ImportState {
-  if (!record.hasCopy && !hasFile) return { step: 'failed', trouble: 'cut-off' };
+  if (!record.hasCopy && !hasFile) return { step: 'failed', error: 'cut-off' };
   if (record.isOffered === true) return { step: 'offered' };
   return record.isPaused || (record.ownerId === null && !isClaimed)
     ? { step: 'paused' }
@@ -91,7 +91,7 @@ export function storedState(
 }
 
 /** An import as the screen shows it. */
-export function rowOf({ record, file, state }: ImportJob): ImportRow {
+export function itemOf({ record, file, state }: ImportJob): ImportItem {
   const sentBytes = state.step === 'sending' ? state.sentBytes : record.sentBytes;
   const needsPage = file !== null && !record.hasCopy && isActive(state);
   return {

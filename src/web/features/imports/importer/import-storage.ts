@@ -1,6 +1,6 @@
 import { storedIds } from '#device/site-data/stored-ids.ts';
 import { openBroadcast } from '#device/site-data/broadcast.ts';
-import { keptIds, removeFiles } from '#workers/import/import-files.ts';
+import { storedImportIds, removeFiles } from '#workers/import/import-files.ts';
 import { holdImportLock } from '#workers/import/import-lock.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import {
@@ -19,18 +19,18 @@ import {
 const claims = storedIds('sessionStorage', 'earshot.import-claims');
 const channel = openBroadcast('imports');
 const releases = new Map<string, () => void>();
-const asked = new Set<string>();
+const claimed = new Set<string>();
 
 const claim = (records: readonly ImportRecord[]): void => {
   claims.save(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000);
 };
 
 /** Writes down new imports before anything is done with them, and holds them for this page. */
-export async function keepNew(records: readonly ImportRecord[]): Promise<void> {
+export async function saveNewImports(records: readonly ImportRecord[]): Promise<void> {
   claim(records);
   await Promise.all(
     records.map(async ({ id }) => {
-      asked.add(id);
+      claimed.add(id);
       releases.set(id, await holdImportLock(id));
     }),
   );
@@ -38,18 +38,18 @@ export async function keepNew(records: readonly ImportRecord[]): Promise<void> {
   channel?.postMessage('changed');
 }
 
-/** Makes imports of what another app shared; `adoptKept` finds them. */
-export async function keepWhatWasShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<void> {
+/** Makes imports of what another app shared; `adoptStored` finds them. */
+export async function saveSharedFiles(recordOf: (shared: SharedFile) => ImportRecord): Promise<void> {
   claim(await startShared(recordOf).catch(() => []));
 }
 
 /** Writes down how an import stands. A device that refuses keeps nothing, and the import goes on. */
-export async function keep(record: ImportRecord): Promise<void> {
+export async function saveImport(record: ImportRecord): Promise<void> {
   await putImports([record]).catch(() => undefined);
 }
 
 /** Removes all that this device has of an import, and lets go of it. */
-export async function forget(importId: string): Promise<void> {
+export async function removeImport(importId: string): Promise<void> {
   await Promise.all([removeFiles(importId), deleteImport(importId).catch(() => undefined)]);
   releases.get(importId)?.();
   releases.delete(importId);
@@ -64,20 +64,20 @@ export const isClaimed = (importId: string): boolean => claims.read().includes(i
  * Finds what earlier pages left, now and whenever a page that worked at it ends.
  * @param adopt gets each import once nobody else works at it, with its file where it has no copy; this page holds it from then on
  */
-export async function adoptKept(adopt: Adopt): Promise<void> {
-  const look = async () => {
+export async function adoptStored(adopt: Adopt): Promise<void> {
+  const readImports = async () => {
     for (const { id } of await listImports()) void waitFor(id, adopt);
   };
   channel?.addEventListener('message', () => {
-    void look().catch(() => undefined);
+    void readImports().catch(() => undefined);
   });
-  await look().catch(() => undefined);
+  await readImports().catch(() => undefined);
   await sweep().catch(() => undefined);
 }
 
 async function waitFor(id: string, adopt: Adopt): Promise<void> {
-  if (asked.has(id)) return;
-  asked.add(id);
+  if (claimed.has(id)) return;
+  claimed.add(id);
   const release = await holdImportLock(id);
   const record = await getImport(id).catch(() => null);
   if (record === null) {
@@ -93,7 +93,7 @@ async function waitFor(id: string, adopt: Adopt): Promise<void> {
  * somebody.
  */
 async function sweep(): Promise<void> {
-  const ids = await keptIds();
+  const ids = await storedImportIds();
   const known = new Set((await listImports()).map(({ id }) => id));
   for (const id of ids) if (!known.has(id)) await removeFiles(id);
 }

@@ -5,28 +5,35 @@ import { senderId } from '#web/api/session-state.ts';
 import { SpeedMeter } from '#web/api/speed-meter.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
-import { type ImportThread, startImportThread } from './import-worker-client.ts';
+import { type ImportWorkerClient, startImportWorkerClient } from './import-worker-client.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import {
   type ImportJob,
   type ImportState,
   type ImportsView,
   isActive,
-  rowOf,
+  itemOf,
   storedState,
 } from './import-item.ts';
-import { adoptKept, forget, isClaimed, keep, keepNew, keepWhatWasShared } from './import-storage.ts';
+import {
+  adoptStored,
+  removeImport,
+  isClaimed,
+  saveImport,
+  saveNewImports,
+  saveSharedFiles,
+} from './import-storage.ts';
 import { newRecord } from './new-record.ts';
-import { type AskedAgain, askForAdmission, registerImport, waitingFor } from './server-calls.ts';
+import { type RetryReason, requestAdmission, registerImport, waitingFor } from './server-calls.ts';
 
 const atOnce = { reading: 1, sending: 2 } as const;
 
 /** `askedAgain`: why it is not registered yet. */
 interface Work {
   job: ImportJob;
-  thread: ImportThread;
+  thread: ImportWorkerClient;
   speed: SpeedMeter;
-  askedAgain: AskedAgain;
+  retryReason: RetryReason;
 }
 
 export interface ImporterDeps {
@@ -54,8 +61,8 @@ export class Importer implements Store<ImportsView> {
 
   /** Shows what another app or page handed over, and takes up what earlier pages left on this device. */
   async start(): Promise<void> {
-    await keepWhatWasShared(({ id, file }) => ({ ...newRecord(file, senderId(), id), isOffered: true }));
-    await adoptKept((record, file) => {
+    await saveSharedFiles(({ id, file }) => ({ ...newRecord(file, senderId(), id), isOffered: true }));
+    await adoptStored((record, file) => {
       this.#adopt(record, file);
     });
   }
@@ -89,7 +96,7 @@ export class Importer implements Store<ImportsView> {
       unopened: [...this.#named.unopened, ...unopened],
     };
     this.#show();
-    await keepNew(jobs.map(({ record }) => record));
+    await saveNewImports(jobs.map(({ record }) => record));
     this.#goOn();
   };
 
@@ -144,7 +151,7 @@ export class Importer implements Store<ImportsView> {
   /** Takes one that ended, or that another app or page handed over, off the screen and off this device. */
   readonly dismiss = (id: string): void => {
     if (!this.#jobs.delete(id)) return;
-    void forget(id);
+    void removeImport(id);
     this.#show();
   };
 
@@ -194,7 +201,7 @@ export class Importer implements Store<ImportsView> {
     const { id, isRegistered } = job.record;
     if (isRegistered) await this.#settle(job, 'purge');
     this.#jobs.delete(id);
-    await forget(id);
+    await removeImport(id);
     this.#show();
   }
 
@@ -218,7 +225,7 @@ export class Importer implements Store<ImportsView> {
     if (!job) return;
     job.record = { ...job.record, ...changes };
     // Nothing of a refused file stays on this device.
-    if (job.state.step !== 'rejected') void keep(job.record);
+    if (job.state.step !== 'rejected') void saveImport(job.record);
   }
 
   #wait(id: string): void {
@@ -268,7 +275,7 @@ export class Importer implements Store<ImportsView> {
     this.#view.set({
       rows: this.#mine()
         .filter(({ state }) => state.step !== 'cancelled')
-        .map(rowOf),
+        .map(itemOf),
       ...this.#named,
     });
   }
@@ -277,8 +284,8 @@ export class Importer implements Store<ImportsView> {
     const work: Work = {
       job,
       speed: new SpeedMeter(),
-      askedAgain: null,
-      thread: startImportThread((message) => {
+      retryReason: null,
+      thread: startImportWorkerClient((message) => {
         this.#handleMessage(work, message);
       }),
     };
@@ -311,15 +318,15 @@ export class Importer implements Store<ImportsView> {
       leftMs: null,
     };
     if (record.isRegistered) this.#send(job);
-    else void this.#ask(job);
+    else void this.#requestAdmission(job);
   }
 
-  async #ask(job: ImportJob): Promise<void> {
+  async #requestAdmission(job: ImportJob): Promise<void> {
     let asking = job.state;
     const isWanted = () => job.state === asking;
-    const admission = await askForAdmission(job.record, {
+    const admission = await requestAdmission(job.record, {
       isWanted,
-      onAskedAgain: (why) => {
+      onRetry: (why) => {
         asking = waitingFor(asking, why);
         this.#set(job, asking);
       },
@@ -340,23 +347,18 @@ export class Importer implements Store<ImportsView> {
   }
 
   async #register(work: Work): Promise<void> {
-    const {
-      job,
-      thread,
-      job: {
-        record: { id },
-      },
-    } = work;
+    const { job, thread } = work;
+    const { id } = job.record;
     const isWanted = () => this.#works.get(id)?.thread === thread;
     const registration = await registerImport(job.record, {
       isWanted,
-      onAskedAgain: (why) => {
-        work.askedAgain = why;
+      onRetry: (why) => {
+        work.retryReason = why;
         if (isWanted() && job.state.step === 'sending')
           this.#handleSent(work, { ...job.state, condition: 'unattached' });
       },
     });
-    work.askedAgain = null;
+    work.retryReason = null;
     if (registration.kind === 'rejected') {
       if (isWanted()) this.#stop(id, registration.state);
       return;
@@ -385,7 +387,7 @@ export class Importer implements Store<ImportsView> {
         break;
       case 'rejected':
         this.#stop(id, { step: 'rejected', reason: message.reason });
-        void forget(id);
+        void removeImport(id);
         break;
       case 'unread':
         this.#stop(id, { step: 'unread' });
@@ -403,20 +405,20 @@ export class Importer implements Store<ImportsView> {
         this.#finish(work.job);
         break;
       case 'failed':
-        this.#stop(id, { step: 'failed', trouble: message.code });
+        this.#stop(id, { step: 'failed', error: message.code });
         break;
     }
   }
 
   #handleSent(
-    { job, speed, askedAgain }: Work,
+    { job, speed, retryReason }: Work,
     { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>,
   ): void {
     speed.mark(sentBytes, performance.now());
     this.#set(job, {
       step: 'sending',
       sentBytes,
-      condition: condition === 'unattached' ? (askedAgain ?? condition) : condition,
+      condition: condition === 'unattached' ? (retryReason ?? condition) : condition,
       bytesPerSecond: speed.bytesPerSecond,
       leftMs: speed.leftMs(job.record.sizeBytes - sentBytes),
     });
@@ -429,7 +431,7 @@ export class Importer implements Store<ImportsView> {
 
   #finish(job: ImportJob): void {
     this.#stop(job.record.id, { step: 'done' });
-    void forget(job.record.id);
+    void removeImport(job.record.id);
     this.#deps.onImported();
   }
 }

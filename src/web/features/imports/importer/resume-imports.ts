@@ -5,18 +5,18 @@ import { rejectionHash, type ShareRejection } from '#workers/service-worker/mess
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { startImporting } from './shared-importer.ts';
 
-const rejections: readonly { rejection: ShareRejection; words: MessageDescriptor }[] = [
+const rejections: readonly { rejection: ShareRejection; text: MessageDescriptor }[] = [
   {
     rejection: 'not-kept',
-    words: msg`Couldn’t save the shared file on this device. Select “Import files” and choose it there.`,
+    text: msg`Couldn’t save the shared file on this device. Select “Import files” and choose it there.`,
   },
   {
     rejection: 'too-much',
-    words: msg`Too many files are already waiting, or they’re too large together. Import or discard those first.`,
+    text: msg`Too many files are already waiting, or they’re too large together. Import or discard those first.`,
   },
   {
     rejection: 'foreign-page',
-    words: msg`Another website tried to add files to your library. None were added.`,
+    text: msg`Another website tried to add files to your library. None were added.`,
   },
 ];
 
@@ -24,11 +24,11 @@ const rejections: readonly { rejection: ShareRejection; words: MessageDescriptor
  * Shows what another app or page handed over, and takes up what earlier pages left. A share that was not
  * stored is explained.
  */
-export async function takeUpImports(): Promise<void> {
-  for (const { rejection, words } of rejections) {
+export async function resumeImports(): Promise<void> {
+  for (const { rejection, text } of rejections) {
     if (location.hash !== rejectionHash[rejection]) continue;
     history.replaceState(history.state, '', location.pathname);
-    showFailure(() => i18n._(words));
+    showFailure(() => i18n._(text));
   }
   await startImporting();
 }

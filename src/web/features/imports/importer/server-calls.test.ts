@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sessionState } from '#web/api/session-state.ts';
 import { newRecord } from './new-record.ts';
-import { askForAdmission, registerImport } from './server-calls.ts';
+import { requestAdmission, registerImport } from './server-calls.ts';
 
 const bob = {
   id: 'bob',
@@ -38,7 +38,7 @@ test('an import that was begun by one person asks the server for nobody else', a
     kind: 'rejected',
     state: { step: 'sign-in' },
   });
-  expect(await askForAdmission(JSON.parse(JSON.stringify(record)), wanted)).toEqual({
+  expect(await requestAdmission(JSON.parse(JSON.stringify(record)), wanted)).toEqual({
     kind: 'rejected',
     state: { step: 'sign-in' },
   });
@@ -77,12 +77,12 @@ test('an import that the server has no space for asks again until the answer is 
       format: { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 },
     },
   };
-  const onAskedAgain = vi.fn<() => void>();
+  const onRetry = vi.fn<() => void>();
   const registration = registerImport(JSON.parse(JSON.stringify(record)), {
     isWanted: () => true,
-    onAskedAgain,
+    onRetry,
   });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await registration).toMatchObject({ kind: 'rejected', state: { step: 'over-quota' } });
-  expect(onAskedAgain).toHaveBeenCalledTimes(2);
+  expect(onRetry).toHaveBeenCalledTimes(2);
 });

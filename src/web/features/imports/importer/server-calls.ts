@@ -37,30 +37,30 @@ function overQuota(error: ApiError): ImportState {
  * itself.
  */
 function stateOf(error: unknown): ImportState | null {
-  if (!(error instanceof ApiError)) return { step: 'failed', trouble: 'internal' };
+  if (!(error instanceof ApiError)) return { step: 'failed', error: 'internal' };
   if (failureOfCode(error.code) === 'other-session') return { step: 'sign-in' };
   if (error.problem === null) return null;
   if (error.code === 'quota-exceeded') return overQuota(error);
   if (error.code === 'too-large') return { step: 'rejected', reason: 'too-large' };
-  return failureOfCode(error.code) === 'never' ? { step: 'failed', trouble: 'refused-by-server' } : null;
+  return failureOfCode(error.code) === 'never' ? { step: 'failed', error: 'refused-by-server' } : null;
 }
 
 /** Why a question is asked again; null where that is the server's own affair. */
-export type AskedAgain = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
+export type RetryReason = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
 
 /**
  * `isWanted` says whether the answer is still needed. `onAskedAgain` is called before each further attempt.
  */
 export interface Waiting {
   isWanted: () => boolean;
-  onAskedAgain?: (why: AskedAgain) => void;
+  onRetry?: (why: RetryReason) => void;
 }
 
 /** An import that is about to be sent, and why it is not yet. */
-export const waitingFor = (state: ImportState, why: AskedAgain): ImportState =>
+export const waitingFor = (state: ImportState, why: RetryReason): ImportState =>
   state.step === 'sending' ? { ...state, condition: why ?? 'unattached' } : state;
 
-const conditionsByCode: Readonly<Record<string, AskedAgain>> = {
+const conditionsByCode: Readonly<Record<string, RetryReason>> = {
   offline: 'offline',
   'gate-closed': 'gate-closed',
   'storage-full': 'server-full',
@@ -68,16 +68,16 @@ const conditionsByCode: Readonly<Record<string, AskedAgain>> = {
 
 /** Asks until there is an answer, or nobody waits for it any more. */
 async function answered<T>(
-  ask: () => Promise<T>,
-  { isWanted, onAskedAgain }: Waiting,
+  request: () => Promise<T>,
+  { isWanted, onRetry }: Waiting,
 ): Promise<T | { kind: 'rejected'; state: ImportState }> {
   for (let failures = 0; ; failures += 1) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       const state = stateOf(error);
       if (state !== null || !isWanted()) return { kind: 'rejected', state: state ?? { step: 'waiting' } };
-      onAskedAgain?.(error instanceof ApiError ? (conditionsByCode[error.code] ?? null) : null);
+      onRetry?.(error instanceof ApiError ? (conditionsByCode[error.code] ?? null) : null);
       await new Promise((resolve) => {
         setTimeout(resolve, backOffMs(failures));
       });
@@ -86,7 +86,7 @@ async function answered<T>(
 }
 
 /** Asks whether the server has these bytes already and has room for them, before any of them is sent. */
-export function askForAdmission(record: ImportRecord, waiting: Waiting): Promise<Admission> {
+export function requestAdmission(record: ImportRecord, waiting: Waiting): Promise<Admission> {
   return answered<Admission>(async () => {
     const owner = importerOf(record);
     if (owner === null) return { kind: 'rejected', state: { step: 'sign-in' } };
@@ -137,6 +137,6 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
     );
     return isWhole
       ? { kind: 'there' }
-      : { kind: 'rejected', state: { step: 'failed', trouble: 'refused-by-server' } };
+      : { kind: 'rejected', state: { step: 'failed', error: 'refused-by-server' } };
   }, waiting);
 }

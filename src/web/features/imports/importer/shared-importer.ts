@@ -1,7 +1,7 @@
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { session } from '#web/api/session.ts';
 import { Importer } from './importer.ts';
-import { noteTransfers } from './track-transfers.ts';
+import { trackTransfers } from './track-transfers.ts';
 
 /** The imports of this page. */
 export const importer = new Importer({
@@ -11,7 +11,7 @@ export const importer = new Importer({
   },
 });
 
-noteTransfers(importer);
+trackTransfers(importer);
 
 let started: Promise<void> | null = null;
 

@@ -10,22 +10,22 @@ import type { ChosenFiles } from './chosen-files.ts';
  * Begins to import what was chosen; a user who is signed out is asked to sign in, while the files are already
  * read.
  */
-export function takeIn(chosen: ChosenFiles): void {
+export function startImports(chosen: ChosenFiles): void {
   if ([chosen.files, chosen.leftOut, chosen.unopened].every(({ length }) => length === 0)) {
     showFailure(() => i18n._(msg`No files found`));
     return;
   }
   void importer.add(chosen);
-  if (chosen.files.length > 0) askForSender();
+  if (chosen.files.length > 0) requestSignInForImport();
 }
 
 /** Imports files that another app or page handed over. */
-export function takeOffered(ids: readonly string[]): void {
+export function acceptOffered(ids: readonly string[]): void {
   importer.accept(ids);
-  askForSender();
+  requestSignInForImport();
 }
 
 /** Asks whoever is signed out to sign in: only then is anything sent. A take is not interrupted for it. */
-function askForSender(): void {
+function requestSignInForImport(): void {
   if (session.getSnapshot().status === 'signed-out' && !isTakeRunning()) requestSignIn();
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { filesOf, hasFiles, isPasteOfFiles } from './chosen-files.ts';
-import { takeIn } from './start-imports.ts';
+import { startImports } from './start-imports.ts';
 
 function takeTransfer(event: Event, transfer: DataTransfer): void {
   event.preventDefault();
-  void filesOf(transfer).then(takeIn);
+  void filesOf(transfer).then(startImports);
 }
 
 /**

@@ -6,16 +6,16 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { importer } from '#web/features/imports/importer/shared-importer.ts';
-import { takeOffered } from '#web/features/imports/importer/start-imports.ts';
-import type { ImportRow } from '#web/features/imports/importer/import-item.ts';
+import { acceptOffered } from '#web/features/imports/importer/start-imports.ts';
+import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
 
 const pausable = new Set(['waiting', 'sending']);
 const retried = new Set(['over-quota', 'failed']);
 const ended = new Set(['done', 'rejected']);
 
 interface ImportActionsProps {
-  row: ImportRow;
-  styles: { buttons: string | undefined; words: string | undefined };
+  row: ImportItem;
+  styles: { buttons: string | undefined; text: string | undefined };
 }
 
 /** What can be done about one import, as its state allows. */
@@ -30,7 +30,7 @@ function UnreadActions({ row: { id, name: plainName }, styles }: ImportActionsPr
   const { t } = useLingui();
   const name = iso(plainName);
   return (
-    <div className={styles.words}>
+    <div className={styles.text}>
       <Button variant="primary" aria-label={t`Upload ${name}`} onPress={() => importer.insist(id)}>
         {t({ message: 'Upload', context: 'a file, to the server' })}
       </Button>
@@ -46,11 +46,11 @@ function OfferedActions({ row: { id, name: plainName }, styles }: ImportActionsP
   const { t } = useLingui();
   const name = iso(plainName);
   return (
-    <div className={styles.words}>
+    <div className={styles.text}>
       <Button
         variant="primary"
         aria-label={t`Import ${name}`}
-        onPress={() => takeOffered([id])}
+        onPress={() => acceptOffered([id])}
       >{t`Import`}</Button>
       <Button variant="plain" data-ends onPress={() => importer.dismiss(id)}>{t`Discard file`}</Button>
     </div>
@@ -64,7 +64,7 @@ function StartedActions({ row, styles }: ImportActionsProps) {
     state: { step },
   } = row;
   const name = iso(row.name);
-  const isCutOff = row.state.step === 'failed' && row.state.trouble === 'cut-off';
+  const isCutOff = row.state.step === 'failed' && row.state.error === 'cut-off';
   const handleCancel = () => {
     importer.cancel(id);
     showToast(
@@ -119,13 +119,13 @@ function StartedActions({ row, styles }: ImportActionsProps) {
         )}
       </div>
       {step === 'duplicate' && (
-        <div className={styles.words}>
+        <div className={styles.text}>
           <Button onPress={() => importer.insist(id)}>{t`Import anyway`}</Button>
           <Button variant="plain" onPress={() => importer.dismiss(id)}>{t`Skip`}</Button>
         </div>
       )}
       {step === 'sign-in' && (
-        <div className={styles.words}>
+        <div className={styles.text}>
           <Button variant="primary" onPress={() => requestSignIn()}>{t`Sign in`}</Button>
         </div>
       )}

@@ -7,7 +7,7 @@ import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { importer } from '#web/features/imports/importer/shared-importer.ts';
 import { chosenFrom } from '#web/features/imports/importer/chosen-files.ts';
-import { takeIn } from '#web/features/imports/importer/start-imports.ts';
+import { startImports } from '#web/features/imports/importer/start-imports.ts';
 import styles from './import-button.module.css';
 
 /** Lets somebody choose files, or a whole folder, to import. */
@@ -20,7 +20,7 @@ export function ImportButton() {
   const handleChange =
     (isFolder: boolean) =>
     ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-      takeIn(chosenFrom(Array.from(currentTarget.files ?? []), isFolder));
+      startImports(chosenFrom(Array.from(currentTarget.files ?? []), isFolder));
       // The same file may be chosen again.
       currentTarget.value = '';
     };

@@ -41,7 +41,7 @@ interface ImportChipProps {
 /** The folded list of imports: one line that the rest of the page makes space for. */
 export function ImportChip({ summary, progress, onOpen, ref }: ImportChipProps) {
   const { t } = useLingui();
-  const isTrouble = summary.kind !== 'asking' && summary.failed > 0;
+  const hasError = summary.kind !== 'asking' && summary.failed > 0;
   return (
     <section
       className={styles.chip}
@@ -49,7 +49,7 @@ export function ImportChip({ summary, progress, onOpen, ref }: ImportChipProps) 
       data-asking={summary.kind === 'asking' || undefined}
     >
       <PressButton ref={ref} className={styles.chipButton} aria-expanded={false} onPress={onOpen}>
-        {isTrouble ? <TriangleAlert aria-hidden /> : <Upload aria-hidden />}
+        {hasError ? <TriangleAlert aria-hidden /> : <Upload aria-hidden />}
         <span className={styles.chipWords}>
           <ImportHeading summary={summary} />
         </span>

@@ -6,17 +6,17 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { importer } from '#web/features/imports/importer/shared-importer.ts';
-import type { ImportRow } from '#web/features/imports/importer/import-item.ts';
+import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
 import { ImportActions } from './import-actions.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { isFailed } from './import-summary.ts';
 import { TrackNames } from './track-names.tsx';
 import styles from './import-tray.module.css';
 
-const buttonStyles = { buttons: styles.buttons, words: styles.words };
+const buttonStyles = { buttons: styles.buttons, text: styles.words };
 
 /** One import: its file, where it stands, and what can be done. */
-export function RowItem({ row }: { row: ImportRow }) {
+export function ImportListItem({ row }: { row: ImportItem }) {
   const { t } = useLingui();
   const { step } = row.state;
   const doneBytes = row.state.step === 'reading' ? row.state.doneBytes : row.sentBytes;

@@ -4,7 +4,7 @@ import type { FileRejectionReason } from '#workers/import/messages.ts';
 import type { ImportState, ImportError } from '#web/features/imports/importer/import-item.ts';
 
 /** Where an import stands, in so far as there is nothing more to tell of it. */
-export const stepWords: Partial<Record<ImportState['step'], MessageDescriptor>> = {
+export const importStepMessages: Partial<Record<ImportState['step'], MessageDescriptor>> = {
   offered: msg`Not imported yet`,
   waiting: msg`Waiting`,
   reading: msg`Reading the file…`,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useMediaQuery } from '#web/ui/hooks/use-media-query.ts';
-import { takeUpImports } from '#web/features/imports/importer/resume-imports.ts';
+import { resumeImports } from '#web/features/imports/importer/resume-imports.ts';
 import { useIncomingFiles } from '#web/features/imports/importer/use-incoming-files.ts';
 import { DropTarget } from './drop-target.tsx';
 import { ImportTray } from './import-tray.tsx';
@@ -9,11 +9,11 @@ import { ImportTray } from './import-tray.tsx';
  * What importing shows over any screen; the first screen comes up without it.
  * @param isRecorder whether the recorder is on the screen, or a take runs
  */
-export function ImportLate({ isRecorder }: { isRecorder: boolean }) {
+export function ImportOverlays({ isRecorder }: { isRecorder: boolean }) {
   const isPhone = useMediaQuery('(width <= 760px)');
   const isDragging = useIncomingFiles();
   useEffect(() => {
-    void takeUpImports();
+    void resumeImports();
   }, []);
   return (
     <>

@@ -3,12 +3,12 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { importer } from '#web/features/imports/importer/shared-importer.ts';
-import { takeOffered } from '#web/features/imports/importer/start-imports.ts';
-import type { ImportRow } from '#web/features/imports/importer/import-item.ts';
+import { acceptOffered } from '#web/features/imports/importer/start-imports.ts';
+import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
 import styles from './import-tray.module.css';
 
 /** The questions that one press answers for many files. */
-export function ImportQuestions({ rows }: { rows: readonly ImportRow[] }) {
+export function ImportPrompts({ rows }: { rows: readonly ImportItem[] }) {
   return (
     <>
       <OfferedFiles rows={rows} />
@@ -18,7 +18,7 @@ export function ImportQuestions({ rows }: { rows: readonly ImportRow[] }) {
 }
 
 /** Asks about all files at once that another app or page handed over; each row asks about its own. */
-function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
+function OfferedFiles({ rows }: { rows: readonly ImportItem[] }) {
   const format = useFormat();
   const offered = rows.filter(({ state }) => state.step === 'offered');
   if (offered.length === 0) return null;
@@ -35,7 +35,7 @@ function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
       </p>
       {offered.length > 1 && (
         <div className={styles.choices}>
-          <Button variant="primary" onPress={() => takeOffered(ids)}>
+          <Button variant="primary" onPress={() => acceptOffered(ids)}>
             <Trans>Import all</Trans>
           </Button>
           <Button variant="plain" data-ends onPress={() => ids.forEach(importer.dismiss)}>
@@ -48,7 +48,7 @@ function OfferedFiles({ rows }: { rows: readonly ImportRow[] }) {
 }
 
 /** Asks at once about all files that nobody here could look into; each row asks about its own. */
-function UnreadFiles({ rows }: { rows: readonly ImportRow[] }) {
+function UnreadFiles({ rows }: { rows: readonly ImportItem[] }) {
   const unread = rows.filter(({ state }) => state.step === 'unread').map(({ id }) => id);
   if (unread.length < 2) return null;
   return (

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
-import { conditionWords } from '#web/recordings/state/condition-messages.ts';
+import { conditionMessages } from '#web/recordings/state/condition-messages.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import type { ImportRow, ImportState } from '#web/features/imports/importer/import-item.ts';
-import { importRejectionMessages, stepWords, importErrorMessages } from './import-messages.ts';
+import type { ImportItem, ImportState } from '#web/features/imports/importer/import-item.ts';
+import { importRejectionMessages, importStepMessages, importErrorMessages } from './import-messages.ts';
 
 type Sending = Extract<ImportState, { step: 'sending' }>;
 
@@ -13,12 +13,12 @@ function SendingStatus({
   row,
   state: { condition, bytesPerSecond, leftMs },
 }: {
-  row: ImportRow;
+  row: ImportItem;
   state: Sending;
 }) {
   const { i18n } = useLingui();
   const format = useFormat();
-  const waiting = conditionWords[condition];
+  const waiting = conditionMessages[condition];
   const [sent, size] = [format.fileSize(row.sentBytes), format.fileSize(row.sizeBytes)];
   if (waiting !== null) return i18n._(waiting);
   if (row.sentBytes === row.sizeBytes) return <Trans>Almost done…</Trans>;
@@ -90,7 +90,7 @@ function QuotaStatus({
   );
 }
 
-function PausedStatus({ row }: { row: ImportRow }) {
+function PausedStatus({ row }: { row: ImportItem }) {
   const format = useFormat();
   const [sent, size] = [format.fileSize(row.sentBytes), format.fileSize(row.sizeBytes)];
   return (
@@ -104,17 +104,17 @@ function PausedStatus({ row }: { row: ImportRow }) {
 function StoppedStatus({ state }: { state: ImportState }) {
   const { i18n } = useLingui();
   if (state.step === 'rejected') return i18n._(importRejectionMessages[state.reason]);
-  if (state.step === 'failed') return i18n._(importErrorMessages[state.trouble]);
+  if (state.step === 'failed') return i18n._(importErrorMessages[state.error]);
   if (state.step === 'over-quota') return <QuotaStatus state={state} />;
   return state.step === 'duplicate' ? <SameStatus state={state} /> : null;
 }
 
 /** One line under a file's name: where its import stands, or why it stopped. */
-export function ImportStatus({ row }: { row: ImportRow }) {
+export function ImportStatus({ row }: { row: ImportItem }) {
   const { i18n } = useLingui();
   const { state } = row;
   if (state.step === 'sending') return <SendingStatus row={row} state={state} />;
   if (state.step === 'paused') return <PausedStatus row={row} />;
-  const words = stepWords[state.step];
-  return words === undefined ? <StoppedStatus state={state} /> : i18n._(words);
+  const text = importStepMessages[state.step];
+  return text === undefined ? <StoppedStatus state={state} /> : i18n._(text);
 }

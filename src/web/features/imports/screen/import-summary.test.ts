@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportRow, ImportState } from '#web/features/imports/importer/import-item.ts';
+import type { ImportItem, ImportState } from '#web/features/imports/importer/import-item.ts';
 import { summarise } from './import-summary.ts';
 
 const done: ImportState = { step: 'done' };
-const failed: ImportState = { step: 'failed', trouble: 'internal' };
+const failed: ImportState = { step: 'failed', error: 'internal' };
 const rejected: ImportState = { step: 'rejected', reason: 'empty' };
 const unread: ImportState = { step: 'unread' };
 const offered: ImportState = { step: 'offered' };
 const waiting: ImportState = { step: 'waiting' };
 
-const rowsOf = (states: readonly ImportState[]): ImportRow[] =>
+const rowsOf = (states: readonly ImportState[]): ImportItem[] =>
   states.map((state, index) => ({
     id: String(index),
     name: 'a.wav',

@@ -1,19 +1,19 @@
-import { isActive, type ImportRow } from '#web/features/imports/importer/import-item.ts';
+import { isActive, type ImportItem } from '#web/features/imports/importer/import-item.ts';
 
 /** `asking`: every file waits for the user's answer. `ended`: nothing continues by itself. */
 export type ImportSummary =
   | { kind: 'asking' }
   | { kind: 'under-way' | 'ended'; done: number; failed: number; all: number };
 
-const failedSteps: ReadonlySet<ImportRow['state']['step']> = new Set(['rejected', 'failed', 'over-quota']);
-const askingSteps: ReadonlySet<ImportRow['state']['step']> = new Set(['offered', 'unread', 'duplicate']);
+const failedSteps: ReadonlySet<ImportItem['state']['step']> = new Set(['rejected', 'failed', 'over-quota']);
+const promptSteps: ReadonlySet<ImportItem['state']['step']> = new Set(['offered', 'unread', 'duplicate']);
 
-export const isFailed = ({ state }: ImportRow): boolean => failedSteps.has(state.step);
+export const isFailed = ({ state }: ImportItem): boolean => failedSteps.has(state.step);
 
 /** How far all imports are together. A question stands over the list only while no file of it is imported. */
-export function summarise(rows: readonly ImportRow[]): ImportSummary {
-  const count = (isCounted: (row: ImportRow) => boolean) => rows.filter(isCounted).length;
-  const asking = count(({ state }) => askingSteps.has(state.step));
+export function summarise(rows: readonly ImportItem[]): ImportSummary {
+  const count = (isCounted: (row: ImportItem) => boolean) => rows.filter(isCounted).length;
+  const asking = count(({ state }) => promptSteps.has(state.step));
   if (rows.length > 0 && asking === rows.length) return { kind: 'asking' };
   const done = count(({ state }) => state.step === 'done');
   const failed = count(isFailed);

@@ -4,24 +4,24 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
-import { useStayingOpen } from '#web/ui/hooks/use-close-warning.ts';
+import { useCloseWarning } from '#web/ui/hooks/use-close-warning.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { importer } from '#web/features/imports/importer/shared-importer.ts';
-import { type ImportRow, type ImportsView, isActive } from '#web/features/imports/importer/import-item.ts';
+import { type ImportItem, type ImportsView, isActive } from '#web/features/imports/importer/import-item.ts';
 import { ImportChip, ImportHeading } from './import-chip.tsx';
-import { LeftOut, RowItem, Unopened } from './import-list.tsx';
+import { LeftOut, ImportListItem, Unopened } from './import-list.tsx';
 import { summarise } from './import-summary.ts';
-import { ImportQuestions } from './import-prompts.tsx';
+import { ImportPrompts } from './import-prompts.tsx';
 import { useImportToasts } from './use-import-toasts.ts';
 import styles from './import-tray.module.css';
 
 /** How many bytes of the imports under way are sent; null where nothing is under way. */
-function progressOf(rows: readonly ImportRow[]): { doneBytes: number; allBytes: number } | null {
+function progressOf(rows: readonly ImportItem[]): { doneBytes: number; allBytes: number } | null {
   if (!rows.some(({ state }) => isActive(state))) return null;
   const counted = rows.filter(
     ({ state }) => isActive(state) || state.step === 'done' || state.step === 'paused',
   );
-  const sum = (bytesOf: (row: ImportRow) => number) =>
+  const sum = (bytesOf: (row: ImportItem) => number) =>
     counted.reduce((total, row) => total + bytesOf(row), 0);
   return { doneBytes: sum((row) => row.sentBytes), allBytes: sum((row) => row.sizeBytes) };
 }
@@ -63,7 +63,7 @@ export function ImportTray({ isCovering }: { isCovering: boolean }) {
   const { rows: all, leftOut, unopened } = useStore(importer);
   const rows = all.filter(({ isPutAside }) => !isPutAside);
   useImportToasts(rows);
-  useStayingOpen(all.some(({ needsPage }) => needsPage));
+  useCloseWarning(all.some(({ needsPage }) => needsPage));
   if (rows.length === 0 && leftOut.length === 0 && unopened.length === 0) return null;
   return <ShownImports view={{ rows, leftOut, unopened }} isCovering={isCovering} />;
 }
@@ -111,10 +111,10 @@ function ShownImports({
           <Trans>This device couldn’t store a copy. Keep this page open until the import is done.</Trans>
         </Notice>
       )}
-      <ImportQuestions rows={rows} />
+      <ImportPrompts rows={rows} />
       <ul className={styles.list}>
         {rows.map((row) => (
-          <RowItem key={row.id} row={row} />
+          <ImportListItem key={row.id} row={row} />
         ))}
         <LeftOut names={leftOut} />
         <Unopened names={unopened} />

@@ -3,14 +3,14 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { iso } from '#web/i18n/iso.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
-import type { ImportRow } from '#web/features/imports/importer/import-item.ts';
+import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
 import { importRejectionMessages, importErrorMessages } from './import-messages.ts';
 
 /** Says to a screen reader that imports begin, are done, or do not go on; never how far they are. */
-export function useImportToasts(rows: readonly ImportRow[]): void {
+export function useImportToasts(rows: readonly ImportItem[]): void {
   const { t, i18n } = useLingui();
-  const known = useRef(new Map<string, ImportRow['state']['step']>());
-  const sayChange = useEffectEvent(({ name: plainName, state }: ImportRow) => {
+  const known = useRef(new Map<string, ImportItem['state']['step']>());
+  const announceChange = useEffectEvent(({ name: plainName, state }: ImportItem) => {
     const name = iso(plainName);
     if (state.step === 'done') announce(t`Imported ${name}`);
     if (state.step === 'unread') announce(t`Earshot couldn’t read ${name}. Upload it anyway?`);
@@ -22,7 +22,7 @@ export function useImportToasts(rows: readonly ImportRow[]): void {
       announce(t`Couldn’t import ${name}. ${words}`);
     }
   });
-  const sayOffered = useEffectEvent(() => {
+  const announceOffered = useEffectEvent(() => {
     announce(t`Import these files?`);
   });
   const announceStart = useEffectEvent((count: number) => {
@@ -33,13 +33,14 @@ export function useImportToasts(rows: readonly ImportRow[]): void {
     known.current = new Map(rows.map(({ id, state }) => [id, state.step]));
     const fresh = rows.filter(({ id }) => !before.has(id));
     const offered = fresh.filter(({ state }) => state.step === 'offered').length;
-    if (offered > 0) sayOffered();
+    if (offered > 0) announceOffered();
     if (fresh.length > offered) announceStart(fresh.length - offered);
-    for (const row of rows) if (before.has(row.id) && before.get(row.id) !== row.state.step) sayChange(row);
+    for (const row of rows)
+      if (before.has(row.id) && before.get(row.id) !== row.state.step) announceChange(row);
   }, [rows]);
 }
 
-function reasonOf(state: ImportRow['state']) {
+function reasonOf(state: ImportItem['state']) {
   if (state.step === 'rejected') return importRejectionMessages[state.reason];
-  return state.step === 'failed' ? importErrorMessages[state.trouble] : null;
+  return state.step === 'failed' ? importErrorMessages[state.error] : null;
 }

@@ -1,4 +1,4 @@
-import type { ToastWords } from '#web/ui/overlays/toast-queue.ts';
+import type { ToastText } from '#web/ui/overlays/toast-queue.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 
 let dismissLast: (() => void) | null = null;
@@ -13,7 +13,7 @@ export function withdrawUndo(): void {
  * Tells what was done and offers to undo it. Only the last thing done is offered: an older Undo would no
  * longer mean what it says.
  */
-export function showUndo(toast: { message: ToastWords; label: ToastWords; onUndo: () => void }): void {
+export function showUndo(toast: { message: ToastText; label: ToastText; onUndo: () => void }): void {
   withdrawUndo();
   dismissLast = showToast({
     message: toast.message,

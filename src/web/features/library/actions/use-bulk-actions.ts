@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { doToMany, idsWithTag, undoOf, type TagChange } from './bulk.ts';
 import { withChanged, withoutRecordings } from '#web/api/queries/cached-pages.ts';
-import { onceLooked } from './when-takes-loaded.ts';
+import { whenTakesLoaded } from './when-takes-loaded.ts';
 import { showUndo } from './undo-toast.ts';
 import { useBulkFavourite } from './use-bulk-favourite.ts';
 import { useCachedChange } from './use-cached-change.ts';
@@ -48,7 +48,7 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
     };
     return change({
       pages: (pages) => withoutRecordings(pages, new Set(ids)),
-      act: () => onceLooked(local, act),
+      act: () => whenTakesLoaded(local, act),
     });
   };
 

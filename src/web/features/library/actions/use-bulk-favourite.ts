@@ -1,5 +1,5 @@
 import { withChanged } from '#web/api/queries/cached-pages.ts';
-import { forgetPendingStars } from '#web/recordings/favourites/stars.ts';
+import { dropPendingStars } from '#web/recordings/favourites/stars.ts';
 import { doToMany } from './bulk.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
@@ -11,7 +11,7 @@ export function useBulkFavourite(): (ids: readonly string[], isFavourite: boolea
       pages: (pages) => withChanged(pages, new Set(ids), (item) => ({ ...item, isFavourite })),
       act: () => doToMany(ids, { kind: 'favourite', isFavourite }),
     });
-    if (isDone) forgetPendingStars(ids);
+    if (isDone) dropPendingStars(ids);
   };
   return (ids, isFavourite) => void set(ids, isFavourite);
 }

@@ -5,7 +5,7 @@ import { iso } from '#web/i18n/iso.ts';
 import { titleText, type Titled } from '#web/recordings/time/title-text.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { withChanged, withoutRecordings } from '#web/api/queries/cached-pages.ts';
-import { onceLooked, type DeviceLook } from './when-takes-loaded.ts';
+import { whenTakesLoaded, type TakesLoading } from './when-takes-loaded.ts';
 import { showUndo } from './undo-toast.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
@@ -16,7 +16,7 @@ interface Timed {
 }
 
 /** The same actions for takes on this device; each does on the server what is needed there. */
-export interface LocalTakeActions extends DeviceLook {
+export interface LocalTakeActions extends TakesLoading {
   has: (takeId: string) => boolean;
   rename: (takeId: string, title: string) => Promise<void>;
   moveToTrash: (takeId: string) => Promise<void>;
@@ -42,7 +42,7 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const change = useCachedChange();
 
   const either = (id: string, here: () => Promise<unknown>, there: () => Promise<unknown>) =>
-    onceLooked(local, () => (local.has(id) ? here() : there()));
+    whenTakesLoaded(local, () => (local.has(id) ? here() : there()));
 
   const setTitle = (id: string, title: string) =>
     change({

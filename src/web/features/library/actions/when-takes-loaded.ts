@@ -1,15 +1,12 @@
-/** Where what lies on this device is looked for. */
-export interface DeviceLook {
-  /** Null once the device was looked at; until then nobody knows what lies here. */
-  looking: () => Promise<void> | null;
+/** Takes of this device, which are read when the page starts. */
+export interface TakesLoading {
+  /** Null once the takes are known. */
+  loading: () => Promise<void> | null;
 }
 
-/**
- * Does something once it is known what lies on this device: at once where it was looked at, as the page may
- * be left on the next beat.
- */
-export async function onceLooked<T>({ looking }: DeviceLook, act: () => Promise<T>): Promise<T> {
-  const look = looking();
-  if (look !== null) await look;
+/** Acts once the takes of this device are known, and synchronously if they are: the page may close at once. */
+export async function whenTakesLoaded<T>({ loading }: TakesLoading, act: () => Promise<T>): Promise<T> {
+  const loaded = loading();
+  if (loaded !== null) await loaded;
   return act();
 }

@@ -2,12 +2,12 @@ import { useMemo, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { dayGroup } from '#web/recordings/time/day-group.ts';
-import type { LibraryRow } from './library-items.ts';
+import type { LibraryItem } from './library-items.ts';
 import styles from './rows.module.css';
 
 /** Which heading stands over the row at a place: that of its day, where the row before it is of another. */
 export function useDayHeadings(
-  rows: readonly LibraryRow[],
+  rows: readonly LibraryItem[],
   isByDay: boolean,
 ): (index: number) => string | null {
   const { t } = useLingui();
@@ -27,6 +27,6 @@ export function useDayHeadings(
   }, [rows, isByDay, locale, nowMs, unknown]);
 }
 
-export function DayHeading({ words }: { words: string | null }) {
-  return words === null ? null : <h2 className={styles.day}>{words}</h2>;
+export function DayHeading({ text }: { text: string | null }) {
+  return text === null ? null : <h2 className={styles.day}>{text}</h2>;
 }

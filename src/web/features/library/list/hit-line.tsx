@@ -18,7 +18,7 @@ const secondsOf = (ms: number): number => Math.floor(ms / 100) / 10;
 /** Which text of a recording a search found. A marker or a note leads to its moment. */
 export function HitLine({ recordingId, hit, tabIndex }: HitLineProps) {
   const where = useWhere(hit);
-  const words = (
+  const text = (
     <>
       <span className={styles.where}>{where}</span> <MarkedText hit={hit} />
     </>
@@ -26,7 +26,7 @@ export function HitLine({ recordingId, hit, tabIndex }: HitLineProps) {
   return (
     <span className={styles.line}>
       {hit.atMs === null ? (
-        <span className={styles.words}>{words}</span>
+        <span className={styles.words}>{text}</span>
       ) : (
         <Link
           unstyled
@@ -35,7 +35,7 @@ export function HitLine({ recordingId, hit, tabIndex }: HitLineProps) {
           draggable={false}
           className={styles.link}
         >
-          <span className={styles.words}>{words}</span>
+          <span className={styles.words}>{text}</span>
         </Link>
       )}
       {hit.more > 0 && (
@@ -51,7 +51,7 @@ export function HitLine({ recordingId, hit, tabIndex }: HitLineProps) {
 function useWhere({ kind, atMs }: SearchHit): string {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(atMs ?? 0));
-  const words: Record<Exclude<SearchHit['kind'], 'title'>, () => string> = {
+  const text: Record<Exclude<SearchHit['kind'], 'title'>, () => string> = {
     marker: () => t`Marker at ${time}`,
     note: () => t`Note at ${time}`,
     person: () =>
@@ -62,5 +62,5 @@ function useWhere({ kind, atMs }: SearchHit): string {
     tag: () => t({ message: 'Tag', comment: 'Before the name of a tag by which a search found a recording' }),
     'file-name': () => t`File name`,
   };
-  return kind === 'title' ? '' : words[kind]();
+  return kind === 'title' ? '' : text[kind]();
 }

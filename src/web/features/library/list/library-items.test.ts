@@ -5,7 +5,7 @@ import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { flattenPages } from '#web/api/queries/recording-pages.ts';
 import type { DeviceFacts } from '#device/takes/recording-state.ts';
 import { dayGroup } from '#web/recordings/time/day-group.ts';
-import { rowsOf, type ListedTake } from './library-items.ts';
+import { libraryItemsOf, type ListedTake } from './library-items.ts';
 
 const recording = (id: string): Recording => recordingFor(id);
 const unowned: DeviceFacts = {
@@ -54,7 +54,7 @@ describe('the list', () => {
 
   test('does not show a file that still arrives as a recording in progress', () => {
     const stateOf = (source: Recording['source']) =>
-      rowsOf({
+      libraryItemsOf({
         takes: [],
         recordings: [{ ...recording('a'), state: 'receiving', source }],
         transfers: nothingMoves,
@@ -67,7 +67,7 @@ describe('the list', () => {
 
   test('says of an import without sound that there is none, and of one that is not ready yet that it is not', () => {
     const stateOf = (rendition: Recording['rendition']) =>
-      rowsOf({
+      libraryItemsOf({
         takes: [],
         recordings: [{ ...recording('a'), state: 'failed', source: 'import', rendition }],
         transfers: nothingMoves,
@@ -79,7 +79,7 @@ describe('the list', () => {
   });
 
   test('begins with the takes that only this device has', () => {
-    const rows = rowsOf({
+    const rows = libraryItemsOf({
       takes: [take('t')],
       recordings: [recording('a')],
       transfers: nothingMoves,
@@ -96,7 +96,7 @@ describe('the list', () => {
   test('shows a take that the server already lists once, as the server knows it', () => {
     expect(
       ids(
-        rowsOf({
+        libraryItemsOf({
           takes: [take('a', { facts: owned })],
           recordings: [recording('a')],
           transfers: nothingMoves,
@@ -111,7 +111,7 @@ describe('the list', () => {
   test('leaves copies of what the server has out, unless the server cannot be asked', () => {
     const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
     expect(
-      rowsOf({
+      libraryItemsOf({
         takes,
         recordings: [],
         transfers: nothingMoves,
@@ -122,7 +122,7 @@ describe('the list', () => {
     ).toEqual([]);
     expect(
       ids(
-        rowsOf({
+        libraryItemsOf({
           takes,
           recordings: [],
           transfers: nothingMoves,
@@ -138,7 +138,7 @@ describe('the list', () => {
     const takes = [take('a', { title: 'Łódź, Café Größe' }), take('b', { title: 'Other' })];
     expect(
       ids(
-        rowsOf({
+        libraryItemsOf({
           takes,
           recordings: [],
           transfers: nothingMoves,
@@ -153,7 +153,7 @@ describe('the list', () => {
   test('leaves out what only this device has while filters are set', () => {
     expect(
       ids(
-        rowsOf({
+        libraryItemsOf({
           takes: [take('t')],
           recordings: [recording('a')],
           search: '',
@@ -172,7 +172,7 @@ describe('the list', () => {
       take('c'),
     ];
     expect(
-      rowsOf({
+      libraryItemsOf({
         takes,
         recordings: [],
         transfers: nothingMoves,
@@ -186,7 +186,7 @@ describe('the list', () => {
   test('shows a copy of a recording that the server has as on the server, also while the server can’t be asked', () => {
     const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
     expect(
-      rowsOf({
+      libraryItemsOf({
         takes,
         recordings: [],
         transfers: nothingMoves,
@@ -203,7 +203,7 @@ describe('the list', () => {
       { ...recording('file'), state: 'receiving' as const, source: 'import' as const },
     ];
     const statesWith = (transfer: 'moving' | 'no-connection') =>
-      rowsOf({
+      libraryItemsOf({
         takes: [take('take', { facts: owned })],
         recordings,
         transfers: new Map([
@@ -233,12 +233,12 @@ describe('the list', () => {
       search: '',
       hasServerList: true,
     };
-    expect(ids(rowsOf({ ...sources, byTime: 'newest' }))).toEqual([
+    expect(ids(libraryItemsOf({ ...sources, byTime: 'newest' }))).toEqual([
       '2026-11-25T12:36:00.000Z',
       't',
       '2026-11-25T12:00:00.000Z',
     ]);
-    expect(ids(rowsOf({ ...sources, byTime: 'oldest' }))).toEqual([
+    expect(ids(libraryItemsOf({ ...sources, byTime: 'oldest' }))).toEqual([
       '2026-11-25T12:00:00.000Z',
       't',
       '2026-11-25T12:36:00.000Z',
@@ -252,7 +252,7 @@ describe('the list', () => {
       recording('copy'),
     ];
     const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
-    const rows = rowsOf({
+    const rows = libraryItemsOf({
       takes,
       recordings: [],
       transfers: nothingMoves,
@@ -271,7 +271,7 @@ describe('the list', () => {
 
   test('shows no list of before while the server is there', () => {
     expect(
-      rowsOf({
+      libraryItemsOf({
         takes: [],
         recordings: [],
         transfers: nothingMoves,
@@ -297,7 +297,7 @@ test.each(['newest', 'oldest'] as const)(
       },
       { ...recording('unknown'), recordedTime: { kind: 'unknown' } as const },
     ];
-    const rows = rowsOf({
+    const rows = libraryItemsOf({
       takes: [take('unsent', { startedAtMs: Date.parse('2026-11-25T12:00:00.000Z') })],
       recordings,
       transfers: nothingMoves,

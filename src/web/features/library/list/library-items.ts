@@ -19,7 +19,7 @@ export type ListedTake = Pick<
   'id' | 'title' | 'startedAtMs' | 'timeZone' | 'durationMs' | 'state' | 'facts'
 > & { markers: readonly unknown[] };
 
-export interface LibraryRow {
+export interface LibraryItem {
   id: string;
   title: string;
   recordedTime: RecordedTime;
@@ -49,9 +49,9 @@ export interface LibraryRow {
  * The rows of recordings that only the server has, by recording: ten thousand of them are not built again
  * when one of them changes.
  */
-const made = new WeakMap<ListedRecording, LibraryRow>();
+const made = new WeakMap<ListedRecording, LibraryItem>();
 
-function rowOfRecording(recording: ListedRecording): LibraryRow {
+function rowOfRecording(recording: ListedRecording): LibraryItem {
   const known = made.get(recording);
   if (known) return known;
   const row = newRowOf(recording);
@@ -59,7 +59,7 @@ function rowOfRecording(recording: ListedRecording): LibraryRow {
   return row;
 }
 
-const newRowOf = (recording: ListedRecording): LibraryRow => ({
+const newRowOf = (recording: ListedRecording): LibraryItem => ({
   id: recording.id,
   title: recording.title,
   recordedTime: recording.recordedTime,
@@ -82,13 +82,13 @@ const newRowOf = (recording: ListedRecording): LibraryRow => ({
  * A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word
  * alone doesn’t decide its state.
  */
-function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCurrent: boolean): LibraryRow {
+function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCurrent: boolean): LibraryItem {
   const row = rowOfRecording(recording);
   const state = recordingStateOf({ server: serverFactsOf(recording, isCurrent), device }) ?? row.state;
   return state === row.state ? row : { ...row, state };
 }
 
-const rowOfTake = (take: ListedTake, facts: DeviceFacts): LibraryRow => ({
+const rowOfTake = (take: ListedTake, facts: DeviceFacts): LibraryItem => ({
   id: take.id,
   title: take.title,
   recordedTime: momentOf(new Date(take.startedAtMs).toISOString(), take.timeZone),
@@ -111,15 +111,15 @@ const rowOfTake = (take: ListedTake, facts: DeviceFacts): LibraryRow => ({
  * Sorts by the reader's clock, whose days are the headings, with unknown times last: a day would have two
  * headings where times without a zone stood among others.
  */
-function sortedByTime(rows: readonly LibraryRow[], order: 'newest' | 'oldest'): LibraryRow[] {
+function sortedByTime(rows: readonly LibraryItem[], order: 'newest' | 'oldest'): LibraryItem[] {
   const direction = order === 'newest' ? -1 : 1;
-  const keyOf = ({ recordedTime }: LibraryRow) =>
+  const keyOf = ({ recordedTime }: LibraryItem) =>
     recordedTime.kind === 'unknown' ? Number.MAX_SAFE_INTEGER : direction * readerMs(recordedTime);
   const keys = new Map(rows.map((row) => [row, keyOf(row)]));
   return rows.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
 }
 
-export interface RowSources {
+export interface LibrarySources {
   takes: readonly ListedTake[];
   recordings: readonly ListedRecording[];
   /** What this page's workers say about the bytes of takes and imports. */
@@ -147,7 +147,7 @@ export interface RowSources {
  * Takes that only this device has, then what the server has: each recording once. Filters are for what the
  * server knows of a recording.
  */
-export function rowsOf({
+export function libraryItemsOf({
   takes,
   recordings,
   transfers,
@@ -157,7 +157,7 @@ export function rowsOf({
   lastList = [],
   isAway = false,
   byTime = null,
-}: RowSources): LibraryRow[] {
+}: LibrarySources): LibraryItem[] {
   const wanted = foldForSearch(search);
   const isOfBefore = !hasServerList && isAway && !isFiltered;
   const listed = isOfBefore

@@ -9,14 +9,14 @@ import { titleHitOf } from './title-hit.ts';
 import { RecordingListItem } from './recording-list-item.tsx';
 import { RowControls, type RowActions } from './row-controls.tsx';
 import { RunningLength } from './row-play.tsx';
-import type { LibraryRow } from './library-items.ts';
+import type { LibraryItem } from './library-items.ts';
 import { TagFacts } from './tag-facts.tsx';
 import { useSettled } from './use-settled.ts';
 import styles from './rows.module.css';
 
-export interface ListRowProps {
+export interface LibraryListItemProps {
   /** Undefined while it is on its way. */
-  row: LibraryRow | undefined;
+  row: LibraryItem | undefined;
   overviews: LocalOverviews;
   tagsById: ReadonlyMap<string, Tag>;
   actions: RowActions;
@@ -34,7 +34,7 @@ export interface ListRowProps {
  * the list often. A row that scrolls into view says at once what it is; its shape and its controls follow
  * once it stays.
  */
-export const ListRow = memo(function ListRow({
+export const LibraryListItem = memo(function LibraryListItem({
   row,
   overviews,
   tagsById,
@@ -44,7 +44,7 @@ export const ListRow = memo(function ListRow({
   isChosen,
   isMoving,
   onToggle,
-}: ListRowProps) {
+}: LibraryListItemProps) {
   const { t } = useLingui();
   const isSettled = useSettled(isMoving) || isTabStop || isChosen;
   const titleHit = useMemo(() => row && titleHitOf(row, search), [row, search]);

@@ -17,7 +17,7 @@ import { Select } from '#web/ui/controls/select.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { ChosenItems } from '#web/ui/lists/use-selection.ts';
 import { sorts, type Sort } from '#web/features/library/view/library-view.ts';
-import { useFilterWords } from '#web/features/library/view/use-filter-messages.ts';
+import { useFilterMessages } from '#web/features/library/view/use-filter-messages.ts';
 import { compactRows } from './density.ts';
 import styles from '#web/features/library/view/view.module.css';
 
@@ -68,7 +68,7 @@ export function ListHead({ count, sort, onSort, selection, actions, saveView }: 
 
 function Order({ sort, onSort, saveView }: Pick<ListHeadProps, 'sort' | 'onSort' | 'saveView'>) {
   const { t } = useLingui();
-  const words = useFilterWords();
+  const messages = useFilterMessages();
   const isCompact = useStore(compactRows);
   return (
     <div className={styles.headActions}>
@@ -80,7 +80,7 @@ function Order({ sort, onSort, saveView }: Pick<ListHeadProps, 'sort' | 'onSort'
           look="chip"
           icon={<ArrowDownWideNarrow />}
           value={sort}
-          options={sorts.map((value) => ({ value, label: words.sorts[value] }))}
+          options={sorts.map((value) => ({ value, label: messages.sorts[value] }))}
           onChange={onSort}
           className={styles.sort}
         />

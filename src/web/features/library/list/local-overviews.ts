@@ -10,16 +10,16 @@ export type LocalOverviews = (take: { id: string; durationMs: number }) => Promi
  * be read has an empty one.
  * @param readPeaks min, max, min, max… of a take
  */
-export function keepLocalOverviews(readPeaks: (takeId: string) => Promise<Int8Array>): LocalOverviews {
-  const kept = new Map<string, { durationMs: number; overview: Promise<Uint8Array> }>();
+export function createLocalOverviews(readPeaks: (takeId: string) => Promise<Int8Array>): LocalOverviews {
+  const overviews = new Map<string, { durationMs: number; overview: Promise<Uint8Array> }>();
   return ({ id, durationMs }) => {
-    const known = kept.get(id);
+    const known = overviews.get(id);
     if (known?.durationMs === durationMs) return known.overview;
     const overview = readPeaks(id).then(
       (points) => overviewOf(points),
       () => new Uint8Array(),
     );
-    kept.set(id, { durationMs, overview });
+    overviews.set(id, { durationMs, overview });
     return overview;
   };
 }

@@ -7,11 +7,11 @@ import type { Recording } from '#contract/recordings.ts';
 import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { RecordingListItem } from './recording-list-item.tsx';
 import { RunningLength } from './row-play.tsx';
-import { rowsOf, type ListedTake } from './library-items.ts';
+import { libraryItemsOf, type ListedTake } from './library-items.ts';
 
 const markupOf = (recording: Recording): string => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  const [row] = rowsOf({
+  const [row] = libraryItemsOf({
     takes: [],
     recordings: [recording],
     isFiltered: false,
@@ -56,7 +56,7 @@ test('a recording that runs shows its length: of this page as it grows, of anoth
     state: 'recording',
     facts: { isCapturing: true, receipt: 'none', isStored: true, owner: 'nobody', transfer: 'none' },
   };
-  const [row] = rowsOf({
+  const [row] = libraryItemsOf({
     takes: [running],
     recordings: [],
     isFiltered: false,

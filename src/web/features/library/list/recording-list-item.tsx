@@ -7,11 +7,11 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { LocalOverviews } from './local-overviews.ts';
 import { LocalThumbnail, ThumbnailWave } from './thumbnail-wave.tsx';
-import { stateWords, type StateWords } from '#web/recordings/state/state-messages.ts';
-import type { LibraryRow } from './library-items.ts';
+import { stateMessages, type StateMessages } from '#web/recordings/state/state-messages.ts';
+import type { LibraryItem } from './library-items.ts';
 import styles from './rows.module.css';
 
-const toneStyles: Record<StateWords['tone'], string | undefined> = {
+const toneStyles: Record<StateMessages['tone'], string | undefined> = {
   live: styles.isLive,
   neutral: styles.isOpen,
   safe: styles.isSafe,
@@ -19,8 +19,8 @@ const toneStyles: Record<StateWords['tone'], string | undefined> = {
   device: styles.isHere,
 };
 
-export interface RecordingRowProps {
-  row: LibraryRow;
+export interface RecordingListItemProps {
+  row: LibraryItem;
   overviews: LocalOverviews;
   /** The title as the search found it; else as it is. */
   title?: ReactNode;
@@ -54,7 +54,7 @@ export function RecordingListItem({
   isChosen = false,
   isFleeting = false,
   controls,
-}: RecordingRowProps) {
+}: RecordingListItemProps) {
   const titleId = useId();
   return (
     <div
@@ -86,7 +86,7 @@ export function RecordingListItem({
 }
 
 /** The time of a recording whose name doesn't say it, and other facts. */
-function Meta({ row, facts }: Pick<RecordingRowProps, 'row' | 'facts'>) {
+function Meta({ row, facts }: Pick<RecordingListItemProps, 'row' | 'facts'>) {
   return (
     <span className={styles.meta}>
       {row.title !== '' && <RecordedTimeText time={row.recordedTime} />}
@@ -109,9 +109,9 @@ function Sound({
   length,
   overviews,
   isFleeting,
-}: Pick<RecordingRowProps, 'row' | 'length' | 'overviews'> & { isFleeting: boolean }) {
+}: Pick<RecordingListItemProps, 'row' | 'length' | 'overviews'> & { isFleeting: boolean }) {
   const { i18n } = useLingui();
-  const words = stateWords[row.state];
+  const messages = stateMessages[row.state];
   return (
     <>
       {row.state === 'no-sound' ? (
@@ -122,7 +122,7 @@ function Sound({
       <span className={styles.length}>
         {length ?? (row.durationMs > 0 && <Timecode ms={row.durationMs} />)}
       </span>
-      <span className={classes(styles.state, toneStyles[words.tone])}>{i18n._(words.short)}</span>
+      <span className={classes(styles.state, toneStyles[messages.tone])}>{i18n._(messages.short)}</span>
     </>
   );
 }
@@ -131,7 +131,7 @@ function Shape({
   row,
   overviews,
   isFleeting,
-}: Pick<RecordingRowProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
+}: Pick<RecordingListItemProps, 'row' | 'overviews'> & { isFleeting: boolean }) {
   const isRunning = row.state === 'recording-here';
   return row.isOnServer || isRunning || isFleeting ? (
     <ThumbnailWave overview={isFleeting ? null : row.overview} />

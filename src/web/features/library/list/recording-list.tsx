@@ -8,10 +8,10 @@ import type { ChosenItems } from '#web/ui/lists/use-selection.ts';
 import { useWindowedRows } from '#web/ui/lists/use-windowed-rows.ts';
 import type { LocalOverviews } from './local-overviews.ts';
 import { compactRows } from './density.ts';
-import { ListRow } from './library-list-item.tsx';
-import { useSteadyActions } from './use-steady-actions.ts';
+import { LibraryListItem } from './library-list-item.tsx';
+import { useStableActions } from './use-stable-actions.ts';
 import { isTrashable, type RowActions } from './row-controls.tsx';
-import type { LibraryRow } from './library-items.ts';
+import type { LibraryItem } from './library-items.ts';
 import { DayHeading, useDayHeadings } from './day-heading.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useRowFocus } from './use-row-focus.ts';
@@ -21,7 +21,7 @@ import styles from './rows.module.css';
 const estimatedRowPx = { comfortable: 68, compact: 48 };
 
 export interface RecordingListProps {
-  rows: readonly LibraryRow[];
+  rows: readonly LibraryItem[];
   /** With those that are not fetched yet. */
   count: number;
   overviews: LocalOverviews;
@@ -67,7 +67,7 @@ function Rows({
   const rowPx = isCompact ? estimatedRowPx.compact : estimatedRowPx.comfortable;
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
   const focus = useRowFocus({ list, ids, count });
-  const windowed = useWindowedRows({ list, ids, count, rowPx, keptIndex: focus.active, onShow });
+  const windowed = useWindowedRows({ list, ids, count, rowPx, retainedIndex: focus.active, onShow });
   const focusRow = (index: number) => {
     focus.moveTo(index);
     windowed.scrollTo(index);
@@ -87,7 +87,7 @@ function Rows({
     onRemove: remove,
     onMove: focusRow,
   });
-  const steady = useSteadyActions({ actions, toggle: selection.toggle });
+  const stable = useStableActions({ actions, toggle: selection.toggle });
   const presses = useRowPresses({ ids, selection, onReach: focus.moveTo });
   const headingOf = useDayHeadings(rows, isByDay);
   return (
@@ -120,17 +120,17 @@ function Rows({
             className={styles.item}
             style={style}
           >
-            <DayHeading words={headingOf(index)} />
-            <ListRow
+            <DayHeading text={headingOf(index)} />
+            <LibraryListItem
               row={row}
               overviews={overviews}
               tagsById={tagsById}
-              actions={steady.actions}
+              actions={stable.actions}
               search={search}
               isTabStop={isTabStop}
               isChosen={isChosen}
               isMoving={windowed.isMoving}
-              onToggle={steady.toggle}
+              onToggle={stable.toggle}
             />
           </li>
         );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { RowControls } from './row-controls.tsx';
-import { rowsOf, type ListedTake } from './library-items.ts';
+import { libraryItemsOf, type ListedTake } from './library-items.ts';
 
 const nothing = () => undefined;
 const actions = {
@@ -17,7 +17,7 @@ const actions = {
   onPlay: nothing,
   playing: createStore<string | null>(null),
   running: { subscribe: () => () => undefined, msOf: () => null },
-  heardMs: () => null,
+  playedMs: () => null,
 };
 const take: ListedTake = {
   id: 'here',
@@ -36,7 +36,7 @@ test('what a row downloads is what was sent, untouched, of takes and of imports;
     recordingFor('spoken'),
     { ...recordingFor('imported'), source: 'import' as const, rendition: 'ready' as const },
   ];
-  const downloads = rowsOf({
+  const downloads = libraryItemsOf({
     takes: [take],
     recordings,
     transfers: new Map(),
@@ -72,7 +72,7 @@ test('while the server is away a row offers what this device can do or sends lat
     id: 'copy',
     facts: { ...take.facts, receipt: 'whole' as const, owner: 'me' as const },
   };
-  const rows = rowsOf({
+  const rows = libraryItemsOf({
     takes: [copy],
     recordings: [recordingFor('copy'), recordingFor('there')],
     transfers: new Map(),

@@ -19,18 +19,18 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import { saveFrom } from '#web/ui/dom/save-file.ts';
 import { isRowPlayable, RowPlay, type RowPlayback } from './row-play.tsx';
-import type { LibraryRow } from './library-items.ts';
+import type { LibraryItem } from './library-items.ts';
 import styles from './rows.module.css';
 
 export interface RowActions extends RowPlayback {
-  onRename: (row: LibraryRow) => void;
-  onEdit: (row: LibraryRow) => void;
-  onTag: (row: LibraryRow) => void;
-  onMoveToTrash: (row: LibraryRow) => void;
+  onRename: (row: LibraryItem) => void;
+  onEdit: (row: LibraryItem) => void;
+  onTag: (row: LibraryItem) => void;
+  onMoveToTrash: (row: LibraryItem) => void;
 }
 
 export interface RowControlsProps {
-  row: LibraryRow;
+  row: LibraryItem;
   titleId: string;
   actions: RowActions;
   isTabStop: boolean;
@@ -39,14 +39,14 @@ export interface RowControlsProps {
 }
 
 /** Whether the server has it and can be asked now. */
-const isReachable = ({ isOnServer, isAway }: LibraryRow): boolean => isOnServer && !isAway;
+const isReachable = ({ isOnServer, isAway }: LibraryItem): boolean => isOnServer && !isAway;
 
 /** What was sent, untouched; null where the server has nothing of it, or can't be reached. */
-const originalUrlOf = (row: LibraryRow): string | null =>
+const originalUrlOf = (row: LibraryItem): string | null =>
   isReachable(row) ? urlOf('getOriginal', { params: { recordingId: row.id } }) : null;
 
 /** Not while it is recorded, and not where neither the server nor this device can do it now. */
-export const isTrashable = ({ state, isUnavailable }: LibraryRow): boolean =>
+export const isTrashable = ({ state, isUnavailable }: LibraryItem): boolean =>
   state !== 'recording-here' && !isUnavailable;
 
 /** What can be done with a row beside opening it. */
@@ -123,7 +123,7 @@ export function RowControls({ row, titleId, actions, isTabStop, isChosen, onTogg
 }
 
 interface RowMenuProps {
-  row: LibraryRow;
+  row: LibraryItem;
   tabIndex: number;
   actions: RowActions;
   downloadUrl: string | null;

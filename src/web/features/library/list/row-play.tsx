@@ -5,7 +5,7 @@ import type { Store } from '#base/store.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import type { LibraryRow } from './library-items.ts';
+import type { LibraryItem } from './library-items.ts';
 import styles from './rows.module.css';
 
 export type QueuePlace = 'next' | 'last';
@@ -13,40 +13,40 @@ export type QueuePlace = 'next' | 'last';
 /** What the page's player has to do with the rows. */
 export interface RowPlayback {
   /** Plays a recording, or pauses it where it is playing. */
-  onPlay: (row: LibraryRow) => void;
+  onPlay: (row: LibraryItem) => void;
   /** The id of the recording that is playing; null where none is. */
   playing: Store<string | null>;
   /** Where this device stopped playing a recording; null where it never did. */
-  heardMs: (recordingId: string) => number | null;
+  playedMs: (recordingId: string) => number | null;
   /** The length of what this page records, in whole seconds; null of every other recording. */
   running: { subscribe: (listener: () => void) => () => void; msOf: (recordingId: string) => number | null };
   /** Puts it among what is played next. */
-  onQueue: (row: LibraryRow, place: QueuePlace) => void;
+  onQueue: (row: LibraryItem, place: QueuePlace) => void;
 }
 
 /** A recording that runs on this device is played once the server has some of it, or it has ended. */
-export const isRowPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryRow): boolean =>
+export const isRowPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryItem): boolean =>
   !isUnavailable && state !== 'no-sound' && durationMs > 0 && (isOnServer || state !== 'recording-here');
 
 /** The growing length of a recording that this page records; of another tab's, what was last known. */
-export function RunningLength({ row, running }: { row: LibraryRow; running: RowPlayback['running'] }) {
+export function RunningLength({ row, running }: { row: LibraryItem; running: RowPlayback['running'] }) {
   const lengthMs = () => running.msOf(row.id) ?? row.durationMs;
   const ms = useSyncExternalStore(running.subscribe, lengthMs, lengthMs);
   return ms > 0 && <Timecode ms={ms} />;
 }
 
 interface RowPlayProps {
-  row: LibraryRow;
+  row: LibraryItem;
   titleId: string;
   playback: RowPlayback;
   tabIndex: number;
 }
 
 /** Plays the recording of a row, and shows how much of it was played. */
-export function RowPlay({ row, titleId, playback: { onPlay, playing, heardMs }, tabIndex }: RowPlayProps) {
+export function RowPlay({ row, titleId, playback: { onPlay, playing, playedMs }, tabIndex }: RowPlayProps) {
   const { t } = useLingui();
   const isPlaying = useStore(playing) === row.id;
-  const heard = heardMs(row.id) ?? 0;
+  const heard = playedMs(row.id) ?? 0;
   return (
     <>
       <IconButton

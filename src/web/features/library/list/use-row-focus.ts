@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
-import { rowPlaceOf } from '#web/ui/lists/row-index.ts';
+import { rowIndexOf } from '#web/ui/lists/row-index.ts';
 
 interface RowFocusFacts {
   list: RefObject<HTMLElement | null>;
@@ -20,7 +20,7 @@ export interface RowFocus {
  * place when its row goes.
  */
 export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
-  const [kept, setKept] = useState<{ id: string | null; index: number }>({ id: null, index: 0 });
+  const [kept, setLast] = useState<{ id: string | null; index: number }>({ id: null, index: 0 });
   const found = kept.id === null || ids[kept.index] === kept.id ? -1 : ids.indexOf(kept.id);
   const active = Math.max(0, Math.min(found === -1 ? kept.index : found, count - 1));
   const isWanted = useRef(false);
@@ -41,14 +41,14 @@ export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
     active,
     moveTo: (index) => {
       isWanted.current = true;
-      setKept({ id: ids[index] ?? null, index });
+      setLast({ id: ids[index] ?? null, index });
     },
     handlers: {
       onFocus: ({ target, currentTarget }) => {
         if (!currentTarget.contains(target)) return;
         last.current = target;
-        const index = rowPlaceOf(target);
-        if (index !== -1 && index !== active) setKept({ id: ids[index] ?? null, index });
+        const index = rowIndexOf(target);
+        if (index !== -1 && index !== active) setLast({ id: ids[index] ?? null, index });
       },
       onBlur: ({ target, relatedTarget }) => {
         if (relatedTarget) isWanted.current = false;

@@ -1,6 +1,6 @@
 import { useRef, type MouseEvent, type PointerEvent } from 'react';
 import type { ChosenItems } from '#web/ui/lists/use-selection.ts';
-import { rowPlaceOf } from '#web/ui/lists/row-index.ts';
+import { rowIndexOf } from '#web/ui/lists/row-index.ts';
 
 interface RowPressesFacts {
   ids: readonly string[];
@@ -36,7 +36,7 @@ function idOf({ target, currentTarget }: MouseEvent, ids: readonly string[]): st
     target.closest('button, input, label, a[download]')
   )
     return null;
-  return ids[rowPlaceOf(target)] ?? null;
+  return ids[rowIndexOf(target)] ?? null;
 }
 
 const hasModifier = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) => shiftKey || ctrlKey || metaKey;

@@ -4,7 +4,7 @@ import { DetailsDialog } from './details-dialog.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { BulkActions, Details } from '#web/features/library/actions/use-bulk-actions.ts';
 import type { RecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
-import type { LibraryRow } from '#web/features/library/list/library-items.ts';
+import type { LibraryItem } from '#web/features/library/list/library-items.ts';
 import { TagsDialog } from '#web/features/library/tags/tags-dialog.tsx';
 import type { LibraryState } from './use-library.ts';
 
@@ -15,7 +15,7 @@ export interface LibraryDialogsProps {
   bulk: BulkActions;
 }
 
-const detailsOf = ({ people, language, tagIds }: LibraryRow): Details => ({
+const detailsOf = ({ people, language, tagIds }: LibraryItem): Details => ({
   people: [...people],
   language,
   tagIds: [...tagIds],
@@ -23,22 +23,22 @@ const detailsOf = ({ people, language, tagIds }: LibraryRow): Details => ({
 
 /** What the library asks. */
 export function LibraryDialogs({ library, tags, actions, bulk }: LibraryDialogsProps) {
-  const { asked, ask, rows } = library;
-  const close = () => ask(null);
-  if (asked === null) return null;
-  if (asked.for === 'tags') {
+  const { dialog, openDialog, rows } = library;
+  const close = () => openDialog(null);
+  if (dialog === null) return null;
+  if (dialog.for === 'tags') {
     const tagsOf = new Map(rows.map(({ id, tagIds }) => [id, tagIds]));
     return (
       <TagsDialog
         tags={tags}
-        targets={asked.ids.map((id) => tagsOf.get(id) ?? null)}
-        onSave={(change) => bulk.tag(asked.ids, change)}
+        targets={dialog.ids.map((id) => tagsOf.get(id) ?? null)}
+        onSave={(change) => bulk.tag(dialog.ids, change)}
         onClose={close}
       />
     );
   }
-  const { row } = asked;
-  if (asked.for === 'title')
+  const { row } = dialog;
+  if (dialog.for === 'title')
     return (
       <RenameDialog
         title={row.title}

@@ -33,7 +33,7 @@ export function LibraryList({
   playback,
 }: LibraryListProps) {
   const stars = useStore(pendingStars);
-  const { view, show, rows, query, selection, ask } = library;
+  const { view, show, rows, query, selection, openDialog } = library;
   const zip = useZipDownload();
   const download = () => zip([...selection.chosen]);
   const isAllFavourite =
@@ -59,7 +59,7 @@ export function LibraryList({
         saveView={<SaveView view={view} isEnabled={isSignedIn} />}
         actions={{
           onChooseAll: library.chooseAll,
-          onTag: isSignedIn ? () => ask({ for: 'tags', ids: [...selection.chosen] }) : null,
+          onTag: isSignedIn ? () => openDialog({ for: 'tags', ids: [...selection.chosen] }) : null,
           favourite: isSignedIn ? favourite : null,
           onDownload: isSignedIn ? download : null,
           onMoveToTrash: moveToTrash,
@@ -78,9 +78,9 @@ export function LibraryList({
           onShow={query.show}
           onMoveToTrash={moveToTrash}
           actions={{
-            onRename: (row) => ask({ for: 'title', row }),
-            onEdit: (row) => ask({ for: 'details', row }),
-            onTag: (row) => ask({ for: 'tags', ids: [row.id] }),
+            onRename: (row) => openDialog({ for: 'title', row }),
+            onEdit: (row) => openDialog({ for: 'details', row }),
+            onTag: (row) => openDialog({ for: 'tags', ids: [row.id] }),
             onMoveToTrash: actions.moveToTrash,
             ...playback,
           }}

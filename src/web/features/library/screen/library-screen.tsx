@@ -5,7 +5,7 @@ import type { BulkActions } from '#web/features/library/actions/use-bulk-actions
 import type { RecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import {
   EmptyLibrary,
-  LibraryAway,
+  LibraryUnreachable,
   ListError,
   NothingFound,
   RowsSkeleton,
@@ -81,7 +81,7 @@ export function LibraryScreen({
           facets={facets}
           tags={tags}
           onChange={show}
-          onManageTags={() => library.ask({ for: 'tags', ids: [] })}
+          onManageTags={() => library.openDialog({ for: 'tags', ids: [] })}
         />
       )}
       <ActiveFilters filters={set} onShow={show} onClear={() => show(withoutFilters(view))} />
@@ -110,7 +110,7 @@ export function LibraryScreen({
 }
 
 function ListNotices({ library: { isAway, rows, query } }: { library: LibraryState }) {
-  if (isAway) return <LibraryAway hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} />;
+  if (isAway) return <LibraryUnreachable hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} />;
   return query.error && <ListError error={query.error} onRetry={query.retry} />;
 }
 
@@ -130,5 +130,5 @@ function BesideRows({ library, filters, onClear }: BesideRowsProps) {
   if (rows.length > 0 || query.error !== null || isAway) return null;
   const search = view.search.trim();
   if (search === '' && filters.length === 0) return <EmptyLibrary />;
-  return <NothingFound search={search} filters={filters.map(({ words }) => words)} onClear={onClear} />;
+  return <NothingFound search={search} filters={filters.map(({ text }) => text)} onClear={onClear} />;
 }

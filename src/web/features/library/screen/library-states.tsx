@@ -55,7 +55,7 @@ export interface NothingFoundProps {
 /** Names what found nothing, and the way out of it. */
 export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
   const format = useFormat();
-  const named = format.list(filters.map((words) => iso(words)));
+  const named = format.list(filters.map((text) => iso(text)));
   return (
     <EmptyState
       icon={<SearchX />}
@@ -99,7 +99,7 @@ export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
 }
 
 /** The server can't be asked: says what the list shows instead, and why some of it is grey. */
-export function LibraryAway({ hasUnavailable }: { hasUnavailable: boolean }) {
+export function LibraryUnreachable({ hasUnavailable }: { hasUnavailable: boolean }) {
   return (
     <DeviceOnlyNotice>
       {hasUnavailable && <Trans>Recordings in grey can be played and changed when you’re back online.</Trans>}

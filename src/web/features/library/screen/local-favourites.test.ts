@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
-import { favouritesHere } from './local-favourites.ts';
+import { localFavourites } from './local-favourites.ts';
 import type { ListedTake } from '#web/features/library/list/library-items.ts';
 
 const take = (id: string): ListedTake => ({
@@ -20,7 +20,7 @@ test('without the server favourites are those of the list shown last, as they ar
     { ...recordingFor('b'), isFavourite: true },
     { ...recordingFor('c'), isFavourite: true },
   ];
-  const here = favouritesHere(
+  const here = localFavourites(
     { takes: [take('a'), take('b'), take('elsewhere')], lastList },
     new Map([
       ['a', true],

@@ -10,7 +10,7 @@ interface Here {
  * What stands in for the favourites where the server can't be asked: those of the list shown last, as they
  * are starred now.
  */
-export function favouritesHere({ takes, lastList }: Here, stars: ReadonlyMap<string, boolean>): Here {
+export function localFavourites({ takes, lastList }: Here, stars: ReadonlyMap<string, boolean>): Here {
   const starred = lastList.filter(({ id, isFavourite }) => stars.get(id) ?? isFavourite);
   const ids = new Set(starred.map(({ id }) => id));
   return { takes: takes.filter(({ id }) => ids.has(id)), lastList: starred };

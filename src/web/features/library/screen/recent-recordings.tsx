@@ -8,7 +8,7 @@ import { transfers } from '#web/recordings/state/transfers.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { rowsOf, type ListedTake } from '#web/features/library/list/library-items.ts';
+import { libraryItemsOf, type ListedTake } from '#web/features/library/list/library-items.ts';
 import { useRecordings } from './use-recordings.ts';
 import { wholeLibrary } from '#web/features/library/view/library-view.ts';
 import styles from '#web/features/library/list/rows.module.css';
@@ -31,7 +31,7 @@ export function RecentRecordings({
   });
   // What is being recorded stands above already; a row of it would only push the others about.
   const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
-  const rows = rowsOf({
+  const rows = libraryItemsOf({
     takes: localTakes,
     recordings,
     transfers: useStore(transfers),

@@ -5,22 +5,26 @@ import type { RecordingPages } from '#web/api/queries/use-recording-pages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/lists/use-selection.ts';
 import { pendingStars } from '#web/recordings/favourites/stars.ts';
-import { favouritesHere } from './local-favourites.ts';
+import { localFavourites } from './local-favourites.ts';
 import { useRecordings } from './use-recordings.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { rowsOf, type LibraryRow, type ListedTake } from '#web/features/library/list/library-items.ts';
+import {
+  libraryItemsOf,
+  type LibraryItem,
+  type ListedTake,
+} from '#web/features/library/list/library-items.ts';
 import { isFiltered, printView, timeOrderOf } from '#web/features/library/view/library-view.ts';
-import { useAway } from './use-offline-list.ts';
+import { useOfflineList } from './use-offline-list.ts';
 import { filterQueryOf } from '#web/features/library/view/list-query.ts';
 import { useLibraryView, type ShownView } from '#web/features/library/view/use-library-view.ts';
 
 /** What the screen asks in a dialog. */
-type Asked = { for: 'title' | 'details'; row: LibraryRow } | { for: 'tags'; ids: readonly string[] };
+type OpenDialog = { for: 'title' | 'details'; row: LibraryItem } | { for: 'tags'; ids: readonly string[] };
 
 export interface LibraryState extends ShownView {
   query: RecordingPages;
-  rows: readonly LibraryRow[];
+  rows: readonly LibraryItem[];
   /** With those that are not fetched yet; null while that is not known. */
   count: number | null;
   isLoading: boolean;
@@ -31,8 +35,8 @@ export interface LibraryState extends ShownView {
   isAway: boolean;
   selection: ChosenItems;
   chooseAll: () => void;
-  asked: Asked | null;
-  ask: (asked: Asked | null) => void;
+  dialog: OpenDialog | null;
+  openDialog: (dialog: OpenDialog | null) => void;
 }
 
 interface LibraryFacts {
@@ -45,24 +49,24 @@ export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState 
   const isEnabled = session === 'signed-in';
   const shown = useLibraryView();
   const { view } = shown;
-  const [asked, ask] = useState<Asked | null>(null);
+  const [dialog, openDialog] = useState<OpenDialog | null>(null);
   const query = useRecordings({ view, isEnabled });
   const { recordings, hasList, hasMore, total } = query;
   // Without an account there are only the takes of this device, and nothing that filters could ask.
   const hasFilters = isEnabled && isFiltered(view);
   const moving = useStore(transfers);
-  const { away, lastList } = useAway(query);
+  const { away, lastList } = useOfflineList(query);
   // Of the filters, stars alone are known without the server.
   const isStarsHere = view.isFavourite && away && !hasList && !isFiltered({ ...view, isFavourite: false });
   const stars = useStore(pendingStars);
   const here = useMemo(
     () =>
-      isStarsHere ? favouritesHere({ takes: localTakes, lastList }, stars) : { takes: localTakes, lastList },
+      isStarsHere ? localFavourites({ takes: localTakes, lastList }, stars) : { takes: localTakes, lastList },
     [isStarsHere, localTakes, lastList, stars],
   );
   const rows = useMemo(
     () =>
-      rowsOf({
+      libraryItemsOf({
         ...here,
         recordings,
         transfers: moving,
@@ -88,8 +92,8 @@ export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState 
     isAway: away,
     selection,
     chooseAll,
-    asked,
-    ask,
+    dialog,
+    openDialog,
     query: { ...query, show: ({ from, to }) => query.show({ from: from - localCount, to: to - localCount }) },
     count: hasMore ? total && total + localCount : rows.length,
     isLoading: session === 'unknown' || query.isLoading,
@@ -97,7 +101,7 @@ export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState 
 }
 
 /** A take that runs cannot be chosen: nothing that is done to several can be done to it. */
-function useChoosable(selection: ChosenItems, rows: readonly LibraryRow[]): ChosenItems {
+function useChoosable(selection: ChosenItems, rows: readonly LibraryItem[]): ChosenItems {
   const running = useMemo(
     () => new Set(rows.filter(({ state }) => state === 'recording-here').map(({ id }) => id)),
     [rows],
@@ -117,7 +121,7 @@ function useChoosable(selection: ChosenItems, rows: readonly LibraryRow[]): Chos
 }
 
 interface ChooseAllFacts extends Pick<ShownView, 'view'> {
-  rows: readonly LibraryRow[];
+  rows: readonly LibraryItem[];
   isEnabled: boolean;
   selection: ChosenItems;
 }

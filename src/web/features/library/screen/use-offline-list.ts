@@ -11,7 +11,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
  * Whether the server can't be asked now, and the list that was shown last. Only what can be played depends on
  * it, never a state.
  */
-export function useAway({ isUnanswered, hasList }: RecordingPages): {
+export function useOfflineList({ isUnanswered, hasList }: RecordingPages): {
   away: boolean;
   lastList: readonly Recording[];
 } {

@@ -19,8 +19,8 @@ export function ActiveFilters({ filters, onShow, onClear }: ActiveFiltersProps) 
   if (filters.length === 0) return null;
   return (
     <fieldset aria-label={t`Active filters`} className={styles.chips}>
-      {filters.map(({ id, words, without }) => {
-        const filter = iso(words);
+      {filters.map(({ id, text, without }) => {
+        const filter = iso(text);
         return (
           <PressButton
             key={id}
@@ -28,7 +28,7 @@ export function ActiveFilters({ filters, onShow, onClear }: ActiveFiltersProps) 
             className={styles.chip}
             onPress={() => onShow(without)}
           >
-            <span dir="auto">{words}</span>
+            <span dir="auto">{text}</span>
             <X aria-hidden />
           </PressButton>
         );

@@ -11,7 +11,7 @@ import { lengthNames, lengthOf, lengths, type Length } from './lengths.ts';
 import { sources, type LibraryView } from './library-view.ts';
 import { periods, type Period } from './periods.ts';
 import type { Facets } from './use-facets.ts';
-import { useFilterWords } from './use-filter-messages.ts';
+import { useFilterMessages } from './use-filter-messages.ts';
 import styles from './view.module.css';
 import tagStyles from '#web/features/library/tags/tags.module.css';
 
@@ -34,7 +34,7 @@ export interface FilterFieldsProps {
 /** Everything the list can be narrowed by. */
 export function FilterFields({ view, facets, tags, onChange, onManageTags }: FilterFieldsProps) {
   const { t } = useLingui();
-  const words = useFilterWords();
+  const messages = useFilterMessages();
   const languages = [
     ...new Set([
       ...(facets?.languages ?? []).map(({ language }) => language ?? 'und'),
@@ -54,7 +54,7 @@ export function FilterFields({ view, facets, tags, onChange, onManageTags }: Fil
         value={lengthOf(view) ?? ''}
         options={all(
           t`Any length`,
-          lengthNames.map((value) => ({ value, label: words.lengths[value] })),
+          lengthNames.map((value) => ({ value, label: messages.lengths[value] })),
         )}
         onChange={(value) =>
           onChange({ ...view, ...(value === '' ? { minMs: null, maxMs: null } : lengths[value]) })
@@ -65,7 +65,7 @@ export function FilterFields({ view, facets, tags, onChange, onManageTags }: Fil
         value={view.states[0] ?? ''}
         options={all(
           t`Any status`,
-          offeredStates.map((value) => ({ value, label: words.states[value] })),
+          offeredStates.map((value) => ({ value, label: messages.states[value] })),
         )}
         onChange={(value) => onChange({ ...view, states: value === '' ? [] : [value] })}
       />
@@ -74,7 +74,7 @@ export function FilterFields({ view, facets, tags, onChange, onManageTags }: Fil
         value={view.source ?? ''}
         options={all(
           t`Any source`,
-          sources.map((value) => ({ value, label: words.sources[value] })),
+          sources.map((value) => ({ value, label: messages.sources[value] })),
         )}
         onChange={(value) => onChange({ ...view, source: value === '' ? null : value })}
       />
@@ -83,7 +83,7 @@ export function FilterFields({ view, facets, tags, onChange, onManageTags }: Fil
         value={view.language ?? ''}
         options={all(
           t`Any language`,
-          languages.map((value) => ({ value, label: words.language(value) })),
+          languages.map((value) => ({ value, label: messages.language(value) })),
         )}
         onChange={(value) => onChange({ ...view, language: value === '' ? null : value })}
       />
@@ -122,13 +122,13 @@ function Favourites({
 
 function DateFields({ view, onChange }: Pick<FilterFieldsProps, 'view' | 'onChange'>) {
   const { t } = useLingui();
-  const words = useFilterWords();
+  const messages = useFilterMessages();
   const hasDays = view.from !== null || view.to !== null;
   const [isOwn, setOwn] = useState(hasDays);
   const showsDays = view.period === null && (isOwn || hasDays);
   const options: { value: Period | '' | 'own'; label: string }[] = [
     { value: '', label: t`Any date` },
-    ...periods.map((value) => ({ value, label: words.periods[value] })),
+    ...periods.map((value) => ({ value, label: messages.periods[value] })),
     {
       value: 'own',
       label: t({

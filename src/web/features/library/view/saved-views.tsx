@@ -23,22 +23,22 @@ interface ViewProps {
  */
 export function SaveView({ view, isEnabled }: ViewProps) {
   const { views, save } = useViews(isEnabled);
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setRenamed] = useState(false);
   const shown = printView(view);
   if (!isEnabled || shown === '' || views.some(({ query }) => printView(parseView(query)) === shown))
     return null;
   return (
     <>
-      <Button variant="plain" icon={<BookmarkPlus aria-hidden />} onPress={() => setAsked(true)}>
+      <Button variant="plain" icon={<BookmarkPlus aria-hidden />} onPress={() => setRenamed(true)}>
         <Trans>Save view</Trans>
       </Button>
-      {isAsked && (
+      {isConfirming && (
         <NameDialog
           title={<Trans>Save view</Trans>}
           name=""
           longest={limits.tagNameLength}
           onSave={(name) => save(name, shown)}
-          onClose={() => setAsked(false)}
+          onClose={() => setRenamed(false)}
         />
       )}
     </>
@@ -49,7 +49,7 @@ export function SaveView({ view, isEnabled }: ViewProps) {
 export function SavedViews({ view, isEnabled }: ViewProps) {
   const { t } = useLingui();
   const { views, rename, remove } = useViews(isEnabled);
-  const [asked, setAsked] = useState<SavedViewFacts | null>(null);
+  const [dialog, setRenamed] = useState<SavedViewFacts | null>(null);
   const shown = printView(view);
   const current = views.find(({ query }) => printView(parseView(query)) === shown);
   if (views.length === 0) return null;
@@ -71,18 +71,18 @@ export function SavedViews({ view, isEnabled }: ViewProps) {
             key={saved.id}
             saved={saved}
             isShown={saved === current}
-            onRename={() => setAsked(saved)}
+            onRename={() => setRenamed(saved)}
             onRemove={() => remove(saved)}
           />
         ))}
       </ul>
-      {asked && (
+      {dialog && (
         <NameDialog
           title={<Trans>Rename view</Trans>}
-          name={asked.name}
+          name={dialog.name}
           longest={limits.tagNameLength}
-          onSave={(name) => rename(asked, name)}
-          onClose={() => setAsked(null)}
+          onSave={(name) => rename(dialog, name)}
+          onClose={() => setRenamed(null)}
         />
       )}
     </nav>

@@ -5,12 +5,12 @@ import type { Tag } from '#contract/library-api.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
-import { stateWords } from '#web/recordings/state/state-messages.ts';
+import { stateMessages } from '#web/recordings/state/state-messages.ts';
 import { lengthOf, type Length } from './lengths.ts';
 import type { LibraryView, Sort } from './library-view.ts';
 import type { Period } from './periods.ts';
 
-export interface FilterWords {
+export interface FilterMessages {
   periods: Record<Period, string>;
   sorts: Record<Sort, string>;
   lengths: Record<Length, string>;
@@ -20,7 +20,7 @@ export interface FilterWords {
 }
 
 /** What the filters and the orders of the library are called. */
-export function useFilterWords(): FilterWords {
+export function useFilterMessages(): FilterMessages {
   const { t, i18n } = useLingui();
   const { locale } = useFormat();
   return {
@@ -41,11 +41,11 @@ export function useFilterWords(): FilterWords {
       hours: t`Over 1 hour`,
     },
     states: {
-      receiving: i18n._(stateWords['recording-elsewhere'].short),
-      finishing: i18n._(stateWords.finishing.short),
-      ready: i18n._(stateWords.server.short),
-      abandoned: i18n._(stateWords.interrupted.short),
-      failed: i18n._(stateWords['not-ready'].short),
+      receiving: i18n._(stateMessages['recording-elsewhere'].short),
+      finishing: i18n._(stateMessages.finishing.short),
+      ready: i18n._(stateMessages.server.short),
+      abandoned: i18n._(stateMessages.interrupted.short),
+      failed: i18n._(stateMessages['not-ready'].short),
     },
     sources: { microphone: t`Recorded`, import: t`Imported` },
     language: (tag) => (tag === 'und' ? t`No language set` : languageName(tag, locale)),
@@ -54,28 +54,28 @@ export function useFilterWords(): FilterWords {
 
 export interface ActiveFilter {
   id: string;
-  words: string;
+  text: string;
   /** The view without it. */
   without: LibraryView;
 }
 
-/** The filters of a view, each in words. */
+/** The filters of a view, each in messages. */
 export function useActiveFilters(view: LibraryView, tagsById: ReadonlyMap<string, Tag>): ActiveFilter[] {
   const { t } = useLingui();
-  const words = useFilterWords();
+  const messages = useFilterMessages();
   const format = useFormat();
   const day = (text: string | null) => (text === null ? '' : format.date(new Date(`${text}T12:00:00`)));
   const filters: ActiveFilter[] = [];
   const add = (id: string, text: string, change: Partial<LibraryView>) =>
-    filters.push({ id, words: text, without: { ...view, ...change } });
-  if (view.period !== null) add('period', words.periods[view.period], { period: null });
+    filters.push({ id, text, without: { ...view, ...change } });
+  if (view.period !== null) add('period', messages.periods[view.period], { period: null });
   if (view.isFavourite) add('favourite', t`Favourites`, { isFavourite: false });
   addDays();
   addLengths();
   for (const state of view.states)
-    add(`state-${state}`, words.states[state], { states: view.states.filter((other) => other !== state) });
-  if (view.source !== null) add('source', words.sources[view.source], { source: null });
-  if (view.language !== null) add('language', words.language(view.language), { language: null });
+    add(`state-${state}`, messages.states[state], { states: view.states.filter((other) => other !== state) });
+  if (view.source !== null) add('source', messages.sources[view.source], { source: null });
+  if (view.language !== null) add('language', messages.language(view.language), { language: null });
   for (const tagId of view.tagIds)
     add(tagId, tagsById.get(tagId)?.name ?? t`A deleted tag`, {
       tagIds: view.tagIds.filter((other) => other !== tagId),
@@ -91,7 +91,7 @@ export function useActiveFilters(view: LibraryView, tagsById: ReadonlyMap<string
   function addLengths(): void {
     const length = lengthOf(view);
     if (length !== null) {
-      add('length', words.lengths[length], { minMs: null, maxMs: null });
+      add('length', messages.lengths[length], { minMs: null, maxMs: null });
       return;
     }
     const [shortest, longest] = [view.minMs, view.maxMs].map((ms) => isoLeftToRight(formatTimecode(ms ?? 0)));

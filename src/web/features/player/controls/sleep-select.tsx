@@ -12,13 +12,13 @@ import styles from './sleep.module.css';
 export function SleepSelect() {
   const { t, i18n } = useLingui();
   const { choice, leftMs } = useStore(sleepTimer);
-  const wordsOf = (value: SleepChoice): string => {
+  const textOf = (value: SleepChoice): string => {
     if (value === 'off') return t({ message: 'Off', context: 'sleep timer' });
     return value === 'end'
       ? t`At the end of the recording`
       : t`After ${plural(value, { one: '# minute', other: '# minutes' })}`;
   };
-  const options = sleepChoices.map((value) => ({ value: String(value), label: wordsOf(value) }));
+  const options = sleepChoices.map((value) => ({ value: String(value), label: textOf(value) }));
   const handleChange = (text: string) =>
     sleepTimer.set(sleepChoices.find((value) => String(value) === text) ?? 'off');
   const length = leftMs === null ? '' : shortLengthFor(regionalLocale(i18n.locale))(leftMs);

@@ -88,7 +88,7 @@ function playable(
     history: [],
     copyHereUntilMs: take.copyUntilMs,
     isPartlySilent,
-    isUnheard: false,
+    hasNoSound: false,
     failureReason: null,
     audioTracks: noTracks,
   };

@@ -15,13 +15,13 @@ export type FoundRecording =
   | { status: 'missing'; isSignedOut: boolean }
   | { status: 'unreachable'; error: unknown; retry: () => void };
 
-export interface WhereToLook {
+export interface RecordingLookup {
   /** `unknown` while it is being found out. */
   session: 'unknown' | 'signed-out' | 'signed-in';
   /** The take of that id on this device, if there is one. */
   take: DeviceTake | null;
   /** Whether this device's takes have been read. */
-  hasLookedHere: boolean;
+  hasLoadedTakes: boolean;
   files: LocalTakeFiles;
 }
 
@@ -29,7 +29,7 @@ export interface WhereToLook {
  * Looks for a recording on the server, and on this device where the server has none, cannot be asked, or
  * nobody is signed in.
  */
-export function useRecording(recordingId: string, where: WhereToLook): FoundRecording {
+export function useRecording(recordingId: string, where: RecordingLookup): FoundRecording {
   const found = useFound(recordingId, where);
   // The player is then drawn in slices: drawn at once, it would hold every press back for a good half second
   // on a phone.
@@ -39,7 +39,7 @@ export function useRecording(recordingId: string, where: WhereToLook): FoundReco
 
 function useFound(
   recordingId: string,
-  { session, take: stored, hasLookedHere, files }: WhereToLook,
+  { session, take: stored, hasLoadedTakes, files }: RecordingLookup,
 ): FoundRecording {
   const server = useServerRecording(recordingId, session === 'signed-in');
   const take = useWithTransfer(stored);
@@ -51,7 +51,7 @@ function useFound(
   if (local.recording)
     return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
   if (local.error !== null) return { status: 'unreachable', error: local.error, retry };
-  if (take || !isElsewhere || !hasLookedHere) return { status: 'looking' };
+  if (take || !isElsewhere || !hasLoadedTakes) return { status: 'looking' };
   return absence(server, session === 'signed-out');
 }
 

@@ -6,7 +6,7 @@ import type { Marker } from '#contract/markers-api.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import {
-  isUnheard,
+  hasNoSound,
   recordingStateOf,
   serverFactsOf,
   type ServerFacts,
@@ -144,7 +144,7 @@ function playableOf(
     isDamaged: damagedAt !== null,
     copyHereUntilMs: null,
     isPartlySilent: false,
-    isUnheard: isUnheard(details),
+    hasNoSound: hasNoSound(details),
     failureReason,
     audioTracks,
     shownState: recordingStateOf({ server: serverFactsOf(details), device: null }) ?? 'server',

@@ -2,14 +2,14 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { FormatWords } from './audio-tracks.tsx';
+import { FormatText } from './audio-tracks.tsx';
 
 test('a format is called mono, stereo, or by its number of channels', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const words = (channels: number) =>
     renderToStaticMarkup(
       <I18nProvider i18n={i18n}>
-        <FormatWords codec="FLAC" kilohertz="48" channels={channels} />
+        <FormatText codec="FLAC" kilohertz="48" channels={channels} />
       </I18nProvider>,
     );
   expect([words(1), words(2)]).toEqual(['FLAC, 48 kHz, mono', 'FLAC, 48 kHz, stereo']);

@@ -43,14 +43,14 @@ export function TrackList({ tracks }: { tracks: readonly AudioTrack[] }) {
     <ol className={styles.tracks}>
       {tracks.map((track, index) => (
         <li key={index}>
-          <TrackWords track={track} number={index + 1} />
+          <TrackText track={track} number={index + 1} />
         </li>
       ))}
     </ol>
   );
 }
 
-function TrackWords({ track: { title, language, isPlayed }, number }: { track: AudioTrack; number: number }) {
+function TrackText({ track: { title, language, isPlayed }, number }: { track: AudioTrack; number: number }) {
   const format = useFormat();
   const shown = format.number(number);
   return (
@@ -73,7 +73,7 @@ function TrackWords({ track: { title, language, isPlayed }, number }: { track: A
 }
 
 /** Codec, sample rate and channels in one line. */
-export function FormatWords({
+export function FormatText({
   codec,
   kilohertz,
   channels,

@@ -27,7 +27,7 @@ export function Changes({ history }: { history: readonly HistoryEntry[] }) {
 function Change({ entry: { at, kind, deviceLabel, fromMs, durationMs, count } }: { entry: HistoryEntry }) {
   const { t } = useLingui();
   const format = useFormat();
-  const words = {
+  const messages = {
     reopened: t`Reopened`,
     'segment-added': t`Part added`,
     'gaps-added': t`${plural(count ?? 1, { one: '# gap added', other: '# gaps added' })}`,
@@ -37,7 +37,7 @@ function Change({ entry: { at, kind, deviceLabel, fromMs, durationMs, count } }:
   return (
     <li className={styles.receipt}>
       <p className={styles.part}>
-        <strong>{words[kind]}</strong>
+        <strong>{messages[kind]}</strong>
         {placeMs !== null && (
           <span dir="ltr">
             <Timecode ms={placeMs} />

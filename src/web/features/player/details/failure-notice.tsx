@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
-const reasonWords: Record<Exclude<Reason, 'format-unsupported'>, MessageDescriptor> = {
+const failureMessages: Record<Exclude<Reason, 'format-unsupported'>, MessageDescriptor> = {
   'not-audio': msg`No sound found`,
   'no-audio-track': msg`This video has no sound.`,
   encrypted: msg`This file is copy-protected, so it can’t be played here.`,
@@ -37,7 +37,12 @@ export function FailureNotice({ reason, className }: FailureNoticeProps) {
     );
   }
   return (
-    <Notice tone="danger" role="note" className={className} title={i18n._(reasonWords[reason ?? 'empty'])}>
+    <Notice
+      tone="danger"
+      role="note"
+      className={className}
+      title={i18n._(failureMessages[reason ?? 'empty'])}
+    >
       <Trans>
         The file is stored on the server exactly as you uploaded it. Download the original to try it in
         another app.

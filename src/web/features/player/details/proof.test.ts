@@ -13,7 +13,7 @@ const segment = (fields: Partial<PlayableSegment> = {}): PlayableSegment => ({
   damagedAt: null,
   ...fields,
 });
-const ready = { state: 'ready', isDamaged: false, isUnheard: false, segments: [segment()] } as const;
+const ready = { state: 'ready', isDamaged: false, hasNoSound: false, segments: [segment()] } as const;
 
 test('a recording is complete where the server has a receipt for every part', () => {
   expect(isProven(ready)).toBe(true);
@@ -25,7 +25,7 @@ test.each([
   { name: 'lies on the device alone', change: { state: 'device', segments: [] } },
   { name: 'is damaged', change: { isDamaged: true } },
   { name: 'has a damaged part', change: { segments: [segment({ damagedAt: '2026-11-21T10:00:00.000Z' })] } },
-  { name: 'has no sound', change: { isUnheard: true } },
+  { name: 'has no sound', change: { hasNoSound: true } },
 ] as const)('nothing is said to be complete that $name', ({ change }) => {
   expect(isProven({ ...ready, ...change })).toBe(false);
 });

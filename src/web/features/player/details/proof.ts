@@ -1,15 +1,15 @@
 import type { PlayableRecording, PlayableSegment } from '#web/features/player/playable-recording.ts';
 
-type Proven = Pick<PlayableRecording, 'state' | 'segments' | 'isDamaged' | 'isUnheard'>;
+type Proven = Pick<PlayableRecording, 'state' | 'segments' | 'isDamaged' | 'hasNoSound'>;
 
 /**
  * Whether the server has given a receipt for every part of a finished recording, and no later check found
  * damage.
  */
-export const isProven = ({ state, segments, isDamaged, isUnheard }: Proven): boolean =>
+export const isProven = ({ state, segments, isDamaged, hasNoSound }: Proven): boolean =>
   state === 'ready' &&
   !isDamaged &&
-  !isUnheard &&
+  !hasNoSound &&
   segments.length > 0 &&
   segments.every(({ storedAt, damagedAt }) => storedAt !== null && damagedAt === null);
 

@@ -5,12 +5,12 @@ import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { PlayableActions, PlayableRecording } from '#web/features/player/playable-recording.ts';
-import { FormatWords, TrackList } from './audio-tracks.tsx';
+import { FormatText, TrackList } from './audio-tracks.tsx';
 import { Changes } from './changes.tsx';
 import { EditTime } from './edit-time.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { Receipts } from './receipts.tsx';
-import { ServerWords } from './stored-on-server.tsx';
+import { StoredOnServer } from './stored-on-server.tsx';
 import styles from './details.module.css';
 
 const codecNames: Record<string, string> = { opus: 'Opus' };
@@ -37,9 +37,9 @@ export const RecordingDetailsPanel = memo(function RecordingDetails({
           {onChangeTime && <EditTime time={recordedTime} onSave={onChangeTime} />}
         </Fact>
         <Fact name={t`On the server`}>
-          <ServerWords recording={recording} />
+          <StoredOnServer recording={recording} />
         </Fact>
-        {!recording.isUnheard && <SoundFacts recording={recording} />}
+        {!recording.hasNoSound && <SoundFacts recording={recording} />}
         <Fact name={t`Size`}>{format.fileSize(recording.sizeBytes)}</Fact>
         {deviceLabel !== null && deviceLabel !== '' && (
           <Fact name={t`Microphone`}>
@@ -84,7 +84,7 @@ function SoundFacts({
         )}
       </Fact>
       <Fact name={t`Format`}>
-        <FormatWords codec={codec} kilohertz={kilohertz} channels={sound.channels} />
+        <FormatText codec={codec} kilohertz={kilohertz} channels={sound.channels} />
       </Fact>
       {audioTracks.length > 0 && (
         <Fact name={t`Audio tracks`}>

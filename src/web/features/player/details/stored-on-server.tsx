@@ -2,26 +2,26 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
-import { stateWords } from '#web/recordings/state/state-messages.ts';
+import { stateMessages } from '#web/recordings/state/state-messages.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 
 /** What the server has of a recording. */
-export function ServerWords({ recording }: { recording: PlayableRecording }) {
+export function StoredOnServer({ recording }: { recording: PlayableRecording }) {
   const { i18n } = useLingui();
-  const { state, shownState, isDamaged, isUnheard } = recording;
+  const { state, shownState, isDamaged, hasNoSound } = recording;
   if (isDamaged) return <Trans>Damaged</Trans>;
-  if (isUnheard) return <Trans>Original file</Trans>;
-  if (state === 'ready') return <CompleteWords recording={recording} />;
+  if (hasNoSound) return <Trans>Original file</Trans>;
+  if (state === 'ready') return <CompleteText recording={recording} />;
   if (state === 'device' && shownState !== 'server') return <Trans>Not yet</Trans>;
   if (state === 'failed') return <Trans>The original is safe. Earshot will try again to process it.</Trans>;
   if (state === 'abandoned')
     return <Trans>Everything up to here is on the server. The device may still send the rest.</Trans>;
-  return i18n._(stateWords[shownState].long);
+  return i18n._(stateMessages[shownState].long);
 }
 
 /** Complete: what is stored and what is missing add up to the whole. */
-function CompleteWords({ recording: { gaps, storedMs } }: { recording: PlayableRecording }) {
+function CompleteText({ recording: { gaps, storedMs } }: { recording: PlayableRecording }) {
   const { t, i18n } = useLingui();
   const stored = <Timecode ms={storedMs} />;
   if (gaps.length === 0) return <Trans>Complete: {stored}, no gaps</Trans>;

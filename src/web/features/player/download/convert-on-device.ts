@@ -48,7 +48,7 @@ const encoders: Record<ConversionTarget, Encoder> = {
  * The formats that this browser encodes by itself; encoders that bring their own workers are kept out by the
  * page's policy.
  */
-export async function formatsHere(): Promise<ConversionTarget[]> {
+export async function deviceFormats(): Promise<ConversionTarget[]> {
   const known = await Promise.all(
     convertedFormats.map(async (format) => await canEncodeAudio(encoders[format].codec)),
   );
@@ -81,7 +81,7 @@ async function openScratch(): Promise<{
  * it as a file.
  * @throws Error when this browser can not; an abort ends it
  */
-export async function convertHere(
+export async function convertOnDevice(
   sound: Blob | string,
   { format, part, signal, onProgress }: ConversionOptions,
 ): Promise<Blob> {

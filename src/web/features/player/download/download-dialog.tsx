@@ -8,11 +8,11 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
-import { AwayNoticeFor } from '#web/request-states/unreachable-notice.tsx';
+import { UnreachableNoticeFor } from '#web/request-states/unreachable-notice.tsx';
 import { selection, type SoundSelection } from '#web/features/player/engine/selection.ts';
 import type { DownloadProps } from './download-props.ts';
 import { downloadUrlOf, saveAs, type ConversionTarget } from './download-links.ts';
-import { formatsKey, usePossible } from './use-available-formats.ts';
+import { formatsKey, useAvailableFormats } from './use-available-formats.ts';
 import { useConversion, type ConversionState } from './use-conversion.ts';
 import styles from './download.module.css';
 
@@ -51,7 +51,7 @@ export function DownloadDialogContent({
   const chosen = useStore(selection);
   const [format, setFormat] = useState<DownloadFormat>('original');
   const [isPart, setPart] = useState(chosen !== null);
-  const { formats, isHere, isPending } = usePossible(isOnServer);
+  const { formats, isHere, isPending } = useAvailableFormats(isOnServer);
   const part = isPart ? chosen : null;
   const wanted = wantedOf(format, { part, formats });
   const isUnknown = wanted !== 'original' && isPending;
@@ -81,7 +81,7 @@ export function DownloadDialogContent({
       size="s"
     >
       <div className={styles.form}>
-        <AwayNoticeFor of={formatsKey} />
+        <UnreachableNoticeFor of={formatsKey} />
         <Select
           label={t({ message: 'Format', context: 'of a file' })}
           value={wanted}

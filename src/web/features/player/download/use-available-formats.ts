@@ -16,7 +16,7 @@ export const formatsKey = ['export-formats'];
  * The server converts where it can; for takes that it does not have, and where it cannot, this browser makes
  * what it knows.
  */
-export function usePossible(isOnServer: boolean): Possible {
+export function useAvailableFormats(isOnServer: boolean): Possible {
   const there = useQuery({
     queryKey: formatsKey,
     queryFn: ({ signal }) => call('listExportFormats', { signal }),
@@ -28,7 +28,7 @@ export function usePossible(isOnServer: boolean): Possible {
   const isHere = !isOnServer || (!there.isPending && byServer.length === 0);
   const here = useQuery({
     queryKey: ['formats-here'],
-    queryFn: async () => (await import('./convert-on-device.ts')).formatsHere(),
+    queryFn: async () => (await import('./convert-on-device.ts')).deviceFormats(),
     enabled: isHere,
     staleTime: Infinity,
     networkMode: 'always',

@@ -28,8 +28,8 @@ export function useConversion(
     part: SoundSelection | null,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { convertHere } = await import('./convert-on-device.ts');
-    const file = await convertHere(recording.audioFile ?? recording.audioUrl, {
+    const { convertOnDevice } = await import('./convert-on-device.ts');
+    const file = await convertOnDevice(recording.audioFile ?? recording.audioUrl, {
       format,
       part,
       signal,

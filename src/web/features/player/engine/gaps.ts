@@ -7,7 +7,7 @@ export type { Gap } from '#contract/recordings.ts';
 export const noticedGapMs = 300;
 /** A seek may land this much before the moment it was sent to. */
 const seekToleranceMs = 20;
-const toldForMs = 4 * second;
+const shownForMs = 4 * second;
 
 const endOf = ({ atMs, durationMs }: Gap): number => atMs + durationMs;
 
@@ -40,4 +40,4 @@ export function skipAt(gaps: readonly Gap[], at: { fromMs: number; durationMs: n
 
 /** Whether a jump lies so little behind that it is still worth telling. */
 export const isJustBehind = (skip: Skip, positionMs: number): boolean =>
-  positionMs >= skip.fromMs && positionMs < skip.toMs + toldForMs;
+  positionMs >= skip.fromMs && positionMs < skip.toMs + shownForMs;

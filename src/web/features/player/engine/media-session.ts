@@ -33,7 +33,7 @@ export function connectMediaSession(player: Player): void {
     if (now.track?.title !== shown?.track?.title)
       mediaSession.metadata = now.track && new MediaMetadata({ title: now.track.title, artist: 'Earshot' });
     mediaSession.playbackState = stateOf(now);
-    if (jumped(shown, now)) tellPosition(now);
+    if (jumped(shown, now)) updatePosition(now);
     shown = now;
   };
   // Each call crosses to another process: several changes at once are told once, and not while the page is
@@ -73,7 +73,7 @@ function jumped(before: PlaybackSnapshot | null, now: PlaybackSnapshot): boolean
   );
 }
 
-function tellPosition({ positionMs, durationMs, rate, track }: PlaybackSnapshot): void {
+function updatePosition({ positionMs, durationMs, rate, track }: PlaybackSnapshot): void {
   // Without arguments the system forgets what it showed.
   if (durationMs <= 0 || !track) {
     navigator.mediaSession.setPositionState();

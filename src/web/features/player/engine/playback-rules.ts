@@ -1,5 +1,5 @@
 import { gapAt, isJustBehind, noticedGapMs, skipAt, type Gap, type Skip } from './gaps.ts';
-import { stretchAt } from './range-at.ts';
+import { rangeAt } from './range-at.ts';
 import type { SoundSelection } from './selection.ts';
 
 /** Where the sound is, in a recording of that length. */
@@ -93,7 +93,7 @@ export class PlaybackRules {
     if (this.#stopAtMs !== null && atMs >= this.#stopAtMs) return true;
     if (this.#loop && this.#isInLoop && atMs >= this.#loop.toMs - loopAheadMs) return true;
     return (
-      stretchAt(this.#silences, atMs) !== null ||
+      rangeAt(this.#silences, atMs) !== null ||
       (this.#skipsGaps && skipAt(this.#gaps, { fromMs: atMs, durationMs }) !== null)
     );
   }
@@ -115,7 +115,7 @@ export class PlaybackRules {
   }
 
   #skipSilence({ atMs, durationMs }: SkipPlace): Step {
-    const silence = stretchAt(this.#silences, atMs);
+    const silence = rangeAt(this.#silences, atMs);
     if (!silence) return null;
     const toMs = Math.min(silence.toMs, durationMs);
     // A gap that lies in the silence is told all the same.

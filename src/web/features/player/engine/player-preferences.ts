@@ -10,16 +10,16 @@ const write = (key: string, value: string): void => {
 };
 
 /** How loud the player was last, 0 to 1. */
-export const keptVolume = {
+export const storedVolume = {
   read(): number {
-    const kept = Number.parseFloat(read('volume') ?? '');
-    return kept >= 0 && kept <= 1 ? kept : 1;
+    const stored = Number.parseFloat(read('volume') ?? '');
+    return stored >= 0 && stored <= 1 ? stored : 1;
   },
   write: (volume: number): void => write('volume', String(volume)),
 };
 
 /** Whether the player jumps over gaps: it does until somebody chose silence. */
-export const keptGapChoice = {
+export const storedGapChoice = {
   read: (): boolean => read('gaps') !== 'silence',
   write: (skipsGaps: boolean): void => write('gaps', skipsGaps ? 'skip' : 'silence'),
 };

@@ -27,16 +27,16 @@ class FakeAudio extends EventTarget {
   set currentTime(value: number) {
     this.#seconds = Math.min(Math.max(0, value), this.duration);
     this.ended = this.#seconds >= this.duration;
-    this.#tell('seeked');
+    this.#notify('seeked');
   }
   play(): Promise<void> {
     this.paused = false;
-    this.#tell('play');
+    this.#notify('play');
     return Promise.resolve();
   }
   pause(): void {
     this.paused = true;
-    this.#tell('pause');
+    this.#notify('pause');
   }
   load(): void {
     this.loads += 1;
@@ -52,21 +52,21 @@ class FakeAudio extends EventTarget {
   knowLength(durationSeconds: number): void {
     this.duration = durationSeconds;
     this.readyState = 4;
-    this.#tell('durationchange');
+    this.#notify('durationchange');
   }
   ready(durationSeconds: number): void {
     this.knowLength(durationSeconds);
-    this.#tell('loadedmetadata');
-    this.#tell('canplay');
+    this.#notify('loadedmetadata');
+    this.#notify('canplay');
   }
   runTo(seconds: number): void {
     this.#seconds = Math.min(seconds, this.duration);
     this.ended = this.#seconds >= this.duration;
-    this.#tell('timeupdate');
+    this.#notify('timeupdate');
     if (this.ended) {
       this.paused = true;
-      this.#tell('pause');
-      this.#tell('ended');
+      this.#notify('pause');
+      this.#notify('ended');
     }
   }
   breakOff(code: number): void {
@@ -78,9 +78,9 @@ class FakeAudio extends EventTarget {
       MEDIA_ERR_DECODE: 3,
       MEDIA_ERR_SRC_NOT_SUPPORTED: 4,
     };
-    this.#tell('error');
+    this.#notify('error');
   }
-  #tell(name: string): void {
+  #notify(name: string): void {
     this.dispatchEvent(new Event(name));
   }
 }

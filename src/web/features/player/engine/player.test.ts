@@ -6,7 +6,7 @@ import type { Player } from './player.ts';
 import { setUp, track } from './player.suite.ts';
 
 /** Listens to a recording that grows, of which ten seconds have come, from its beginning to a moment. */
-function hearGrowing(toSeconds: number, durationMs = 10_000) {
+function playGrowing(toSeconds: number, durationMs = 10_000) {
   const { audio, player } = setUp();
   const growing = { ...track, growing: true, durationMs };
   player.open(growing);
@@ -129,7 +129,7 @@ describe('playing', () => {
   });
 
   test('the end of a growing recording waits, and goes on when more has come', () => {
-    const { audio, player, growing } = hearGrowing(10);
+    const { audio, player, growing } = playGrowing(10);
     expect(player.getSnapshot().status).toBe('waiting');
     player.open({ ...growing, durationMs: 15_000 });
     audio.ready(15);
@@ -137,7 +137,7 @@ describe('playing', () => {
   });
 
   test('what has come meanwhile is loaded as soon as the part before it ends, from an address that the browser has nothing of', () => {
-    const { audio, player, growing, firstUrl } = hearGrowing(9);
+    const { audio, player, growing, firstUrl } = playGrowing(9);
     player.open({ ...growing, durationMs: 15_000 });
     expect(audio.loads).toBe(1);
     audio.runTo(10);
@@ -148,7 +148,7 @@ describe('playing', () => {
   });
 
   test('a load that brought nothing more is not followed by another until there is news', () => {
-    const { audio, player, growing } = hearGrowing(10, 15_000);
+    const { audio, player, growing } = playGrowing(10, 15_000);
     audio.ready(10);
     audio.runTo(10);
     expect(audio.loads).toBe(2);
@@ -158,7 +158,7 @@ describe('playing', () => {
   });
 
   test('a recording that becomes whole while it is heard is heard to its end, and ends there', () => {
-    const { audio, player } = hearGrowing(8);
+    const { audio, player } = playGrowing(8);
     player.open({ ...track, durationMs: 12_000 });
     audio.runTo(10);
     expect(audio.loads).toBe(2);
@@ -169,14 +169,14 @@ describe('playing', () => {
   });
 
   test('whoever waits for more of a recording that ends there waits no longer', () => {
-    const { player } = hearGrowing(10);
+    const { player } = playGrowing(10);
     expect(player.getSnapshot().status).toBe('waiting');
     player.open({ ...track, durationMs: 10_020 });
     expect(player.getSnapshot().status).toBe('ended');
   });
 
   test('going back while more is waited for plays on from there; going on to the same end waits on', () => {
-    const { player } = hearGrowing(10);
+    const { player } = playGrowing(10);
     player.skip(30_000);
     expect(player.getSnapshot().status).toBe('waiting');
     player.skip(-5000);
@@ -184,7 +184,7 @@ describe('playing', () => {
   });
 
   test('a pause while more is waited for is no end, and playing waits again', () => {
-    const { audio, player, growing } = hearGrowing(10);
+    const { audio, player, growing } = playGrowing(10);
     player.pause();
     expect(player.getSnapshot()).toMatchObject({ status: 'paused', positionMs: 10_000 });
     player.play();
@@ -277,7 +277,7 @@ describe('a broken line', () => {
 });
 
 /** Playing at thirty seconds the line breaks; the answer is asked for and awaited. */
-function breakOffWhileAsked() {
+function breakOffDuringRequest() {
   const answer = Promise.withResolvers<boolean>();
   const tools = setUp(() => answer.promise);
   tools.player.open(track);
@@ -295,7 +295,7 @@ function breakOffWhileAsked() {
 
 describe('while a broken line is asked about', () => {
   test('a pause holds, and where somebody goes is gone to', async () => {
-    const { player, come } = breakOffWhileAsked();
+    const { player, come } = breakOffDuringRequest();
     player.toggle();
     expect(player.getSnapshot().status).toBe('paused');
     player.seek(5000);
@@ -304,7 +304,7 @@ describe('while a broken line is asked about', () => {
   });
 
   test('playing again after all plays on when it has come', async () => {
-    const { player, come } = breakOffWhileAsked();
+    const { player, come } = breakOffDuringRequest();
     player.toggle();
     player.toggle();
     expect(player.getSnapshot().status).toBe('waiting');
@@ -313,7 +313,7 @@ describe('while a broken line is asked about', () => {
   });
 
   test('a player that was closed and opened again is left alone by the answer', async () => {
-    const { audio, player, answer } = breakOffWhileAsked();
+    const { audio, player, answer } = breakOffDuringRequest();
     player.close();
     player.open(track);
     audio.ready(60);
@@ -325,7 +325,7 @@ describe('while a broken line is asked about', () => {
   });
 
   test('after it failed, Try again begins where somebody went meanwhile', async () => {
-    const { audio, player, answer } = breakOffWhileAsked();
+    const { audio, player, answer } = breakOffDuringRequest();
     answer.resolve(false);
     await vi.waitFor(() => expect(player.getSnapshot().status).toBe('failed'));
     player.seek(5000);

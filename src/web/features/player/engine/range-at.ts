@@ -11,7 +11,7 @@ const seekToleranceMs = 20;
  * The stretch that a moment lies in, of stretches in the order of time that do not overlap; null where there
  * is none.
  */
-export function stretchAt(stretches: readonly SoundSelection[], atMs: number): SoundSelection | null {
-  const found = stretches[countBefore(stretches, ({ toMs }) => toMs - seekToleranceMs > atMs)];
+export function rangeAt(ranges: readonly SoundSelection[], atMs: number): SoundSelection | null {
+  const found = ranges[countBefore(ranges, ({ toMs }) => toMs - seekToleranceMs > atMs)];
   return found !== undefined && atMs >= found.fromMs ? found : null;
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { selection, stretchOf } from './selection.ts';
+import { selection, rangeOf } from './selection.ts';
 
 test('a stretch is the same whichever end was chosen first, and stays inside the recording', () => {
-  expect(stretchOf(9000, 2000, 60_000)).toEqual({ fromMs: 2000, toMs: 9000 });
-  expect(stretchOf(-500, 90_000, 60_000)).toEqual({ fromMs: 0, toMs: 60_000 });
+  expect(rangeOf(9000, 2000, 60_000)).toEqual({ fromMs: 2000, toMs: 9000 });
+  expect(rangeOf(-500, 90_000, 60_000)).toEqual({ fromMs: 0, toMs: 60_000 });
 });
 
 test('a slip of the hand selects nothing', () => {
-  expect(stretchOf(4000, 4049, 60_000)).toBeNull();
-  expect(stretchOf(70_000, 80_000, 60_000)).toBeNull();
+  expect(rangeOf(4000, 4049, 60_000)).toBeNull();
+  expect(rangeOf(70_000, 80_000, 60_000)).toBeNull();
 });
 
 test('the selection tells of a change once, and not of the same stretch again', () => {

@@ -13,7 +13,7 @@ const shortestSelectionMs = 50;
  * The stretch from one moment to another, whichever comes first, inside the recording; null where it is too
  * short to mean anything.
  */
-export function stretchOf(aMs: number, bMs: number, durationMs: number): SoundSelection | null {
+export function rangeOf(aMs: number, bMs: number, durationMs: number): SoundSelection | null {
   const inside = (atMs: number) => Math.round(Math.min(Math.max(0, atMs), durationMs));
   const [fromMs, toMs] = [inside(Math.min(aMs, bMs)), inside(Math.max(aMs, bMs))];
   return toMs - fromMs < shortestSelectionMs ? null : { fromMs, toMs };

@@ -1,6 +1,6 @@
 import { request } from '#web/api/request.ts';
 import { Boost } from './boost.ts';
-import { keptGapChoice, keptVolume } from './player-preferences.ts';
+import { storedGapChoice, storedVolume } from './player-preferences.ts';
 import { connectMediaSession } from './media-session.ts';
 import { Player } from './player.ts';
 
@@ -13,8 +13,8 @@ export const player = new Player({
   probe: async (url, atByte) =>
     (await request(url, { headers: { range: `bytes=${atByte}-${atByte + 1}` } })).ok,
   requestFrame: (callback) => requestAnimationFrame(callback),
-  volume: keptVolume,
-  skipsGaps: keptGapChoice,
+  volume: storedVolume,
+  skipsGaps: storedGapChoice,
 });
 
 connectMediaSession(player);

@@ -6,7 +6,7 @@ import { readLabels } from '#base/labels/read-labels.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { notesHereOf } from '#web/features/player/notes/local-notes.tsx';
+import { localNotesOf } from '#web/features/player/notes/local-notes.tsx';
 import { useNotes } from '#web/features/player/notes/use-notes.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { decodeLabelFile } from './decode-label-file.ts';
@@ -31,7 +31,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   const [read, setRead] = useState<ReadLabels | null>(null);
   const isOnServer = recording.state !== 'device';
   const notesThere = useNotes(recording.id, isOnServer);
-  const labels = labelsOf(recording.markers, isOnServer ? notesThere : notesHereOf(recording));
+  const labels = labelsOf(recording.markers, isOnServer ? notesThere : localNotesOf(recording));
   const saveAs = (format: LabelFormat) => () => saveLabels(labels, { title: titleText(recording), format });
   const saving: MenuItem[] = [
     { id: 'vtt', label: t`Save as WebVTT`, icon: <Download />, onAction: saveAs('vtt') },

@@ -41,7 +41,7 @@ function rejectionOf({ kind, atMs, endMs, text }: Label, durationMs: number): La
 /** What of a file can be added to a recording that has `present` already. */
 export function planImport(read: ReadLabels, present: readonly Label[], durationMs: number): ImportPlan {
   const known = new Set(present.map(keyOf));
-  const room = {
+  const remaining = {
     marker: limits.markersPerRecording - present.filter(({ kind }) => kind === 'marker').length,
     note: limits.notesPerRecording - present.filter(({ kind }) => kind === 'note').length,
   };
@@ -53,12 +53,12 @@ export function planImport(read: ReadLabels, present: readonly Label[], duration
     const line = read.lines[index] ?? 1;
     const rejection =
       (withoutHours.has(line) ? 'hours' : rejectionOf(label, durationMs)) ??
-      (room[label.kind] > 0 ? null : 'too-many');
+      (remaining[label.kind] > 0 ? null : 'too-many');
     if (rejection !== 'hours' && known.has(keyOf(label))) plan.known += 1;
     else if (rejection !== null) plan.rejected.push({ line, reason: rejection });
     else {
       known.add(keyOf(label));
-      room[label.kind] -= 1;
+      remaining[label.kind] -= 1;
       plan.fresh.push(label);
     }
   }

@@ -42,13 +42,13 @@ export function useAddLabels(recordingId: string): (labels: readonly Label[]) =>
     void client.invalidateQueries({ queryKey: recordingKeys.markers(recordingId) });
     void client.invalidateQueries({ queryKey: recordingKeys.notes(recordingId) });
   };
-  const told = async (act: Promise<void>) => {
+  const report = async (act: Promise<void>) => {
     await act.catch((error: unknown) => showFailure(() => messageOf(error)));
     refresh();
   };
   return async (labels) => {
     const pieces: Piece[] = [];
-    await told(
+    await report(
       (async () => {
         for (const piece of inPieces(labels).map(pieceOf)) {
           await call('addLabels', { params: { recordingId }, body: piece });
@@ -59,7 +59,7 @@ export function useAddLabels(recordingId: string): (labels: readonly Label[]) =>
     if (pieces.length === 0) return;
     const added = pieces.reduce((sum, { markers, notes }) => sum + markers.length + notes.length, 0);
     const takeBack = () =>
-      void told(
+      void report(
         (async () => {
           for (const piece of pieces) await removePiece(recordingId, piece);
         })(),

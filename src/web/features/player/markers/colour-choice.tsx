@@ -16,14 +16,14 @@ export function ColourChoice({
 }) {
   const { t } = useLingui();
   const name = useId();
-  const words = useColourNames();
+  const messages = useColourNames();
   return (
     <fieldset className={styles.colours}>
       <legend>
         <VisuallyHidden>{t`Colour`}</VisuallyHidden>
       </legend>
       {labelColours.map((known) => (
-        <label key={known} className={styles.colour} data-tooltip={words[known]}>
+        <label key={known} className={styles.colour} data-tooltip={messages[known]}>
           <input
             type="radio"
             name={name}
@@ -32,7 +32,7 @@ export function ColourChoice({
             onChange={() => onChange(known)}
           />
           <i aria-hidden className={styles.dot} data-colour={known} />
-          <VisuallyHidden>{words[known]}</VisuallyHidden>
+          <VisuallyHidden>{messages[known]}</VisuallyHidden>
         </label>
       ))}
     </fieldset>

@@ -19,7 +19,7 @@ import type {
 import { MarkerForm } from './marker-form.tsx';
 import styles from './markers.module.css';
 
-export interface MarkerRowProps {
+export interface MarkerListItemProps {
   marker: PlayableMarker;
   durationMs: number;
   isCurrent: boolean;
@@ -44,7 +44,14 @@ function savingOf(
   return null;
 }
 
-export function MarkerListItem({ marker, durationMs, isCurrent, actions, toName, onKey }: MarkerRowProps) {
+export function MarkerListItem({
+  marker,
+  durationMs,
+  isCurrent,
+  actions,
+  toName,
+  onKey,
+}: MarkerListItemProps) {
   const { t } = useLingui();
   const row = useRef<HTMLLIElement>(null);
   // A user who has gone somewhere else since is left there.

@@ -31,7 +31,7 @@ const hasModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   altKey || ctrlKey || metaKey || shiftKey;
 
 /** Arrows go from row to row, Delete takes the row's marker away. */
-function obeyKey(event: KeyboardEvent<HTMLElement>, onRemove: (() => void) | undefined): void {
+function handleKey(event: KeyboardEvent<HTMLElement>, onRemove: (() => void) | undefined): void {
   const { currentTarget, key } = event;
   if (hasModifier(event)) return;
   if (key === 'ArrowDown' || key === 'ArrowUp') {
@@ -83,7 +83,7 @@ export function MarkerList({ recording, actions, onAdd, toName }: MarkerListProp
             isCurrent={marker.id === currentId}
             actions={actions}
             toName={toName?.markerId === marker.id ? toName : null}
-            onKey={(event) => obeyKey(event, removeMarker && (() => removeMarker(marker)))}
+            onKey={(event) => handleKey(event, removeMarker && (() => removeMarker(marker)))}
           />
         ))}
       </ol>

@@ -17,16 +17,16 @@ type MarkerActions = Required<Pick<PlayableActions, 'addMarker' | 'renameMarker'
 /** Adds, renames and removes markers of a take on this device; what cannot be done now is said in words. */
 export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): MarkerActions {
   const { t } = useLingui();
-  const told = async (act: Promise<boolean>): Promise<boolean> => {
+  const report = async (act: Promise<boolean>): Promise<boolean> => {
     const isDone = await act.catch(() => false);
     if (!isDone) showToast({ message: () => t`You can edit markers once this recording is on the server.` });
     return isDone;
   };
   const removeMarker = async (marker: PlayableMarker) => {
-    if (!(await told(markers.remove(takeId, marker.id)))) return;
+    if (!(await report(markers.remove(takeId, marker.id)))) return;
     const time = isoLeftToRight(formatTimecode(marker.atMs));
     // The old id may be known as removed: what comes back is a new marker with the same words.
-    const putBack = () => void told(markers.add(takeId, { ...marker, id: newId() }));
+    const putBack = () => void report(markers.add(takeId, { ...marker, id: newId() }));
     showToast({
       message: () => t`Marker at ${time} deleted`,
       action: { label: () => t`Undo`, onAction: putBack },
@@ -35,10 +35,10 @@ export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): Ma
   return {
     addMarker: (atMs) => {
       const id = newId();
-      void told(markers.add(takeId, { id, atMs, label: '' }));
+      void report(markers.add(takeId, { id, atMs, label: '' }));
       return id;
     },
-    renameMarker: (marker, label) => void told(markers.rename(takeId, marker.id, label)),
+    renameMarker: (marker, label) => void report(markers.rename(takeId, marker.id, label)),
     removeMarker: (marker) => void removeMarker(marker),
   };
 }

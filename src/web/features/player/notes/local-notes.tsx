@@ -4,19 +4,21 @@ import type { PlayableRecording } from '#web/features/player/playable-recording.
 import { NotePlace, type NoteMoment } from './note-place.tsx';
 import styles from './notes.module.css';
 
-type NotesHere = Pick<PlayableRecording, 'notesHere'>;
+type HasLocalNotes = Pick<PlayableRecording, 'notesHere'>;
 
 /** The notes of a take on this device as the server will have them. */
-export const notesHereOf = ({ notesHere = [] }: NotesHere): (NoteMoment & { id: string; text: string })[] =>
+export const localNotesOf = ({
+  notesHere = [],
+}: HasLocalNotes): (NoteMoment & { id: string; text: string })[] =>
   notesHere.map(({ id, atMs, text }) => ({ id, fromMs: atMs, toMs: null, text }));
 
 /**
  * What was written while a take of this device was recorded. Its notes can be changed once it is on the
  * server.
  */
-export function NotesHere(recording: NotesHere) {
+export function LocalNotes(recording: HasLocalNotes) {
   const { t } = useLingui();
-  const notes = notesHereOf(recording);
+  const notes = localNotesOf(recording);
   if (notes.length === 0) return null;
   return (
     <section aria-label={t`Notes`} className={styles.notes}>

@@ -71,7 +71,7 @@ function Conflict({ saver, theirs }: { saver: NoteSaver; theirs: string }) {
         <NoteView text={theirs} />
       </div>
       <div className={styles.choices}>
-        <Button onPress={() => void saver.keepMine()}>
+        <Button onPress={() => void saver.saveMine()}>
           <Trans>Keep my version</Trans>
         </Button>
         <Button onPress={() => saver.takeTheirs()}>

@@ -19,7 +19,7 @@ export const noteAgain = async (recordingId: string, id: string): Promise<Note |
   (await call('listNotes', { params: { recordingId } })).items.find((note) => note.id === id) ?? null;
 
 /** The note that is being made: it is on the server with its first words. */
-export function NewNoteRow({ place, saver }: { place: NoteMoment; saver: NoteSaver }) {
+export function NewNoteListItem({ place, saver }: { place: NoteMoment; saver: NoteSaver }) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(place.fromMs));
   return (
@@ -30,7 +30,7 @@ export function NewNoteRow({ place, saver }: { place: NoteMoment; saver: NoteSav
   );
 }
 
-export interface NoteRowProps {
+export interface NoteListItemProps {
   note: Note;
   durationMs: number;
   actions: NoteActions | null;
@@ -39,7 +39,7 @@ export interface NoteRowProps {
 }
 
 /** One note: shown with its formatting, changed where it stands. Without actions it can only be read. */
-export function NoteListItem({ note, durationMs, actions, saver }: NoteRowProps) {
+export function NoteListItem({ note, durationMs, actions, saver }: NoteListItemProps) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(note.fromMs));
   if (saver && actions)

@@ -67,7 +67,7 @@ describe('what is typed into a note', () => {
     saver.type('Mine, longer');
     await saver.flush();
     expect(server.note.text).toBe('Theirs');
-    await saver.keepMine();
+    await saver.saveMine();
     expect(server.note).toEqual(noteOf('Mine, longer', 3));
   });
 

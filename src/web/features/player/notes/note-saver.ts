@@ -85,7 +85,7 @@ export class NoteSaver implements Store<Saving & { text: string }> {
   }
 
   /** Ends a conflict: what was typed here takes the place of the other text. */
-  keepMine(): Promise<void> {
+  saveMine(): Promise<void> {
     const state = this.getSnapshot();
     if (state.status !== 'conflict') return Promise.resolve();
     this.#revision = state.theirs.revision;

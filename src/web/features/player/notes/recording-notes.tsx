@@ -8,7 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { useUnanswered } from '#web/api/queries/unanswered.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
-import { NewNoteRow, noteAgain, NoteListItem } from './note-list-item.tsx';
+import { NewNoteListItem, noteAgain, NoteListItem } from './note-list-item.tsx';
 import { presentPlace } from './note-place.tsx';
 import { openNotes } from './open-notes.ts';
 import { useNoteActions, useNotes } from './use-notes.ts';
@@ -74,7 +74,7 @@ export const RecordingNotes = memo(function RecordingNotes({
       )}
       <ul className={styles.list}>
         {drafts.map(({ id, place, saver }) => (
-          <NewNoteRow key={id} place={place} saver={saver} />
+          <NewNoteListItem key={id} place={place} saver={saver} />
         ))}
         {shown.map((note) => (
           <NoteListItem

@@ -53,7 +53,7 @@ export function useNoteActions(recordingId: string): NoteActions {
     show((notes) => inTimeOrder([...notes.filter(({ id }) => id !== note.id), note], ({ fromMs }) => fromMs));
     return note;
   };
-  const told = async (act: Promise<unknown>, shown?: ShownChange): Promise<boolean> => {
+  const report = async (act: Promise<unknown>, shown?: ShownChange): Promise<boolean> => {
     try {
       await act;
       shown?.keep();
@@ -73,7 +73,7 @@ export function useNoteActions(recordingId: string): NoteActions {
     const { id, text, fromMs, toMs } = before;
     const putBack = async () => {
       const now = client.getQueryData<readonly Note[]>(key)?.find((note) => note.id === id);
-      await told(now ? change(now, { text, fromMs, toMs }) : create({ id: newId(), text, fromMs, toMs }));
+      await report(now ? change(now, { text, fromMs, toMs }) : create({ id: newId(), text, fromMs, toMs }));
     };
     showToast({
       message: () => t`Note changed`,
@@ -88,13 +88,13 @@ export function useNoteActions(recordingId: string): NoteActions {
     async remove(note) {
       const { id, text, fromMs, toMs } = note;
       const change = showChange(client, () => show((notes) => notes.filter((known) => known.id !== id)));
-      if (!(await told(call('removeNote', { params: { recordingId, noteId: id } }), change))) return;
+      if (!(await report(call('removeNote', { params: { recordingId, noteId: id } }), change))) return;
       // A removed id is not given out again: what comes back is a new note with the same words.
-      const putBack = () => void told(create({ id: newId(), text, fromMs, toMs }));
+      const putBack = () => void report(create({ id: newId(), text, fromMs, toMs }));
       showToast({ message: () => t`Note deleted`, action: { label: () => t`Undo`, onAction: putBack } });
     },
     async changeWithUndo(note, fields) {
-      if (await told(change(note, fields))) offerUndo(note);
+      if (await report(change(note, fields))) offerUndo(note);
     },
   };
 }

@@ -26,7 +26,7 @@ async function openReader(source: PeaksSource): Promise<PeaksReader> {
   return reader;
 }
 
-const nextNews = (reader: PeaksReader): Promise<void> =>
+const nextChange = (reader: PeaksReader): Promise<void> =>
   new Promise((resolve) => {
     const stop = reader.subscribe(() => {
       stop();
@@ -111,7 +111,7 @@ describe('peaks read in pieces', () => {
     const finest = (reader.layout?.levels.length ?? 0) - 1;
     for (let tile = 0; tile < 240; tile++) {
       reader.want('a', { level: finest, from: tile * tilePoints, to: tile * tilePoints + 1 });
-      await nextNews(reader);
+      await nextChange(reader);
     }
     const before = fetched.length;
     reader.want('a', { level: finest, from: 0, to: 1 });

@@ -51,7 +51,7 @@ export class PeaksReader {
     this.#opening?.abort();
     const opening = new AbortController();
     this.#opening = opening;
-    if (this.#source?.key !== source.key) this.#forget();
+    if (this.#source?.key !== source.key) this.#drop();
     try {
       const layout = await source.layout();
       const coarsest = await source.tile(0, 0, opening.signal);
@@ -60,17 +60,17 @@ export class PeaksReader {
       this.#source = source;
       this.#layout = layout;
       this.#status = 'ready';
-      this.#keep('0/0', coarsest);
+      this.#store('0/0', coarsest);
     } catch {
       if (opening.signal.aborted) return;
       if (this.#layout === null) this.#status = 'failed';
     }
-    this.#tell();
+    this.#notify();
   }
 
   close(): void {
     this.#opening?.abort();
-    this.#forget();
+    this.#drop();
   }
 
   /** Grows with every change of what can be read. */
@@ -97,7 +97,7 @@ export class PeaksReader {
     }
     for (const [key, tile] of wanted) {
       const held = this.#tiles.get(key);
-      if (held) this.#keep(key, held);
+      if (held) this.#store(key, held);
       else if (!this.#requests.has(key)) void this.#fetch(key, tile);
     }
   }
@@ -137,16 +137,16 @@ export class PeaksReader {
     this.#requests.set(key, request);
     try {
       const points = await source.tile(level, index, request.signal);
-      if (!request.signal.aborted) this.#keep(key, points);
+      if (!request.signal.aborted) this.#store(key, points);
     } catch {
       // A tile that did not come is asked for again the next time it is looked at; coarser points stand in
       // until then.
     }
     if (this.#requests.get(key) === request) this.#requests.delete(key);
-    if (!request.signal.aborted && this.#tiles.has(key)) this.#tell();
+    if (!request.signal.aborted && this.#tiles.has(key)) this.#notify();
   }
 
-  #keep(key: string, points: Int8Array): void {
+  #store(key: string, points: Int8Array): void {
     this.#tiles.delete(key);
     this.#tiles.set(key, points);
     for (const oldest of this.#tiles.keys()) {
@@ -162,14 +162,14 @@ export class PeaksReader {
     this.#viewers.clear();
   }
 
-  #forget(): void {
+  #drop(): void {
     this.#dropTiles();
     this.#source = null;
     this.#layout = null;
     this.#status = 'loading';
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#revision += 1;
     for (const listener of this.#listeners) listener();
   }

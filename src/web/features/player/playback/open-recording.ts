@@ -1,9 +1,9 @@
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { isGrowing, type PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { parseMoment } from '#web/features/player/moment.ts';
-import { openWhereLeft } from './resume.ts';
+import { openAndResume } from './resume.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
-import { selection, stretchOf } from '#web/features/player/engine/selection.ts';
+import { selection, rangeOf } from '#web/features/player/engine/selection.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 
 function trackOf(recording: PlayableRecording): Track {
@@ -28,7 +28,7 @@ export function openRecording(recording: PlayableRecording): void {
   const track = trackOf(recording);
   const isIn = player.getSnapshot().track?.id === track.id;
   if (isIn || track.growing || parseMoment(location.hash)) player.open(track);
-  else openWhereLeft(track);
+  else openAndResume(track);
 }
 
 /**
@@ -66,5 +66,5 @@ function goToMoment(): void {
   const moment = parseMoment(location.hash);
   if (!moment) return;
   player.seekRange(moment.fromMs, moment.toMs);
-  selection.set(moment.toMs === null ? null : stretchOf(moment.fromMs, moment.toMs, player.durationMs()));
+  selection.set(moment.toMs === null ? null : rangeOf(moment.fromMs, moment.toMs, player.durationMs()));
 }

@@ -1,15 +1,15 @@
 import { readJson, writeText } from '#device/site-data/text-store.ts';
 
 /** Where a recording was left, by the clock of this device. */
-export interface KeptPosition {
+export interface StoredPosition {
   positionMs: number;
-  heardAtMs: number;
+  playedAtMs: number;
 }
 
 const storageKey = 'positions';
-const mostKept = 200;
+const maxPositions = 200;
 
-function isKept(value: unknown): value is [id: string, positionMs: number, heardAtMs: number] {
+function isStoredPosition(value: unknown): value is [id: string, positionMs: number, playedAtMs: number] {
   return (
     Array.isArray(value) &&
     value.length === 3 &&
@@ -19,27 +19,27 @@ function isKept(value: unknown): value is [id: string, positionMs: number, heard
   );
 }
 
-function readAll(): [id: string, positionMs: number, heardAtMs: number][] {
+function readAll(): [id: string, positionMs: number, playedAtMs: number][] {
   const found = readJson('localStorage', storageKey);
-  return Array.isArray(found) ? found.filter(isKept) : [];
+  return Array.isArray(found) ? found.filter(isStoredPosition) : [];
 }
 
 /**
  * Where recordings were left in this browser: works without a server, for the two hundred that were heard
  * last.
  */
-export const keptPositions = {
-  read(recordingId: string): KeptPosition | null {
+export const storedPositions = {
+  read(recordingId: string): StoredPosition | null {
     const found = readAll().find(([id]) => id === recordingId);
-    return found ? { positionMs: found[1], heardAtMs: found[2] } : null;
+    return found ? { positionMs: found[1], playedAtMs: found[2] } : null;
   },
-  write(recordingId: string, { positionMs, heardAtMs }: KeptPosition): void {
+  write(recordingId: string, { positionMs, playedAtMs }: StoredPosition): void {
     const others = readAll().filter(([id]) => id !== recordingId);
     // Where storage is refused or full, the server may have it.
     writeText(
       'localStorage',
       storageKey,
-      JSON.stringify([...others, [recordingId, positionMs, heardAtMs]].slice(-mostKept)),
+      JSON.stringify([...others, [recordingId, positionMs, playedAtMs]].slice(-maxPositions)),
     );
   },
 };

@@ -11,7 +11,7 @@ import type { Track } from '#web/features/player/engine/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
 import { serverPeaks } from '#web/features/player/peaks/server-peaks.ts';
-import { isServerTrack, openWhereLeft } from './resume.ts';
+import { isServerTrack, openAndResume } from './resume.ts';
 import { silenceSkipping } from './silence-skipping.ts';
 import { sleepTimer } from './shared-sleep-timer.ts';
 import { PlayQueue, type QueueItem } from './play-queue.ts';
@@ -170,7 +170,7 @@ async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
 }
 
 function play({ track, peaks, release }: PlayableTrack, idBefore: string | undefined): void {
-  openWhereLeft(track);
+  openAndResume(track);
   if (release) releaseWithTrack(track, release);
   silenceSkipping.follow(peaks);
   if (!isTakeRunning()) player.play();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { laterOf, resumeAt } from './resume-rules.ts';
+import { latestOf, resumeAt } from './resume-rules.ts';
 
 test('a recording goes on where it was left, but begins again when it had hardly begun or was all but over', () => {
   expect(resumeAt(754_000, 3_600_000)).toBe(754_000);
@@ -12,14 +12,14 @@ test('a recording goes on where it was left, but begins again when it had hardly
 
 test('of this device and the server the one that was heard last counts', () => {
   const [here, there] = [
-    { heardAtMs: 1, positionMs: 5 },
-    { heardAtMs: 2, positionMs: 9 },
+    { playedAtMs: 1, positionMs: 5 },
+    { playedAtMs: 2, positionMs: 9 },
   ];
   expect([
-    laterOf(here, there),
-    laterOf(there, here),
-    laterOf(here, null),
-    laterOf(null, there),
-    laterOf(null, null),
+    latestOf(here, there),
+    latestOf(there, here),
+    latestOf(here, null),
+    latestOf(null, there),
+    latestOf(null, null),
   ]).toEqual([there, there, here, there, null]);
 });

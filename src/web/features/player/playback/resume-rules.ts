@@ -8,7 +8,7 @@ export const resumeAt = (leftMs: number, durationMs: number): number | null =>
   leftMs >= marginMs && leftMs <= durationMs - marginMs ? leftMs : null;
 
 /** Of two notes of where it was left, the one that was heard last. */
-export function laterOf<T extends { heardAtMs: number }>(one: T | null, other: T | null): T | null {
+export function latestOf<T extends { playedAtMs: number }>(one: T | null, other: T | null): T | null {
   if (!one || !other) return one ?? other;
-  return other.heardAtMs > one.heardAtMs ? other : one;
+  return other.playedAtMs > one.playedAtMs ? other : one;
 }

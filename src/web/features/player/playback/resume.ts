@@ -9,9 +9,9 @@ import { newId } from '#web/api/new-id.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
-import { keptPositions, type KeptPosition } from './playback-positions.ts';
-import { PositionKeeper } from './position-saver.ts';
-import { laterOf, resumeAt } from './resume-rules.ts';
+import { storedPositions, type StoredPosition } from './playback-positions.ts';
+import { PositionSaver } from './position-saver.ts';
+import { latestOf, resumeAt } from './resume-rules.ts';
 
 /** Where a recording went on instead of beginning again. */
 export interface Resumed {
@@ -33,53 +33,54 @@ export const isServerTrack = ({ url }: Pick<Track, 'url'>): boolean => url.start
 const addressOf = (recordingId: string): string => urlOf('getPosition', { params: { recordingId } });
 
 /** What the server has; null also where it cannot be asked. */
-async function serversPosition(recordingId: string): Promise<KeptPosition | null> {
+async function serversPosition(recordingId: string): Promise<StoredPosition | null> {
   try {
     const response = await requestWithoutHold(addressOf(recordingId), {
       headers: { accept: 'application/json' },
     });
     if (!response.ok) return null;
     const { position }: { position: PlaybackPosition | null } = await response.json();
-    return position && { positionMs: position.positionMs, heardAtMs: Date.parse(position.heardAt) };
+    return position && { positionMs: position.positionMs, playedAtMs: Date.parse(position.heardAt) };
   } catch {
     return null;
   }
 }
 
 /** Without a connection, the outbox sends the position later; this browser resumes from its own copy. */
-async function sendPosition(recordingId: string, position: KeptPosition): Promise<void> {
+async function sendPosition(recordingId: string, position: StoredPosition): Promise<void> {
   const userId = senderId();
   if (userId === null) return;
-  const payload = { ...position, playerId };
+  // Entries on this device have the field under this name.
+  const payload = { positionMs: position.positionMs, heardAtMs: position.playedAtMs, playerId };
   await outbox.add(newEntry({ userId, kind: 'position', target: recordingId, payload }));
 }
 
-const keeper = new PositionKeeper({
+const saver = new PositionSaver({
   player,
   nowMs: () => Date.now(),
-  keep(track, position) {
-    keptPositions.write(track.id, position);
+  save(track, position) {
+    storedPositions.write(track.id, position);
     if (isServerTrack(track)) sendPosition(track.id, position).catch(() => undefined);
   },
 });
 // A page that is drawn where there is no window (app/prerender/prerender.tsx) is never left.
-if (typeof window !== 'undefined') addEventListener('pagehide', () => keeper.leave());
+if (typeof window !== 'undefined') addEventListener('pagehide', () => saver.leave());
 
 /**
  * Puts a track in where it was left last, here or on another device: at once where this browser knows, and
  * again if the server knows better.
  */
-export function openWhereLeft(track: Track): void {
-  const here = keptPositions.read(track.id);
+export function openAndResume(track: Track): void {
+  const here = storedPositions.read(track.id);
   const atMs = here && resumeAt(here.positionMs, track.durationMs);
   player.open(track, atMs);
   resumed.set(atMs === null ? null : { recordingId: track.id, atMs });
   if (isServerTrack(track)) void goOnLikeServer(track, here, atMs ?? 0);
 }
 
-async function goOnLikeServer(track: Track, here: KeptPosition | null, untouchedMs: number): Promise<void> {
+async function goOnLikeServer(track: Track, here: StoredPosition | null, untouchedMs: number): Promise<void> {
   const there = await serversPosition(track.id);
-  if (!there || laterOf(here, there) !== there || !isUntouched(track.id, untouchedMs)) return;
+  if (!there || latestOf(here, there) !== there || !isUntouched(track.id, untouchedMs)) return;
   const atMs = resumeAt(there.positionMs, track.durationMs) ?? 0;
   if (Math.abs(atMs - untouchedMs) > untouchedWithinMs) player.seek(atMs);
   resumed.set(atMs === 0 ? null : { recordingId: track.id, atMs });
@@ -104,5 +105,5 @@ liveEvents.on(({ type, recordingId, playerId: writer }) => {
     track.growing
   )
     return;
-  void goOnLikeServer(track, keptPositions.read(track.id), resumed.getSnapshot()?.atMs ?? 0);
+  void goOnLikeServer(track, storedPositions.read(track.id), resumed.getSnapshot()?.atMs ?? 0);
 });

@@ -1,5 +1,5 @@
 import { createStore } from '#base/store.ts';
-import { keptChoice } from '#web/ui/hooks/persisted-choice.ts';
+import { persistedChoice } from '#web/ui/hooks/persisted-choice.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
 import { AllPoints } from './all-points.ts';
@@ -12,7 +12,7 @@ interface SilenceSkipping {
   hasFailed: boolean;
 }
 
-const choice = keptChoice<boolean>('silence', {
+const choice = persistedChoice<boolean>('silence', {
   parse: (text) => text === 'skip',
   print: (isOn) => (isOn ? 'skip' : 'play'),
 });
@@ -21,7 +21,7 @@ const state = createStore<SilenceSkipping>({ isOn: choice.getSnapshot(), savedMs
 let source: PeaksSource | null = null;
 let reading = new AbortController();
 
-function tell(change: Partial<SilenceSkipping>): void {
+function update(change: Partial<SilenceSkipping>): void {
   state.set({ ...state.getSnapshot(), ...change });
 }
 
@@ -31,16 +31,16 @@ async function read(): Promise<void> {
   const { signal } = reading;
   if (!state.getSnapshot().isOn || !source) {
     player.setSilences([]);
-    tell({ savedMs: null, hasFailed: false });
+    update({ savedMs: null, hasFailed: false });
     return;
   }
   try {
     const silences = silencesOf(await allPoints.read(source, signal));
     if (signal.aborted) return;
     player.setSilences(silences);
-    tell({ savedMs: silenceLengthOf(silences), hasFailed: false });
+    update({ savedMs: silenceLengthOf(silences), hasFailed: false });
   } catch {
-    if (!signal.aborted) tell({ savedMs: null, hasFailed: true });
+    if (!signal.aborted) update({ savedMs: null, hasFailed: true });
   }
 }
 
@@ -50,12 +50,12 @@ export const silenceSkipping = {
   getSnapshot: state.getSnapshot,
   set(isOn: boolean): void {
     choice.set(isOn);
-    tell({ isOn });
+    update({ isOn });
     void read();
   },
   /** What is in the player looks like this. */
   follow(peaks: PeaksSource): void {
-    if (source?.key !== peaks.key) tell({ savedMs: null, hasFailed: false });
+    if (source?.key !== peaks.key) update({ savedMs: null, hasFailed: false });
     source = peaks;
     void read();
   },

@@ -5,7 +5,7 @@ const pointMs = 10;
 /** Shorter pauses belong to speaking. */
 const shortestMs = 600;
 /** Silence that is left at both sides, so that words keep their beginnings and ends. */
-const keptMs = 150;
+const paddingMs = 150;
 /** Louder than this is never silence, however loud the room: 8 of 128 is −24 dB. */
 const loudestThreshold = 8;
 /** Rounding alone makes 1 of nothing. */
@@ -14,8 +14,8 @@ const quietestThreshold = 2;
  * A room is about as loud as the quietest tenth of what was recorded in it; twice that (+6 dB) is still the
  * room.
  */
-const roomShare = 0.1;
-const aboveRoom = 2;
+const noiseFloorShare = 0.1;
+const noiseFloorFactor = 2;
 
 const loudnessAt = (points: Int8Array, point: number): number =>
   Math.max(-(points[point * 2] ?? 0), points[point * 2 + 1] ?? 0, 0);
@@ -28,12 +28,12 @@ export function silenceThreshold(points: Int8Array): number {
     const loudness = loudnessAt(points, point);
     counts[loudness] = (counts[loudness] ?? 0) + 1;
   }
-  let [room, seen] = [0, counts[0] ?? 0];
-  while (room < 128 && seen < count * roomShare) {
-    room += 1;
-    seen += counts[room] ?? 0;
+  let [noiseFloor, seen] = [0, counts[0] ?? 0];
+  while (noiseFloor < 128 && seen < count * noiseFloorShare) {
+    noiseFloor += 1;
+    seen += counts[noiseFloor] ?? 0;
   }
-  return Math.min(Math.max(room * aboveRoom, quietestThreshold), loudestThreshold);
+  return Math.min(Math.max(noiseFloor * noiseFloorFactor, quietestThreshold), loudestThreshold);
 }
 
 /**
@@ -49,7 +49,10 @@ export function silencesOf(points: Int8Array, threshold = silenceThreshold(point
     if (point < count && loudnessAt(points, point) <= threshold) continue;
     const [fromMs, toMs] = [start * pointMs, point * pointMs];
     if (toMs - fromMs >= shortestMs)
-      found.push({ fromMs: start === 0 ? 0 : fromMs + keptMs, toMs: point === count ? toMs : toMs - keptMs });
+      found.push({
+        fromMs: start === 0 ? 0 : fromMs + paddingMs,
+        toMs: point === count ? toMs : toMs - paddingMs,
+      });
     start = point + 1;
   }
   return found;

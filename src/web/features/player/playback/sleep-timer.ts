@@ -26,7 +26,7 @@ export interface SleepClock {
 }
 
 const fadeMs = 5 * second;
-const lookEveryMs = 100;
+const updateIntervalMs = 100;
 
 /** Stops the sound after a while and lets it fade in the last five seconds. */
 export class SleepTimer implements Store<SleepSnapshot> {
@@ -51,15 +51,15 @@ export class SleepTimer implements Store<SleepSnapshot> {
     this.#state.set({ choice, leftMs: typeof choice === 'number' ? choice * minute : null });
     if (choice === 'off') return;
     const stops = [
-      this.#clock.every(lookEveryMs, () => this.#look()),
-      this.#sleeper.subscribe(() => this.#look()),
+      this.#clock.every(updateIntervalMs, () => this.#update()),
+      this.#sleeper.subscribe(() => this.#update()),
     ];
     this.#stop = () => {
       for (const stop of stops) stop();
     };
   }
 
-  #look(): void {
+  #update(): void {
     const { choice, leftMs: toldMs } = this.getSnapshot();
     const { status, positionMs, durationMs, rate } = this.#sleeper.getSnapshot();
     if (choice === 'off') return;

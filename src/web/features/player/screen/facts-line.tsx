@@ -12,12 +12,12 @@ import styles from './screen.module.css';
 /** When, how long, in which language, and where it stands, on one line. */
 export const FactsLine = memo(function FactsLine({ recording }: { recording: PlayableRecording }) {
   const format = useFormat();
-  const { recordedTime, durationMs, language, gaps, shownState, isUnheard } = recording;
+  const { recordedTime, durationMs, language, gaps, shownState, hasNoSound } = recording;
   return (
     <div className={styles.facts}>
       <RecordedTimeText time={recordedTime} />
       <WhereRecorded time={recordedTime} />
-      {!isUnheard && <span>{format.duration(durationMs)}</span>}
+      {!hasNoSound && <span>{format.duration(durationMs)}</span>}
       {language !== null && <span>{languageName(language, format.locale)}</span>}
       {gaps.length > 0 && (
         <span>

@@ -3,13 +3,13 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { momentFragment } from '#web/features/player/moment.ts';
 import type { PlayableGap } from '#web/features/player/playable-recording.ts';
-import { useGapWords } from '#web/features/player/use-gap-text.ts';
+import { useGapText } from '#web/features/player/use-gap-text.ts';
 import styles from './gaps.module.css';
 
 /** What is missing, piece by piece, in words; nothing where nothing is. */
 export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
   const { t } = useLingui();
-  const wordsOf = useGapWords();
+  const textOf = useGapText();
   if (gaps.length === 0) return null;
   return (
     <section aria-label={t`Gaps`} className={styles.gaps}>
@@ -32,7 +32,7 @@ export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
             >
               <Timecode ms={gap.atMs} tenths />
             </a>
-            <span>{wordsOf(gap)}</span>
+            <span>{textOf(gap)}</span>
           </li>
         ))}
       </ol>

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { noticedGapMs } from '#web/features/player/engine/gaps.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
-import { useGapWords } from '#web/features/player/use-gap-text.ts';
+import { useGapText } from '#web/features/player/use-gap-text.ts';
 import styles from './gaps.module.css';
 
 /**
@@ -11,9 +11,9 @@ import styles from './gaps.module.css';
  */
 export function GapStatus() {
   const { gap, skippedGap } = useStore(player);
-  const wordsOf = useGapWords();
-  const told = skippedGap ?? gap;
-  const words = told && told.durationMs >= noticedGapMs ? wordsOf(told) : null;
+  const textOf = useGapText();
+  const shown = skippedGap ?? gap;
+  const words = shown && shown.durationMs >= noticedGapMs ? textOf(shown) : null;
   return (
     <output className={styles.status}>
       {words !== null && (

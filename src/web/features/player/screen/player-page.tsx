@@ -18,7 +18,7 @@ export interface PlayerPageProps {
 /** A recording's title, facts and actions, with everything else below. */
 export function PlayerScreen({
   recording,
-  actions: { rename, moveToTrash, keepRecording, toggleFavourite },
+  actions: { rename, moveToTrash, continueRecording, toggleFavourite },
   isOnServer,
   children,
 }: PlayerPageProps) {
@@ -33,11 +33,11 @@ export function PlayerScreen({
         isStarrable={toggleFavourite !== undefined}
         download={{ recording, isOnServer }}
         onRename={rename}
-        onKeepRecording={
-          keepRecording &&
+        onContinueRecording={
+          continueRecording &&
           (() => {
             stopPlaying(id);
-            keepRecording();
+            continueRecording();
           })
         }
         onMoveToTrash={

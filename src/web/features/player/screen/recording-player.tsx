@@ -25,11 +25,11 @@ export interface RecordingPlayerProps {
 
 /** The player's screen for one recording, wherever it lies. Give it a `key` of the recording's id. */
 export function RecordingPlayer(props: RecordingPlayerProps) {
-  return props.recording.isUnheard ? <UnheardRecording {...props} /> : <HeardRecording {...props} />;
+  return props.recording.hasNoSound ? <UnplayableScreen {...props} /> : <PlayableScreen {...props} />;
 }
 
 /** A file in which there is nothing to play: why, and what can be done with it. */
-function UnheardRecording({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
+function UnplayableScreen({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
   return (
     <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer}>
       <FailureNotice reason={recording.failureReason} className={styles.notice} />
@@ -41,7 +41,7 @@ function UnheardRecording({ recording, actions, notes, isOnServer }: RecordingPl
   );
 }
 
-function HeardRecording({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
+function PlayableScreen({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
   const { durationMs, failureReason } = recording;
   const waveform = useWaveform(recording);
 

@@ -7,7 +7,7 @@ import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
-import { AwayNotice } from '#web/request-states/unreachable-notice.tsx';
+import { UnreachableNotice } from '#web/request-states/unreachable-notice.tsx';
 
 /** A recording that can't be opened now, with its title where the last list has it. */
 export function RecordingUnreachable({
@@ -27,10 +27,10 @@ export function RecordingUnreachable({
     <>
       <PageHeader title={known ? <RecordingTitle of={known} /> : <Trans>Recording</Trans>} />
       {isAway && (
-        <AwayNotice>
+        <UnreachableNotice>
           <Trans>Couldn’t open the recording.</Trans>{' '}
           <Trans>The recording opens when the server responds.</Trans>
-        </AwayNotice>
+        </UnreachableNotice>
       )}
       {!isAway && (
         <Notice

@@ -9,7 +9,7 @@ import { resumedStore } from '#web/features/player/playback/resume.ts';
 import styles from './resumed-line.module.css';
 
 /** Said until the sound has run on for a while, or was taken elsewhere. */
-const saidForMs = 30 * second;
+const shownForMs = 30 * second;
 
 /** Says that the recording goes on where it was left, and offers its beginning. */
 export function ResumedLine({ recordingId }: { recordingId: string }) {
@@ -18,7 +18,7 @@ export function ResumedLine({ recordingId }: { recordingId: string }) {
   if (
     resumed?.recordingId !== recordingId ||
     positionMs < resumed.atMs - second ||
-    positionMs > resumed.atMs + saidForMs
+    positionMs > resumed.atMs + shownForMs
   )
     return null;
   const time = isoLeftToRight(formatTimecode(resumed.atMs));

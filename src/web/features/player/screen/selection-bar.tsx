@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { selection } from '#web/features/player/engine/selection.ts';
-import { stretchFragment } from '#web/features/player/moment.ts';
+import { rangeFragment } from '#web/features/player/moment.ts';
 import { CopyLink } from './copy-link.tsx';
 import { playSelection } from '#web/features/player/waveform/steps.ts';
 import styles from './selection.module.css';
@@ -34,7 +34,7 @@ export function SelectionBar({ recordingId }: { recordingId: string }) {
           recordingId={recordingId}
           label={t`Copy link to selection`}
           done={() => t`Link to selection copied`}
-          fragment={() => stretchFragment(chosen)}
+          fragment={() => rangeFragment(chosen)}
         />
         <IconButton
           label={t`Clear selection`}

@@ -23,7 +23,7 @@ export interface TitleLineProps {
   download: DownloadProps;
   onRename: ((title: string) => void) | undefined;
   onMoveToTrash: (() => void) | undefined;
-  onKeepRecording: (() => void) | undefined;
+  onContinueRecording: (() => void) | undefined;
 }
 
 /** The recording's title, which can be changed where it stands. */
@@ -34,7 +34,7 @@ export function TitleLine({
   download,
   onRename,
   onMoveToTrash,
-  onKeepRecording,
+  onContinueRecording,
 }: TitleLineProps) {
   const titleId = useId();
   const favouriteKey = useKeyLabel('player.favourite');
@@ -60,7 +60,7 @@ export function TitleLine({
         download={download}
         onEdit={onRename && (() => setEditing(true))}
         onMoveToTrash={onMoveToTrash}
-        onKeepRecording={onKeepRecording}
+        onContinueRecording={onContinueRecording}
       />
     </>
   );
@@ -77,12 +77,15 @@ export function TitleLine({
   );
 }
 
-interface TitleActionsProps extends Pick<TitleLineProps, 'download' | 'onMoveToTrash' | 'onKeepRecording'> {
+interface TitleActionsProps extends Pick<
+  TitleLineProps,
+  'download' | 'onMoveToTrash' | 'onContinueRecording'
+> {
   onEdit: (() => void) | undefined;
 }
 
 /** Buttons on wide screens, one menu on narrow ones. */
-function TitleActions({ download, onEdit, onMoveToTrash, onKeepRecording }: TitleActionsProps) {
+function TitleActions({ download, onEdit, onMoveToTrash, onContinueRecording }: TitleActionsProps) {
   const { t } = useLingui();
   const [isDownloading, setDownloading] = useState(false);
   const openDownload = () => setDownloading(true);
@@ -90,16 +93,21 @@ function TitleActions({ download, onEdit, onMoveToTrash, onKeepRecording }: Titl
     { id: 'download', label: t`Download`, icon: <Download />, onAction: openDownload },
   ];
   if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
-  if (onKeepRecording)
-    items.push({ id: 'keep-recording', label: t`Keep recording`, icon: <Mic />, onAction: onKeepRecording });
+  if (onContinueRecording)
+    items.push({
+      id: 'keep-recording',
+      label: t`Keep recording`,
+      icon: <Mic />,
+      onAction: onContinueRecording,
+    });
   if (onMoveToTrash)
     items.push({ id: 'trash', label: t`Move to trash`, icon: <Trash2 />, onAction: onMoveToTrash });
   return (
     <>
       <span className={styles.buttons}>
         {onEdit && <IconButton label={t`Rename`} icon={<Pencil />} onPress={onEdit} />}
-        {onKeepRecording && (
-          <Button icon={<Mic aria-hidden />} onPress={onKeepRecording}>{t`Keep recording`}</Button>
+        {onContinueRecording && (
+          <Button icon={<Mic aria-hidden />} onPress={onContinueRecording}>{t`Keep recording`}</Button>
         )}
         {onMoveToTrash && (
           <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { barStepPx, columnsOf, lookOf } from './columns.ts';
+import { barStepPx, columnsOf, waveStyleOf } from './columns.ts';
 import { clampView, msAt, type Viewport } from './viewport.ts';
 
 const loud = () => ({ lowest: -128, highest: 127 });
@@ -15,8 +15,8 @@ const views = fc
 describe('columns', () => {
   test('cover the whole view without a hole, one step apart', () => {
     fc.assert(
-      fc.property(views, fc.constantFrom('bars' as const, 'outline' as const), (view, look) => {
-        const { columns, stepPx } = columnsOf(view, look, loud);
+      fc.property(views, fc.constantFrom('bars' as const, 'outline' as const), (view, style) => {
+        const { columns, stepPx } = columnsOf(view, style, loud);
         expect(columns[0]?.x).toBeLessThanOrEqual(1e-6);
         expect((columns.at(-1)?.x ?? 0) + stepPx).toBeGreaterThanOrEqual(view.widthPx - 1e-6);
         columns
@@ -57,8 +57,8 @@ describe('columns', () => {
   });
 
   test('a whole recording is bars however short, a close look at a long one is an outline', () => {
-    expect(lookOf({ startMs: 0, spanMs: 5000, widthPx: 900 }, 5000)).toBe('bars');
-    expect(lookOf({ startMs: 0, spanMs: 5000, widthPx: 900 }, 3_600_000)).toBe('outline');
-    expect(lookOf({ startMs: 0, spanMs: 600_000, widthPx: 900 }, 3_600_000)).toBe('bars');
+    expect(waveStyleOf({ startMs: 0, spanMs: 5000, widthPx: 900 }, 5000)).toBe('bars');
+    expect(waveStyleOf({ startMs: 0, spanMs: 5000, widthPx: 900 }, 3_600_000)).toBe('outline');
+    expect(waveStyleOf({ startMs: 0, spanMs: 600_000, widthPx: 900 }, 3_600_000)).toBe('bars');
   });
 });

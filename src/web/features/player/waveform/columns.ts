@@ -2,7 +2,7 @@ import type { Extent } from '#web/features/player/peaks/peaks-reader.ts';
 import { xOf, type Viewport } from './viewport.ts';
 
 /** Bars while each stands for many points; a continuous outline once single waves can be told apart. */
-export type WaveLook = 'bars' | 'outline';
+export type WaveStyle = 'bars' | 'outline';
 
 /**
  * What is drawn at one place: `x` is its left edge in CSS pixels, heights are parts of full scale (−1 to 1).
@@ -14,7 +14,7 @@ export interface Column {
 }
 
 export interface WaveColumns {
-  look: WaveLook;
+  style: WaveStyle;
   stepPx: number;
   columns: readonly Column[];
 }
@@ -24,15 +24,15 @@ const fullScale = 128;
 const outlineBelowMsPerPx = 20;
 
 /** Whole recordings are always bars, so that a short take looks like a long one. */
-export function lookOf(view: Viewport, durationMs: number): WaveLook {
+export function waveStyleOf(view: Viewport, durationMs: number): WaveStyle {
   const whole = view.spanMs >= durationMs - 1;
   return whole || view.spanMs / view.widthPx > outlineBelowMsPerPx ? 'bars' : 'outline';
 }
 
 /** How wide a column is: a bar's step, or in the outline a pixel, but never finer than one point of 10 ms. */
-export function columnStepPx(view: Viewport, look: WaveLook): number {
+export function columnStepPx(view: Viewport, style: WaveStyle): number {
   const pxPerPoint = (10 / view.spanMs) * view.widthPx;
-  return look === 'bars' ? barStepPx : Math.max(1, pxPerPoint);
+  return style === 'bars' ? barStepPx : Math.max(1, pxPerPoint);
 }
 
 /**
@@ -41,10 +41,10 @@ export function columnStepPx(view: Viewport, look: WaveLook): number {
  */
 export function columnsOf(
   view: Viewport,
-  look: WaveLook,
+  style: WaveStyle,
   extentOf: (time: { fromMs: number; toMs: number }) => Extent | null,
 ): WaveColumns {
-  const stepPx = columnStepPx(view, look);
+  const stepPx = columnStepPx(view, style);
   const stepMs = (stepPx / view.widthPx) * view.spanMs;
   const first = Math.floor(view.startMs / stepMs);
   const last = Math.ceil((view.startMs + view.spanMs) / stepMs);
@@ -58,5 +58,5 @@ export function columnsOf(
         highest: extent.highest / fullScale,
       });
   }
-  return { look, stepPx, columns };
+  return { style, stepPx, columns };
 }

@@ -1,4 +1,4 @@
-import { selection, stretchOf } from '#web/features/player/engine/selection.ts';
+import { selection, rangeOf } from '#web/features/player/engine/selection.ts';
 import { xOf } from './viewport.ts';
 import type { Waveform } from './waveform.ts';
 
@@ -40,7 +40,7 @@ export class DetailPress {
     }
     if (this.#drag.kind === 'playhead') this.#waveform.scrubTo(atMs);
     if (this.#drag.kind === 'selection')
-      selection.set(stretchOf(this.#drag.anchorMs, atMs, this.#waveform.getSnapshot().durationMs));
+      selection.set(rangeOf(this.#drag.anchorMs, atMs, this.#waveform.getSnapshot().durationMs));
   }
 
   /** The pointer was lifted: the sound goes where the playhead was held. */

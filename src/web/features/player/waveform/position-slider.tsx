@@ -5,7 +5,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { gapAt } from '#web/features/player/engine/gaps.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
-import { useGapWords } from '#web/features/player/use-gap-text.ts';
+import { useGapText } from '#web/features/player/use-gap-text.ts';
 import { extendSelection } from './steps.ts';
 import { listenToDetail } from './wave-gestures.ts';
 import type { Waveform } from './waveform.ts';
@@ -31,7 +31,7 @@ const keys: Record<string, () => void> = {
 export function PositionSlider({ waveform, children }: { waveform: Waveform; children: ReactNode }) {
   const { t } = useLingui();
   const format = useFormat();
-  const wordsOf = useGapWords();
+  const textOf = useGapText();
   const { positionMs, durationMs, track } = useStore(player);
   const { scrubMs } = useStore(waveform);
   const attach = useCallback((element: HTMLDivElement) => listenToDetail(element, waveform), [waveform]);
@@ -39,7 +39,7 @@ export function PositionSlider({ waveform, children }: { waveform: Waveform; chi
   const position = format.duration(Math.floor(shownMs / second) * second);
   const length = format.duration(Math.floor(durationMs / second) * second);
   const gap = gapAt(track?.gaps ?? [], shownMs);
-  const missing = gap && wordsOf(gap);
+  const missing = gap && textOf(gap);
   const handleKeyDown = (event: KeyboardEvent) => {
     const run =
       event.ctrlKey || event.altKey || event.metaKey

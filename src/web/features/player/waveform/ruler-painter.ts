@@ -7,7 +7,7 @@ import { rulerOf } from './ruler.ts';
 const shortTickPx = 4;
 const longTickPx = 8;
 
-interface Look {
+interface RulerStyle {
   font: string;
   colours: WaveColours;
 }
@@ -19,7 +19,7 @@ interface Look {
 export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
   let size: CanvasSize | null = null;
-  let look: Look | null = null;
+  let style: RulerStyle | null = null;
   let drawn = '';
   const paint = () => {
     if (size === null || size.widthPx === 0) return;
@@ -29,14 +29,14 @@ export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () =>
     const context = key === drawn ? null : canvas.getContext('2d');
     if (!context) return;
     drawn = key;
-    look ??= { font: getComputedStyle(canvas).font, colours: readWaveColours(canvas) };
+    style ??= { font: getComputedStyle(canvas).font, colours: readWaveColours(canvas) };
     context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
     context.clearRect(0, 0, widthPx, heightPx);
-    drawTicks(context, { ...view, widthPx }, { heightPx, look });
+    drawTicks(context, { ...view, widthPx }, { heightPx, style });
   };
   const again = () => {
     drawn = '';
-    look = null;
+    style = null;
     waveform.invalidate();
   };
   const unfollow = followSize(canvas, (now) => {
@@ -56,13 +56,13 @@ export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () =>
 function drawTicks(
   context: CanvasRenderingContext2D,
   view: Parameters<typeof rulerOf>[0],
-  { heightPx, look }: { heightPx: number; look: Look },
+  { heightPx, style }: { heightPx: number; style: RulerStyle },
 ): void {
   const { ticks, hasTenths } = rulerOf(view);
-  context.font = look.font;
+  context.font = style.font;
   context.textBaseline = 'middle';
   context.direction = 'ltr';
-  context.fillStyle = look.colours.rest;
+  context.fillStyle = style.colours.rest;
   for (const { x, isLabelled } of ticks)
     context.fillRect(
       Math.round(x),
@@ -70,7 +70,7 @@ function drawTicks(
       1,
       isLabelled ? longTickPx : shortTickPx,
     );
-  context.fillStyle = look.colours.label;
+  context.fillStyle = style.colours.label;
   for (const { x, atMs, isLabelled } of ticks) {
     if (isLabelled)
       context.fillText(formatTimecode(atMs, { tenths: hasTenths }), Math.round(x) + 4, heightPx / 2 - 1);

@@ -38,14 +38,14 @@ const steps: readonly (readonly [stepMs: number, parts: number])[] = [
 ];
 
 /** Labels of `1:23:45.6` stand this far apart at least. */
-const labelRoomPx = 76;
+const labelSpacePx = 76;
 /** A label that would be cut off at the right edge is left out. */
 const lastLabelPx = 44;
 
 /** The ticks of the stretch that is shown, at the closest steps whose labels have room. */
 export function rulerOf(view: Viewport): Ruler {
   const msPerPx = view.spanMs / Math.max(1, view.widthPx);
-  const [stepMs, parts] = steps.find(([candidate]) => candidate / msPerPx >= labelRoomPx) ?? [24 * hour, 6];
+  const [stepMs, parts] = steps.find(([candidate]) => candidate / msPerPx >= labelSpacePx) ?? [24 * hour, 6];
   const tickMs = stepMs / parts;
   const first = Math.ceil(view.startMs / tickMs);
   const last = Math.floor((view.startMs + view.spanMs) / tickMs);

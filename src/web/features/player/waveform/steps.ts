@@ -1,4 +1,4 @@
-import { selection, stretchOf } from '#web/features/player/engine/selection.ts';
+import { selection, rangeOf } from '#web/features/player/engine/selection.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { looping } from './looping.ts';
 
@@ -18,14 +18,14 @@ export function extendSelection(byMs: number): void {
   const anchorMs = isAtEnd ? chosen.fromMs : isAtStart ? chosen.toMs : atMs;
   const toMs = Math.min(Math.max(0, atMs + byMs), durationMs);
   player.seek(toMs);
-  selection.set(stretchOf(anchorMs, toMs, durationMs));
+  selection.set(rangeOf(anchorMs, toMs, durationMs));
 }
 
 /** The selection begins here; its end stays where that is later, else it is the end of the recording. */
 export function selectFromHere(): void {
   const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
   const endMs = selection.getSnapshot()?.toMs ?? durationMs;
-  selection.set(stretchOf(atMs, endMs > atMs + sameMs ? endMs : durationMs, durationMs));
+  selection.set(rangeOf(atMs, endMs > atMs + sameMs ? endMs : durationMs, durationMs));
 }
 
 /**
@@ -35,7 +35,7 @@ export function selectFromHere(): void {
 export function selectToHere(): void {
   const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
   const startMs = selection.getSnapshot()?.fromMs ?? 0;
-  selection.set(stretchOf(startMs < atMs - sameMs ? startMs : 0, atMs, durationMs));
+  selection.set(rangeOf(startMs < atMs - sameMs ? startMs : 0, atMs, durationMs));
 }
 
 /** Plays the selection from its beginning, and pauses at its end unless it is heard again and again. */

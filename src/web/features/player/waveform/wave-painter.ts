@@ -1,6 +1,6 @@
 import { followSize, type CanvasSize } from '#web/ui/dom/canvas-size.ts';
 import { levelFor, pointsBetween } from '#web/features/player/peaks/tile-selection.ts';
-import { columnStepPx, columnsOf, lookOf, type WaveColumns } from './columns.ts';
+import { columnStepPx, columnsOf, waveStyleOf, type WaveColumns } from './columns.ts';
 import { fitView, xOf, type Viewport } from './viewport.ts';
 import { onThemeChange, readWaveColours, type WaveColours } from './wave-colours.ts';
 import { drawWaveform, type WaveScene } from './waveform-renderer.ts';
@@ -64,28 +64,28 @@ function sceneOf(waveform: Waveform, kind: WaveKind, surface: Surface): WaveScen
   };
 }
 
-interface Kept {
+interface CachedPainter {
   key: string;
   columns: WaveColumns;
 }
-const kept = new WeakMap<Waveform, Map<WaveKind, Kept>>();
+const painters = new WeakMap<Waveform, Map<WaveKind, CachedPainter>>();
 
 /**
  * Columns are worked out again only when the view or the points changed; the playhead alone costs two fills.
  */
 function readColumns(waveform: Waveform, view: Viewport, kind: WaveKind): WaveColumns {
   const { reader } = waveform;
-  const look = lookOf(view, waveform.content.durationMs);
+  const style = waveStyleOf(view, waveform.content.durationMs);
   const { layout } = reader;
-  if (!layout) return { look, stepPx: 1, columns: [] };
+  if (!layout) return { style, stepPx: 1, columns: [] };
   const key = `${reader.revision}/${view.startMs}/${view.spanMs}/${view.widthPx}`;
-  const perKind = kept.get(waveform) ?? new Map<WaveKind, Kept>();
-  kept.set(waveform, perKind);
+  const perKind = painters.get(waveform) ?? new Map<WaveKind, CachedPainter>();
+  painters.set(waveform, perKind);
   const known = perKind.get(kind);
   if (known?.key === key) return known.columns;
-  const level = levelFor(layout, (columnStepPx(view, look) / view.widthPx) * view.spanMs);
+  const level = levelFor(layout, (columnStepPx(view, style) / view.widthPx) * view.spanMs);
   reader.want(kind, pointsBetween(layout, level, { fromMs: view.startMs, toMs: view.startMs + view.spanMs }));
-  const columns = columnsOf(view, look, (time) => reader.extent(level, time));
+  const columns = columnsOf(view, style, (time) => reader.extent(level, time));
   perKind.set(kind, { key, columns });
   return columns;
 }

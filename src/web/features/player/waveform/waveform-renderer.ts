@@ -24,7 +24,7 @@ export interface WaveScene {
 const barWidthPx = 2.4;
 const shortestBarPx = 2;
 const marginPx = 5;
-const markerRoomPx = 10;
+const markerSpacePx = 10;
 const narrowestGapPx = 5;
 const hatchStepPx = 7;
 
@@ -37,7 +37,7 @@ export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene
   context.clearRect(0, 0, widthPx, heightPx);
   if (scene.windowX) drawWindow(context, scene.windowX, scene);
   if (scene.selectionX) drawSelection(context, scene.selectionX, scene);
-  const path = scene.columns.look === 'bars' ? barsPath(scene) : outlinePath(scene);
+  const path = scene.columns.style === 'bars' ? barsPath(scene) : outlinePath(scene);
   const splitX = Math.min(Math.max(scene.playheadX, 0), widthPx);
   fillPart(context, path, { fromX: 0, toX: splitX, heightPx, colour: colours.played });
   fillPart(context, path, { fromX: splitX, toX: widthPx, heightPx, colour: colours.rest });
@@ -47,16 +47,16 @@ export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene
 }
 
 /** The room for the wave itself: above the markers where there are any. */
-function waveRoom({ heightPx, markers, windowX }: WaveScene): { middleY: number; reachPx: number } {
-  const below = markers.length > 0 && windowX === null ? markerRoomPx : 0;
-  const room = heightPx - below;
-  return { middleY: room / 2, reachPx: Math.max(1, room / 2 - marginPx) };
+function waveSpace({ heightPx, markers, windowX }: WaveScene): { middleY: number; reachPx: number } {
+  const below = markers.length > 0 && windowX === null ? markerSpacePx : 0;
+  const waveHeightPx = heightPx - below;
+  return { middleY: waveHeightPx / 2, reachPx: Math.max(1, waveHeightPx / 2 - marginPx) };
 }
 
 const loudness = ({ lowest, highest }: Column): number => Math.min(1, Math.max(-lowest, highest, 0));
 
 function barsPath(scene: WaveScene): Path2D {
-  const { middleY, reachPx } = waveRoom(scene);
+  const { middleY, reachPx } = waveSpace(scene);
   const path = new Path2D();
   for (const column of scene.columns.columns) {
     const barPx = Math.max(shortestBarPx, loudness(column) * reachPx * 2);
@@ -72,7 +72,7 @@ function barsPath(scene: WaveScene): Path2D {
 }
 
 function outlinePath(scene: WaveScene): Path2D {
-  const { middleY, reachPx } = waveRoom(scene);
+  const { middleY, reachPx } = waveSpace(scene);
   const { columns, stepPx } = scene.columns;
   const path = new Path2D();
   const thinnestPx = shortestBarPx / 2;

@@ -1,5 +1,5 @@
 import { onReachableAgain } from '#web/api/connection/connection.ts';
-import { noteTransfer, transferIn } from '#web/recordings/state/transfers.ts';
+import { setTransfer, transferIn } from '#web/recordings/state/transfers.ts';
 import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 
@@ -41,7 +41,7 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
   let takeId: string | null = null;
 
   const post = (message: ToTakeWorker) => {
-    if (takeId === null && (takeId = takeIdOf(message)) !== null) noteTransfer(takeId, 'pending');
+    if (takeId === null && (takeId = takeIdOf(message)) !== null) setTransfer(takeId, 'pending');
     if (takeId !== null) living.set(takeId, terminate);
     worker.postMessage(message, transferred(message));
   };
@@ -49,7 +49,7 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
     ending.abort();
     if (takeId !== null && living.get(takeId) === terminate) {
       living.delete(takeId);
-      noteTransfer(takeId, 'none');
+      setTransfer(takeId, 'none');
     }
     worker.terminate();
   };
@@ -59,7 +59,7 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
 
   worker.addEventListener('message', ({ data }: MessageEvent<FromTakeWorker>) => {
     if (data.type === 'progress' && takeId !== null && living.get(takeId) === terminate)
-      noteTransfer(takeId, transferIn(data.condition));
+      setTransfer(takeId, transferIn(data.condition));
     onMessage(data);
   });
   worker.addEventListener('error', (event) => {

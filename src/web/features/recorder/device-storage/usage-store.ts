@@ -5,7 +5,7 @@ import { takesChannel } from '#device/takes/takes-channel.ts';
 import { viewer } from '#device/takes/viewer.ts';
 import { readDevice } from '#device/takes/watch-takes.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
-import { keptImportBytes } from '#workers/import/import-files.ts';
+import { storedImportBytes } from '#workers/import/import-files.ts';
 
 export interface UsageSnapshot {
   usage: DeviceUsage;
@@ -19,7 +19,7 @@ export async function refreshUsage(): Promise<void> {
   const [{ records, heldTakeIds }, estimate, importBytes] = await Promise.all([
     readDevice(),
     readStorageEstimate(),
-    keptImportBytes(),
+    storedImportBytes(),
   ]);
   const usage = deviceUsageOf(records, { userId: viewer.getSnapshot(), heldTakeIds }, importBytes);
   store.set({ usage, estimate });

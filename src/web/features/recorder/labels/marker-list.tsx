@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { typedDirection } from '#web/ui/text/input-direction.ts';
+import { inputDirection } from '#web/ui/text/input-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import type { TakeMarker } from '#device/takes/take-record.ts';
 import styles from './marker-list.module.css';
@@ -118,7 +118,7 @@ function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerName
     <input
       ref={field}
       className={styles.markerName}
-      dir={typedDirection(draft ?? marker.label)}
+      dir={inputDirection(draft ?? marker.label)}
       aria-label={t`Name for the marker at ${at}`}
       placeholder={isEditable ? t`Name this marker` : t`Marker`}
       readOnly={!isEditable}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { stateWords } from '#web/recordings/state/state-messages.ts';
+import { stateMessages } from '#web/recordings/state/state-messages.ts';
 import { StatusPill, type StatusPillProps } from '#web/ui/feedback/status-pill.tsx';
 import type { TakeSafety } from '#web/features/recorder/take/take-safety.ts';
 import { useShortLength } from './use-short-length.ts';
@@ -25,7 +25,7 @@ const isWarning: Readonly<Record<Safety, boolean>> = {
 function toneOf({ safety, behindMs }: TakeSafety): StatusPillProps['tone'] {
   if (safety === 'waiting' || safety === 'server-full') return behindMs > careMs ? 'warn' : 'device';
   if (safety === 'uploading') return behindMs > careMs ? 'device' : 'neutral';
-  const { tone } = stateWords[safety];
+  const { tone } = stateMessages[safety];
   return tone === 'live' ? 'neutral' : tone;
 }
 
@@ -51,7 +51,7 @@ function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
  */
 export function SafetyPill({ safety, isMicrophoneOpen }: { safety: TakeSafety; isMicrophoneOpen: boolean }) {
   const { i18n } = useLingui();
-  const { long, icon: Icon } = stateWords[safety.safety];
+  const { long, icon: Icon } = stateMessages[safety.safety];
   const hasDetail = safety.behindMs > 0 && safety.safety !== 'device';
   return (
     <StatusPill tone={toneOf(safety)} icon={<Icon />}>

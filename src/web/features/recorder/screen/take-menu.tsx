@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Trash2 } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
-import { AskFirst } from '#web/ui/overlays/confirm-dialog.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 
@@ -29,15 +29,15 @@ export function TakeMenu({ take }: { take: Take }) {
     <>
       <MenuButton label={t`More actions`} items={items} />
       {askedAtMs !== null && (
-        <AskFirst
+        <ConfirmDialog
           title={<Trans>Stop and move to trash? {length}</Trans>}
           action={<Trans>Move to trash</Trans>}
-          rejection={<Trans>Keep recording</Trans>}
+          cancelLabel={<Trans>Keep recording</Trans>}
           onConfirm={recorder.discard}
           onClose={() => setAskedAtMs(null)}
         >
           <Trans>You can restore the recording from the trash.</Trans>
-        </AskFirst>
+        </ConfirmDialog>
       )}
     </>
   );

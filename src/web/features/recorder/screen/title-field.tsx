@@ -1,6 +1,6 @@
 import { useState, type ChangeEvent, type KeyboardEvent } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { typedDirection } from '#web/ui/text/input-direction.ts';
+import { inputDirection } from '#web/ui/text/input-direction.ts';
 import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
 import styles from './screen.module.css';
 
@@ -33,7 +33,7 @@ export function TitleField({ value, onCommit, placeholder }: TitleFieldProps) {
     <input
       className={styles.title}
       aria-label={t`Title`}
-      dir={typedDirection(draft ?? value)}
+      dir={inputDirection(draft ?? value)}
       autoComplete="off"
       enterKeyHint="done"
       value={draft ?? value}

@@ -12,11 +12,11 @@ const silentEndings =
 type Named = Pick<File, 'name' | 'type'>;
 
 /** Whether a file says of itself, by its name or its type, that there is sound in it. */
-export const looksLikeSound = ({ name, type }: Named): boolean =>
+export const isLikelySound = ({ name, type }: Named): boolean =>
   /^(?:audio|video)\//.test(type) || soundEndings.test(name);
 
 /**
  * Whether a file says of itself that there can be no sound in it. What says neither is worth a look inside.
  */
-export const looksSilent = (file: Named): boolean =>
-  !looksLikeSound(file) && (/^(?:image|text|font)\//.test(file.type) || silentEndings.test(file.name));
+export const isLikelySilent = (file: Named): boolean =>
+  !isLikelySound(file) && (/^(?:image|text|font)\//.test(file.type) || silentEndings.test(file.name));

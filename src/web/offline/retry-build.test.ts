@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createStore } from '#base/store.ts';
 import { hour } from '#base/duration.ts';
 import type { Connection } from '#web/api/connection/connection.ts';
-import { askForBuild } from './ask-for-build.ts';
+import { retryBuild } from './retry-build.ts';
 
 class Worker extends EventTarget {
   state = 'installing';
@@ -30,7 +30,7 @@ function start(first: Connection = 'there') {
   const registration = new Registration();
   const connection = createStore<Connection>(first);
   // The few members that are used are all there.
-  askForBuild(registration as unknown as ServiceWorkerRegistration, connection);
+  retryBuild(registration as unknown as ServiceWorkerRegistration, connection);
   return { registration, connection };
 }
 

@@ -1,5 +1,5 @@
 import { sourceOfAnswer } from '#contract/answer-source.ts';
-import { noteStalePage } from './shell-worker.ts';
+import { markPageStale } from './shell-worker.ts';
 
 /** The page's last script is the app's own; its name changes with every build. */
 const entryUrl = (): string | null =>
@@ -26,7 +26,7 @@ export function watchForMissingParts(): void {
     const url = entryUrl();
     if (url === null) return;
     void isGoneFromServer(url).then((isGone) => {
-      if (isGone) noteStalePage();
+      if (isGone) markPageStale();
     });
   });
 }

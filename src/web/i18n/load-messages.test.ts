@@ -6,14 +6,14 @@ const loadMessages = vi.hoisted(() =>
 );
 vi.mock('./catalogues.ts', () => ({ loadMessages }));
 
-async function freshWords() {
+async function freshMessages() {
   vi.resetModules();
-  const words = await import('./words.ts');
-  const needWords = (part: 'accounts' | 'rest') => words.chunkAndWords(Promise.resolve(part), [part]);
+  const loader = await import('./load-messages.ts');
+  const needMessages = (part: 'accounts' | 'rest') => loader.chunkAndMessages(Promise.resolve(part), [part]);
   return {
-    ...words,
-    needWords,
-    loadWords: (tag: string) => words.withWords(tag, Promise.resolve(), (messages) => messages),
+    ...loader,
+    needMessages,
+    loadAll: (tag: string) => loader.withMessages(tag, Promise.resolve(), (messages) => messages),
   };
 }
 
@@ -28,28 +28,28 @@ afterEach(() => {
 });
 
 test('a switch brings every part that was needed before it, and no other', async () => {
-  const { loadWords, needWords } = await freshWords();
-  expect(await loadWords('de')).toEqual({ first: 'first in de' });
-  await needWords('rest');
-  expect(await loadWords('de')).toEqual({ first: 'first in de', rest: 'rest in de' });
+  const { loadAll, needMessages } = await freshMessages();
+  expect(await loadAll('de')).toEqual({ first: 'first in de' });
+  await needMessages('rest');
+  expect(await loadAll('de')).toEqual({ first: 'first in de', rest: 'rest in de' });
 });
 
 test('a part that is needed while a language arrives comes with it', async () => {
-  const { loadWords, needWords } = await freshWords();
-  const switching = loadWords('de');
-  const needed = needWords('accounts');
+  const { loadAll, needMessages } = await freshMessages();
+  const switching = loadAll('de');
+  const needed = needMessages('accounts');
   expect(await switching).toEqual({ first: 'first in de', accounts: 'accounts in de' });
   await needed;
 });
 
 test('a part that is needed when all words are there, but the switch still waits for something else, comes with it too', async () => {
-  const { withWords, needWords } = await freshWords();
+  const { withMessages, needMessages } = await freshMessages();
   const other = Promise.withResolvers<void>();
-  const switching = withWords('de', other.promise, (messages) => {
+  const switching = withMessages('de', other.promise, (messages) => {
     i18n.loadAndActivate({ locale: 'de', messages });
   });
   await vi.advanceTimersByTimeAsync(0);
-  await needWords('rest');
+  await needMessages('rest');
   expect(i18n.messages['rest']).toBe('rest in en');
   other.resolve();
   await switching;
@@ -57,20 +57,20 @@ test('a part that is needed when all words are there, but the switch still waits
 });
 
 test('a part that was asked for in a language that is no longer shown comes in the one that is', async () => {
-  const { needWords } = await freshWords();
+  const { needMessages } = await freshMessages();
   loadMessages.mockImplementation(async (tag, part) => {
     if (tag === 'en') i18n.loadAndActivate({ locale: 'de', messages: {} });
     return { [part]: `${part} in ${tag}` };
   });
-  await needWords('rest');
+  await needMessages('rest');
   expect(i18n.messages['rest']).toBe('rest in de');
 });
 
 test('a part that is needed before any language is shown waits for the first one', async () => {
-  const { loadWords, needWords } = await freshWords();
+  const { loadAll, needMessages } = await freshMessages();
   i18n.activate('');
-  const needed = needWords('rest');
-  const messages = await loadWords('de');
+  const needed = needMessages('rest');
+  const messages = await loadAll('de');
   expect(messages).toEqual({ first: 'first in de', rest: 'rest in de' });
   i18n.loadAndActivate({ locale: 'de', messages });
   await needed;
@@ -78,9 +78,9 @@ test('a part that is needed before any language is shown waits for the first one
 });
 
 test('a chunk comes with its words, which are fetched once', async () => {
-  const { chunkAndWords } = await freshWords();
-  expect(await chunkAndWords(Promise.resolve('page'), ['rest', 'accounts'])).toBe('page');
-  expect(await chunkAndWords(Promise.resolve('dialog'), ['rest'])).toBe('dialog');
+  const { chunkAndMessages } = await freshMessages();
+  expect(await chunkAndMessages(Promise.resolve('page'), ['rest', 'accounts'])).toBe('page');
+  expect(await chunkAndMessages(Promise.resolve('dialog'), ['rest'])).toBe('dialog');
   expect(loadMessages.mock.calls).toEqual([
     ['en', 'rest'],
     ['en', 'accounts'],
@@ -88,29 +88,29 @@ test('a chunk comes with its words, which are fetched once', async () => {
 });
 
 test('words that come later have nothing drawn again: nothing on the screen says them', async () => {
-  const { needWords } = await freshWords();
+  const { needMessages } = await freshMessages();
   const changed = vi.fn<() => void>();
   const stop = i18n.on('change', changed);
-  await needWords('rest');
+  await needMessages('rest');
   stop();
   expect(i18n.messages['rest']).toBe('rest in en');
   expect(changed).not.toHaveBeenCalled();
 });
 
 test('a chunk that cannot be fetched is not waited for', async () => {
-  const { chunkAndWords } = await freshWords();
+  const { chunkAndMessages } = await freshMessages();
   loadMessages.mockReturnValue(new Promise(() => undefined));
-  await expect(chunkAndWords(Promise.reject(new TypeError('Failed to fetch')), ['rest'])).rejects.toThrow(
+  await expect(chunkAndMessages(Promise.reject(new TypeError('Failed to fetch')), ['rest'])).rejects.toThrow(
     'Failed to fetch',
   );
 });
 
 test('words that cannot be fetched are waited for', async () => {
-  const { needWords } = await freshWords();
+  const { needMessages } = await freshMessages();
   loadMessages
     .mockRejectedValueOnce(new TypeError('Failed to fetch'))
     .mockRejectedValueOnce(new TypeError('Failed to fetch'));
-  const needed = needWords('rest');
+  const needed = needMessages('rest');
   await vi.advanceTimersByTimeAsync(10_000);
   await needed;
   expect(i18n.messages['rest']).toBe('rest in en');

@@ -8,7 +8,7 @@ let isKnocking = false;
  * Asks again and again until the server answers, at longer and longer intervals; a page nobody looks at asks
  * nothing.
  */
-async function knock(): Promise<void> {
+async function ping(): Promise<void> {
   const { signal } = new AbortController();
   for (let failures = 0; isUnreachable(connection.getSnapshot()); failures += 1) {
     await pauseBeforeReconnect(failures, signal);
@@ -18,11 +18,11 @@ async function knock(): Promise<void> {
 }
 
 /** Notices that a lost server is back also where nothing else asks it: signed out, no live events come. */
-export function knockWhileGone(): void {
+export function pingWhileUnreachable(): void {
   const start = () => {
     if (isKnocking || !isUnreachable(connection.getSnapshot())) return;
     isKnocking = true;
-    void knock().finally(() => {
+    void ping().finally(() => {
       isKnocking = false;
       start();
     });

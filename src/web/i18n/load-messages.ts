@@ -1,16 +1,16 @@
 import { i18n, type Messages } from '@lingui/core';
 import { second } from '#base/duration.ts';
-import { loadMessages, type WordsPart } from './catalogues.ts';
+import { loadMessages, type CataloguePart } from './catalogues.ts';
 
 /** The parts that have been needed so far; a switch of the language brings all of them. */
-const parts = new Set<WordsPart>(['first']);
+const parts = new Set<CataloguePart>(['first']);
 
 /**
  * Fetches all the messages of one language that the page has needed so far, beside something else that the
  * switch waits for, and hands both over in the very moment in which nothing is missing: a part that is needed
  * later finds the new language shown.
  */
-export async function withWords<Other, Result>(
+export async function withMessages<Other, Result>(
   tag: string,
   other: Promise<Other>,
   show: (messages: Messages, other: Other) => Result,
@@ -42,7 +42,7 @@ async function someLanguage(): Promise<void> {
  * is tried again for as long as it takes: whoever waits for words cannot do without them. Nothing on the
  * screen says any of them yet, so nothing is drawn again.
  */
-async function fetchPart(part: WordsPart): Promise<void> {
+async function fetchPart(part: CataloguePart): Promise<void> {
   parts.add(part);
   await someLanguage();
   for (let waitMs = second / 2; ; waitMs = Math.min(waitMs * 2, 5 * second)) {
@@ -62,9 +62,9 @@ async function fetchPart(part: WordsPart): Promise<void> {
   }
 }
 
-const fetched = new Map<WordsPart, Promise<void>>();
+const fetched = new Map<CataloguePart, Promise<void>>();
 
-function needWords(part: WordsPart): Promise<void> {
+function needMessages(part: CataloguePart): Promise<void> {
   const there = fetched.get(part) ?? fetchPart(part);
   fetched.set(part, there);
   return there;
@@ -75,10 +75,10 @@ function needWords(part: WordsPart): Promise<void> {
  * that says more than the first screen does. Rejects as soon as the chunk cannot be fetched.
  * @public
  */
-export async function chunkAndWords<Module>(
+export async function chunkAndMessages<Module>(
   chunk: Promise<Module>,
-  needed: readonly WordsPart[],
+  needed: readonly CataloguePart[],
 ): Promise<Module> {
-  const [module] = await Promise.all([chunk, ...needed.map(needWords)]);
+  const [module] = await Promise.all([chunk, ...needed.map(needMessages)]);
   return module;
 }

@@ -9,13 +9,13 @@ import { type Connection, isUnreachable, onReachableAgain } from '#web/api/conne
 const pauseMs = (failures: number): number => Math.min(hour, 2 * second * 4 ** (failures - 1));
 
 /** Calls back when a build that came could not be kept, or was kept. */
-function followInstalling(worker: ServiceWorker, onFailed: () => void, onKept: () => void): void {
-  let isKept = false;
+function followInstalling(worker: ServiceWorker, onFailed: () => void, onInstalled: () => void): void {
+  let isInstalled = false;
   worker.addEventListener('statechange', () => {
     if (worker.state === 'installed') {
-      isKept = true;
-      onKept();
-    } else if (worker.state === 'redundant' && !isKept) {
+      isInstalled = true;
+      onInstalled();
+    } else if (worker.state === 'redundant' && !isInstalled) {
       onFailed();
     }
   });
@@ -27,22 +27,22 @@ function followInstalling(worker: ServiceWorker, onFailed: () => void, onKept: (
  * a service worker whose installation failed, and while it still fails an update asked for in between is
  * taken for the same one and forgotten with it (Service Workers, "Schedule Job").
  */
-export function askForBuild(registration: ServiceWorkerRegistration, connection: Store<Connection>): void {
+export function retryBuild(registration: ServiceWorkerRegistration, connection: Store<Connection>): void {
   let failures = 0;
   let again: ReturnType<typeof setTimeout> | undefined;
   const ask = () => {
     clearTimeout(again);
     // One that is gone is asked as soon as it is back.
-    if (!isUnreachable(connection.getSnapshot())) registration.update().catch(askLater);
+    if (!isUnreachable(connection.getSnapshot())) registration.update().catch(retryLater);
   };
-  const askLater = () => {
+  const retryLater = () => {
     failures += 1;
     clearTimeout(again);
     again = setTimeout(ask, pauseMs(failures));
   };
   const followNext = () => {
     if (registration.installing)
-      followInstalling(registration.installing, askLater, () => {
+      followInstalling(registration.installing, retryLater, () => {
         failures = 0;
       });
   };
