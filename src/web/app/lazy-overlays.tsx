@@ -6,10 +6,14 @@ import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { lazyChunks } from './lazy.ts';
 
-const ImportOverlays = lazy(async () => ({ default: (await lazyChunks.imports()).ImportOverlays }));
-const MiniPlayer = lazy(async () => ({ default: (await lazyChunks.miniPlayer()).MiniPlayer }));
+// Here and not in lazy.ts, which loads this file.
+const ImportOverlays = lazy(async () => ({
+  default: (await import('#web/features/imports/screen/import-overlays.tsx')).ImportOverlays,
+}));
+const MiniPlayer = lazy(async () => ({
+  default: (await import('#web/features/player/controls/mini-player.tsx')).MiniPlayer,
+}));
 
 /** The account's dialogs and toasts, the mini player and the import tray; the first screen does without them. */
 export function LazyOverlays() {

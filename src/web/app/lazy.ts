@@ -45,8 +45,6 @@ export const lazyChunks = {
   takeBar: () => import('#web/features/recorder/screen/take-bar.tsx'),
   shortcutSheet: () => import('#web/app/shortcuts/shortcut-sheet.tsx'),
   offline: () => import('#web/offline/start-offline.ts'),
-  imports: () => import('#web/features/imports/screen/import-overlays.tsx'),
-  miniPlayer: () => import('#web/features/player/controls/mini-player.tsx'),
   errorMessages: () => import('#web/api/error-messages.ts'),
 };
 

@@ -7,11 +7,10 @@ import { claims } from '#device/takes/claims.ts';
 import { isUnowned } from '#device/takes/device-take.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
-import { isRunning, takeOf } from '#web/features/recorder/take/take.ts';
+import { isRunning, needsThisPage, takeOf } from '#web/features/recorder/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { readText, writeText } from '#device/site-data/text-store.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { needsThisPage } from '#web/app/layout/lazy-notices.tsx';
 
 /** Survives the reload that it is the reason for. */
 const arrivalKey = 'earshot.other-person';

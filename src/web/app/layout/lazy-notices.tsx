@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react';
 import { useTake } from '#web/features/recorder/recorder.ts';
-import { isRunning, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
+import { isRunning, needsThisPage, takeOf } from '#web/features/recorder/take/take.ts';
 import { whenIdle } from '#web/api/when-idle.ts';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { lazyChunks } from '#web/app/lazy.ts';
@@ -52,10 +52,4 @@ export function LazyNewVersionNotice() {
       </Suspense>
     </ErrorBoundary>
   );
-}
-
-/** A take that has begun or still has bytes to send; one of nobody is complete once it has stopped. */
-export function needsThisPage(state: TakeState): boolean {
-  if (state.status === 'stopped') return state.take.ownerId !== null && state.take.safety !== 'server';
-  return state.status === 'asking' || isRunning(state);
 }

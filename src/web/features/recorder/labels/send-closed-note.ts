@@ -1,7 +1,7 @@
 import { getTake } from '#device/takes/takes-store.ts';
 import { sendPendingChanges } from '#web/features/recorder/recovery/take-actions.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
-import { sendNote, type NotesOfTake } from './send-note.ts';
+import { sendNote, type NotesOfTake } from '#web/features/recorder/recovery/send-note.ts';
 
 /**
  * A note of a take was closed: the server is sent what it has an older version of. Without a store of this

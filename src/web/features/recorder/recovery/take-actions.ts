@@ -11,7 +11,7 @@ import { backOffMs } from '#base/back-off.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
-import { noteTextOf, sendNote, type NotesOfTake } from '#web/features/recorder/labels/send-note.ts';
+import { noteTextOf, sendNote, type NotesOfTake } from './send-note.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { deviceTakesState } from '#device/takes/device-takes-state.ts';
 import { mayBeOnServer } from '#device/takes/recovery-plan.ts';

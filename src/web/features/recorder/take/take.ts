@@ -81,3 +81,9 @@ export function takeOf(state: TakeState): Take | null {
 export function interruptionOf(state: TakeState): InterruptionCause | null {
   return state.status === 'interrupted' || state.status === 'paused' ? state.cause : null;
 }
+
+/** Whether closing the page would cost something: a take is recorded or still has bytes to send. Takes without an owner are not sent. */
+export function needsThisPage(state: TakeState): boolean {
+  if (state.status === 'stopped') return state.take.ownerId !== null && state.take.safety !== 'server';
+  return state.status === 'asking' || isRunning(state);
+}
