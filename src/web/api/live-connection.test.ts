@@ -48,18 +48,18 @@ function setUp() {
 describe('a live connection', () => {
   it('gives each event whole, however its bytes were cut', async () => {
     const { connection, opened, received } = setUp();
-    connection.setWanted(true);
+    connection.setUser('ann');
     await expect.poll(() => opened.length).toBe(1);
     opened[0]?.write('data: {"type":"he');
     opened[0]?.write('llo"}\n');
     opened[0]?.write('\n: keep-alive\n\ndata: ü\n\n');
     await expect.poll(() => received).toEqual(['{"type":"hello"}', 'ü']);
-    connection.setWanted(false);
+    connection.setUser(null);
   });
 
   it('comes back after the stream ended or broke off, and starts its waits afresh', async () => {
     const { connection, opened, pauses } = setUp();
-    connection.setWanted(true);
+    connection.setUser('ann');
     await expect.poll(() => opened.length).toBe(1);
     opened[0]?.end();
     await expect.poll(() => pauses.length).toBe(1);
@@ -67,26 +67,26 @@ describe('a live connection', () => {
     await expect.poll(() => opened.length).toBe(2);
     opened[1]?.breakOff();
     await expect.poll(() => pauses.map((pause) => pause.failures)).toEqual([0, 0]);
-    connection.setWanted(false);
+    connection.setUser(null);
   });
 
   it('waits longer with every try that fails in a row', async () => {
     const { connection, pauses, answerWith } = setUp();
     answerWith('offline');
-    connection.setWanted(true);
+    connection.setUser('ann');
     await expect.poll(() => pauses.length).toBe(1);
     answerWith('refuse');
     pauses[0]?.end();
     await expect.poll(() => pauses.map((pause) => pause.failures)).toEqual([1, 2]);
     expect(connection.status.getSnapshot()).toBe('waiting');
-    connection.setWanted(false);
+    connection.setUser(null);
   });
 
   it('closes at once when it is no longer wanted, and does not come back', async () => {
     const { connection, opened, pauses } = setUp();
-    connection.setWanted(true);
+    connection.setUser('ann');
     await expect.poll(() => connection.status.getSnapshot()).toBe('open');
-    connection.setWanted(false);
+    connection.setUser(null);
     expect(opened[0]?.signal.aborted).toBe(true);
     expect(connection.status.getSnapshot()).toBe('off');
     await new Promise((resolve) => {
@@ -94,17 +94,30 @@ describe('a live connection', () => {
     });
     expect(opened).toHaveLength(1);
     expect(pauses).toHaveLength(0);
-    connection.setWanted(true);
+    connection.setUser('ann');
     await expect.poll(() => opened.length).toBe(2);
-    connection.setWanted(false);
+    connection.setUser(null);
+  });
+
+  it('is opened again for another user, and passes on no more events of the first', async () => {
+    const { connection, opened, received } = setUp();
+    connection.setUser('ann');
+    await expect.poll(() => connection.status.getSnapshot()).toBe('open');
+    connection.setUser('bob');
+    expect(opened[0]?.signal.aborted).toBe(true);
+    await expect.poll(() => opened.length).toBe(2);
+    opened[0]?.write('data: of Ann\n\n');
+    opened[1]?.write('data: of Bob\n\n');
+    await expect.poll(() => received).toEqual(['of Bob']);
+    connection.setUser(null);
   });
 
   it('is opened once, however often it is wanted', async () => {
     const { connection, opened } = setUp();
-    connection.setWanted(true);
-    connection.setWanted(true);
+    connection.setUser('ann');
+    connection.setUser('ann');
     await expect.poll(() => connection.status.getSnapshot()).toBe('open');
     expect(opened).toHaveLength(1);
-    connection.setWanted(false);
+    connection.setUser(null);
   });
 });

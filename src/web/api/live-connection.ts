@@ -12,11 +12,15 @@ export interface LiveSource {
   pause(failures: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Keeps one server-sent-events connection (HTML §9.2) alive for as long as it is wanted. */
+/**
+ * Maintains one connection for server-sent events (HTML §9.2), for one user at a time: the server decides whose
+ * events a connection carries when it is opened.
+ */
 export class LiveConnection {
   readonly #source: LiveSource;
   readonly #status = createStore<LiveStatus>('off');
   #running: AbortController | null = null;
+  #userId: string | null = null;
 
   constructor(source: LiveSource) {
     this.#source = source;
@@ -26,16 +30,14 @@ export class LiveConnection {
     return this.#status;
   }
 
-  setWanted(isWanted: boolean): void {
-    if (isWanted === (this.#running !== null)) return;
-    if (this.#running) {
-      this.#running.abort();
-      this.#running = null;
-      this.#status.set('off');
-      return;
-    }
-    this.#running = new AbortController();
-    void this.#run(this.#running.signal);
+  /** @param userId whose events are wanted; null: nobody's. Another user gets a new connection. */
+  setUser(userId: string | null): void {
+    if (userId === this.#userId) return;
+    this.#userId = userId;
+    this.#running?.abort();
+    this.#running = userId === null ? null : new AbortController();
+    if (this.#running) void this.#run(this.#running.signal);
+    else this.#status.set('off');
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -61,6 +63,7 @@ export class LiveConnection {
       if (!response.ok || !response.body) return false;
       // Fetched here, because nothing of the first screen needs it.
       const { createParser } = await import('eventsource-parser');
+      signal.throwIfAborted();
       this.#status.set('open');
       const parser = createParser({ onEvent: (event) => this.#source.onData(event.data) });
       // By hand: Safari cannot iterate over a stream.
@@ -73,9 +76,8 @@ export class LiveConnection {
         parser.feed(value ?? '');
       return true;
     } catch {
-      // Broken off, refused or held and let go: the loop decides whether to come back, the caller of
-      // `setWanted` whether it should.
-      return this.#status.getSnapshot() === 'open';
+      // Broken off, rejected, or held and then dropped. The loop decides when to reconnect.
+      return !wanted.aborted && this.#status.getSnapshot() === 'open';
     } finally {
       attempt.abort();
     }

@@ -59,8 +59,9 @@ export function startLiveEvents(): void {
 }
 
 function adjust(): void {
-  const { status, isLeaving } = sessionState.getSnapshot();
-  connection.setWanted(status === 'signed-in' && !isLeaving && (isVisible || isTakeRunning));
+  const { status, user, isLeaving } = sessionState.getSnapshot();
+  const isWanted = status === 'signed-in' && !isLeaving && (isVisible || isTakeRunning);
+  connection.setUser(isWanted ? user.id : null);
 }
 
 const kinds: ReadonlySet<string> = new Set<LiveEvent['type']>([
