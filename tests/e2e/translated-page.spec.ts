@@ -154,7 +154,7 @@ for (const isCareless of [false, true]) {
 
 const source = stripTypeScriptTypes(
   readFileSync(
-    join(import.meta.dirname, '..', '..', 'src', 'web', 'ui', 'translation', 'translated-text.ts'),
+    join(import.meta.dirname, '..', '..', 'src', 'web', 'ui', 'dom', 'translated-text.ts'),
     'utf8',
   ),
 );

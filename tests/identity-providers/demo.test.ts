@@ -163,7 +163,7 @@ test('B14: the demo names sections of the settings that exist', async () => {
     ...demoInstructions({ url: 'http://localhost:3000', processId: 1 }).matchAll(/Settings › ([^.]+)\./g),
   ].map(([, section]) => section);
   const sections = await readFile(
-    join(import.meta.dirname, '..', '..', 'src', 'web', 'app', 'settings', 'account-sections.tsx'),
+    join(import.meta.dirname, '..', '..', 'src', 'web', 'app', 'pages', 'account-sections.tsx'),
     'utf8',
   );
   expect(named).toHaveLength(2);
