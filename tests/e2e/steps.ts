@@ -138,14 +138,18 @@ export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> 
   return details(page, recording.id);
 }
 
-/** All values of a store of the browser's database. */
-const storedOnDevice = <Value>(page: Page, store: string): Promise<Value[]> =>
+/** All values of a store of one of the browser's databases; none where the app has not made the database yet. */
+const storedOnDevice = <Value>(page: Page, database: string, store: string): Promise<Value[]> =>
   page.evaluate(
-    (name) =>
+    ([databaseName, name]) =>
       new Promise<Value[]>((resolve, reject) => {
-        const opening = indexedDB.open('earshot');
+        const opening = indexedDB.open(databaseName);
+        opening.addEventListener('upgradeneeded', () => {
+          opening.transaction?.abort();
+        });
         opening.addEventListener('error', () => {
-          reject(opening.error ?? new Error('no database'));
+          if (opening.error?.name === 'AbortError') resolve([]);
+          else reject(opening.error ?? new Error('no database'));
         });
         opening.addEventListener('success', () => {
           const database = opening.result;
@@ -156,14 +160,15 @@ const storedOnDevice = <Value>(page: Page, store: string): Promise<Value[]> =>
           });
         });
       }),
-    store,
+    [database, store] as const,
   );
 
 /** All takes this device knows, as its own store has them. */
-export const takesOnDevice = (page: Page): Promise<TakeRecord[]> => storedOnDevice(page, 'takes');
+export const takesOnDevice = (page: Page): Promise<TakeRecord[]> => storedOnDevice(page, 'earshot', 'takes');
 
 /** What this browser has to send to the server later. */
-export const outboxOf = (page: Page): Promise<OutboxEntry[]> => storedOnDevice(page, 'outbox');
+export const outboxOf = (page: Page): Promise<OutboxEntry[]> =>
+  storedOnDevice(page, 'earshot-outbox', 'entries');
 
 /**
  * The name of the file, in the folder `slots` of the browser's private file system, that holds the sound of
