@@ -167,7 +167,7 @@ for (const way of ['in one step', 'element first', 'text first', 'text moved int
     await page.goto('about:blank', { waitUntil: 'commit' });
     await page.addScriptTag({
       type: 'module',
-      content: `${source}\nstartFollowingTranslation();\nglobalThis.isFollowing = true;`,
+      content: `${source}\nprotectTranslatedText();\nglobalThis.isFollowing = true;`,
     });
     await expect.poll(() => page.evaluate(() => 'isFollowing' in globalThis)).toBe(true);
     const shown = await page.evaluate(async (manner) => {

@@ -37,7 +37,7 @@ function placeOf(node: Node, parent: Node): Node {
 }
 
 /** The app moves or removes a text: its translation goes. */
-function downloadPlaceholder(node: Node): void {
+function removeReplacement(node: Node): void {
   replacements.get(node)?.remove();
   replacements.delete(node);
 }
@@ -57,11 +57,11 @@ function guard(parent: Node): void {
       return node;
     },
     insertBefore: (node: Node, before: Node | null): Node => {
-      downloadPlaceholder(node);
+      removeReplacement(node);
       return browsers.insertBefore.call(parent, node, before && placeOf(before, parent));
     },
     appendChild: (node: Node): Node => {
-      downloadPlaceholder(node);
+      removeReplacement(node);
       return browsers.appendChild.call(parent, node);
     },
   });
