@@ -5,7 +5,7 @@ import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import { parsePo, type PoItem } from 'pofile-ts';
 import type { Plugin } from 'vite';
 
-const laterParts = ['accounts', 'recording', 'library', 'player', 'rest'] as const;
+const laterParts = ['accounts', 'recorder', 'library', 'player', 'rest'] as const;
 type LaterPart = (typeof laterParts)[number];
 type Part = 'first' | LaterPart;
 
@@ -15,7 +15,7 @@ const entry = 'src/web/app/main.tsx';
 const alsoFirst = /^src\/web\/(ui\/)/;
 const filesOfPart: readonly (readonly [LaterPart, RegExp])[] = [
   ['accounts', /^src\/web\/(features\/accounts\/|app\/(use-account|pages\/account)[\w-]*)/],
-  ['recording', /^src\/web\/features\/recording\//],
+  ['recorder', /^src\/web\/features\/recorder\//],
   ['library', /^src\/web\/features\/(library|imports|trash)\//],
   ['player', /^src\/web\/features\/player\//],
 ];
@@ -120,6 +120,9 @@ function readParts() {
   const ids = new Map<string, ReadonlySet<string>>(
     (['first', ...laterParts] as const).map((part) => [part, idsOf(part)]),
   );
+  // The pattern of a folder that was renamed would put its messages into the rest.
+  for (const [part, { size }] of ids)
+    if (size === 0) throw new Error(`scripts/catalogue/catalogue-parts.ts: no message is in "${part}"`);
   return { ids, laterMessages: new Map(laterMessages) };
 }
 

@@ -265,7 +265,7 @@ test('the words of the first screen come first, what a resting page fetches brin
   });
   const all = (tag: string, aria: string) => [
     aria,
-    ...['accounts', 'first', 'library', 'player', 'recording', 'rest'].map((part) => `${tag}-${part}`),
+    ...['accounts', 'first', 'library', 'player', 'recorder', 'rest'].map((part) => `${tag}-${part}`),
   ];
   await page.goto(`${server.url}/?lang=de`);
   await expect.poll(() => fetched.toSorted()).toEqual(all('de', 'de-DE'));

@@ -4,7 +4,7 @@ import type { Messages } from '@lingui/core';
  * The parts a catalogue is loaded in: what the first screen says, what one feature or a few say together, and
  * everything else.
  */
-export type CataloguePart = 'first' | 'accounts' | 'recording' | 'library' | 'player' | 'rest';
+export type CataloguePart = 'first' | 'accounts' | 'recorder' | 'library' | 'player' | 'rest';
 
 /** What React Aria says, by package and name. */
 export type AriaStrings = Record<string, Record<string, unknown>>;

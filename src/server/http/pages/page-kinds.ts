@@ -39,7 +39,7 @@ export const pageKinds: readonly PageKind[] = [
     address: /^\/settings(\/|$)/,
     example: '/settings',
     module: 'app/pages/settings-page.tsx',
-    words: ['rest', 'recording', 'library', 'accounts'],
+    words: ['rest', 'recorder', 'library', 'accounts'],
   },
   {
     name: 'signIn',
