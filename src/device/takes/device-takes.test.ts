@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceTakesState } from './device-takes-state.ts';
-import { whenDeviceRead } from './device-takes.ts';
+import { deviceTakes, startWithDeviceTakes, whenDeviceRead } from './device-takes.ts';
 
 const watchTakes = vi.hoisted(() => vi.fn<() => void>());
 vi.mock('./watch-takes.ts', () => ({ watchTakes }));
@@ -39,4 +39,14 @@ test('waiting for a device that cannot be read ends after five seconds', async (
   expect(isOver).toBe(false);
   await vi.advanceTimersByTimeAsync(200);
   expect(isOver).toBe(true);
+});
+
+test('what is added after the device was read starts at once', async () => {
+  deviceTakes.subscribe(() => {});
+  const start = vi.fn<() => Promise<void>>(async () => {});
+  startWithDeviceTakes(start);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(start).toHaveBeenCalledOnce();
+  deviceTakes.subscribe(() => {});
+  expect(start).toHaveBeenCalledOnce();
 });

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import type { Store } from '#base/store.ts';
+import { waitFor, type Store } from '#base/store.ts';
 import { deviceTakesState, type DeviceTakesState } from './device-takes-state.ts';
 
 /** Not needed for the first screen: what reads the device. */
@@ -8,15 +8,21 @@ const startWatching = async (): Promise<void> => (await import('./watch-takes.ts
 const starts = [startWatching];
 let isStarted = false;
 
-/** Adds what starts when the device is read for the first time; the recorder recovers lost takes then. */
+/** Adds what starts when the device is read for the first time, or now if it was; the recorder recovers lost takes then. */
 export function startWithDeviceTakes(start: () => Promise<void>): void {
   starts.push(start);
+  if (isStarted) run([start]);
 }
 
 function startOnce(): void {
   if (isStarted) return;
   isStarted = true;
-  Promise.all(starts.map((start) => start())).catch(() => {
+  run(starts);
+}
+
+/** The next listener tries again if one fails; every start may run twice. */
+function run(someStarts: readonly (() => Promise<void>)[]): void {
+  Promise.all(someStarts.map((start) => start())).catch(() => {
     isStarted = false;
   });
 }
@@ -31,20 +37,14 @@ export const deviceTakes: Store<DeviceTakesState> = {
 };
 
 /** A device that cannot be read delays a change of a recording no longer than this. */
-const longestReadMs = 5 * second;
+const readTimeoutMs = 5 * second;
 
 /** Null once this device was read; until then, a promise that resolves when it was, or after five seconds. */
 export function whenDeviceRead(): Promise<void> | null {
-  if (deviceTakes.getSnapshot().isLoaded) return null;
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, longestReadMs);
-    const stop = deviceTakes.subscribe(() => {
-      if (deviceTakes.getSnapshot().isLoaded) end();
-    });
-    function end(): void {
-      clearTimeout(timer);
-      stop();
-      resolve();
-    }
+  const isLoaded = () => deviceTakes.getSnapshot().isLoaded;
+  if (isLoaded()) return null;
+  const timeout = new Promise<void>((resolve) => {
+    setTimeout(resolve, readTimeoutMs);
   });
+  return Promise.race([waitFor([deviceTakes], isLoaded), timeout]);
 }
