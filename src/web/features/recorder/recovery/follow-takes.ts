@@ -16,8 +16,7 @@ import { createRecovery } from './recovery.ts';
 const loadActions = () => import('./take-actions.ts');
 
 const recovery = createRecovery({
-  listTakes: async () => (await readDevice()).records,
-  heldTakeIds: async () => (await readDevice()).heldTakeIds,
+  readDevice,
   startTakeWorker,
   registry: serverRegistry,
   mayClaim: (takeId) => claims.getSnapshot().has(takeId),

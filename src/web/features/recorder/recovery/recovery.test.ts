@@ -41,8 +41,7 @@ async function recover(
   let alive = 0;
   let mostAlive = 0;
   await createRecovery({
-    listTakes: async () => records,
-    heldTakeIds: async () => new Set(),
+    readDevice: async () => ({ records, heldTakeIds: new Set<string>() }),
     startTakeWorker: ({ onMessage }) => {
       alive += 1;
       mostAlive = Math.max(mostAlive, alive);
@@ -102,8 +101,10 @@ test('takes are recovered oldest first, a few at a time, and told of', async () 
 test('a take that is held up keeps no other from being closed', async () => {
   const closed: string[] = [];
   const recovery = createRecovery({
-    listTakes: async () => [record('stuck', { upload }), record('other', { upload })],
-    heldTakeIds: async () => new Set(),
+    readDevice: async () => ({
+      records: [record('stuck', { upload }), record('other', { upload })],
+      heldTakeIds: new Set<string>(),
+    }),
     startTakeWorker: ({ onMessage }) => ({
       post: (message) => {
         if (message.type !== 'recover') return;
@@ -178,8 +179,7 @@ test('a take that nothing can be done for is tried once, however often its lock 
   let started: string[] = [];
   let code: 'locked' | 'not-found' = 'not-found';
   const recovery = createRecovery({
-    listTakes: async () => [record('a')],
-    heldTakeIds: async () => new Set(),
+    readDevice: async () => ({ records: [record('a')], heldTakeIds: new Set<string>() }),
     startTakeWorker: ({ onMessage }) => ({
       post: (message) => {
         if (message.type !== 'recover') return;
@@ -222,8 +222,7 @@ test('a take of nobody that a page left open is closed, and given to nobody befo
   const posted: ToTakeWorker[] = [];
   const recovered: string[] = [];
   await createRecovery({
-    listTakes: async () => [record('a')],
-    heldTakeIds: async () => new Set(),
+    readDevice: async () => ({ records: [record('a')], heldTakeIds: new Set<string>() }),
     startTakeWorker: ({ onMessage }) => ({
       post: (message) => {
         posted.push(message);
@@ -255,8 +254,7 @@ test('a take of nobody that a page left open is closed, and given to nobody befo
 test('a take that was left to the recorder is recovered when it does not go on there', async () => {
   const started: string[] = [];
   const recovery = createRecovery({
-    listTakes: async () => [record('a', { upload })],
-    heldTakeIds: async () => new Set(),
+    readDevice: async () => ({ records: [record('a', { upload })], heldTakeIds: new Set<string>() }),
     startTakeWorker: ({ onMessage }) => ({
       post: (message) => {
         if (message.type !== 'recover') return;

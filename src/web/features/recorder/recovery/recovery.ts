@@ -16,8 +16,7 @@ export interface RecoveredTake {
 }
 
 export interface RecoveryDeps {
-  listTakes: () => Promise<readonly TakeRecord[]>;
-  heldTakeIds: () => Promise<ReadonlySet<string>>;
+  readDevice: () => Promise<{ records: readonly TakeRecord[]; heldTakeIds: ReadonlySet<string> }>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   registry: TakeRegistry;
   /** Whether a take of nobody may go to whoever is signed in. */
@@ -156,7 +155,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     if (!isElsewhere) void look();
   };
   const lookOnce = async () => {
-    const [records, heldTakeIds] = await Promise.all([deps.listTakes(), deps.heldTakeIds()]);
+    const { records, heldTakeIds } = await deps.readDevice();
     const lost = takesToRecover(
       records,
       { userId: deps.registry.userId(), heldTakeIds },
