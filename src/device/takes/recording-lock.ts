@@ -33,8 +33,8 @@ export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<b
 export const recordingLockName = (takeId: string): string => `recording:${takeId}`;
 
 /**
- * The takes whose lock is held by a worker of any page of this browser. Rejects where the browser rejects locks:
- * then there are no takes to read either.
+ * The takes whose lock is held by a worker of any page of this browser. Rejects where the browser
+ * rejects locks.
  */
 export async function heldTakeIds(): Promise<ReadonlySet<string>> {
   const prefix = recordingLockName('');

@@ -9,19 +9,18 @@ import { listTakes, removeTake } from './takes-store.ts';
 import { viewer } from './viewer.ts';
 
 /**
- * The takes on this device and which of them a worker holds. A browser that rejects storage or locks has none;
- * the recorder says so when a take is to start.
+ * The takes on this device and which of them a worker holds. A browser that rejects storage has no takes, one
+ * that rejects locks has no writers; the recorder says so when a take is to start.
  */
 export async function readDevice(): Promise<{
   records: readonly TakeRecord[];
   heldTakeIds: ReadonlySet<string>;
 }> {
-  try {
-    const [records, held] = await Promise.all([listTakes(), heldTakeIds()]);
-    return { records, heldTakeIds: held };
-  } catch {
-    return { records: [], heldTakeIds: new Set() };
-  }
+  const [records, held] = await Promise.all([
+    listTakes().catch(() => []),
+    heldTakeIds().catch(() => new Set<string>()),
+  ]);
+  return { records, heldTakeIds: held };
 }
 
 const watched = new Set<string>();
