@@ -1,10 +1,11 @@
 import { limits } from '#contract/limits.ts';
 import { hasPendingChanges, type TakeRecord } from './take-record.ts';
 import type { TakeViewer } from './device-take.ts';
+import { isVisibleTo, ownerFor } from './viewer.ts';
 
 /** Whether another user than the owner of the take is signed in: then the take is left alone. */
 function isForeign(record: TakeRecord, userId: string | null): boolean {
-  return record.ownerId !== null && userId !== null && record.ownerId !== userId;
+  return userId !== null && !isVisibleTo(record, userId);
 }
 
 /** Whether the bytes can be uploaded: with a capability from before, or by a user who may request one. */
@@ -36,11 +37,7 @@ export function takesToRecover(
 /** The takes of the signed-in user that have pending changes. */
 export const takesToFlush = (records: readonly TakeRecord[], userId: string | null): TakeRecord[] =>
   records.filter(
-    (record) =>
-      record.ownerId !== null &&
-      record.ownerId === userId &&
-      mayBeOnServer(record) &&
-      hasPendingChanges(record),
+    (record) => ownerFor(record, userId) === 'me' && mayBeOnServer(record) && hasPendingChanges(record),
   );
 
 /** Whether the take was ever registered on the server. */

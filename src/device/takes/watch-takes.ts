@@ -6,7 +6,7 @@ import { takesToRemove } from './recovery-plan.ts';
 import type { TakeRecord } from './take-record.ts';
 import { takesChannel } from './takes-channel.ts';
 import { listTakes, removeTake } from './takes-store.ts';
-import { viewer } from './viewer.ts';
+import { isVisibleTo, viewer } from './viewer.ts';
 
 /**
  * The takes on this device and which of them a worker holds. A browser that rejects storage has no takes, one
@@ -53,7 +53,7 @@ export async function refreshDeviceTakes(): Promise<void> {
   deviceTakesState.set({
     isLoaded: true,
     takes: takesFor(records, { userId, heldTakeIds: held }),
-    hasOtherOwners: records.some(({ ownerId }) => ownerId !== null && ownerId !== userId),
+    hasOtherOwners: records.some((record) => !isVisibleTo(record, userId)),
   });
 }
 
@@ -76,8 +76,10 @@ export function watchTakes(): void {
   };
   takesChannel.subscribe(refresh);
   viewer.subscribe(refresh);
-  // A page out of the back-forward cache shows the takes of back then.
-  globalThis.addEventListener('pageshow', refresh);
+  // A page from the back-forward cache shows the takes of the time when it was left.
+  globalThis.addEventListener('pageshow', (event) => {
+    if ('persisted' in event && event.persisted === true) refresh();
+  });
   setInterval(() => {
     void removeExpired().catch(() => undefined);
   }, hour);

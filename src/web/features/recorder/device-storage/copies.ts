@@ -1,6 +1,7 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
 import { hasPendingChanges } from '#device/takes/take-record.ts';
 import { getTake, listTakes, removeTake } from '#device/takes/takes-store.ts';
+import { isVisibleTo } from '#device/takes/viewer.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { session } from '#web/api/session.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
@@ -11,9 +12,8 @@ import { takesChannel } from '#device/takes/takes-channel.ts';
 import { localTakeAudio } from '#device/takes/take-audio.ts';
 
 /**
- * Removes this device's copy of a take; one that the server has not confirmed whole stays, and so does one
- * that is being written. What the server has not heard of it is told first; false where that cannot be, and
- * the copy stays.
+ * Removes this device's copy of a take. One that the server has not confirmed whole stays, and so does one that a
+ * worker writes. Pending changes are sent first; false if that fails, and the copy stays.
  */
 async function removeCopy(takeId: string): Promise<boolean> {
   const known = await getTake(takeId);
@@ -36,20 +36,19 @@ async function removeEach(takeIds: readonly string[]): Promise<void> {
 }
 
 /**
- * Removes this device's copy of one take that the server has whole. @throws ApiError `offline` where the copy
- * alone knows of a change, and stays
+ * Removes this device's copy of one take that the server has whole.
+ * @throws ApiError `offline` if a pending change could not be sent; the copy stays
  */
 export const removeLocalCopy = (takeId: string): Promise<void> => removeEach([takeId]);
 
 /**
- * Removes all copies of what the server has, of the person in front. @throws ApiError `offline` where some
- * alone know of a change; those stay
+ * Removes all copies of what the server has that the signed-in user may see.
+ * @throws ApiError `offline` if pending changes could not be sent; those copies stay
  */
 export async function removeLocalCopies(): Promise<void> {
   const userId = session.getSnapshot().user?.id ?? null;
   const copies = (await listTakes()).filter(
-    ({ receiptAtMs, deletedAtMs, ownerId }) =>
-      receiptAtMs !== null && deletedAtMs === null && (ownerId === null || ownerId === userId),
+    (take) => take.receiptAtMs !== null && take.deletedAtMs === null && isVisibleTo(take, userId),
   );
   await removeEach(copies.map(({ id }) => id));
 }

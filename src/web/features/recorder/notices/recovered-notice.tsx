@@ -6,19 +6,20 @@ import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { deviceTakes } from '#device/takes/device-takes.ts';
+import { isVisibleTo } from '#device/takes/viewer.ts';
 import { dismissRecovered, recoveredTakes } from '#web/features/recorder/recovery/recovered-takes.ts';
 import { recorder, useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
 
-/** Tells, without a question, which recordings a dying page had left open and how much of them is safe. */
+/** Lists the recordings that a page which ended unexpectedly had left open, and how much of them is safe. */
 export function RecoveredNotice() {
   const { user } = useSession();
   const isBusy = isRunning(useTake());
   // Takes are recovered once the device is read.
   useStore(deviceTakes);
   const recovered = useStore(recoveredTakes)
-    .filter(({ ownerId }) => ownerId === null || ownerId === (user?.id ?? null))
+    .filter((take) => isVisibleTo(take, user?.id ?? null))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs);
   const format = useFormat();
   const [first] = recovered;

@@ -6,6 +6,7 @@ import {
   type PendingChange,
 } from '#device/takes/take-record.ts';
 import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
+import { ownerFor } from '#device/takes/viewer.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { backOffMs } from '#base/back-off.ts';
 import { call } from '#web/api/call.ts';
@@ -55,8 +56,7 @@ function standOf(take: Stand, what: PendingChange): string | boolean | null {
   return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
 }
 
-const isOfWhoIsHere = ({ ownerId }: TakeRecord): boolean =>
-  ownerId !== null && ownerId === serverRegistry.userId();
+const isOwnedByUser = (take: TakeRecord): boolean => ownerFor(take, serverRegistry.userId()) === 'me';
 
 /**
  * Whether the server knows of it now, or will never want to. A take whose bytes are still on their way may be
@@ -108,7 +108,7 @@ export async function sendPendingChanges(takeId: string): Promise<void> {
   if ((await storedTake(takeId)) === null) return;
   await navigator.locks.request(`tell ${takeId}`, async () => {
     const record = await getTake(takeId);
-    if (!record || !isOfWhoIsHere(record)) return;
+    if (!record || !isOwnedByUser(record)) return;
     for (const what of record.pendingChanges ?? []) {
       if (await hasHeard(tell(record, what), record.receiptAtMs !== null)) await acknowledge(record, what);
     }
@@ -162,7 +162,7 @@ export async function purgeLocalTake(takeId: string): Promise<void> {
   const record = await getTake(takeId);
   if (record && record.ownerId !== null && mayBeOnServer(record)) {
     // A page that was opened without a network shows somebody's takes before a session is known.
-    if (!isOfWhoIsHere(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
+    if (!isOwnedByUser(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
     await sendPendingChanges(takeId);
     await purgeThere(takeId);
   }
@@ -227,7 +227,7 @@ export async function changeSentMarker(
   const what: PendingChange = `${markerPrefix}${markerId}`;
   // Whoever holds the take may write the change after this: it is told as it was meant.
   const stand = { ...record, markers: label === null ? [] : [{ ...known, label }] };
-  if (isOfWhoIsHere(record) && (await hasHeard(tell(stand, what), true))) return;
+  if (isOwnedByUser(record) && (await hasHeard(tell(stand, what), true))) return;
   await changeTake(recordingId, (take) => ({
     ...take,
     pendingChanges: withPendingChange(take.pendingChanges, what),

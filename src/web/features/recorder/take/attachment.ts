@@ -1,3 +1,4 @@
+import { isVisibleTo } from '#device/takes/viewer.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { backOffMs } from '#base/back-off.ts';
@@ -89,11 +90,10 @@ class TakeAttachment implements Attachment {
     this.#closing.abort();
   }
 
-  /** Who may own the take now: whoever is signed in, unless it belongs to somebody else. */
+  /** Who may own the take now: the signed-in user, unless it belongs to another user. */
   #owner(): string | null {
     const userId = this.#registry.userId();
-    const { ownerId } = this.#subject.take();
-    return userId !== null && (ownerId === null || ownerId === userId) ? userId : null;
+    return userId !== null && isVisibleTo(this.#subject.take(), userId) ? userId : null;
   }
 
   #hasWork(): boolean {

@@ -1,4 +1,5 @@
 import { type DeviceFacts, type Safety, safetyOf } from '#device/takes/recording-state.ts';
+import { ownerFor } from '#device/takes/viewer.ts';
 import { transferIn } from '#web/recordings/state/transfers.ts';
 import { takeOf, type Take, type TakeState } from './take.ts';
 
@@ -36,10 +37,9 @@ export function takeFactsOf(
   };
 }
 
-/** A take that has no owner yet was made by the person in front of this page. */
-function ownerOf({ ownerId }: Take, userId: string | null): DeviceFacts['owner'] {
-  if (userId === null) return ownerId === null ? 'nobody' : 'other';
-  return ownerId === null || ownerId === userId ? 'me' : 'other';
+/** A take that this page records has no owner yet if it was made by the user who is signed in. */
+function ownerOf(take: Take, userId: string | null): DeviceFacts['owner'] {
+  return take.ownerId === null && userId !== null ? 'me' : ownerFor(take, userId);
 }
 
 export interface TakeSafety {
