@@ -13,7 +13,7 @@ const longest = limits.titleLength;
 export function useTitleDraft(title: string) {
   const { i18n } = useLingui();
   const [text, setText] = useState(title);
-  const [isRejected, setError] = useState(false);
+  const [isRejected, setRejected] = useState(false);
   return {
     field: {
       value: text,
@@ -23,7 +23,7 @@ export function useTitleDraft(title: string) {
     accepted: (): string | null => {
       const trimmed = text.trim();
       const isTooLong = codePointLength(trimmed) > longest;
-      setError(isTooLong);
+      setRejected(isTooLong);
       return isTooLong ? null : trimmed;
     },
   };

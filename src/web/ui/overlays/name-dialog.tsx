@@ -19,10 +19,10 @@ export interface NameDialogProps {
 export function NameDialog({ title, name: before, longest, onSave, onClose }: NameDialogProps) {
   const { t } = useLingui();
   const [name, setName] = useState(before);
-  const [isRejected, setError] = useState(false);
+  const [isRejected, setRejected] = useState(false);
   const handleSubmit = () => {
     const trimmed = name.trim();
-    if (trimmed === '') return setError(true);
+    if (trimmed === '') return setRejected(true);
     if (trimmed !== before) onSave(trimmed);
     onClose();
   };

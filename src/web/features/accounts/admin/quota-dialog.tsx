@@ -27,7 +27,7 @@ export function QuotaDialog({ user, onClose }: { user: ManagedUser; onClose: () 
   const [typed, setTyped] = useState(
     user.quotaBytes === null ? '' : String(user.quotaBytes / bytesPerGigabyte),
   );
-  const [isRejected, setError] = useState(false);
+  const [isRejected, setRejected] = useState(false);
   const save = useAction(async (quotaBytes: number | null) => {
     await call('changeUser', { params: { userId: user.id }, body: { quotaBytes } });
     await client.invalidateQueries({ queryKey: accountKeys.people });
@@ -35,7 +35,7 @@ export function QuotaDialog({ user, onClose }: { user: ManagedUser; onClose: () 
   });
   const handleSubmit = () => {
     const bytes = bytesOf(typed);
-    if (bytes === undefined) return setError(true);
+    if (bytes === undefined) return setRejected(true);
     save.run(bytes);
   };
   return (

@@ -14,7 +14,7 @@ import styles from '#web/features/accounts/parts/settings.module.css';
 export function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
-  const [isRejected, setError] = useState(false);
+  const [isRejected, setRejected] = useState(false);
   const word = user.email ?? user.displayName;
   const remove = useAction(async () => {
     await call('deleteAccount');
@@ -24,7 +24,7 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
   });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim().toLowerCase() !== word.toLowerCase()) return setError(true);
+    if (typed.trim().toLowerCase() !== word.toLowerCase()) return setRejected(true);
     remove.run();
   };
   return (
@@ -38,7 +38,7 @@ export function Deletion({ user, onClose }: { user: User; onClose: () => void })
         value={typed}
         onChange={(text) => {
           setTyped(text);
-          setError(false);
+          setRejected(false);
         }}
         errorMessage={isRejected ? t`The text doesn’t match.` : null}
       />

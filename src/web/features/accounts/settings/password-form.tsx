@@ -28,7 +28,7 @@ export function PasswordForm({
   const { t, i18n } = useLingui();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [keepOtherSessions, setKeepsSessions] = useState(false);
+  const [keepOtherSessions, setKeepOtherSessions] = useState(false);
   const takes = useEndingTakes(keepOtherSessions);
   const submission = useSubmission(
     () => ({
@@ -79,7 +79,7 @@ export function PasswordForm({
       />
       <Switch
         isSelected={keepOtherSessions}
-        onChange={setKeepsSessions}
+        onChange={setKeepOtherSessions}
         description={t`If this is off, you’ll be signed out everywhere else.`}
       >{t`Stay signed in on other devices`}</Switch>
       <UnreachableNoticeFor of={accountKeys.devices} />

@@ -20,9 +20,9 @@ export interface RowFocus {
  * place when its row goes.
  */
 export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
-  const [kept, setLast] = useState<{ id: string | null; index: number }>({ id: null, index: 0 });
-  const found = kept.id === null || ids[kept.index] === kept.id ? -1 : ids.indexOf(kept.id);
-  const active = Math.max(0, Math.min(found === -1 ? kept.index : found, count - 1));
+  const [row, setRow] = useState<{ id: string | null; index: number }>({ id: null, index: 0 });
+  const found = row.id === null || ids[row.index] === row.id ? -1 : ids.indexOf(row.id);
+  const active = Math.max(0, Math.min(found === -1 ? row.index : found, count - 1));
   const isWanted = useRef(false);
   const last = useRef<Element | null>(null);
 
@@ -41,14 +41,14 @@ export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
     active,
     moveTo: (index) => {
       isWanted.current = true;
-      setLast({ id: ids[index] ?? null, index });
+      setRow({ id: ids[index] ?? null, index });
     },
     handlers: {
       onFocus: ({ target, currentTarget }) => {
         if (!currentTarget.contains(target)) return;
         last.current = target;
         const index = rowIndexOf(target);
-        if (index !== -1 && index !== active) setLast({ id: ids[index] ?? null, index });
+        if (index !== -1 && index !== active) setRow({ id: ids[index] ?? null, index });
       },
       onBlur: ({ target, relatedTarget }) => {
         if (relatedTarget) isWanted.current = false;

@@ -23,22 +23,22 @@ interface ViewProps {
  */
 export function SaveView({ view, isEnabled }: ViewProps) {
   const { views, save } = useViews(isEnabled);
-  const [isConfirming, setRenamed] = useState(false);
+  const [isNaming, setNaming] = useState(false);
   const shown = printView(view);
   if (!isEnabled || shown === '' || views.some(({ query }) => printView(parseView(query)) === shown))
     return null;
   return (
     <>
-      <Button variant="plain" icon={<BookmarkPlus aria-hidden />} onPress={() => setRenamed(true)}>
+      <Button variant="plain" icon={<BookmarkPlus aria-hidden />} onPress={() => setNaming(true)}>
         <Trans>Save view</Trans>
       </Button>
-      {isConfirming && (
+      {isNaming && (
         <NameDialog
           title={<Trans>Save view</Trans>}
           name=""
           longest={limits.tagNameLength}
           onSave={(name) => save(name, shown)}
-          onClose={() => setRenamed(false)}
+          onClose={() => setNaming(false)}
         />
       )}
     </>
@@ -49,7 +49,7 @@ export function SaveView({ view, isEnabled }: ViewProps) {
 export function SavedViews({ view, isEnabled }: ViewProps) {
   const { t } = useLingui();
   const { views, rename, remove } = useViews(isEnabled);
-  const [dialog, setRenamed] = useState<SavedViewFacts | null>(null);
+  const [renamed, setRenamed] = useState<SavedViewFacts | null>(null);
   const shown = printView(view);
   const current = views.find(({ query }) => printView(parseView(query)) === shown);
   if (views.length === 0) return null;
@@ -76,12 +76,12 @@ export function SavedViews({ view, isEnabled }: ViewProps) {
           />
         ))}
       </ul>
-      {dialog && (
+      {renamed && (
         <NameDialog
           title={<Trans>Rename view</Trans>}
-          name={dialog.name}
+          name={renamed.name}
           longest={limits.tagNameLength}
-          onSave={(name) => rename(dialog, name)}
+          onSave={(name) => rename(renamed, name)}
           onClose={() => setRenamed(null)}
         />
       )}

@@ -29,7 +29,7 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
   const [label, setLabel] = useState(marker.label);
   const [time, setTime] = useState(clockOf(marker.atMs));
   const [colour, setColour] = useState<MarkerColour>(marker.colour ?? 'blue');
-  const [isRejected, setError] = useState(false);
+  const [isRejected, setRejected] = useState(false);
   const handleFocus = () => {
     const typed = takeTyped();
     if (typed !== '') setLabel(label + typed);
@@ -38,7 +38,7 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
     event.preventDefault();
     const atMs = msOf(latinDigits(time));
     if (atMs === null || atMs > durationMs) {
-      setError(true);
+      setRejected(true);
       return;
     }
     const fields: MarkerFields = {

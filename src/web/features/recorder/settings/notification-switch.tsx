@@ -9,11 +9,11 @@ import styles from './settings.module.css';
 /** Asks for the permission to notify when it is switched on; stays off where the browser refuses. */
 export function NotificationSwitch() {
   const { notifyOfTrouble } = useStore(audioPreferences);
-  const [isRejected, setError] = useState(false);
+  const [isRejected, setRejected] = useState(false);
   if (!canNotify()) return null;
   const handleChange = async (isWanted: boolean) => {
     const isOn = isWanted && (await requestNotifications());
-    setError(isWanted && !isOn);
+    setRejected(isWanted && !isOn);
     audioPreferences.change({ notifyOfTrouble: isOn });
   };
   return (
