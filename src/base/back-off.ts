@@ -14,7 +14,7 @@ export function backOffMs(failures: number, random = Math.random()): number {
   return Math.round(ceilingMs / 2 + (ceilingMs / 2) * random);
 }
 
-/** Counts the failures of one line of attempts, without end. */
+/** Counts the failures of one sequence of attempts, without end. */
 export class BackOff {
   readonly #random: () => number;
   #failures = 0;

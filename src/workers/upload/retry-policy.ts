@@ -42,10 +42,7 @@ export class RetryPolicy {
     this.#condition = null;
   }
 
-  /**
-   * Waits as long as the failure asks for. A refused capability is waited for elsewhere: by
-   * `UploadAccess.client`.
-   */
+  /** Waits as long as the failure requires. `UploadAccess.client` waits for a capability that replaces a rejected one. */
   async after(error: unknown, client: UploadClient): Promise<void> {
     const failure =
       error instanceof UploadError

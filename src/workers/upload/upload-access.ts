@@ -12,7 +12,7 @@ export interface UploadDeps {
   random: () => number;
 }
 
-/** The right to upload, which may come late, be refused, and be renewed while calls are under way. */
+/** The right to upload, which may come late, be rejected, and be renewed during calls. */
 export class UploadAccess {
   readonly #deps: UploadDeps;
   readonly #needAttach: (reason: 'none' | 'rejected') => void;
@@ -48,7 +48,7 @@ export class UploadAccess {
     this.#isRejected = false;
   }
 
-  /** Resolves with a client whose capability was not refused, however long that takes. */
+  /** Resolves with a client whose capability was not rejected, however long that takes. */
   async client(): Promise<UploadClient> {
     while (this.#client === null || this.#isRejected) {
       await new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ export class UploadAccess {
     return this.#client;
   }
 
-  /** The server refused this client's capability. A second refusal in a row asks again only after a while. */
+  /** The server rejected this client's capability. After a second rejection in a row, the next request is delayed. */
   reject(client: UploadClient): void {
     if (client !== this.#client || this.#isRejected) return;
     this.#isRejected = true;
@@ -76,7 +76,7 @@ export class UploadAccess {
     this.#backOff.reset();
   }
 
-  /** Asks again for a capability if one is missing. */
+  /** Requests a capability again if one is missing. */
   remind(): void {
     if (this.#client === null) this.#needAttach('none');
     else if (this.#isRejected) this.#needAttach('rejected');

@@ -2,11 +2,11 @@ import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
 
 /**
  * Why a call of the upload protocol did not succeed, by what has to be done about it:
- * `offline` wait for the network · `gate` wait until what stands in front of the server lets calls through ·
- * `refused` wait for a fresh capability · `offset` go on from where the server is · `unknown` create the
+ * `offline` wait for the network · `gate` wait until the proxy in front of the server lets calls through ·
+ * `rejected` wait for a new capability · `offset` continue from the server's offset · `unknown` create the
  * upload again · `finished` it is sealed already · `too-large` send less at once · `digest` the bytes were
- * damaged on the way, or are others than ours · `invalid` this will never be accepted · `full` the server's
- * disk is full: wait until there is room again · `server` wait and try again.
+ * damaged in transit, or are not ours · `invalid` this will never be accepted · `full` the server's disk is
+ * full: wait until it has space · `server` wait and try again.
  */
 export type UploadErrorKind =
   | 'offline'

@@ -5,15 +5,14 @@ import type { AudioPreferences } from '#web/features/recorder/audio-preferences.
 import type { CapturePipeline } from './capture-pipeline.ts';
 import type { ListedMicrophone } from './microphone-changes.ts';
 import { rejectionReasonOf } from './capture-error.ts';
-import { gapCauseOf } from './interruption.ts';
-import type { InterruptionCause } from './interruption.ts';
+import { gapCauseOf, type InterruptionCause } from './interruption.ts';
 
 /**
- * Waits between tries; the last one for as long as it takes. The default microphone is tried within the first
- * try already.
+ * Waits between attempts; the last one repeats. The first attempt already tries the default microphone after the
+ * chosen one.
  */
-const backOffMs = [second, 2 * second, 3 * second, 5 * second] as const;
-/** A new pipeline that delivers no sound for so long has failed. */
+const attemptDelaysMs = [second, 2 * second, 3 * second, 5 * second] as const;
+/** A new pipeline that delivers no sound for this long has failed. */
 const longestSilentStartMs = 3 * second;
 
 export interface FailoverDeps {
@@ -36,15 +35,15 @@ export interface FailoverEvents {
 }
 
 /**
- * Keeps a line to a microphone open while a take runs: when it is lost, the chosen microphone is opened
- * again, else the default one, until it works; when the chosen one comes back, or another is chosen, it is
- * switched to without an interruption.
+ * Maintains a pipeline from a microphone while a take runs. When it is lost, opens the chosen microphone again,
+ * otherwise the default one, until one works. When the chosen one returns, or another is chosen, switches to it
+ * without an interruption.
  */
 export class Failover {
   readonly #deps: FailoverDeps;
   readonly #events: FailoverEvents;
   readonly #stopListening: () => void;
-  /** The microphone of the beginning: where nothing is chosen, the take goes back to it. */
+  /** The first microphone of the take: the take returns to it if no other is chosen. */
   readonly #preferredMicrophone: CapturePipeline['microphone'];
   #pipeline: CapturePipeline | null = null;
   #unwatch: () => void = () => {};
@@ -87,7 +86,7 @@ export class Failover {
   /** The pipeline delivers no sound any more, according to its events or the worker's watchdog. */
   lose(cause: InterruptionCause): void {
     if (this.#isClosed || this.#pipeline === null) return;
-    // A line that is lost before its first sound is a try that failed.
+    // A pipeline that is lost before its first sound is a failed attempt.
     if (this.#cause !== null) this.#failures += 1;
     this.#drop();
     this.#interrupt(cause);
@@ -163,7 +162,7 @@ export class Failover {
     }
   }
 
-  /** The chosen microphone; whatever the system has where that one is there but does not open. */
+  /** The chosen microphone, or the system's default if the chosen one does not open. */
   async #openAny(preferences: AudioPreferences): Promise<CapturePipeline> {
     try {
       return await this.#deps.openPipeline(preferences);
@@ -181,10 +180,7 @@ export class Failover {
     }, longestSilentStartMs);
   }
 
-  /**
-   * The pipeline never delivered sound: returns to the previous one if that still runs, otherwise searches
-   * on.
-   */
+  /** The pipeline never delivered sound: returns to the previous one if that still runs, otherwise searches. */
   #giveUpOn(pipeline: CapturePipeline): void {
     if (this.#pipeline !== pipeline) return;
     const former = this.#former;
@@ -200,7 +196,7 @@ export class Failover {
    */
   #rest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const delayMs = backOffMs[Math.min(this.#failures, backOffMs.length) - 1];
+    const delayMs = attemptDelaysMs[Math.min(this.#failures, attemptDelaysMs.length) - 1];
     const timer = this.#cause === 'permission-withdrawn' ? undefined : setTimeout(resolve, delayMs);
     this.#wake = resolve;
     return promise.finally(() => {
@@ -213,7 +209,7 @@ export class Failover {
     if (this.#pipeline !== null) void this.#returnToPreferred();
   }
 
-  /** Another microphone was chosen: it is tried at once, whatever stood in the way before. */
+  /** Another microphone was chosen: it is tried at once, without the back-off. */
   #choose(): void {
     this.#wake();
     if (this.#pipeline !== null) void this.#switch('interrupted');
