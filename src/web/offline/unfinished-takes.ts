@@ -1,34 +1,27 @@
-import { recordingLockName } from '#device/takes/recording-lock.ts';
+import { heldTakeIds } from '#device/takes/recording-lock.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { listTakes } from '#device/takes/takes-store.ts';
 
 type Facts = Pick<TakeRecord, 'id' | 'state' | 'ownerId' | 'receiptAtMs'>;
 
 /**
- * Whether one of the takes that some page holds still needs that page: it is being recorded, or has an owner
- * and is on its way to the server. A take of nobody that was stopped is whole on this device and waits for
- * nothing a page could do.
+ * Whether a page still needs to stay open for one of the takes that it holds: the take is being recorded, or has an
+ * owner and is being uploaded. A stopped take without an owner is complete on this device, so no page can do
+ * anything for it.
  */
-export function isAnyUnfinished(takes: readonly Facts[], heldLocks: readonly string[]): boolean {
-  const known = new Map(takes.map((take) => [recordingLockName(take.id), take]));
-  return heldLocks
-    .filter((name) => name.startsWith(recordingLockName('')))
-    .some((name) => {
-      const take = known.get(name);
-      // A take that the device may not store is in the memory of its page alone.
-      return (
-        take === undefined ||
-        take.state === 'recording' ||
-        (take.ownerId !== null && take.receiptAtMs === null)
-      );
-    });
+export function isAnyUnfinished(takes: readonly Facts[], heldIds: ReadonlySet<string>): boolean {
+  const known = new Map(takes.map((take) => [take.id, take]));
+  return [...heldIds].some((takeId) => {
+    const take = known.get(takeId);
+    // A take that the browser did not let us store is in the memory of its page alone.
+    return (
+      take === undefined || take.state === 'recording' || (take.ownerId !== null && take.receiptAtMs === null)
+    );
+  });
 }
 
-/** The same, asked of this browser: takes of this and every other tab, whosever they are. */
+/** The same for the takes of this and every other tab, whoever owns them. */
 export async function hasUnfinishedTake(): Promise<boolean> {
-  const [takes, { held = [] }] = await Promise.all([listTakes().catch(() => []), navigator.locks.query()]);
-  return isAnyUnfinished(
-    takes,
-    held.flatMap(({ name }) => name ?? []),
-  );
+  const [takes, heldIds] = await Promise.all([listTakes().catch(() => []), heldTakeIds()]);
+  return isAnyUnfinished(takes, heldIds);
 }

@@ -4,10 +4,7 @@ import { readFreeBytes } from '#device/takes/storage-estimate.ts';
 
 const measureEveryMs = 30 * second;
 
-/**
- * What the browser would still store for this site, in bytes, looked at again twice a minute; null where it
- * does not say.
- */
+/** How much the browser would still store for this site, read twice a minute; null if it does not say. */
 export function useFreeBytes(): number | null {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {

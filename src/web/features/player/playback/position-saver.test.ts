@@ -21,7 +21,7 @@ function setUp() {
     0,
   ];
   const listeners = new Set<() => void>();
-  const kept: [string, StoredPosition, boolean][] = [];
+  const kept: [string, StoredPosition][] = [];
   const saver = new PositionSaver({
     player: {
       subscribe: (listener) => {
@@ -31,8 +31,8 @@ function setUp() {
       getSnapshot: () => heard,
     },
     nowMs: () => nowMs,
-    save: ({ id }, position, isLast) => {
-      kept.push([id, position, isLast]);
+    save: ({ id }, position) => {
+      kept.push([id, position]);
     },
   });
   const now = (atMs: number, change: Partial<PlayerState>) => {
@@ -58,8 +58,8 @@ test('a pause keeps the position, and so does every quarter of a minute of playi
   now(16_000, { positionMs: 15_000 });
   now(20_000, { positionMs: 19_000, status: 'paused' });
   expect(kept).toEqual([
-    ['a', { positionMs: 15_000, playedAtMs: 16_000 }, false],
-    ['a', { positionMs: 19_000, playedAtMs: 20_000 }, false],
+    ['a', { positionMs: 15_000, playedAtMs: 16_000 }],
+    ['a', { positionMs: 19_000, playedAtMs: 20_000 }],
   ]);
 });
 
@@ -67,7 +67,7 @@ test('what is over begins again the next time', () => {
   const { kept, now } = setUp();
   now(0, { status: 'playing', positionMs: 59_000 });
   now(1000, { status: 'ended', positionMs: 60_000 });
-  expect(kept).toEqual([['a', { positionMs: 0, playedAtMs: 1000 }, false]]);
+  expect(kept).toEqual([['a', { positionMs: 0, playedAtMs: 1000 }]]);
 });
 
 test('another recording keeps where the one before was, and a page that goes keeps what runs', () => {
@@ -77,8 +77,8 @@ test('another recording keeps where the one before was, and a page that goes kee
   now(2000, { status: 'playing', positionMs: 700 });
   saver.leave();
   expect(kept).toEqual([
-    ['a', { positionMs: 5000, playedAtMs: 1000 }, false],
-    ['b', { positionMs: 700, playedAtMs: 2000 }, true],
+    ['a', { positionMs: 5000, playedAtMs: 1000 }],
+    ['b', { positionMs: 700, playedAtMs: 2000 }],
   ]);
 });
 
@@ -93,7 +93,7 @@ test('a place that was kept and only stands there since is not kept again: it ma
   expect(kept).toEqual([]);
   now(3_800_000, { status: 'playing', positionMs: 500 });
   saver.leave();
-  expect(kept).toEqual([['b', { positionMs: 500, playedAtMs: 3_800_000 }, true]]);
+  expect(kept).toEqual([['b', { positionMs: 500, playedAtMs: 3_800_000 }]]);
 });
 
 test('of a recording that still grows nothing is kept: its end is where it is interesting', () => {

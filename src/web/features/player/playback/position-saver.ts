@@ -11,8 +11,7 @@ interface PlayerState {
 export interface PositionSaverDeps {
   player: PlayerState;
   nowMs(): number;
-  /** @param isLast whether the page is about to go */
-  save(track: { id: string; url: string }, position: StoredPosition, isLast: boolean): void;
+  save(track: { id: string; url: string }, position: StoredPosition): void;
 }
 
 const everyMs = 15 * second;
@@ -38,9 +37,9 @@ export class PositionSaver {
     deps.player.subscribe(() => this.#handleChange());
   }
 
-  /** Keeps what has not been kept yet: the page goes. */
+  /** Saves the present position, because the page is about to be closed. */
   leave(): void {
-    this.#save(this.#last, true);
+    this.#save(this.#last);
   }
 
   #handleChange(): void {
@@ -61,16 +60,13 @@ export class PositionSaver {
     if (nowMs - this.#savedAtMs >= everyMs) this.#save(now);
   }
 
-  #save(
-    { track, positionMs, durationMs, status }: ReturnType<PlayerState['getSnapshot']>,
-    isLast = false,
-  ): void {
+  #save({ track, positionMs, durationMs, status }: ReturnType<PlayerState['getSnapshot']>): void {
     if (!track || !this.#isPlayed) return;
     const playedAtMs = this.#deps.nowMs();
     this.#savedAtMs = playedAtMs;
     this.#isPlayed = status === 'playing';
     if (track.growing) return;
     const isOver = status === 'ended' || positionMs > durationMs - overWithinMs;
-    this.#deps.save(track, { positionMs: isOver ? 0 : Math.round(positionMs), playedAtMs }, isLast);
+    this.#deps.save(track, { positionMs: isOver ? 0 : Math.round(positionMs), playedAtMs });
   }
 }

@@ -27,14 +27,12 @@ type CaptureAlarm =
   | 'clipping';
 
 /** The worst problem of the take right now; null for none, and in a pause. */
-function captureAlarmOf(
-  state: TakeState,
-  dismissed: ReadonlySet<string> = alarmsDismissed.getSnapshot(),
-): CaptureAlarm | null {
+function captureAlarmOf(state: TakeState): CaptureAlarm | null {
   if (state.status === 'interrupted') return state.cause;
   const take = takeOf(state);
   if (!take || state.status !== 'recording') return null;
   if (take.storageTarget === 'nowhere') return take.journal === 'memory' ? 'memory-full' : 'storage-full';
+  const dismissed = alarmsDismissed.getSnapshot();
   const warned = (['silence', 'clipping'] as const).find(
     (alarm) => take.alarms.includes(alarm) && !dismissed.has(`${take.id}:${alarm}`),
   );

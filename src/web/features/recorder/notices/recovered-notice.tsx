@@ -5,7 +5,6 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { deviceTakes } from '#device/takes/device-takes.ts';
 import { isVisibleTo } from '#device/takes/viewer.ts';
 import { dismissRecovered, recoveredTakes } from '#web/features/recorder/recovery/recovered-takes.ts';
 import { recorder, useTake } from '#web/features/recorder/recorder.ts';
@@ -16,8 +15,6 @@ import styles from './notices.module.css';
 export function RecoveredNotice() {
   const { user } = useSession();
   const isBusy = isRunning(useTake());
-  // Takes are recovered once the device is read.
-  useStore(deviceTakes);
   const recovered = useStore(recoveredTakes)
     .filter((take) => isVisibleTo(take, user?.id ?? null))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs);

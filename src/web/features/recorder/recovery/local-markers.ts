@@ -13,14 +13,14 @@ type Markers = TakeRecord['markers'];
 async function change(
   takeId: string,
   changed: (markers: Markers) => Markers,
-  sendPendingChanges: () => Promise<void>,
+  sendChange: () => Promise<void>,
 ): Promise<boolean> {
   const isDone = await navigator.locks.request(
     recordingLockName(takeId),
     { ifAvailable: true },
     async (lock) => {
       if (!lock) return false;
-      await sendPendingChanges();
+      await sendChange();
       await changeTake(takeId, (take) => ({
         ...take,
         markers: changed(take.markers),

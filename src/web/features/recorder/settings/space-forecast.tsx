@@ -1,18 +1,12 @@
-import { useEffect, useState } from 'react';
 import { Plural } from '@lingui/react/macro';
 import type { Quality } from '#contract/limits.ts';
-import { readFreeBytes, hoursThatFit } from '#device/takes/storage-estimate.ts';
+import { hoursThatFit } from '#device/takes/storage-estimate.ts';
+import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
 import styles from './settings.module.css';
 
-/**
- * How many hours of the chosen quality this device still has room for; nothing where the browser does not
- * say.
- */
+/** How many hours of the chosen quality fit on this device; nothing if the browser does not say. */
 export function SpaceForecast({ quality }: { quality: Quality }) {
-  const [freeBytes, setFreeBytes] = useState<number | null>(null);
-  useEffect(() => {
-    void readFreeBytes().then(setFreeBytes);
-  }, []);
+  const freeBytes = useFreeBytes();
   if (freeBytes === null) return null;
   const hours = hoursThatFit(freeBytes, quality);
   return (

@@ -4,12 +4,6 @@ import { isRunning, type TakeState } from './take.ts';
 /** Firefox prompts the user; other browsers decide without a prompt. */
 const promptsUser = () => navigator.userAgent.includes('Firefox/');
 
-async function persist(): Promise<void> {
-  const { storage } = navigator;
-  if (!storage?.persist || (await storage.persisted())) return;
-  await storage.persist();
-}
-
 /**
  * Requests once that the browser does not clear our files when it runs short: during the first take or, if
  * the browser prompts, after it.
@@ -20,7 +14,7 @@ export function persistOnFirstTake(take: Store<TakeState>): void {
   const request = () => {
     if (!isDue()) return;
     stop();
-    void persist().catch(() => undefined);
+    void requestPersistence();
   };
   const stop = take.subscribe(request);
   request();
@@ -28,5 +22,7 @@ export function persistOnFirstTake(take: Store<TakeState>): void {
 
 /** Requests persistent storage for this site; false if the browser declines or cannot grant it. */
 export async function requestPersistence(): Promise<boolean> {
-  return (await navigator.storage?.persist?.().catch(() => false)) ?? false;
+  const { storage } = navigator;
+  if (!storage?.persist) return false;
+  return (await storage.persisted().catch(() => false)) || storage.persist().catch(() => false);
 }
