@@ -1,4 +1,4 @@
-import { uuidV7 } from '#base/uuid-v7.ts';
+import { newId } from '#device/new-id.ts';
 
 /** The changes that are sent to the server later, by kind. */
 export interface OutboxPayloads {
@@ -26,6 +26,6 @@ type Draft<Entry> = Entry extends OutboxEntry ? Omit<Entry, 'id' | 'createdAtMs'
 
 export const newEntry = (draft: Draft<OutboxEntry>): OutboxEntry => ({
   ...draft,
-  id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))),
+  id: newId(),
   createdAtMs: Date.now(),
 });

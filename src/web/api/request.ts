@@ -10,7 +10,7 @@ import { fetchWithRetryAfter } from '#web/api/connection/retry-after.ts';
 import { HoldClient, type HoldOptions } from '#web/api/hold/hold-client.ts';
 import type { HoldEvent } from '#web/api/hold/hold-environment.ts';
 import { confirmOldWrites } from './old-writes-prompt.ts';
-import { newId } from './new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { principalOf, sessionState } from './session-state.ts';
 import { tabChannel } from './tab-channel.ts';
 

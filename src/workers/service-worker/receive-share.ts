@@ -1,4 +1,4 @@
-import { uuidV7 } from '#base/uuid-v7.ts';
+import { newId } from '#device/new-id.ts';
 import { storeShared } from '#workers/import/imports-database.ts';
 import { rejectionHash, type ShareRejection } from './messages.ts';
 
@@ -36,8 +36,6 @@ export function comesFromForeignPage(
 async function store(request: Request): Promise<ShareRejection | null> {
   const form = await request.formData();
   const files = form.getAll('files').filter((entry) => entry instanceof File);
-  const isStored = await storeShared(
-    files.map((file) => ({ id: uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))), file })),
-  );
+  const isStored = await storeShared(files.map((file) => ({ id: newId(), file })));
   return isStored ? null : 'too-much';
 }

@@ -16,7 +16,7 @@ async function loadWhenIdle() {
   return loadTakeParts();
 }
 
-export const PermissionPanel = lazy(async () => ({ default: (await loadTakeParts()).PermissionPanel }));
+export const CaptureErrorPanel = lazy(async () => ({ default: (await loadTakeParts()).CaptureErrorPanel }));
 export const ResultCard = lazy(async () => ({ default: (await loadTakeParts()).ResultCard }));
 export const TakeNotices = lazy(async () => ({ default: (await loadTakeParts()).TakeNotices }));
 export const SafetyPill = lazy(async () => ({ default: (await loadTakeParts()).SafetyPill }));

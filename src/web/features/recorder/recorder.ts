@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import { startLocalTake, prefetchCapture, followTake } from './lazy-capture.ts';

@@ -1,5 +1,5 @@
 // What lazy-parts.tsx fetches: these come together, in one response.
-export { PermissionPanel } from '#web/features/recorder/permission/permission-panel.tsx';
+export { CaptureErrorPanel } from '#web/features/recorder/permission/capture-error-panel.tsx';
 export { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
 export { RecoveredNotice } from './notices/recovered-notice.tsx';
 export { UnclaimedNotice } from './notices/unclaimed-notice.tsx';

@@ -1,4 +1,4 @@
-import { uuidV7 } from '#base/uuid-v7.ts';
+import { newId } from '#device/new-id.ts';
 import type { Quality } from '#contract/limits.ts';
 import { createStreams } from '#workers/take/journal/create-streams.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
@@ -105,7 +105,6 @@ const newIds = (): Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'> => ({
   audioUploadId: newId(),
   peaksUploadId: newId(),
 });
-const newId = (): string => uuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16)));
 
 /**
  * The journal of a stream that begins on a device without any space, or whose browser refuses storage: it

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 
 /** A file's name as the server takes it: one line, not too long. */

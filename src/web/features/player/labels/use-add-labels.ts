@@ -5,7 +5,7 @@ import type { Label } from '#base/labels/label.ts';
 import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { inPieces } from './label-pieces.ts';
 

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';

@@ -3,7 +3,7 @@ import type { Marker } from '#contract/markers-api.ts';
 import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { useAttempt } from '#web/api/queries/use-attempt.ts';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { NotebookPen } from 'lucide-react';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { useSession } from '#web/api/session.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { Button } from '#web/ui/controls/button.tsx';

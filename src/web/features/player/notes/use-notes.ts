@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { showChange, type ShownChange } from '#web/api/queries/shown-change.ts';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { inTimeOrder } from '#web/features/player/time-order.ts';
 

@@ -5,7 +5,7 @@ import { urlOf } from '#web/api/call.ts';
 import { liveEvents } from '#web/api/live-events.ts';
 import { senderId } from '#web/api/session-state.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';

@@ -1,5 +1,5 @@
 import { createStore } from '#base/store.ts';
-import { newId } from '#web/api/new-id.ts';
+import { newId } from '#device/new-id.ts';
 import { collectTyping } from '#web/shortcuts/typing-ahead.ts';
 import type { TakeNote } from '#device/takes/take-record.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';

@@ -7,7 +7,7 @@ import { recorder, useTake } from '#web/features/recorder/recorder.ts';
 import {
   cueStart,
   RecoveredNotice,
-  PermissionPanel,
+  CaptureErrorPanel,
   TakeLabels,
   TakeNotices,
   UnclaimedNotice,
@@ -49,7 +49,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       {state.status === 'rejected' ? (
         <>
           <Suspense>
-            <PermissionPanel
+            <CaptureErrorPanel
               reason={state.reason}
               onRetry={
                 continues === undefined

@@ -6,7 +6,7 @@ import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-
 import { PermissionSteps } from './permission-steps.tsx';
 import styles from './permission.module.css';
 
-export interface PermissionPanelProps {
+export interface CaptureErrorPanelProps {
   reason: CaptureErrorReason;
   onRetry: () => void;
   onLeave: () => void;
@@ -122,7 +122,7 @@ const focusOnArrival = (heading: HTMLHeadingElement | null) => {
  * Why nothing could be recorded, and what to do. Its heading takes the focus, because the button that was
  * pressed is gone.
  */
-export function PermissionPanel({ reason, onRetry, onLeave }: PermissionPanelProps) {
+export function CaptureErrorPanel({ reason, onRetry, onLeave }: CaptureErrorPanelProps) {
   const { icon: Icon, title, body, steps } = helpFor(reason);
   return (
     <section className={styles.panel} aria-labelledby="refused-title">
