@@ -64,3 +64,15 @@ export const withLockedRecording = (
     await lockRecordings(transaction, [recordingId]);
     await work(transaction);
   });
+
+export type LabelTable = 'markers' | 'notes';
+
+/** Deletes these markers or notes of a recording, as far as they are there. */
+export async function deleteLabels(
+  queries: Queries,
+  table: LabelTable,
+  { recordingId, ids }: { recordingId: string; ids: readonly string[] },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await queries.deleteFrom(table).where('recording_id', '=', recordingId).where('id', 'in', ids).execute();
+}

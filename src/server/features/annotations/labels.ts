@@ -16,27 +16,26 @@ import {
 } from '#server/storage/rows/recording-bounds.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { withTextWords } from '#server/storage/search/text-words.ts';
-import { type AnnotationsDeps, ownersRecording, withLockedRecording } from './annotated-recording.ts';
+import {
+  type AnnotationsDeps,
+  deleteLabels,
+  type LabelTable,
+  ownersRecording,
+  withLockedRecording,
+} from './annotated-recording.ts';
 
-type LabelTable = 'markers' | 'notes';
-/** A stored label and the recording that it belongs to. */
-interface StoredLabel {
-  id: string;
-  recording_id: string;
-}
-
-/** The labels with these ids that are stored already, of any recording, by id. */
-async function storedLabelsOf(
+/** The recordings of the labels with these ids that are stored already, by label id. */
+async function recordingsOfLabels(
   queries: Queries,
   table: LabelTable,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, StoredLabel>> {
+): Promise<ReadonlyMap<string, string>> {
   const rows = await queries
     .selectFrom(table)
     .select(['id', 'recording_id'])
     .where('id', 'in', ids)
     .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map(({ id, recording_id: recordingId }) => [id, recordingId]));
 }
 
 type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
@@ -87,12 +86,12 @@ async function freshOf<Item extends { id: string }>(
   { database, recordingId, table, items }: AddedLabels<Item>,
 ): Promise<Item[]> {
   if (items.length === 0) return [];
-  const known: ReadonlyMap<string, StoredLabel> = await storedLabelsOf(
+  const known = await recordingsOfLabels(
     transaction,
     table,
     items.map(({ id }) => id),
   );
-  const taken = items.findIndex(({ id }) => known.has(id) && known.get(id)?.recording_id !== recordingId);
+  const taken = items.findIndex(({ id }) => (known.get(id) ?? recordingId) !== recordingId);
   if (taken !== -1) throw rejectField(`/${table}/${taken}/id`, 'taken');
   const fresh = [...new Map(items.map((item) => [item.id, item])).values()].filter(
     ({ id }) => !known.has(id),
@@ -164,18 +163,8 @@ function createLabelsService({ database, clock, announce, admitText }: Annotatio
     async remove(ownerId, recordingId, { markerIds, noteIds }) {
       await ownersRecording(queries, ownerId, recordingId);
       await withLockedRecording(database, recordingId, async (transaction) => {
-        if (markerIds.length > 0)
-          await transaction
-            .deleteFrom('markers')
-            .where('recording_id', '=', recordingId)
-            .where('id', 'in', markerIds)
-            .execute();
-        if (noteIds.length > 0)
-          await transaction
-            .deleteFrom('notes')
-            .where('recording_id', '=', recordingId)
-            .where('id', 'in', noteIds)
-            .execute();
+        await deleteLabels(transaction, 'markers', { recordingId, ids: markerIds });
+        await deleteLabels(transaction, 'notes', { recordingId, ids: noteIds });
         await reindexRecording(transaction, recordingId);
       });
       notifyChanged(ownerId, recordingId, { markers: markerIds.length, notes: noteIds.length });

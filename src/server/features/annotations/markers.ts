@@ -25,6 +25,7 @@ import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {
   annotatedRecording,
   type AnnotationsDeps,
+  deleteLabels,
   rejectFinishedForBearer,
   withLockedRecording,
 } from './annotated-recording.ts';
@@ -60,15 +61,6 @@ async function updateMarker(
   await queries
     .updateTable('markers')
     .set({ ...change, ...words })
-    .where('id', '=', marker.id)
-    .where('recording_id', '=', marker.recordingId)
-    .execute();
-}
-
-/** Removes a marker of this recording, if it is there. */
-async function deleteMarker(queries: Queries, marker: { id: string; recordingId: string }): Promise<void> {
-  await queries
-    .deleteFrom('markers')
     .where('id', '=', marker.id)
     .where('recording_id', '=', marker.recordingId)
     .execute();
@@ -210,7 +202,7 @@ function createMarkersService(deps: AnnotationsDeps): MarkersService {
     async remove(principal, marker) {
       const recording = await annotatedRecording(queries, principal, marker.recordingId);
       await withLockedRecording(database, marker.recordingId, async (transaction) => {
-        await deleteMarker(transaction, marker);
+        await deleteLabels(transaction, 'markers', { recordingId: marker.recordingId, ids: [marker.id] });
         await reindexRecording(transaction, marker.recordingId);
       });
       announce.markersChanged(recording.owner_id, marker.recordingId);

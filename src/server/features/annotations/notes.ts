@@ -23,6 +23,7 @@ import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {
   annotatedRecording,
   type AnnotationsDeps,
+  deleteLabels,
   rejectFinishedForBearer,
   sessionsRecording,
   withLockedRecording,
@@ -58,15 +59,6 @@ async function replaceNote(
     .where('revision', '=', before.revision)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-/** Removes a note of this recording, if it is there. */
-async function deleteNote(queries: Queries, note: { id: string; recordingId: string }): Promise<void> {
-  await queries
-    .deleteFrom('notes')
-    .where('id', '=', note.id)
-    .where('recording_id', '=', note.recordingId)
-    .execute();
 }
 
 type NoteChange = z.output<typeof changeNote.body>;
@@ -200,7 +192,7 @@ function createNotesService(deps: AnnotationsDeps): NotesService {
     async remove(principal, note) {
       const recording = await sessionsRecording(queries, principal, note.recordingId);
       await withLockedRecording(database, note.recordingId, async (transaction) => {
-        await deleteNote(transaction, note);
+        await deleteLabels(transaction, 'notes', { recordingId: note.recordingId, ids: [note.id] });
         await reindexRecording(transaction, note.recordingId);
       });
       announce.notesChanged(recording.owner_id, note.recordingId);

@@ -9,7 +9,7 @@ import { presentedCapability } from './presented-capability.ts';
  * RFC 9110 §11.6.1 wants a challenge on every 401; a scheme that browsers do not know raises no prompt of
  * theirs.
  */
-const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
+export const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 const uploadChallenge = { 'WWW-Authenticate': 'Bearer realm="earshot-upload"' };
 
 async function bySession(

@@ -38,7 +38,7 @@ async function claimNotice(
  * sign in. Returns the sessions that ended.
  */
 export function handleProviderEvent(
-  context: IdentitiesDeps & Pick<IdentitiesDeps, 'takes'>,
+  context: IdentitiesDeps,
   notice: ProviderNotice,
   from: { provider: string; ip: string },
 ): Promise<SessionRow[]> {

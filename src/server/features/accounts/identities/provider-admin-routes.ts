@@ -1,14 +1,9 @@
 import { listProviderSettings, testProvider } from '#contract/providers-api.ts';
-import { sessionOf } from '#server/http/callers.ts';
+import { adminOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import type { RouteContext } from '#server/http/route.ts';
 import { knownProviders } from '#server/features/accounts/providers/provider-settings.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
-
-function requireAdmin(call: Pick<RouteContext<unknown>, 'principal'>): void {
-  if (sessionOf(call).role !== 'admin') throw new ProblemError('forbidden');
-}
 
 /** For admins: what is set up, what could be, and whether it works. */
 export function providerAdminRoutes({
@@ -17,7 +12,7 @@ export function providerAdminRoutes({
 }: Pick<IdentitiesDeps, 'providers' | 'flowThrottle'>): Route[] {
   return [
     route(listProviderSettings, async (call) => {
-      requireAdmin(call);
+      adminOf(call);
       const configured = providers.all.map(({ id, name, kind, issuer, clientId }) => ({
         id,
         name,
@@ -37,7 +32,7 @@ export function providerAdminRoutes({
       return { body: { configured, available } };
     }),
     route(testProvider, async (call) => {
-      requireAdmin(call);
+      adminOf(call);
       await flowThrottle.consume(call.ip);
       const provider = providers.find(call.params.provider);
       if (!provider) throw new ProblemError('provider-unknown');

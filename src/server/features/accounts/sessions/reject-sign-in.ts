@@ -1,12 +1,7 @@
+import { sessionChallenge } from '#server/http/pipeline/identify-caller.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
-
-/**
- * RFC 9110 §11.6.1 wants a challenge on every 401; browsers know no such scheme and raise no prompt of
- * theirs.
- */
-export const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 
 type RejectionCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' | 'passkey-invalid';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { sessionChallenge } from './reject-sign-in.ts';
+import { sessionChallenge } from '#server/http/pipeline/identify-caller.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { type SessionWithUser, findSession } from './sessions-store.ts';
 
