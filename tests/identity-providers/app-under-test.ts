@@ -31,8 +31,8 @@ function movableClock(): MovableClock {
 
 export type Answer = ProviderAnswer['body'];
 
-/** What a sign-in is begun with, beyond the provider. */
-export interface Start {
+/** How a sign-in starts, beside the provider. */
+export interface SignInOptions {
   intent?: 'sign-in' | 'link' | 'reauthenticate';
   display?: 'popup' | 'redirect';
   returnTo?: string;
@@ -79,21 +79,21 @@ export class Browser {
   }
 
   /** The first phase: where the provider is to be asked. */
-  async start(provider: string, body: Start = {}): Promise<string> {
+  async start(provider: string, body: SignInOptions = {}): Promise<string> {
     const response = await this.post(`/auth/${provider}`, body);
     if (response.statusCode !== 200)
       throw new Error(`phase one answered ${response.statusCode}: ${response.body}`);
     return response.json<{ authorizationUrl: string }>().authorizationUrl;
   }
 
-  /** At the provider as `person`, until it sends the browser back; what it sent back. */
+  /** Visits the provider as `account` until it sends the browser back; returns what it sent. */
   async visit(authorizationUrl: string, account = 'ann'): Promise<Answer> {
     const back = await this.visitor.goUntil((url) => url.origin === publicUrl, authorizationUrl, account);
     return Object.fromEntries(back.searchParams);
   }
 
-  /** All of it: begin, be somebody at the provider, and end with what it answered. */
-  async signIn(provider: string, account = 'ann', body: Start = {}): Promise<LightMyRequestResponse> {
+  /** Starts a sign-in, signs in at the provider, and ends with its answer. */
+  async signIn(provider: string, account = 'ann', body: SignInOptions = {}): Promise<LightMyRequestResponse> {
     const answer = await this.visit(await this.start(provider, body), account);
     return this.post(`/auth/${provider}`, answer);
   }
@@ -122,7 +122,7 @@ export interface AppUnderTest {
   ended: string[];
   newBrowser(ip?: string): Browser;
   count(table: 'users' | 'sessions' | 'identities' | 'oauth_flows'): Promise<number>;
-  /** Reasons of all refusals that were written down. */
+  /** Reasons of all rejections in the audit log. */
   rejections(): Promise<string[]>;
 }
 

@@ -62,7 +62,7 @@ export class Browser {
   }
 
   /** A POST without a body. */
-  start(url: string): Promise<LightMyRequestResponse> {
+  postEmpty(url: string): Promise<LightMyRequestResponse> {
     return this.send('POST', url);
   }
 

@@ -70,8 +70,8 @@ export interface Caller {
   bytes: Buffer;
 }
 
-/** Somebody with an account, one take, and some bytes of it on the server. */
-export async function startAsCaller(url: string): Promise<Caller> {
+/** Creates a user with one take and some bytes of it on the server. */
+export async function createCaller(url: string): Promise<Caller> {
   const insist = async (call: RawCall) => {
     const reply = await sendRaw(url, call);
     if (reply.status >= 300) throw new Error(`${call.method} ${call.path}: ${reply.status} ${reply.text}`);

@@ -8,7 +8,7 @@ import { readConfig } from '#server/config.ts';
 import { startServer } from '#server/server.ts';
 import {
   appHeaders,
-  startAsCaller,
+  createCaller,
   digestField,
   sendRaw,
   sha256Hex,
@@ -352,7 +352,7 @@ for (const [what, cases] of [
 ] as const) {
   test(`bad ${what} get the catalogue's answer and damage nothing`, async () => {
     const server = await listeningServer();
-    const caller = await startAsCaller(server.url);
+    const caller = await createCaller(server.url);
     const given: Record<string, string> = {};
     const wanted: Record<string, string> = {};
     for (const { name, status, code, ...call } of cases(caller)) {
@@ -389,7 +389,7 @@ for (const [what, cases] of [
 
 test('every call answers the same with a slash at its end, and HEAD answers as GET without a body', async () => {
   const server = await listeningServer();
-  const caller = await startAsCaller(server.url);
+  const caller = await createCaller(server.url);
   const headers = { ...appHeaders, cookie: caller.cookie };
   for (const path of [
     '/auth/session',

@@ -42,7 +42,7 @@ export async function isEmailTaken(queries: Queries, email: string): Promise<boo
   );
 }
 
-/** The refusal of an address that has an account. */
+/** The error for an address that has an account. */
 export const emailTakenError = (cause?: unknown): ProblemError =>
   new ProblemError('email-taken', { errors: [{ pointer: '/email', code: 'email-taken' }], cause });
 

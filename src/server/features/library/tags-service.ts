@@ -49,7 +49,10 @@ async function reindexAll({ queue }: TagsDeps, queries: Queries, tagId: string):
   await queue.enqueue(queries, { kind: indexJob, payload: null, dedupeKey: 'all' });
 }
 
-async function rejectTakenName<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+async function withTakenNameRejected<Result>(
+  database: Database,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -63,7 +66,7 @@ function findOrInsert(
   ownerId: string,
   { id, name, colour }: z.output<typeof createTag.body>,
 ): Promise<{ created: boolean; row: TagRow }> {
-  return rejectTakenName(database, () =>
+  return withTakenNameRejected(database, () =>
     database.transaction(async (transaction) => {
       const full = await exceededLimit(database, transaction, { table: 'tags', ownerId, added: 1 });
       const before = await findTag(transaction, id);
@@ -92,7 +95,7 @@ function update(
   tag: { id: string; ownerId: string },
   { name, colour }: z.output<typeof changeTag.body>,
 ): Promise<TagRow> {
-  return rejectTakenName(deps.database, () =>
+  return withTakenNameRejected(deps.database, () =>
     deps.database.transaction(async (transaction) => {
       const before = await owned(transaction, tag.ownerId, tag.id);
       const renamed = name === undefined ? {} : { name, name_folded: keyOf(name) };

@@ -14,7 +14,7 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/rows/recording-changes.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
-import type { PreparationResult, FailureReason, PlayableImport } from './imports/prepared-import.ts';
+import type { PreparationResult, FailureReason, AudioImport } from './imports/prepared-import.ts';
 import { fileFacts, judgedVersion } from './imports/file-facts.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksSource, pyramidKeyOf, storePyramid } from './media/peaks-of.ts';
@@ -219,7 +219,7 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
 /** The row of an import as what was found in its file has it. */
 const readRow = (
   row: store.RecordingWithCounts,
-  { format, durationMs }: PlayableImport,
+  { format, durationMs }: AudioImport,
 ): store.RecordingWithCounts => ({
   ...row,
   container: format.container,
@@ -236,7 +236,7 @@ const readRow = (
 export async function showJudgedAgain(
   deps: FinishJobDeps,
   row: store.RecordingWithCounts,
-  { stored, prepared }: { stored: readonly StoredSegment[]; prepared: PlayableImport },
+  { stored, prepared }: { stored: readonly StoredSegment[]; prepared: AudioImport },
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
   // Names the pyramid, which lies beside the one that is shown until then.

@@ -17,7 +17,7 @@ function addressOf(url: string): Address {
   };
 }
 
-const rejections: Readonly<Record<string, (address: Address) => string>> = {
+const messageByCode: Readonly<Record<string, (address: Address) => string>> = {
   ECONNREFUSED: ({ server }) => `No PostgreSQL answers at ${server}: start it, or correct DATABASE_URL.`,
   ENOTFOUND: ({ server }) =>
     `The host of ${server} cannot be resolved: correct DATABASE_URL, or the machine's name server.`,
@@ -51,19 +51,19 @@ const rejections: Readonly<Record<string, (address: Address) => string>> = {
 };
 
 /** pg has no codes for these. */
-const messages: readonly [RegExp, (address: Address) => string][] = [
+const messageByPattern: readonly [RegExp, (address: Address) => string][] = [
   [
     /password must be a string/,
     ({ user, server }) =>
       `PostgreSQL at ${server} wants a password for "${user}", and DATABASE_URL has none: postgres://user:password@host/database.`,
   ],
-  [/timeout/i, rejections['ETIMEDOUT'] ?? (() => '')],
+  [/timeout/i, messageByCode['ETIMEDOUT'] ?? (() => '')],
   [
     /does not support SSL/,
     ({ server }) =>
       `PostgreSQL at ${server} has no TLS: remove sslmode from DATABASE_URL, or set TLS up there.`,
   ],
-  [/terminated unexpectedly/, rejections['ECONNRESET'] ?? (() => '')],
+  [/terminated unexpectedly/, messageByCode['ECONNRESET'] ?? (() => '')],
 ];
 
 /** Explains why PostgreSQL cannot be used. */
@@ -71,10 +71,12 @@ export function explainPostgres(url: string): (error: unknown) => string | null 
   return (error) => {
     const address = addressOf(url);
     for (const part of withParts(error)) {
-      const rejection =
-        rejections[codeOf(part)] ??
-        (part instanceof Error ? messages.find(([pattern]) => pattern.test(part.message))?.[1] : undefined);
-      if (rejection !== undefined) return rejection(address);
+      const explanation =
+        messageByCode[codeOf(part)] ??
+        (part instanceof Error
+          ? messageByPattern.find(([pattern]) => pattern.test(part.message))?.[1]
+          : undefined);
+      if (explanation !== undefined) return explanation(address);
       if (/CERT|SELF_SIGNED/.test(codeOf(part)))
         return `The certificate of PostgreSQL at ${address.server} is not trusted (${codeOf(part)}): set NODE_EXTRA_CA_CERTS to the file of its authority, or correct DATABASE_URL.`;
     }

@@ -34,7 +34,7 @@ async function takeOver(under: AccountsUnderTest) {
   ];
   under.clock.advance(minute);
   const { url } = answerOf<{ url: string }>(
-    await admin.browser.start(`/api/admin/users/${member.id}/reset-link`),
+    await admin.browser.postEmpty(`/api/admin/users/${member.id}/reset-link`),
   );
   under.clock.advance(minute);
   await under.browser().post('/auth/password/reset', {
@@ -78,9 +78,9 @@ eachDatabase((name, open) => {
     const under = await accountsUnderTest(await open());
     const { admin, member, logIn } = await takeOver(under);
     under.clock.advance(minute);
-    await admin.browser.start(`/api/admin/users/${member.id}/disable`);
+    await admin.browser.postEmpty(`/api/admin/users/${member.id}/disable`);
     under.clock.advance(minute);
-    await admin.browser.start(`/api/admin/users/${member.id}/enable`);
+    await admin.browser.postEmpty(`/api/admin/users/${member.id}/enable`);
     const owner = await logIn();
     await owner.post('/auth/password', { currentPassword: newPassword, newPassword: goodPassword });
     expect(await historyOf(owner)).toMatchObject([

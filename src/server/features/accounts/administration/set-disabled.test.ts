@@ -14,15 +14,15 @@ async function withPeople(database: Database) {
 eachDatabase((name, open) => {
   test(`on ${name}, an admin disables an account and enables it again, and both are recorded`, async () => {
     const { under, admin, member } = await withPeople(await open());
-    expect((await admin.browser.start(path(member.id, 'disable'))).json()).toMatchObject({
+    expect((await admin.browser.postEmpty(path(member.id, 'disable'))).json()).toMatchObject({
       id: member.id,
       disabledAt: expect.any(String),
     });
-    expect((await admin.browser.start(path(member.id, 'disable'))).statusCode).toBe(200);
+    expect((await admin.browser.postEmpty(path(member.id, 'disable'))).statusCode).toBe(200);
     expect(await member.browser.whoAmI()).toBeNull();
     expect(under.ended).toHaveLength(1);
     under.clock.advance(1000);
-    expect((await admin.browser.start(path(member.id, 'enable'))).json()).toMatchObject({ disabledAt: null });
+    expect((await admin.browser.postEmpty(path(member.id, 'enable'))).json()).toMatchObject({ disabledAt: null });
     expect(
       (await member.browser.post('/auth/login', { email: member.email, password: goodPassword })).statusCode,
     ).toBe(200);
@@ -33,12 +33,12 @@ eachDatabase((name, open) => {
 
   test(`on ${name}, a reset link from before an account was disabled is void, also once it is enabled again`, async () => {
     const { under, admin, member } = await withPeople(await open());
-    const { url } = (await admin.browser.start(`/api/admin/users/${member.id}/reset-link`)).json<{
+    const { url } = (await admin.browser.postEmpty(`/api/admin/users/${member.id}/reset-link`)).json<{
       url: string;
     }>();
     const token = url.split('#')[1];
-    await admin.browser.start(path(member.id, 'disable'));
-    await admin.browser.start(path(member.id, 'enable'));
+    await admin.browser.postEmpty(path(member.id, 'disable'));
+    await admin.browser.postEmpty(path(member.id, 'enable'));
     const reset = await under.browser().post('/auth/password/reset', {
       token,
       newPassword: 'another long phrase 42',
@@ -50,13 +50,13 @@ eachDatabase((name, open) => {
 
   test(`on ${name}, only an admin with a recent proof disables an account, never their own, and never one that is not there`, async () => {
     const { under, admin, member } = await withPeople(await open());
-    expect(rejection(await member.browser.start(path(admin.id, 'disable'))).code).toBe('forbidden');
-    expect(rejection(await admin.browser.start(path(admin.id, 'disable'))).code).toBe('own-account');
+    expect(rejection(await member.browser.postEmpty(path(admin.id, 'disable'))).code).toBe('forbidden');
+    expect(rejection(await admin.browser.postEmpty(path(admin.id, 'disable'))).code).toBe('own-account');
     expect(
-      rejection(await admin.browser.start(path('0190a000-0000-7000-8000-000000000000', 'disable'))).code,
+      rejection(await admin.browser.postEmpty(path('0190a000-0000-7000-8000-000000000000', 'disable'))).code,
     ).toBe('not-found');
     under.clock.advance(11 * 60_000);
-    expect(rejection(await admin.browser.start(path(member.id, 'disable'))).code).toBe(
+    expect(rejection(await admin.browser.postEmpty(path(member.id, 'disable'))).code).toBe(
       'reauthentication-required',
     );
   });
@@ -65,8 +65,8 @@ eachDatabase((name, open) => {
     const { under, admin, member } = await withPeople(await open());
     await setAdmin(under, member.email, true);
     const replies = await Promise.all([
-      admin.browser.start(path(member.id, 'disable')),
-      member.browser.start(path(admin.id, 'disable')),
+      admin.browser.postEmpty(path(member.id, 'disable')),
+      member.browser.postEmpty(path(admin.id, 'disable')),
     ]);
     expect(replies.filter((reply) => reply.statusCode === 200)).toHaveLength(1);
     const left = await under.database.queries

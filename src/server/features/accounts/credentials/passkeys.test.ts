@@ -32,7 +32,7 @@ eachDatabase((_name, open) => {
 
   const newPasskey = () => new SoftPasskey(publicUrl);
   async function add(browser: Browser, passkey = newPasskey(), lies: Lies = {}) {
-    const { flow, options } = answerOf<Offer>(await browser.start('/auth/passkeys/register/begin'));
+    const { flow, options } = answerOf<Offer>(await browser.postEmpty('/auth/passkeys/register/begin'));
     return {
       passkey,
       options,
@@ -43,7 +43,7 @@ eachDatabase((_name, open) => {
     };
   }
   const requestChallenge = async (browser: Browser) =>
-    answerOf<Question>(await browser.start('/auth/passkeys/sign-in/begin'));
+    answerOf<Question>(await browser.postEmpty('/auth/passkeys/sign-in/begin'));
   async function signIn(browser: Browser, passkey: SoftPasskey, lies: Lies = {}) {
     const { flow, options } = await requestChallenge(browser);
     return browser.post('/auth/passkeys/sign-in/finish', { flow, credential: passkey.get(options, lies) });
@@ -105,7 +105,7 @@ eachDatabase((_name, open) => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       under.clock.advance(10 * minute);
-      const { flow, options } = answerOf<Question>(await browser.start('/auth/reauthenticate/passkey'));
+      const { flow, options } = answerOf<Question>(await browser.postEmpty('/auth/reauthenticate/passkey'));
       expect(
         (
           await browser.post('/auth/reauthenticate', {
@@ -174,7 +174,7 @@ eachDatabase((_name, open) => {
     it('another person’s passkey proves nothing about who is signed in', async () => {
       const [{ browser: ann }, { browser: bob }] = [await signUp(under), await signUp(under)];
       const { passkey: ofBob } = await add(bob);
-      const { flow, options } = answerOf<Question>(await ann.start('/auth/reauthenticate/passkey'));
+      const { flow, options } = answerOf<Question>(await ann.postEmpty('/auth/reauthenticate/passkey'));
       expect(
         rejection(
           await ann.post('/auth/reauthenticate', { method: 'passkey', flow, credential: ofBob.get(options) }),

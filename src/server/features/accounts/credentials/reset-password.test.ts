@@ -203,7 +203,7 @@ eachDatabase((_name, open) => {
   it('ASVS 6.4.3: a reset leaves two-step sign-in as it is', async () => {
     const { email, browser } = await signUp(under);
     const { totpCode, totpStepAt } = await import('./totp-code.ts');
-    const started = answerOf<{ flow: string; secret: string }>(await browser.start('/auth/totp/begin'));
+    const started = answerOf<{ flow: string; secret: string }>(await browser.postEmpty('/auth/totp/begin'));
     const secret = bytesOfBase32(started.secret);
     answerOf(
       await browser.post('/auth/totp/confirm', {
@@ -249,16 +249,16 @@ eachDatabase((_name, open) => {
       expect(rejection(await browser.post('/auth/password/forgot', { email })).code).toBe(
         'mail-not-configured',
       );
-      expect(rejection(await browser.start(`/api/admin/users/${id}/reset-link`))).toMatchObject({
+      expect(rejection(await browser.postEmpty(`/api/admin/users/${id}/reset-link`))).toMatchObject({
         status: 403,
         code: 'forbidden',
       });
-      const { url } = answerOf<{ url: string }>(await admin.start(`/api/admin/users/${id}/reset-link`));
+      const { url } = answerOf<{ url: string }>(await admin.postEmpty(`/api/admin/users/${id}/reset-link`));
       expect(url.startsWith(`${publicUrl}/reset-password#`)).toBe(true);
       expect((await reset(tokenIn(url))).statusCode).toBe(204);
       expect((await signIn(email, newPassword)).statusCode).toBe(200);
       under.clock.advance(10 * minute);
-      expect(rejection(await admin.start(`/api/admin/users/${id}/reset-link`)).code).toBe(
+      expect(rejection(await admin.postEmpty(`/api/admin/users/${id}/reset-link`)).code).toBe(
         'reauthentication-required',
       );
     });
@@ -269,7 +269,7 @@ eachDatabase((_name, open) => {
       await queries.updateTable('users').set({ email: null, email_key: null }).where('id', '=', id).execute();
       const identity = await linkIdentity(id, 'mine');
       const token = tokenIn(
-        answerOf<{ url: string }>(await admin.start(`/api/admin/users/${id}/reset-link`)).url,
+        answerOf<{ url: string }>(await admin.postEmpty(`/api/admin/users/${id}/reset-link`)).url,
       );
       under = await accountsUnderTest(under.database, {
         providers: [{ kind: 'google', clientId: 'id', clientSecret: 'secret' }],

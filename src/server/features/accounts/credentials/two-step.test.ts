@@ -31,7 +31,9 @@ eachDatabase((_name, open) => {
 
   async function withTwoSteps(): Promise<Protected> {
     const user = await signUp(under);
-    const started = answerOf<{ flow: string; secret: string }>(await user.browser.start('/auth/totp/begin'));
+    const started = answerOf<{ flow: string; secret: string }>(
+      await user.browser.postEmpty('/auth/totp/begin'),
+    );
     const code = (steps = 0) =>
       totpCode(bytesOfBase32(started.secret), totpStepAt(under.clock.nowMs()) + steps);
     const confirmed = answerOf<{ recoveryCodes: string[] }>(
@@ -59,7 +61,7 @@ eachDatabase((_name, open) => {
     it('is not done by a wrong code, and not by another browser’s or a finished set-up', async () => {
       const { browser } = await signUp(under);
       const { flow, secret } = answerOf<{ flow: string; secret: string }>(
-        await browser.start('/auth/totp/begin'),
+        await browser.postEmpty('/auth/totp/begin'),
       );
       expect(rejection(await browser.post('/auth/totp/confirm', { flow, code: '000000' })).code).toBe(
         'code-invalid',
@@ -70,7 +72,7 @@ eachDatabase((_name, open) => {
       expect(rejection(await thief.post('/auth/totp/confirm', { flow, code })).code).toBe('flow-expired');
       expect((await browser.post('/auth/totp/confirm', { flow, code })).statusCode).toBe(200);
       expect(rejection(await browser.post('/auth/totp/confirm', { flow, code })).code).toBe('flow-expired');
-      expect(rejection(await browser.start('/auth/totp/begin')).code).toBe('totp-on');
+      expect(rejection(await browser.postEmpty('/auth/totp/begin')).code).toBe('totp-on');
     });
 
     it('stores neither the secret nor a recovery code as it is', async () => {
@@ -253,7 +255,7 @@ eachDatabase((_name, open) => {
     it('new recovery codes end the old ones', async () => {
       const { browser, email, recoveryCodes } = await withTwoSteps();
       const renewed = answerOf<{ recoveryCodes: string[] }>(
-        await browser.start('/auth/totp/recovery-codes'),
+        await browser.postEmpty('/auth/totp/recovery-codes'),
       ).recoveryCodes;
       expect(renewed).toHaveLength(10);
       const other = under.browser('198.51.100.4');

@@ -98,10 +98,10 @@ function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri
 }
 
 /**
- * Starts a sign-in: stores it under a random state and returns the URL at the provider. Throws provider-
- * other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and
- * set-up-code-invalid (422) where there is no account yet; to link or to reauthenticate also session-
- * required (401), reauthentication-required and provider-not-enough (403).
+ * Starts a sign-in: stores it under a random state and returns the URL at the provider. Throws
+ * provider-other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and
+ * set-up-code-invalid (422) where there is no account yet; to link or to reauthenticate also
+ * session-required (401), reauthentication-required and provider-not-enough (403).
  */
 export async function startFlow(
   context: IdentitiesDeps,

@@ -31,8 +31,8 @@ function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: U
 
 /**
  * Removes a provider account from a user, under the lock of that user: two removals at once must not each
- * rely on what the other removes. The other sessions that this provider signed in end too. Throws last-
- * credential (409) where nothing would be left to sign in with.
+ * rely on what the other removes. The other sessions that this provider signed in end too. Throws
+ * last-credential (409) where nothing would be left to sign in with.
  */
 export async function unlinkIdentity(deps: IdentitiesDeps, given: Unlinking): Promise<NewSignIn> {
   const {

@@ -80,8 +80,8 @@ const eventOf = ({ events }: NoticeClaims): z.output<typeof eventSchema> =>
   typeof events === 'string' ? parsePart(eventSchema, Buffer.from(events).toString('base64url')) : events;
 
 /**
- * Reads Apple's notice that somebody withdrew consent or deleted the Apple account. Throws ProviderError
- * `refused` for anything that Apple did not sign for one of our `audiences`, or that has expired.
+ * Reads Apple's notice that a user withdrew consent or deleted the Apple account. Throws ProviderError
+ * `rejected` for anything that Apple did not sign for one of our `audiences`, or that has expired.
  */
 export async function readAppleNotice(
   given: { payload: string; issuer: string; audiences: string[] },

@@ -18,12 +18,12 @@ export interface ClientToCheck {
   redirectUri: string;
 }
 
-const hasNoRejection = (response: Response): string =>
+const unreadableAnswer = (response: Response): string =>
   `the token endpoint answered with status ${response.status} and no error that can be read`;
 
 async function classify(response: Response): Promise<ProviderCheck[]> {
   const rejection = readRejection(await response.text());
-  if (rejection === null) return [check('client', 'unknown', hasNoRejection(response))];
+  if (rejection === null) return [check('client', 'unknown', unreadableAnswer(response))];
   if (isRedirectRejection(rejection))
     return [check('client', 'ok'), check('redirect', 'failed', rejection.message)];
   if (isCodeRejection(rejection)) return [check('client', 'ok')];

@@ -76,8 +76,8 @@ export interface ProviderDeps {
 
 /**
  * Why a provider could not say who came. `unavailable`: it does not answer; `slow`: not in time; `mix-up`:
- * the answer is another issuer's; `clock`: it is of another time than ours; `refused`: what it said does not
- * hold; `set-up`: no retry can work until an operator changes something, here or there, which the message
+ * the answer is another issuer's; `clock`: it is of another time than ours; `rejected`: what it said does
+ * not hold; `set-up`: no retry can work until an operator changes something, here or there, which the message
  * names. The cause is for the log.
  */
 export class ProviderError extends Error {

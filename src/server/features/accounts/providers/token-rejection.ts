@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why a token endpoint refused a request: the code of RFC 6749 §5.2, and all of its words. */
+/** Why a token endpoint refused a request: the code of RFC 6749 §5.2, and its whole message. */
 export interface TokenRejection {
   error: string;
   message: string;
@@ -21,7 +21,7 @@ const standardCodes: Record<number, string> = {
   191: 'redirect_uri_mismatch',
 };
 
-/** Reads the refusal in the body of a token response; null where there is none. */
+/** Reads the rejection in the body of a token response; null where there is none. */
 export function readRejection(text: string): TokenRejection | null {
   try {
     const { error, error_description: description } = rejectionSchema.parse(JSON.parse(text));

@@ -58,7 +58,7 @@ eachDatabase((_name, open) => {
     under.browser('203.0.113.5').post('/auth/login', { email, password: goodPassword });
   async function turnTwoStepsOn(browser: Browser): Promise<void> {
     const { flow, secret } = answerOf<{ flow: string; secret: string }>(
-      await browser.start('/auth/totp/begin'),
+      await browser.postEmpty('/auth/totp/begin'),
     );
     answerOf(
       await browser.post('/auth/totp/confirm', {
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
       const { browser } = await signUp(under);
       const passkey = new SoftPasskey(publicUrl);
       const offer = answerOf<{ flow: string; options: PasskeyCreation }>(
-        await browser.start('/auth/passkeys/register/begin'),
+        await browser.postEmpty('/auth/passkeys/register/begin'),
       );
       const {
         passkey: { id },
@@ -125,7 +125,7 @@ eachDatabase((_name, open) => {
       });
       const other = under.browser('203.0.113.5');
       const { flow, options } = answerOf<{ flow: string; options: PasskeyRequest }>(
-        await other.start('/auth/passkeys/sign-in/begin'),
+        await other.postEmpty('/auth/passkeys/sign-in/begin'),
       );
       expect(
         rejection(

@@ -62,8 +62,8 @@ const asChapters = (chapters: readonly Chapter[], lengthMs: number): string =>
  * Title, date and chapters as ffmpeg reads them; times are from the beginning of the cut, and markers outside
  * of it are left out.
  */
-export function ffmetadata(told: ExportMetadata, kind: Exclude<ChapterKind, null>): string {
-  const chapters = inside(told);
-  const { fromMs, toMs } = told.cut;
-  return `;FFMETADATA1\ntitle=${escaped(told.title)}\n${told.date === null ? '' : `date=${escaped(told.date)}\n`}${kind === 'comments' ? asComments(chapters) : asChapters(chapters, toMs - fromMs)}`;
+export function ffmetadata(metadata: ExportMetadata, kind: Exclude<ChapterKind, null>): string {
+  const chapters = inside(metadata);
+  const { fromMs, toMs } = metadata.cut;
+  return `;FFMETADATA1\ntitle=${escaped(metadata.title)}\n${metadata.date === null ? '' : `date=${escaped(metadata.date)}\n`}${kind === 'comments' ? asComments(chapters) : asChapters(chapters, toMs - fromMs)}`;
 }

@@ -11,10 +11,13 @@ const flacTotalAt = 21;
  */
 function withFlacLength(start: Buffer, frames: number): Buffer {
   if (start.length < flacTotalAt + 5 || start.toString('latin1', 0, 4) !== 'fLaC') return start;
-  const told = Buffer.from(start);
-  told.writeUInt8((told.readUInt8(flacTotalAt) & 0xf0) | (Math.floor(frames / 2 ** 32) & 0x0f), flacTotalAt);
-  told.writeUInt32BE(frames >>> 0, flacTotalAt + 1);
-  return told;
+  const header = Buffer.from(start);
+  header.writeUInt8(
+    (header.readUInt8(flacTotalAt) & 0xf0) | (Math.floor(frames / 2 ** 32) & 0x0f),
+    flacTotalAt,
+  );
+  header.writeUInt32BE(frames >>> 0, flacTotalAt + 1);
+  return header;
 }
 
 /**
@@ -30,12 +33,12 @@ const mvhd = { versionAt: 4, timescaleAt: 16, durationAt: 20, endAt: 24 };
 function withMp4Length(start: Buffer, lengthMs: number): Buffer {
   const at = start.indexOf('mvhd', 0, 'latin1');
   if (at < 0 || start.length < at + mvhd.endAt || start.readUInt8(at + mvhd.versionAt) !== 0) return start;
-  const told = Buffer.from(start);
-  told.writeUInt32BE(
-    Math.round((lengthMs * told.readUInt32BE(at + mvhd.timescaleAt)) / 1000) >>> 0,
+  const header = Buffer.from(start);
+  header.writeUInt32BE(
+    Math.round((lengthMs * header.readUInt32BE(at + mvhd.timescaleAt)) / 1000) >>> 0,
     at + mvhd.durationAt,
   );
-  return told;
+  return header;
 }
 
 /** What a header has to know before the sound is there. */

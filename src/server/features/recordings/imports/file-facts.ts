@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { AudioTrack } from '#contract/recordings.ts';
 import { languageTagSchema } from '#contract/values.ts';
 import type { SoundTrack } from '#server/processes/ffmpeg/probe-sound.ts';
-import type { PlayableImport } from './prepared-import.ts';
+import type { AudioImport } from './prepared-import.ts';
 import { type Judgement, judgementVersion } from './judge-file.ts';
 
 const isPlayed = ({ played }: Judgement, { position }: SoundTrack): boolean =>
@@ -35,7 +35,7 @@ function storedTracks(judgement: Judgement): string | null {
 }
 
 /** What a row says of the file of an import that was prepared. */
-export const fileFacts = ({ rendition, judgement }: PlayableImport) => ({
+export const fileFacts = ({ rendition, judgement }: AudioImport) => ({
   rendition,
   failure_reason: rendition === 'failed' ? ('format-unsupported' as const) : null,
   tracks: judgement === null ? null : storedTracks(judgement),

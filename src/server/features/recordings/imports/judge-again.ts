@@ -69,7 +69,7 @@ async function judgeAgain(deps: JudgeAgainDeps, id: string, signal: AbortSignal)
   const stored = await deps.uploads.storedSegments(id);
   const { prepared } = await deps.prepareImport(stored, { signal });
   // What could be played until now still can be, and no reason is worth more than that.
-  if (prepared.kind === 'playable' && (row.state === 'failed' || prepared.rendition !== 'failed'))
+  if (prepared.kind === 'audio' && (row.state === 'failed' || prepared.rendition !== 'failed'))
     await showJudgedAgain(deps, row, { stored, prepared });
   await markJudged(deps.database, id);
 }

@@ -154,7 +154,7 @@ async function played(
     rendition === 'none' ? null : segment.remuxedContainer,
   );
   return {
-    kind: 'playable',
+    kind: 'audio',
     segments: await withPlayedFile(
       deps.blobs,
       { segments: task.segments, file: kept },

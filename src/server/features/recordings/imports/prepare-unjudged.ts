@@ -33,7 +33,7 @@ async function decode(
   });
   if (outcome === 'undecodable') return { kind: 'rejected', reason: 'damaged' };
   return {
-    kind: 'playable',
+    kind: 'audio',
     segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }),
     format,
     durationMs: null,
@@ -84,7 +84,7 @@ async function asItIs(
 ): Promise<PreparedImport> {
   if (task.wantsPeaks) await makePeaks(deps, task, sound);
   return {
-    kind: 'playable',
+    kind: 'audio',
     segments: await withPlayedFile(deps.blobs, task),
     format: sound.format,
     durationMs: durationMs ?? sound.durationMs,
@@ -108,7 +108,7 @@ async function makeRendition(
     });
     if (isDone(outcome))
       return {
-        kind: 'playable',
+        kind: 'audio',
         segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }),
         format: sound.format,
         durationMs: null,
@@ -139,7 +139,7 @@ async function plainWav(
   });
   if (!isDone(outcome)) return null;
   return {
-    kind: 'playable',
+    kind: 'audio',
     segments: await withPlayedFile(deps.blobs, { segments: task.segments, file: segment }),
     format: sound.format,
     durationMs: sound.stated.lengthsMs[0] ?? null,
@@ -182,7 +182,7 @@ async function prepareSound(
   if (made !== null) return made;
   const { durationMs, hasAbsurdTimes } = measured;
   return {
-    kind: 'playable',
+    kind: 'audio',
     segments: await withPlayedFile(deps.blobs, task),
     format: sound.format,
     durationMs: durationMs ?? sound.durationMs,

@@ -11,7 +11,7 @@ export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
 export type PreparedImport =
   | { kind: 'rejected'; reason: FailureReason }
   | {
-      kind: 'playable';
+      kind: 'audio';
       segments: StoredSegment[];
       format: Format;
       durationMs: number | null;
@@ -21,7 +21,7 @@ export type PreparedImport =
       judgement: Judgement | null;
     };
 
-export type PlayableImport = Extract<PreparedImport, { kind: 'playable' }>;
+export type AudioImport = Extract<PreparedImport, { kind: 'audio' }>;
 
 /** `isJudged`: these rules have nothing more to say of it; false where there was no ffmpeg to ask. */
 export interface PreparationResult {

@@ -68,7 +68,7 @@ export type DiscardOtherRemuxes = (
 
 const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
-/** Opens the removal of what is played no more. */
+/** Creates the function that deletes the remuxed files which a segment no longer plays. */
 export function createDiscardOtherRemuxes({
   database,
   blobs,

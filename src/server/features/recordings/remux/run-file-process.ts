@@ -94,7 +94,7 @@ function start(script: URL, cpuMs: number): ChildProcess {
   return child;
 }
 
-/** The last words of a process. */
+/** The last lines that a process wrote to stderr. */
 function lastErrorLines(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {

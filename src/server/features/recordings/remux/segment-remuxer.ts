@@ -20,8 +20,8 @@ export interface RemuxerDeps {
 
 /**
  * What became of a segment: `remuxed` without decoding, `transcoded` by ffmpeg, `kept` because it was Ogg
- * already, `nothing` because no sound can be found in it, `refused` because what was made of it is not as it
- * should be, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
+ * already, `nothing` because no sound can be found in it, `rejected` because the result is not as it should
+ * be, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
  */
 export type RemuxOutcome =
   | 'remuxed'

@@ -4,11 +4,11 @@ import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 import {
   isBroken,
-  rejectNumbers,
+  constrainNumbers,
   repairNumbers,
   type ColumnBounds,
   type BoundedColumns,
-} from '#server/storage/database/reject-numbers.ts';
+} from '#server/storage/database/number-constraints.ts';
 
 const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
 const length: ColumnBounds = { least: 0, most: longestSoundMs };
@@ -118,6 +118,7 @@ export const believableLabelsMigration: Migration = {
     for (const [table, columns] of Object.entries(believable)) await repairNumbers(context, table, columns);
     // What was brought to the longest length may end where it begins: it is about a moment then.
     await sql`update notes set to_ms = null where to_ms <= from_ms`.execute(context.transaction);
-    for (const [table, columns] of Object.entries(believable)) await rejectNumbers(context, table, columns);
+    for (const [table, columns] of Object.entries(believable))
+      await constrainNumbers(context, table, columns);
   },
 };

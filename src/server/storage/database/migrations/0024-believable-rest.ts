@@ -3,11 +3,11 @@ import { instantBounds } from '#base/instant.ts';
 import type { Migration } from '#server/storage/database/migration.ts';
 import {
   isBroken,
-  rejectNumbers,
+  constrainNumbers,
   repairNumbers,
   type ColumnBounds,
   type BoundedColumns,
-} from '#server/storage/database/reject-numbers.ts';
+} from '#server/storage/database/number-constraints.ts';
 
 const count: ColumnBounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
 const moment: ColumnBounds = instantBounds;
@@ -98,6 +98,6 @@ export const believableRestMigration: Migration = {
       await sql`delete from ${sql.table(table)} where ${isBroken(columns)}`.execute(context.transaction);
     for (const [table, columns] of Object.entries(lasting)) await repairNumbers(context, table, columns);
     for (const [table, columns] of Object.entries({ ...shortLived, ...lasting }))
-      await rejectNumbers(context, table, columns);
+      await constrainNumbers(context, table, columns);
   },
 };

@@ -1,5 +1,5 @@
 import type { Migration } from '#server/storage/database/migration.ts';
-import { rejectNumbers } from '#server/storage/database/reject-numbers.ts';
+import { constrainNumbers } from '#server/storage/database/number-constraints.ts';
 
 /**
  * What the file is that is played in the place of a segment (Ogg until now), and by which rules an import was
@@ -17,7 +17,7 @@ export const judgedImportsMigration: Migration = {
       .alterTable('imported_files')
       .addColumn('judged_version', integer, (column) => column.notNull().defaultTo(0))
       .execute();
-    await rejectNumbers(context, 'imported_files', {
+    await constrainNumbers(context, 'imported_files', {
       judged_version: { least: 0, most: 1_000_000, instead: 0 },
     });
     await schema

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { instantBounds } from '#base/instant.ts';
-import { rejectNumbers } from '#server/storage/database/reject-numbers.ts';
+import { constrainNumbers } from '#server/storage/database/number-constraints.ts';
 import type { Migration } from '#server/storage/database/migration.ts';
 
 /**
@@ -21,7 +21,7 @@ export const recordedTimesMigration: Migration = {
       .execute();
     await recordings.addColumn('recorded_date', text).execute();
     await recordings.addColumn('began_at', integer).execute();
-    await rejectNumbers(context, 'recordings', { began_at: instantBounds });
+    await constrainNumbers(context, 'recordings', { began_at: instantBounds });
     await sql`create index recordings_dated on recordings (owner_id, started_at, id) where recorded_kind <> 'moment'`.execute(
       transaction,
     );

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { MigrationContext } from '#server/storage/database/migration.ts';
+import type { MigrationContext } from './migration.ts';
 
 export interface ColumnBounds {
   least: number;
@@ -42,7 +42,7 @@ export async function repairNumbers(
  * SQLite adds a constraint to a table only together with a column: triggers refuse the same numbers. A row in
  * which another number is wrong can still be changed.
  */
-async function rejectInSqlite(
+async function constrainInSqlite(
   { transaction }: MigrationContext,
   table: string,
   columns: BoundedColumns,
@@ -61,7 +61,7 @@ async function rejectInSqlite(
   }
 }
 
-async function rejectInPostgres(
+async function constrainInPostgres(
   { transaction }: MigrationContext,
   table: string,
   columns: BoundedColumns,
@@ -74,9 +74,9 @@ async function rejectInPostgres(
 }
 
 /** From now on the table takes no number outside of these bounds. Its rows must satisfy them already. */
-export const rejectNumbers = (
+export const constrainNumbers = (
   context: MigrationContext,
   table: string,
   columns: BoundedColumns,
 ): Promise<void> =>
-  (context.dialect === 'sqlite' ? rejectInSqlite : rejectInPostgres)(context, table, columns);
+  (context.dialect === 'sqlite' ? constrainInSqlite : constrainInPostgres)(context, table, columns);
