@@ -6,12 +6,8 @@ import { join, relative } from 'node:path';
 // Runs in production, before the server: this file needs no development dependency and changes nothing unless
 // it is asked to.
 
+/** What `dist/web` is built from, beside every folder of `src` but the server's. */
 const inputs = [
-  'src/web',
-  'src/workers',
-  'src/audio',
-  'src/contract',
-  'src/base',
   'locales',
   'scripts/catalogue',
   'scripts/chunk-groups.ts',
@@ -35,13 +31,19 @@ export async function filesBelow(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** All inputs below a root, as paths relative to it. A folder that is added to `src` is an input at once. */
+async function inputsOf(root: string): Promise<string[]> {
+  const folders = await readdir(join(root, 'src'));
+  return [...folders.filter((name) => name !== 'server').map((name) => `src/${name}`), ...inputs];
+}
+
 /**
  * A hash over everything that `dist/web` is built from. It depends on names and contents alone, so a copy of
  * the folder has the same one.
  */
 async function stampOfInputs(root: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const input of inputs) {
+  for (const input of (await inputsOf(root)).sort()) {
     for (const file of (await filesBelow(join(root, input))).sort()) {
       const path = relative(root, file).replaceAll('\\', '/');
       if (!isGenerated(path)) hash.update(path).update(await readFile(file));

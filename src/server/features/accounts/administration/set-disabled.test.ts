@@ -22,7 +22,9 @@ eachDatabase((name, open) => {
     expect(await member.browser.whoAmI()).toBeNull();
     expect(under.ended).toHaveLength(1);
     under.clock.advance(1000);
-    expect((await admin.browser.postEmpty(path(member.id, 'enable'))).json()).toMatchObject({ disabledAt: null });
+    expect((await admin.browser.postEmpty(path(member.id, 'enable'))).json()).toMatchObject({
+      disabledAt: null,
+    });
     expect(
       (await member.browser.post('/auth/login', { email: member.email, password: goodPassword })).statusCode,
     ).toBe(200);
