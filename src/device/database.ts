@@ -1,5 +1,6 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
+import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
 import type { TakeRecord } from '#device/takes/take-record.ts';
+import { lazyDatabase } from './lazy-database.ts';
 import type { LogEntry } from './streams/log-entry.ts';
 import type { SlotRecord } from './streams/slot-choice.ts';
 
@@ -18,8 +19,13 @@ type Stores = StoreNames<EarshotDatabase>;
 /** A transaction that may change its stores. */
 export type Changing<S extends Stores> = IDBPTransaction<EarshotDatabase, S[], 'readwrite'>;
 
-const version = 2;
-let opened: Promise<IDBPDatabase<EarshotDatabase>> | null = null;
+const withDatabase = lazyDatabase<EarshotDatabase>('earshot', 2, (database) => {
+  // Version 1 was never released.
+  for (const name of Array.from(database.objectStoreNames)) database.deleteObjectStore(name);
+  database.createObjectStore('takes', { keyPath: 'id' });
+  database.createObjectStore('slots', { keyPath: 'name' });
+  database.createObjectStore('log', { keyPath: ['uploadId', 'offsetBytes'] });
+});
 
 /**
  * Runs one transaction that, unless it is relaxed, is on the disk when this resolves: `strict`, because
@@ -31,7 +37,7 @@ export async function changing<S extends Stores, T>(
   work: (transaction: Changing<S>) => Promise<T>,
   durability: 'strict' | 'relaxed' = 'strict',
 ): Promise<T> {
-  return again(async (database) => {
+  return withDatabase(async (database) => {
     const transaction = database.transaction(stores, 'readwrite', { durability });
     const [result] = await Promise.all([orAbort(transaction, work), transaction.done]);
     return result;
@@ -43,7 +49,7 @@ export async function reading<S extends Stores, T>(
   store: S,
   work: (transaction: IDBPTransaction<EarshotDatabase, [S]>) => Promise<T>,
 ): Promise<T> {
-  return again((database) => work(database.transaction(store)));
+  return withDatabase((database) => work(database.transaction(store)));
 }
 
 /** What a step throws on its own must not be committed by half. */
@@ -65,46 +71,4 @@ function abort(transaction: { abort: () => void }): void {
   } catch {
     // It ended by itself, because of the same error.
   }
-}
-
-/**
- * iOS closes databases of pages it suspends: a call that met a closed one is made once more, on a new one.
- */
-async function again<T>(call: (database: IDBPDatabase<EarshotDatabase>) => Promise<T>): Promise<T> {
-  try {
-    return await call(await open());
-  } catch (error) {
-    if (!isClosed(error)) throw error;
-    opened = null;
-    return call(await open());
-  }
-}
-
-/** `UnknownError` is Safari's "connection to Indexed Database server lost". */
-const isClosed = (error: unknown): boolean =>
-  error instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(error.name);
-
-function open(): Promise<IDBPDatabase<EarshotDatabase>> {
-  const forget = () => {
-    opened = null;
-  };
-  opened ??= openDB<EarshotDatabase>('earshot', version, {
-    upgrade: (database) => {
-      // Version 1 was never released.
-      for (const name of Array.from(database.objectStoreNames)) database.deleteObjectStore(name);
-      database.createObjectStore('takes', { keyPath: 'id' });
-      database.createObjectStore('slots', { keyPath: 'name' });
-      database.createObjectStore('log', { keyPath: ['uploadId', 'offsetBytes'] });
-    },
-    // A newer version of the app in another tab wants to migrate: give way, the next call opens again.
-    blocking: (_current, _wanted, event) => {
-      if (event.target instanceof IDBDatabase) event.target.close();
-      forget();
-    },
-    terminated: forget,
-  }).catch((error: unknown) => {
-    forget();
-    throw error;
-  });
-  return opened;
 }

@@ -8,7 +8,7 @@ export interface OutboxPayloads {
   position: { positionMs: number; heardAtMs: number; playerId: string };
 }
 
-interface EntryOf<Kind extends keyof OutboxPayloads> {
+export interface EntryOf<Kind extends keyof OutboxPayloads> {
   /** New with every write: a sent entry is removed unless it was written again meanwhile. */
   id: string;
   /** The user whose session may send it. */

@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema } from 'idb';
+import { lazyDatabase } from '#device/lazy-database.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 import type { OutboxStore } from './outbox.ts';
 
@@ -11,33 +12,20 @@ interface OutboxDatabase extends DBSchema {
   entries: { key: Key; value: OutboxEntry };
 }
 
-/**
- * Runs one piece of work on the database `earshot-outbox`, and closes it afterwards, so that no tab blocks an
- * upgrade by another.
- */
-async function using<T>(work: (database: IDBPDatabase<OutboxDatabase>) => Promise<T>): Promise<T> {
-  const database = await openDB<OutboxDatabase>('earshot-outbox', 1, {
-    upgrade: (fresh) => {
-      fresh.createObjectStore('entries', { keyPath: ['userId', 'kind', 'target'] });
-    },
-  });
-  try {
-    return await work(database);
-  } finally {
-    database.close();
-  }
-}
+const withDatabase = lazyDatabase<OutboxDatabase>('earshot-outbox', 1, (database) => {
+  database.createObjectStore('entries', { keyPath: ['userId', 'kind', 'target'] });
+});
 
 /** The entries in IndexedDB, which all pages share; what it resolves after is on the disk. */
 const disk: OutboxStore = {
-  list: (userId) => using((database) => database.getAll('entries', ofUser(userId))),
+  list: (userId) => withDatabase((database) => database.getAll('entries', ofUser(userId))),
   put: (entry) =>
-    using(async (database) => {
+    withDatabase(async (database) => {
       const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
       await Promise.all([transaction.store.put(entry), transaction.done]);
     }),
   settle: (entry) =>
-    using(async (database) => {
+    withDatabase(async (database) => {
       const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
       const { store } = transaction;
       if ((await store.get(keyOf(entry)))?.id === entry.id) await store.delete(keyOf(entry));
@@ -59,8 +47,9 @@ export const outboxStore: OutboxStore = {
     try {
       await disk.put(entry);
       memory.delete(textKeyOf(entry));
-    } catch {
+    } catch (error) {
       memory.set(textKeyOf(entry), entry);
+      throw error;
     }
   },
   settle: async (entry) => {

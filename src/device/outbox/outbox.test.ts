@@ -23,6 +23,7 @@ class Page {
   readonly userId: string | null;
   steps = 0;
   isDead = false;
+  isDiskFull = false;
   #onStep: (step: number, page: Page) => void;
   #timers: (() => void)[] = [];
 
@@ -39,6 +40,7 @@ class Page {
         ),
       put: (entry) =>
         this.#step(() => {
+          if (this.isDiskFull) throw new DOMException('full', 'QuotaExceededError');
           world.disk.set(keyOf(entry), entry);
         }),
       settle: (entry) =>
@@ -237,13 +239,13 @@ describe('one page', () => {
   test('stores nothing where the disk refuses, and says so unless the server has the change', async () => {
     const world = new World();
     const page = new Page(world);
-    const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));
+    page.isDiskFull = true;
     const entry = { id: 'x', userId: 'alice', target: 'a', createdAtMs: 1 } as const;
     const payload = { positionMs: 1, heardAtMs: 1, playerId: 'player' };
     const change: OutboxEntry = { ...entry, kind: 'position', payload };
-    await page.outbox.add(change, full);
+    await page.outbox.add(change);
     expect(positions(world)).toEqual({ a: 1 });
     world.isOffline = true;
-    await expect(page.outbox.add(change, full)).rejects.toThrow('full');
+    await expect(page.outbox.add(change)).rejects.toThrow('full');
   });
 });

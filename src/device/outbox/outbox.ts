@@ -1,4 +1,4 @@
-import { backOffMs } from '#base/back-off.ts';
+import { BackOff } from '#base/back-off.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 
@@ -6,8 +6,6 @@ import type { OutboxEntry } from './outbox-entry.ts';
 export type SendResult =
   /** The server has it, or will never accept it: the entry goes. */
   | 'settled'
-  /** It waits for an event of its own, such as the upload of its take; the next flush tries again. */
-  | 'not-yet'
   /** The server has a problem with it: the others are tried, and all of it again after a wait. */
   | 'later'
   /** Nothing reaches the server now. */
@@ -19,7 +17,10 @@ export type SendResult =
 export interface OutboxStore {
   /** The entries of one user, oldest first. */
   list: (userId: string) => Promise<OutboxEntry[]>;
-  /** Resolves once it is on the disk, in the place of an earlier one of the same user, kind and target. */
+  /**
+   * Resolves once it is on the disk, in the place of an earlier one of the same user, kind and target. Rejects where
+   * the disk has no space for it; this page still knows it then.
+   */
   put: (entry: OutboxEntry) => Promise<void>;
   /** Removes an entry that was sent, unless it was written again meanwhile. */
   settle: (entry: OutboxEntry) => Promise<void>;
@@ -47,7 +48,7 @@ export class Outbox {
   readonly #inOrder = new KeyedQueue();
   #running: Promise<void> | null = null;
   #isFlushWanted = false;
-  #failures = 0;
+  readonly #backOff = new BackOff();
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
@@ -58,24 +59,17 @@ export class Outbox {
    * closed on the next beat; resolves once the change is stored, and tried.
    * @throws the error of the store where neither the server nor the disk has it
    */
-  async add(
-    entry: OutboxEntry,
-    store: () => Promise<void> = () => this.#deps.store.put(entry),
-  ): Promise<void> {
-    const sending = this.trySend(entry);
-    try {
-      await store();
-    } catch (error) {
-      if ((await sending) !== 'settled') throw error;
-      return;
-    }
+  async add(entry: OutboxEntry): Promise<void> {
+    const sending = this.#trySend(entry);
+    const [stored] = await Promise.allSettled([this.#deps.store.put(entry)]);
     const result = await sending;
-    if (result === 'settled') await this.#deps.store.settle(entry);
-    else if (result === 'later') this.#retryLater();
+    if (result === 'settled') return this.#deps.store.settle(entry);
+    if (result === 'later') this.#retryLater();
+    if (stored.status === 'rejected') throw stored.reason;
   }
 
   /** Sends one change now, if its user is signed in. */
-  async trySend(entry: OutboxEntry): Promise<SendResult> {
+  #trySend(entry: OutboxEntry): Promise<SendResult> {
     return this.#inOrder.run(`${entry.kind} ${entry.target}`, async () =>
       entry.userId === this.#deps.userId() ? this.#deps.send(entry) : 'other-session',
     );
@@ -97,7 +91,7 @@ export class Outbox {
       if (userId === null) return;
       const isRetried = await this.#deps.withLock(`outbox ${userId}`, () => this.#sendAll(userId));
       if (isRetried) this.#retryLater();
-      else this.#failures = 0;
+      else this.#backOff.reset();
     }
   }
 
@@ -105,7 +99,7 @@ export class Outbox {
   async #sendAll(userId: string): Promise<boolean> {
     let isRetried = false;
     for (const entry of await this.#deps.store.list(userId)) {
-      const result = await this.trySend(entry);
+      const result = await this.#trySend(entry);
       if (result === 'settled') await this.#deps.store.settle(entry);
       if (result === 'later') isRetried = true;
       if (result === 'unreachable' || result === 'other-session') return isRetried;
@@ -114,8 +108,6 @@ export class Outbox {
   }
 
   #retryLater(): void {
-    const delayMs = backOffMs(this.#failures);
-    this.#failures += 1;
-    this.#deps.schedule(delayMs, () => void this.flush().catch(() => undefined));
+    this.#deps.schedule(this.#backOff.nextMs(), () => void this.flush().catch(() => undefined));
   }
 }

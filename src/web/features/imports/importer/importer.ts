@@ -1,6 +1,4 @@
 import { createStore, type Store } from '#base/store.ts';
-import { newEntry, type OutboxPayloads } from '#device/outbox/outbox-entry.ts';
-import { outbox } from '#web/outbox/page-outbox.ts';
 import { senderId } from '#web/api/session-state.ts';
 import { SpeedMeter } from '#web/api/speed-meter.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
@@ -24,7 +22,13 @@ import {
   saveSharedFiles,
 } from './import-storage.ts';
 import { newRecord } from './new-record.ts';
-import { type RetryReason, requestAdmission, registerImport, waitingFor } from './server-calls.ts';
+import {
+  type RetryReason,
+  requestAdmission,
+  registerImport,
+  settleImport,
+  waitingFor,
+} from './server-calls.ts';
 
 const atOnce = { reading: 1, sending: 2 } as const;
 
@@ -129,7 +133,7 @@ export class Importer implements Store<ImportsView> {
     if (!job) return;
     this.#stop(id, { step: 'cancelled' });
     this.#change(id, { cancelledAtMs: this.#deps.nowMs() });
-    if (job.record.isRegistered) void this.#settle(job, 'trash');
+    if (job.record.isRegistered) void settleImport(job.record, 'trash');
   };
 
   /** Removes everything of one that was cancelled, on the server as soon as it can be reached. */
@@ -144,7 +148,7 @@ export class Importer implements Store<ImportsView> {
     job.state = { step: 'paused' };
     this.#show();
     this.#change(id, { cancelledAtMs: null });
-    if (job.record.isRegistered) await this.#settle(job, 'restore');
+    if (job.record.isRegistered) await settleImport(job.record, 'restore');
     this.#wait(id);
   };
 
@@ -199,25 +203,17 @@ export class Importer implements Store<ImportsView> {
   /** The outbox deletes the recording on the server, also after this page and for an owner who signs in later. */
   async #remove(job: ImportJob): Promise<void> {
     const { id, isRegistered } = job.record;
-    if (isRegistered) await this.#settle(job, 'purge');
+    const isSettled = !isRegistered || (await settleImport(job.record, 'purge'));
     this.#jobs.delete(id);
-    await removeImport(id);
+    // Where the device has no space for the entry, the record stays cancelled, and the next page tries again.
+    if (isSettled) await removeImport(id);
     this.#show();
-  }
-
-  /** Sends what is wanted of the recording that a cancelled import became; resolves once that is stored. */
-  async #settle(
-    { record: { id, ownerId } }: ImportJob,
-    wanted: OutboxPayloads['import']['wanted'],
-  ): Promise<void> {
-    if (ownerId === null) return;
-    await outbox.add(newEntry({ userId: ownerId, kind: 'import', target: id, payload: { wanted } }));
   }
 
   /** The server has made a recording of an import that was cancelled, or removed, meanwhile. */
   #settleCancelled(job: ImportJob): void {
     if (job.state.step === 'cancelled')
-      void this.#settle(job, this.#jobs.has(job.record.id) ? 'trash' : 'purge');
+      void settleImport(job.record, this.#jobs.has(job.record.id) ? 'trash' : 'purge');
   }
 
   #change(id: string, changes: Partial<ImportRecord>): void {
@@ -363,12 +359,13 @@ export class Importer implements Store<ImportsView> {
       if (isWanted()) this.#stop(id, registration.state);
       return;
     }
+    const { ownerId } = registration;
     if (registration.kind === 'there') {
       if (isWanted()) this.#finish(job);
-      else this.#settleCancelled(job);
+      else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });
       return;
     }
-    const { upload, ownerId } = registration;
+    const { upload } = registration;
     this.#change(id, { isRegistered: true, upload, ownerId });
     if (isWanted()) thread.post({ type: 'attach', upload });
     // Cancelled meanwhile: the recording that the server has made of it is not wanted either.

@@ -1,10 +1,12 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import { failureOfCode } from '#device/outbox/failure.ts';
+import { newEntry, type OutboxPayloads } from '#device/outbox/outbox-entry.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { senderId } from '#web/api/session-state.ts';
 import { backOffMs } from '#base/back-off.ts';
+import { outbox } from '#web/outbox/page-outbox.ts';
 import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-item.ts';
@@ -17,7 +19,7 @@ export type Admission =
 /** `there`: the server has finished this import, every byte of it. */
 export type Registration =
   | { kind: 'registered'; upload: UploadCapability; ownerId: string }
-  | { kind: 'there' }
+  | { kind: 'there'; ownerId: string }
   | { kind: 'rejected'; state: ImportState };
 
 /** For whom an import asks the server: whoever is signed in, unless it is somebody else's. */
@@ -49,7 +51,7 @@ function stateOf(error: unknown): ImportState | null {
 export type RetryReason = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
 
 /**
- * `isWanted` says whether the answer is still needed. `onAskedAgain` is called before each further attempt.
+ * `isWanted` says whether the answer is still needed. `onRetry` is called before each further attempt.
  */
 export interface Waiting {
   isWanted: () => boolean;
@@ -136,7 +138,23 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
       (receipt) => receipt.lengthBytes === sizeBytes && (sha256 === null || receipt.sha256 === sha256),
     );
     return isWhole
-      ? { kind: 'there' }
+      ? { kind: 'there', ownerId }
       : { kind: 'rejected', state: { step: 'failed', error: 'refused-by-server' } };
   }, waiting);
+}
+
+/**
+ * Sends what is wanted of the recording that a cancelled import became; true once that is stored or sent, or where
+ * there is no such recording.
+ */
+export async function settleImport(
+  { id, ownerId }: ImportRecord,
+  wanted: OutboxPayloads['import']['wanted'],
+): Promise<boolean> {
+  if (ownerId === null) return true;
+  const entry = newEntry({ userId: ownerId, kind: 'import', target: id, payload: { wanted } });
+  return outbox.add(entry).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,0 +1,39 @@
+import { expect, test, vi } from 'vitest';
+import { newEntry } from '#device/outbox/outbox-entry.ts';
+import { sessionState } from '#web/api/session-state.ts';
+import { sendEntry } from './send-entry.ts';
+
+const signIn = (id: string): void => {
+  const user = { id, email: null, displayName: id, locale: null, createdAt: '2026-01-01T00:00:00.000Z' };
+  sessionState.set({
+    ...sessionState.getSnapshot(),
+    status: 'signed-in',
+    user: { ...user, role: 'member' },
+  });
+};
+
+/** The server's answer to a request that expects another user than the session has (409). */
+const principalChanged = (): Response =>
+  Response.json(
+    { title: 'Principal changed', status: 409, instance: 'urn:uuid:7', code: 'principal-changed' },
+    { status: 409, headers: { 'content-type': 'application/problem+json' } },
+  );
+
+test('an entry stays for its user where another one signs in between two of its calls', async () => {
+  // Whether replies keep the contract is checked in development alone; those of this server are empty.
+  vi.stubEnv('DEV', false);
+  let signedIn = 'alice';
+  const done: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url === '/auth/session') return Response.json({ title: 'Down', status: 503 }, { status: 503 });
+    if (new Headers(init.headers).get('x-expected-principal') !== signedIn) return principalChanged();
+    done.push(`${init.method ?? 'GET'} ${url} for ${signedIn}`);
+    signedIn = 'bob';
+    signIn('bob');
+    return new Response(null, { status: 200 });
+  });
+  signIn('alice');
+  const entry = newEntry({ userId: 'alice', kind: 'import', target: 'r', payload: { wanted: 'purge' } });
+  expect(await sendEntry(entry)).toBe('other-session');
+  expect(done).toHaveLength(1);
+});
