@@ -1,16 +1,16 @@
 interface PageKind {
-  /** As the app calls the page (`deferredPages` of the web app), and as its picture is called. */
+  /** The page's name in the app (`lazyPages`) and of its prerendered HTML. */
   name: string;
   address: RegExp;
-  /** The address at which its picture is drawn; it stands for all of the kind. */
+  /** The address at which the page is prerendered, for all addresses of the kind. */
   example: string;
-  /** What shows the page; null: the app's first file does. */
+  /** The module that shows the page; null: the app's entry chunk does. */
   module: string | null;
-  /** Which parts of the catalogue it says. */
+  /** The parts of the catalogue that the page's chunks wait for (catalogue-parts.ts). */
   words: readonly string[];
 }
 
-/** The pages whose files begin to load with them, and that come with a picture of themselves. */
+/** The pages that are prerendered, and whose chunks are preloaded. */
 export const pageKinds: readonly PageKind[] = [
   { name: 'record', address: /^\/$/, example: '/', module: null, words: [] },
   {
@@ -18,21 +18,21 @@ export const pageKinds: readonly PageKind[] = [
     address: /^\/library\/?$/,
     example: '/library',
     module: 'app/pages/library-page.tsx',
-    words: ['library'],
+    words: ['library', 'rest'],
   },
   {
     name: 'player',
     address: /^\/recordings\/[^/]+$/,
     example: '/recordings/0',
     module: 'app/pages/player-page.tsx',
-    words: ['library', 'player'],
+    words: ['library', 'player', 'rest'],
   },
   {
     name: 'trash',
     address: /^\/trash\/?$/,
     example: '/trash',
     module: 'app/pages/trash-page.tsx',
-    words: ['library'],
+    words: ['library', 'rest'],
   },
   {
     name: 'settings',
@@ -46,13 +46,13 @@ export const pageKinds: readonly PageKind[] = [
     address: /^\/sign-in\/?$/,
     example: '/sign-in',
     module: 'app/pages/account-pages.tsx',
-    words: ['accounts'],
+    words: ['accounts', 'rest'],
   },
   {
     name: 'signUp',
     address: /^\/sign-up\/?$/,
     example: '/sign-up',
     module: 'app/pages/account-pages.tsx',
-    words: ['accounts'],
+    words: ['accounts', 'rest'],
   },
 ];

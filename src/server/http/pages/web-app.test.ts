@@ -133,6 +133,7 @@ test('the styles of an address are fetched with the page, its words and its own 
     later: [
       ...words,
       'modulepreload /assets/language/de-library-1.js',
+      'modulepreload /assets/language/de-rest-1.js',
       'modulepreload /assets/library-page-1.js',
       'modulepreload /assets/controls-1.js',
     ],
@@ -142,6 +143,7 @@ test('the styles of an address are fetched with the page, its words and its own 
     later: [
       ...words,
       'modulepreload /assets/language/de-library-1.js',
+      'modulepreload /assets/language/de-rest-1.js',
       'modulepreload /assets/trash-page-1.js',
     ],
   });
