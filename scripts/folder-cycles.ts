@@ -1,7 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
+import { fileExists, isTypeScript, productFiles, readSource } from './source-files.ts';
 
-const root = join(import.meta.dirname, '..');
 const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
 /** Where an import of this project leads, from the root; null for a package. */
@@ -38,21 +37,19 @@ export function cyclesAmong(imports: readonly { from: string; to: string }[]): s
   });
 }
 
-/** All imports among the source files of this project, without tests. */
-export function importsIn(folder: string): { from: string; to: string }[] {
-  const files = globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }).filter(
-    (file) => !/\.(test|suite)\.tsx?$/.test(file),
-  );
-  return files.flatMap((from) =>
-    [...readFileSync(join(root, from), 'utf8').matchAll(importPattern)].flatMap(([, specifier]) => {
-      const to = targetOf(specifier ?? '', from);
-      return to !== null && existsSync(join(root, to)) ? [{ from, to: relative('.', to) }] : [];
-    }),
-  );
-}
+/** All imports among the files of the product. */
+const imports = () =>
+  productFiles()
+    .filter(isTypeScript)
+    .flatMap((from) =>
+      [...readSource(from).matchAll(importPattern)].flatMap(([, specifier]) => {
+        const to = targetOf(specifier ?? '', from);
+        return to !== null && fileExists(to) ? [{ from, to }] : [];
+      }),
+    );
 
 if (import.meta.main) {
-  const findings = cyclesAmong(importsIn('src'));
+  const findings = cyclesAmong(imports());
   for (const finding of findings) console.error(finding);
   process.exitCode = findings.length > 0 ? 1 : 0;
 }

@@ -1,14 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
-const root = join(import.meta.dirname, '..');
+import { fileExists, filesUnder, readSource } from './source-files.ts';
 
 /** Links and images: `[text](target)`. Code does not link. */
 const link = /\]\((?<target>[^()\s]+)\)/g;
 
-const withoutCode = (markdown: string): string =>
-  markdown.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+const withoutBlocks = (markdown: string): string => markdown.replaceAll(/^ *```[\s\S]*?^ *```/gm, '');
+const withoutCode = (markdown: string): string => withoutBlocks(markdown).replaceAll(/`[^`\n]*`/g, '');
 
 /** The targets of a page's relative links. */
 export const relativeLinksIn = (markdown: string): string[] =>
@@ -28,7 +25,7 @@ export const namedPathsIn = (markdown: string): string[] =>
  */
 export function anchorsIn(markdown: string): Set<string> {
   const anchors = new Set<string>();
-  for (const [, title = ''] of markdown.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/^#+ (.+)$/gm)) {
+  for (const [, title = ''] of withoutBlocks(markdown).matchAll(/^#+ (.+)$/gm)) {
     const anchor = title
       .replaceAll(/\[(?<text>[^\]]*)\]\([^)]*\)/g, '$<text>')
       .toLowerCase()
@@ -54,18 +51,11 @@ export function brokenLink(
 }
 
 if (import.meta.main) {
-  const files = {
-    exists: (path: string) => existsSync(join(root, path)),
-    read: (path: string) => readFileSync(join(root, path), 'utf8'),
-  };
-  const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .filter(files.exists);
-  const broken = pages.flatMap((file) => [
-    ...relativeLinksIn(files.read(file)).flatMap((target) => brokenLink({ file, target }, files) ?? []),
-    ...namedPathsIn(files.read(file))
-      .filter((path) => !files.exists(path))
+  const files = { exists: fileExists, read: readSource };
+  const broken = filesUnder('*.md').flatMap((file) => [
+    ...relativeLinksIn(readSource(file)).flatMap((target) => brokenLink({ file, target }, files) ?? []),
+    ...namedPathsIn(readSource(file))
+      .filter((path) => !fileExists(path))
       .map((path) => `${file}: ${path} does not exist`),
   ]);
   for (const finding of broken) console.error(finding);

@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import ts from 'typescript';
-
-const root = join(import.meta.dirname, '..');
+import { filesUnder, isTypeScript, readSource } from './source-files.ts';
 
 /** Words that no file and no identifier is named with any more, and the term that took their place. */
 export const retiredWords: Readonly<Record<string, string>> = {
@@ -30,8 +27,13 @@ export const retiredWords: Readonly<Record<string, string>> = {
   wishes: 'options',
 };
 
-/** Names with such a word that are right: a library gave them, or they mean the thing itself. */
-const exceptions: ReadonlySet<string> = new Set(['beginPath', 'beginTransaction', 'person']);
+/** Names that a library gave. */
+const foreignNames: ReadonlySet<string> = new Set(['beginPath', 'beginTransaction']);
+/** Names that are right in one file, because they mean the thing itself. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // A kind of search result: a person who speaks in the recording.
+  'src/web/features/library/list/hit-line.tsx': ['person'],
+};
 
 /** The words of a name in camel, Pascal or kebab case, in lower case. */
 export const wordsOfName = (name: string): string[] =>
@@ -56,7 +58,7 @@ function identifiersOf(text: string, isJsx: boolean): Set<string> {
 /** What in these names is retired, as "name: use …". */
 export function retiredIn(names: Iterable<string>): string[] {
   return [...names]
-    .filter((name) => !exceptions.has(name))
+    .filter((name) => !foreignNames.has(name))
     .flatMap((name) =>
       wordsOfName(name)
         .filter((word) => Object.hasOwn(retiredWords, word))
@@ -65,19 +67,13 @@ export function retiredIn(names: Iterable<string>): string[] {
 }
 
 function findingsIn(file: string): string[] {
-  const names = retiredIn([basename(file)]);
-  if (!/\.(ts|tsx)$/.test(file)) return names;
-  return [...names, ...retiredIn(identifiersOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')))];
+  const names = new Set(isTypeScript(file) ? identifiersOf(readSource(file), file.endsWith('x')) : []);
+  const allowed = new Set(exceptions[file]);
+  return retiredIn([basename(file), ...names.difference(allowed)]);
 }
 
 if (import.meta.main) {
-  const listed = execFileSync('git', ['ls-files', 'src', 'tests', 'scripts', 'bench'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const findings = listed
-    .trim()
-    .split('\n')
+  const findings = filesUnder('src', 'tests', 'scripts', 'bench')
     .filter((file) => file !== 'scripts/retired-words.ts')
     .flatMap((file) => findingsIn(file).map((finding) => `${file}: ${finding}`));
   for (const finding of findings) console.error(finding);

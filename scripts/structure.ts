@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname } from 'node:path';
 import ts from 'typescript';
+import { isTypeScript, productFiles, readSource } from './source-files.ts';
 
 interface Finding {
   place: string;
@@ -15,15 +15,6 @@ const limits = {
   lineLength: 120,
   longLinesPerThousand: 10,
 };
-
-const isSource = (name: string) =>
-  /\.(ts|tsx|css|mjs)$/.test(name) && !/\.(test|suite)\.tsx?$/.test(name) && !name.endsWith('.d.ts');
-const isCode = (name: string) => /\.(ts|tsx)$/.test(name);
-
-function foldersBelow(folder: string): string[] {
-  const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return [folder, ...below.flatMap((entry) => foldersBelow(join(folder, entry.name)))];
-}
 
 function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
@@ -41,25 +32,20 @@ function countCasts(text: string): number {
 }
 
 /** Component files and their stylesheet count as one. */
-function sourceFilesIn(folder: string): string[] {
-  const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && isSource(entry.name))
-    .map((entry) => entry.name);
-  return names.filter((name) => !name.endsWith('.module.css'));
-}
+const countsAlone = (file: string): boolean =>
+  /\.(ts|tsx|css|mjs)$/.test(file) && !file.endsWith('.module.css');
 
 /** A numbered migration is never edited nor moved, and its folder is read by number: such files do not crowd it. */
-const isNumberedMigration = (place: string, name: string) =>
-  place.endsWith('/migrations') && /^\d{4}-/.test(name);
+const isNumberedMigration = (file: string): boolean => /\/migrations\/\d{4}-[^/]+$/.test(file);
 
-function shapeFindings(root: string): Finding[] {
-  return foldersBelow(root).flatMap((folder) => {
-    const place = relative(join(root, '..'), folder);
-    const depth = relative(root, folder).split('/').filter(Boolean).length;
-    const files = sourceFilesIn(folder).filter((name) => !isNumberedMigration(place, name)).length;
+function shapeFindings(files: readonly string[]): Finding[] {
+  const byFolder = Map.groupBy(files, (file) => dirname(file));
+  return [...byFolder].flatMap(([place, inFolder]) => {
+    const depth = place.split('/').length - 1;
+    const crowd = inFolder.filter((file) => countsAlone(file) && !isNumberedMigration(file)).length;
     return [
-      ...(files > limits.filesPerFolder && !place.endsWith('contract')
-        ? [{ place, rule: `${files} source files, at most ${limits.filesPerFolder}` }]
+      ...(crowd > limits.filesPerFolder && place !== 'src/contract'
+        ? [{ place, rule: `${crowd} source files, at most ${limits.filesPerFolder}` }]
         : []),
       ...(depth > limits.folderDepth
         ? [{ place, rule: `${depth} folders deep, at most ${limits.folderDepth}` }]
@@ -68,8 +54,8 @@ function shapeFindings(root: string): Finding[] {
   });
 }
 
-function volumeFindings(files: string[]): { findings: Finding[]; report: string } {
-  const texts = files.map((file) => readFileSync(file, 'utf8'));
+function volumeFindings(files: readonly string[]): { findings: Finding[]; report: string } {
+  const texts = files.map(readSource);
   const lines = texts.map((text) => text.split('\n').length).sort((a, b) => a - b);
   const total = lines.reduce((sum, n) => sum + n, 0);
   const casts = texts.reduce((sum, text) => sum + countCasts(text), 0);
@@ -103,18 +89,14 @@ function volumeFindings(files: string[]): { findings: Finding[]; report: string 
 }
 
 /** Checks the limits that no linter checks: files per folder, depth of folders, casts, suppressions, long lines. */
-export function structureFindings(root: string): { findings: Finding[]; report: string } {
-  const files = foldersBelow(root).flatMap((folder) =>
-    sourceFilesIn(folder)
-      .filter(isCode)
-      .map((name) => join(folder, name)),
-  );
-  const volume = volumeFindings(files);
-  return { findings: [...shapeFindings(root), ...volume.findings], report: volume.report };
+function structureFindings(): { findings: Finding[]; report: string } {
+  const files = productFiles();
+  const volume = volumeFindings(files.filter(isTypeScript));
+  return { findings: [...shapeFindings(files), ...volume.findings], report: volume.report };
 }
 
 if (import.meta.main) {
-  const { findings, report } = structureFindings(join(import.meta.dirname, '..', 'src'));
+  const { findings, report } = structureFindings();
   console.log(report);
   for (const finding of findings) console.error(`${finding.place}: ${finding.rule}`);
   process.exitCode = findings.length > 0 ? 1 : 0;

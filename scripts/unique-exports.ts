@@ -1,7 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { isTypeScript, productFiles, readSource } from './source-files.ts';
 
-const root = join(import.meta.dirname, '..');
 const exported =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|enum|let) ([A-Za-z0-9_]+)/gm;
 
@@ -11,7 +9,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/dev/': 'sections of the page of components are called like what they show',
 };
 
-const isSource = (file: string) => !/\.(test|suite)\.tsx?$/.test(file) && !file.endsWith('.d.ts');
 const isException = (file: string) => Object.keys(exceptions).some((start) => file.startsWith(start));
 
 /** An endpoint of the contract and the function that answers it share a name. */
@@ -19,12 +16,11 @@ const isEndpointWithHandler = (files: readonly string[]) =>
   files.length === 2 && files.some((file) => file.startsWith('src/contract/'));
 
 /** The names that two or more files export, with those files. */
-export function sharedNames(): { name: string; files: string[] }[] {
+function sharedNames(): { name: string; files: string[] }[] {
   const filesByName = new Map<string, Set<string>>();
-  for (const path of globSync(join(root, 'src/**/*.{ts,tsx}'))) {
-    const file = relative(root, path);
-    if (!isSource(file) || isException(file)) continue;
-    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(exported)) {
+  for (const file of productFiles()) {
+    if (!isTypeScript(file) || isException(file)) continue;
+    for (const [, name = ''] of readSource(file).matchAll(exported)) {
       filesByName.set(name, (filesByName.get(name) ?? new Set()).add(file));
     }
   }

@@ -8,13 +8,13 @@ main{max-inline-size:26rem}p.mark{display:inline-block;margin:0;padding:.125rem 
 form{display:grid;gap:.75rem;margin-block-start:1.5rem}button{font:inherit;text-align:start;padding:.875rem 1rem;border:1px solid #8888;border-radius:.625rem;background:none;color:inherit;cursor:pointer}button small{display:block;opacity:.75}`;
 
 const buttonOf = ({ sub, claims }: LocalUser): string =>
-  `<button name="person" value="${escaped(sub)}">${escaped(String(claims['name']))}<small>${escaped(String(claims['email']))}</small></button>`;
+  `<button name="user" value="${escaped(sub)}">${escaped(String(claims['name']))}<small>${escaped(String(claims['email']))}</small></button>`;
 
 /** The demo provider's only page: who to be. Whoever sees it should not take it for a real sign-in. */
 export function choosePage(people: readonly LocalUser[]): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Demo provider</title><style>${style}</style></head>
 <body><main><p class="mark">Demo</p><h1>Who do you want to be?</h1><p>This stands in for a provider such as Google. It runs on this machine only and knows two people who do not exist; there is no password.</p>
-<form method="post">${people.map(buttonOf).join('')}<button name="person" value="">Nobody: go back without signing in</button></form></main></body></html>
+<form method="post">${people.map(buttonOf).join('')}<button name="user" value="">Nobody: go back without signing in</button></form></main></body></html>
 `;
 }

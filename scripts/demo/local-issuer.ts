@@ -156,7 +156,7 @@ async function interact(
       .end(options.choosePage(options.people));
     return;
   }
-  const accountId = (await bodyOf(request)).get('person') ?? '';
+  const accountId = (await bodyOf(request)).get('user') ?? '';
   const isKnown = options.people.some(({ sub }) => sub === accountId);
   const result = isKnown
     ? { login: { accountId } }

@@ -25,7 +25,7 @@ export class WebVisitor {
   }
 
   /**
-   * Goes from page to page until `isThere`, and answers with that address; sends `person` where it is asked
+   * Goes from page to page until `isThere`, and answers with that address; sends `user` where it is asked
    * who to be.
    */
   async goUntil(isThere: (url: URL) => boolean, from: string, user: string): Promise<URL> {
@@ -37,8 +37,8 @@ export class WebVisitor {
       const location = response.headers.get('location');
       init = {};
       if (location !== null) url = new URL(location, url);
-      else if (response.ok && (await response.text()).includes('name="person"'))
-        init = { method: 'POST', body: new URLSearchParams({ person: user }) };
+      else if (response.ok && (await response.text()).includes('name="user"'))
+        init = { method: 'POST', body: new URLSearchParams({ user }) };
       else throw new Error(`${url.href} answered ${response.status} and leads nowhere`);
     }
     throw new Error('went in circles');

@@ -12,8 +12,8 @@ export const people: readonly LocalUser[] = [
 
 export const choosePage = (): string =>
   `<!doctype html><title>Village</title><link rel="icon" href="data:,"><form method="post">${people
-    .map(({ sub }) => `<button name="person" value="${sub}">${sub}</button>`)
-    .join('')}<button name="person" value="">nobody</button></form>`;
+    .map(({ sub }) => `<button name="user" value="${sub}">${sub}</button>`)
+    .join('')}<button name="user" value="">nobody</button></form>`;
 
 interface Village {
   /** At a port of its own, another site than the app's. */

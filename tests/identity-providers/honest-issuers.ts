@@ -41,7 +41,7 @@ export function honestIssuers(): { settings: OidcSettings[]; one: () => LocalIss
       const issuer = await startLocalIssuer({
         port: 0,
         people,
-        choosePage: () => '<form method="post"><input name="person"></form>',
+        choosePage: () => '<form method="post"><input name="user"></form>',
         client: {
           clientId: 'earshot',
           clientSecret,

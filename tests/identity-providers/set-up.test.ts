@@ -23,7 +23,7 @@ async function realIssuer(options: { path?: string; method?: Method } = {}): Pro
     port: 0,
     ...rest,
     people: [{ sub: 'ann', claims: { name: 'Ann', email: 'ann@example.org', email_verified: true } }],
-    choosePage: () => '<form method="post"><input name="person"></form>',
+    choosePage: () => '<form method="post"><input name="user"></form>',
     client: {
       clientId: 'earshot',
       clientSecret,

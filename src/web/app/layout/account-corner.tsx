@@ -57,7 +57,7 @@ export function AccountCorner() {
       <MenuButton
         label={t`${isolatedName}’s account`}
         align="start"
-        className={styles.person}
+        className={styles.user}
         items={[
           {
             id: 'appearance',
