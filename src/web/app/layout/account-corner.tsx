@@ -1,30 +1,29 @@
 import { useLingui } from '@lingui/react/macro';
 import { LogIn, LogOut, Settings, SunMoon } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { signOut, useSession } from '#web/api/session.ts';
+import { useSession } from '#web/api/session.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
-import { clearToasts, showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { lazyChunks } from '#web/app/lazy.ts';
 import { paths } from '#web/app/paths.ts';
 import { initialsOf } from './initials.ts';
+import { signOutAndReport } from './sign-out.ts';
 import styles from './layout.module.css';
 
 /**
- * The person signed in, or signed in last while the server can't be asked, else the way to sign in; nothing
- * until that is known, so that nothing flickers.
+ * The menu of the signed-in user, or of the last one while the server can't be reached; otherwise the Sign in
+ * button. It stays empty until the session is known, so that nothing flickers.
  */
 export function AccountCorner() {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const { status, isLeaving } = useSession();
   const { user, isConfirmed } = useViewer();
   const [location, navigate] = useLocation();
   const isOnForm = location === paths.signIn || location === paths.signUp;
   if (status === 'unknown' && !user) return <div className={styles.account} />;
-  // On the page of the form a second button of the same name would only be in the way.
+  // The page of the form has a button of the same name.
   if (!user && isOnForm) return null;
   if (!user) {
     return (
@@ -38,18 +37,6 @@ export function AccountCorner() {
       </div>
     );
   }
-  const handleSignOut = () => {
-    void signOut().then(
-      () => {
-        clearToasts();
-        showToast({ message: () => t`You’re signed out. Recordings on this device stay here.` });
-      },
-      async (error: unknown) => {
-        const { messageOf } = await lazyChunks.errorMessages();
-        showFailure(() => i18n._(messageOf(error)));
-      },
-    );
-  };
   const name = user.displayName;
   const isolatedName = iso(name);
   return (
@@ -76,7 +63,7 @@ export function AccountCorner() {
             label: t`Sign out`,
             icon: <LogOut aria-hidden />,
             isDisabled: isLeaving || !isConfirmed,
-            onAction: handleSignOut,
+            onAction: () => void signOutAndReport(),
           },
         ]}
       >

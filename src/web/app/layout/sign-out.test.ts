@@ -1,0 +1,25 @@
+import { i18n } from '@lingui/core';
+import { expect, test, vi } from 'vitest';
+import { signOut } from '#web/api/session.ts';
+import { toastQueue } from '#web/ui/overlays/toast-queue.ts';
+import { signOutAndReport } from './sign-out.ts';
+
+vi.mock('#web/api/session.ts', () => ({ signOut: vi.fn<() => Promise<void>>(async () => undefined) }));
+vi.mock('#web/app/lazy.ts', () => ({
+  lazyChunks: { errorMessages: () => Promise.reject(new TypeError('Failed to fetch')) },
+}));
+
+i18n.loadAndActivate({ locale: 'en', messages: {} });
+
+const shown = () => toastQueue.visibleToasts.map(({ content }) => content.message());
+
+test('a sign-out that fails is reported, also when the chunk of error messages does not load', async () => {
+  vi.mocked(signOut).mockRejectedValueOnce(new Error('no connection'));
+  await signOutAndReport();
+  expect(shown()).toEqual(['Something went wrong. Try again.']);
+});
+
+test('a sign-out replaces earlier messages by its own', async () => {
+  await signOutAndReport();
+  expect(shown()).toEqual(['You’re signed out. Recordings on this device stay here.']);
+});

@@ -1,0 +1,20 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { signOut } from '#web/api/session.ts';
+import { lazyChunks } from '#web/app/lazy.ts';
+import { clearToasts, showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+
+/** Signs out and reports the result. Never rejects. */
+export async function signOutAndReport(): Promise<void> {
+  try {
+    await signOut();
+  } catch (error) {
+    // What made the sign-out fail may also keep this chunk from loading.
+    const messages = await lazyChunks.errorMessages().catch(() => null);
+    const message = messages?.messageOf(error) ?? msg`Something went wrong. Try again.`;
+    showFailure(() => i18n._(message));
+    return;
+  }
+  clearToasts();
+  showToast({ message: () => i18n._(msg`You’re signed out. Recordings on this device stay here.`) });
+}
