@@ -1,5 +1,6 @@
 import { createStore } from '#base/store.ts';
 import { sessionState } from '#web/api/session-state.ts';
+import { isServerTrack } from '#web/features/player/playback/resume.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 
 const isWanted = createStore(false);
@@ -11,19 +12,13 @@ player.subscribe(() => {
   else if (isRunning()) isWanted.set(true);
 });
 
-// What belongs to an account is not heard without it; what lies on this device is.
+// Recordings of an account stop when it is signed out; those on this device continue.
 sessionState.subscribe(() => {
-  if (
-    sessionState.getSnapshot().status === 'signed-out' &&
-    player.getSnapshot().track?.url.startsWith('/api/')
-  )
-    player.close();
+  const { track } = player.getSnapshot();
+  if (sessionState.getSnapshot().status === 'signed-out' && track && isServerTrack(track)) player.close();
 });
 
-/**
- * Whether the bar is to be seen where the recording's own screen is not: from the first sound until it is
- * closed.
- */
+/** Whether the mini player shows on other pages: from the first sound until it is closed. */
 export const miniState = {
   subscribe: isWanted.subscribe,
   getSnapshot: isWanted.getSnapshot,

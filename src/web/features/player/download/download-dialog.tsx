@@ -5,6 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
@@ -141,15 +142,7 @@ function ConversionLine({
   isAhead: boolean;
 }) {
   const { t } = useLingui();
-  if (progress !== null)
-    return (
-      <progress
-        className={styles.progress}
-        aria-label={t`Converting on this device`}
-        value={progress}
-        max={1}
-      />
-    );
+  if (progress !== null) return <ProgressBar label={t`Converting on this device`} done={progress} all={1} />;
   return (
     <>
       {isAhead && (

@@ -1,4 +1,5 @@
 import type { DownloadFormat } from '#contract/exports-api.ts';
+import { urlOf } from '#web/api/call.ts';
 import { titleText, type Titled } from '#web/recordings/time/title-text.ts';
 import { fileNameOf, saveFrom } from '#web/ui/dom/save-file.ts';
 import type { SoundSelection } from '#web/features/player/engine/selection.ts';
@@ -6,21 +7,15 @@ import type { SoundSelection } from '#web/features/player/engine/selection.ts';
 export type ConversionTarget = Exclude<DownloadFormat, 'original'>;
 export const convertedFormats: readonly ConversionTarget[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'];
 
-/**
- * Where the server gives a recording as a file: what was sent, untouched, or converted, whole or a part of
- * it.
- */
+/** The address of a recording as a file: its stored bytes, or all or a part of it converted. */
 export function downloadUrlOf(
   recordingId: string,
   format: DownloadFormat,
   part: SoundSelection | null,
 ): string {
-  if (format === 'original') return `/api/recordings/${recordingId}/original`;
-  const query = new URLSearchParams({
-    format,
-    ...(part === null ? {} : { fromMs: String(part.fromMs), toMs: String(part.toMs) }),
-  });
-  return `/api/recordings/${recordingId}/download?${query.toString()}`;
+  if (format === 'original') return urlOf('getOriginal', { params: { recordingId } });
+  const query = { format, ...(part === null ? {} : { fromMs: part.fromMs, toMs: part.toMs }) };
+  return urlOf('downloadRecording', { params: { recordingId }, query });
 }
 
 /** Lets the browser download a recording from an address, under its title. */
