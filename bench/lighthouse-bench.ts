@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastUserCookieName } from '#device/site-data/cookie.ts';
+import { userCookieName } from '#device/site-data/cookie.ts';
 import { openBrowser, speechFile } from '#tests/e2e/earshot-test.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';
 import { readWav } from '#tests/support/compare-speech.ts';
@@ -52,7 +52,7 @@ async function signedInProfile(url: string, cookie: string): Promise<string> {
   const context = await openBrowser({ profile, baseURL: url, isWhole: true });
   const tomorrow = Date.now() / 1000 + 86_400;
   // As the app notes that this browser has a user (last-user.ts).
-  const userCookie = lastUserCookieName('signed-in', new URL(url).port);
+  const userCookie = userCookieName('signed-in', new URL(url).port);
   const pairs = `${cookie}; ${userCookie}=1`;
   await context.addCookies(
     pairs.split('; ').map((pair) => {

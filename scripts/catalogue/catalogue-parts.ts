@@ -11,10 +11,10 @@ type Part = 'first' | LaterPart;
 
 const root = join(import.meta.dirname, '..', '..');
 const entry = 'src/web/app/main.tsx';
-/** The design system says little, and nearly every page would have to wait for it. */
-const alsoFirst = /^src\/web\/(ui\/)/;
+/** Nearly every page would wait for the few messages of the design system. */
+const alsoFirst = /^src\/web\/ui\//;
 const filesOfPart: readonly (readonly [LaterPart, RegExp])[] = [
-  ['accounts', /^src\/web\/(features\/accounts\/|app\/(use-account|pages\/account)[\w-]*)/],
+  ['accounts', /^src\/web\/(features\/accounts\/|app\/use-account-|app\/pages\/account-)/],
   ['recorder', /^src\/web\/features\/recorder\//],
   ['library', /^src\/web\/features\/(library|imports|trash)\//],
   ['player', /^src\/web\/features\/player\//],
@@ -51,7 +51,7 @@ function withImports(start: string): ReadonlySet<string> {
   return found;
 }
 
-/** Which part of the catalogue each file's words are in. */
+/** Which part of the catalogue has the messages of each file. */
 function partsOfFiles(): (file: string) => Part {
   // What the page loads before it shows anything.
   const first = withImports(entry);
@@ -103,7 +103,7 @@ function onlyMessages(code: string, ids: ReadonlySet<string>): string {
   return code.replace(jsonOfMessages, () => `JSON.parse(${kept})`);
 }
 
-/** Which ids each part has, and in which later part the words of each file are. */
+/** The ids of each part, and the later part that has the messages of each file. */
 function readParts() {
   const { items } = parsePo(readFileSync(join(root, 'locales', 'en.po'), 'utf8'));
   const partOf = partsOfFiles();
@@ -129,7 +129,7 @@ function readParts() {
 const fetched = /\bimport\(\s*(["'])([^"']+)\1\s*\)/g;
 
 /**
- * Lets every `import()` wait for the words of what it fetches, which come beside it. A top-level `await` in
+ * Lets every `import()` wait for the messages of what it fetches, which are fetched in parallel. A top-level `await` in
  * the fetched files would do the same, but WebKit runs a module before what it imports has ended waiting, if
  * two ask for that at once.
  */
@@ -150,7 +150,7 @@ const { ids, laterMessages } = readParts();
 
 /**
  * Divides each catalogue into the parts that src/web/i18n/catalogues.ts names, so that the first screen
- * fetches only what it says. In a build, whatever is fetched later brings its words along; tests have no
+ * fetches only what it says. In a build, every later chunk brings its messages along; tests have no
  * chunks, there every part is the whole catalogue.
  */
 export function catalogueParts(): Plugin {

@@ -106,7 +106,7 @@ type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
  * Where the sound of a file ends, and where its last packet does: the smaller of what the positions of its
  * last two pages say and what the packets between them say. `betweenBytes` lie between the two: pages that
  * the disk has damaged, whose packets nobody can count.
- * @param beginsAt of the last page; −1 where nobody knows
+ * @param startsAt of the last page; −1 where that is unknown
  */
 function endsOf(
   last: OggPage,

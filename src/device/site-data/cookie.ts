@@ -3,7 +3,7 @@
  * part of the name: two installations on one host have different people. What a reader prefers (language,
  * theme) may be shared.
  */
-export const lastUserCookieName = (name: string, port: string): string =>
+export const userCookieName = (name: string, port: string): string =>
   port === '' ? name : `${name}-${port}`;
 
 /**

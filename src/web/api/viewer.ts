@@ -3,7 +3,7 @@ import { sessionState } from './session-state.ts';
 import { cutOff } from '#web/api/connection/cut-off.ts';
 import { lastUser, type LastUser, forgetLastUser } from './last-user.ts';
 import { setViewer } from '#device/takes/viewer.ts';
-import { cookieValue, lastUserCookieName } from '#device/site-data/cookie.ts';
+import { cookieValue, userCookieName } from '#device/site-data/cookie.ts';
 
 export interface Viewer {
   user: LastUser | null;
@@ -30,7 +30,7 @@ export function useViewer(): Viewer {
 
 export const useViewerId = (): string | null => useViewer().user?.id ?? null;
 
-const ownName = (name: string): string => lastUserCookieName(name, globalThis.location?.port ?? '');
+const ownName = (name: string): string => userCookieName(name, globalThis.location?.port ?? '');
 const cookie = 'last-person';
 /**
  * Says that somebody is signed in, and not who: what the next page may ask early (early-requests.ts). Lasts

@@ -36,7 +36,7 @@ async function sendOutbox(): Promise<void> {
   followOutbox();
 }
 
-/** Shows the app once its words are there. Called once, by the first file of the page (first/boot.ts). */
+/** Renders the app once its messages are loaded. Called once, by the page's entry script (prerender/boot.ts). */
 export async function start(): Promise<void> {
   startTheme();
   protectTranslatedText();

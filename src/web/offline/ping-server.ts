@@ -2,7 +2,7 @@ import { connection, isUnreachable } from '#web/api/connection/connection.ts';
 import { pauseBeforeReconnect } from '#web/api/live-connection.ts';
 import { session } from '#web/api/session.ts';
 
-let isKnocking = false;
+let isPinging = false;
 
 /**
  * Asks again and again until the server answers, at longer and longer intervals; a page nobody looks at asks
@@ -20,10 +20,10 @@ async function ping(): Promise<void> {
 /** Notices that a lost server is back also where nothing else asks it: signed out, no live events come. */
 export function pingWhileUnreachable(): void {
   const start = () => {
-    if (isKnocking || !isUnreachable(connection.getSnapshot())) return;
-    isKnocking = true;
+    if (isPinging || !isUnreachable(connection.getSnapshot())) return;
+    isPinging = true;
     void ping().finally(() => {
-      isKnocking = false;
+      isPinging = false;
       start();
     });
   };

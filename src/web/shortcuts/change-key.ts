@@ -12,7 +12,7 @@ const actions = Object.keys(defaultKeys).filter(isKeyAction);
 const placeOf = (action: KeyAction) => action.slice(0, action.indexOf('.'));
 
 /** Whether both can be on the screen at the same time. */
-const shareKeys = (one: KeyAction, other: KeyAction): boolean => {
+const areShownTogether = (one: KeyAction, other: KeyAction): boolean => {
   const places = [placeOf(one), placeOf(other)];
   return places[0] === places[1] || places.includes('everywhere');
 };
@@ -34,7 +34,7 @@ export function holdersOf(chosen: ChosenKeys, action: KeyAction, key: string): r
     const held = keyIn(chosen, other);
     return (
       other !== action &&
-      shareKeys(action, other) &&
+      areShownTogether(action, other) &&
       (held === key || (held === digitKeys && /^\d$/.test(key)))
     );
   });

@@ -10,7 +10,7 @@ const tries = 3;
  * Whether to ask again by itself. A refusal is an answer. A server that can't be reached is asked once more,
  * so that the screen soon says so.
  */
-function isAskedAgain(failures: number, error: Error): boolean {
+function shouldRetry(failures: number, error: Error): boolean {
   if (isUnreached(error)) return failures < 1;
   return failures < tries && error instanceof ApiError && error.status >= 500;
 }
@@ -24,7 +24,7 @@ export const queryClient = new QueryClient({
       staleTime: 30_000,
       networkMode: 'always',
       refetchOnReconnect: true,
-      retry: isAskedAgain,
+      retry: shouldRetry,
       throwOnError: false,
     },
     mutations: { retry: false },

@@ -52,7 +52,7 @@ export function useAccountSections(): {
       href: paths.data,
       label: t`Your data`,
       icon: <PackageOpen aria-hidden />,
-      content: <DataSettings restore={<AccountImportSection />} />,
+      content: <DataSettings accountImport={<AccountImportSection />} />,
     },
   ];
   const server: SettingsSection[] = [

@@ -2,16 +2,16 @@ import { LocalNotes } from '#web/features/player/notes/local-notes.tsx';
 import { RecordingNotes } from '#web/features/player/notes/recording-notes.tsx';
 import { RecordingPlayer, type RecordingPlayerProps } from '#web/features/player/screen/recording-player.tsx';
 import { useStar } from '#web/recordings/favourites/use-star.ts';
-import { useKeepRecording } from './use-continue-recording.ts';
+import { useContinueRecording } from './use-continue-recording.ts';
 
-export interface EquippedPlayerProps extends Pick<RecordingPlayerProps, 'recording' | 'actions'> {
+export interface FullPlayerProps extends Pick<RecordingPlayerProps, 'recording' | 'actions'> {
   isOnServer: boolean;
   isTrashed: boolean;
 }
 
 /** The player with what belongs beside it. */
-export function EquippedPlayer({ recording, actions, isOnServer, isTrashed }: EquippedPlayerProps) {
-  const continueRecording = useKeepRecording(recording);
+export function FullPlayer({ recording, actions, isOnServer, isTrashed }: FullPlayerProps) {
+  const continueRecording = useContinueRecording(recording);
   const star = useStar(recording);
   const notes = isOnServer ? (
     <RecordingNotes recordingId={recording.id} durationMs={recording.durationMs} isEditable={!isTrashed} />

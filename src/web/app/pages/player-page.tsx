@@ -12,7 +12,7 @@ import { localMarkers } from '#web/features/recorder/recovery/local-markers.ts';
 import { useDeviceTakes, useDeviceTakesLoaded } from '#web/recordings/state/use-device-takes.ts';
 import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { paths } from '#web/app/paths.ts';
-import { EquippedPlayer } from './full-player.tsx';
+import { FullPlayer } from './full-player.tsx';
 import { localTakeActions, localTakeFiles } from './local-take-actions.ts';
 
 export { prefetchRecording } from '#web/features/player/data/use-server-recording.ts';
@@ -68,7 +68,7 @@ export function PlayerPage({ recordingId }: { recordingId: string }) {
   return (
     <>
       {isTrashed && <RecordingInTrash onRestore={() => actions.restore(recording)} />}
-      <EquippedPlayer
+      <FullPlayer
         key={recordingId}
         recording={recording}
         actions={isTrashed ? {} : editable}

@@ -10,7 +10,7 @@ import { paths } from '#web/app/paths.ts';
  * Continues the recording of a page: offered for a day, to its owner, on the device that recorded it, while
  * nothing else is recorded there. A name that was given elsewhere goes with it.
  */
-export function useKeepRecording({
+export function useContinueRecording({
   id: recordingId,
   title,
 }: {

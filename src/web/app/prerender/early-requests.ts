@@ -1,23 +1,22 @@
-import { cookieValue, lastUserCookieName } from '#device/site-data/cookie.ts';
+import { cookieValue, userCookieName } from '#device/site-data/cookie.ts';
 
 /**
- * Somebody was signed in when this was last known (`last-person.ts`): without it, what belongs to a person
- * would only be refused.
+ * Whether a user was signed in when this was last known (the cookie of `web/api/viewer.ts`). Without one the
+ * server would reject requests for a user's data.
  */
 const hasUser = (cookies: string, port: string): boolean =>
-  cookieValue(cookies, lastUserCookieName('signed-in', port)) === '1';
+  cookieValue(cookies, userCookieName('signed-in', port)) === '1';
 const onePage = /^\/recordings\/([\w-]+)$/;
 
 export interface EarlyRequests {
   addresses: string[];
   /**
-   * The one of them whose answer is written into the page's picture; null where the picture shows nothing of
-   * a person's.
+   * The one of them whose response fills the prerendered page; null where the page shows no data of a user.
    */
   pictured: string | null;
   /**
-   * What the picture does not show, to be asked for once it is complete: on a slow line it would come
-   * between.
+   * What the prerendered page does not show. It is requested once the page is complete, so that it does not
+   * delay it on a slow connection.
    */
   later: string[];
 }
@@ -29,8 +28,8 @@ function aboutSomeone(pictured: string, ...later: string[]): EarlyRequests {
 }
 
 /**
- * What a page asks the server first, by its address: who is signed in, and what it shows of theirs. What
- * differs from the program's own question is asked for nothing.
+ * What a page requests first, by its address: the session, and the data of the user that it shows. A request
+ * that differs from the app's own is wasted.
  */
 export function earlyRequestsFor(
   { pathname, search, port }: { pathname: string; search: string; port: string },

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Download, PackageOpen } from 'lucide-react';
 import type { AccountExport } from '#contract/exports-api.ts';
+import { urlOf } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -13,8 +14,8 @@ import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountExportKey, useAccountExport, type AccountExportState } from './use-account-export.ts';
 import styles from './account-data.module.css';
 
-/** Where everything that a person has here leaves as one file; `restore` stands below it. */
-export function DataSettings({ restore }: { restore?: ReactNode }) {
+/** Exports all data of the user as one file; `accountImport` is rendered below. */
+export function DataSettings({ accountImport }: { accountImport?: ReactNode }) {
   const messageOf = useErrorMessage();
   const state = useAccountExport((error) => {
     showToast({ message: () => messageOf(error), tone: 'danger' });
@@ -33,7 +34,7 @@ export function DataSettings({ restore }: { restore?: ReactNode }) {
         </p>
         <Made state={state} />
       </section>
-      {restore}
+      {accountImport}
     </div>
   );
 }
@@ -69,7 +70,7 @@ function Made({ state: { made, answer, isStarting, start } }: { state: AccountEx
       <Ready made={made} />
       <div className={styles.buttons}>
         <LinkButton
-          href={`/api/exports/account/${made.id}/download`}
+          href={urlOf('downloadAccountExport', { params: { exportId: made.id } })}
           download=""
           variant="primary"
           icon={<Download aria-hidden />}

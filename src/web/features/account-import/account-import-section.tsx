@@ -56,7 +56,7 @@ function Shown({ view }: { view: AccountImportView }): ReactNode {
           tone="warn"
           role="alert"
           action={
-            <Button onPress={accountImporter.ask}>
+            <Button onPress={accountImporter.plan}>
               <Trans>Try again</Trans>
             </Button>
           }

@@ -83,7 +83,7 @@ export class AccountImporter implements Store<AccountImportView> {
   }
 
   /** Asks the server again what it has of the file that was chosen. */
-  readonly ask = (): void => {
+  readonly plan = (): void => {
     if (this.#file !== null) void this.#plan(this.#file);
   };
 
@@ -91,8 +91,8 @@ export class AccountImporter implements Store<AccountImportView> {
   readonly start = (): void => {
     const view = this.#view.getSnapshot();
     if (this.#file === null) return;
-    if (view.step === 'ready') void this.#restore(this.#file, view.plan, nothing);
-    if (view.step === 'paused') void this.#restore(this.#file, view.plan, view.progress);
+    if (view.step === 'ready') void this.#import(this.#file, view.plan, nothing);
+    if (view.step === 'paused') void this.#import(this.#file, view.plan, view.progress);
   };
 
   readonly pause = (): void => {
@@ -151,7 +151,7 @@ export class AccountImporter implements Store<AccountImportView> {
       });
   }
 
-  async #restore(file: File, plan: AccountImportPlan, from: AccountImportProgress): Promise<void> {
+  async #import(file: File, plan: AccountImportPlan, from: AccountImportProgress): Promise<void> {
     let progress = from;
     const show = (change: Partial<AccountImportProgress>): void => {
       progress = { ...progress, ...change };

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { FinishTakes, type FinishedTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 
-export interface SignOutQuestionProps {
+export interface SignOutDialogProps {
   title: string;
   action: string;
   takes: FinishedTakes;
@@ -10,7 +10,7 @@ export interface SignOutQuestionProps {
 }
 
 /** Asks, before a device that records now is signed out, whether its recording may finish. */
-export function SignOutDialog({ title, action, takes, onConfirm, onClose }: SignOutQuestionProps) {
+export function SignOutDialog({ title, action, takes, onConfirm, onClose }: SignOutDialogProps) {
   return (
     <ConfirmDialog title={title} action={action} onConfirm={onConfirm} onClose={onClose}>
       <FinishTakes {...takes} />

@@ -32,7 +32,7 @@ import {
 
 const atOnce = { reading: 1, sending: 2 } as const;
 
-/** `askedAgain`: why it is not registered yet. */
+/** `retryReason`: why the import is not registered yet. */
 interface Work {
   job: ImportJob;
   thread: ImportWorkerClient;

@@ -47,7 +47,7 @@ function stateOf(error: unknown): ImportState | null {
   return failureOfCode(error.code) === 'never' ? { step: 'failed', error: 'refused-by-server' } : null;
 }
 
-/** Why a question is asked again; null where that is the server's own affair. */
+/** Why a request is repeated; null where the cause is the server's own. */
 export type RetryReason = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
 
 /**

@@ -59,7 +59,7 @@ export interface ActiveFilter {
   without: LibraryView;
 }
 
-/** The filters of a view, each in messages. */
+/** The filters of a view, each with its text. */
 export function useActiveFilters(view: LibraryView, tagsById: ReadonlyMap<string, Tag>): ActiveFilter[] {
   const { t } = useLingui();
   const messages = useFilterMessages();
