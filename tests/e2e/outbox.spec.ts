@@ -3,6 +3,7 @@ import { expect, test } from './earshot-test.ts';
 import {
   listed,
   onlyReadyRecording,
+  outboxOf,
   receiptOf,
   signUp,
   startTake,
@@ -130,6 +131,55 @@ test('the outbox has a database of its own, so that an earlier build can still o
       Object.fromEntries((await indexedDB.databases()).map(({ name, version }) => [name, version])),
     );
   await expect.poll(versions).toMatchObject({ earshot: 2, 'earshot-outbox': 1 });
+});
+
+/** Whether the server has a star on the only recording. */
+const isStarred = async (page: Page): Promise<boolean> =>
+  (await listed(page, '?favourite=true')).length === 1;
+
+test('a star without a connection is shown after a reload and in another tab, and sent later', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/ERR_FAILED|Failed to load resource/);
+  await signUp(page);
+  await record(page);
+  await onlyReadyRecording(page);
+  await browserContext.route('**/api/recordings/*/favourite', (route) => route.abort());
+  await page.goto('/library');
+  const star = (on: Page) => firstRow(on).getByRole('button', { name: /^Favourite/ });
+  await star(page).click();
+  await expect.poll(async () => outboxOf(page)).toMatchObject([{ kind: 'favourite' }]);
+  await page.reload();
+  await expect(star(page)).toHaveAttribute('aria-pressed', 'true');
+  const other = await browserContext.newPage();
+  await other.goto('/library');
+  await expect(star(other)).toHaveAttribute('aria-pressed', 'true');
+  await star(other).click();
+  await expect(star(page)).toHaveAttribute('aria-pressed', 'false');
+  await star(other).click();
+  expect(await isStarred(page)).toBe(false);
+  await browserContext.unroute('**/api/recordings/*/favourite');
+  await page.reload();
+  await expect.poll(() => isStarred(page)).toBe(true);
+  await expect.poll(async () => outboxOf(page)).toEqual([]);
+});
+
+test('a star that an earlier build stored is sent', async ({ page }) => {
+  await signUp(page);
+  await record(page);
+  const { id } = await onlyReadyRecording(page);
+  await page.evaluate(async (recordingId) => {
+    const { user } = (await (await fetch('/auth/session')).json()) as { user: { id: string } };
+    localStorage.setItem(
+      'earshot.favourites',
+      JSON.stringify({ userId: user.id, stars: [[recordingId, true]] }),
+    );
+  }, id);
+  await page.reload();
+  await expect.poll(() => isStarred(page)).toBe(true);
+  expect(await page.evaluate(() => localStorage.getItem('earshot.favourites'))).toBeNull();
 });
 
 test('a copy that alone knows of a change stays until the server has heard of it, and that is said', async ({

@@ -2,6 +2,8 @@ import { newId } from '#device/new-id.ts';
 
 /** The changes that are sent to the server later, by kind. */
 export interface OutboxPayloads {
+  /** Target: the recording that was starred, or whose star was removed. */
+  favourite: { isFavourite: boolean };
   /** Target: the recording that a cancelled import became. */
   import: { wanted: 'trash' | 'restore' | 'purge' };
   /** Target: the recording that was played. */

@@ -43,6 +43,7 @@ class Page {
           if (this.isDiskFull) throw new DOMException('full', 'QuotaExceededError');
           world.disk.set(keyOf(entry), entry);
         }),
+      has: (entry) => this.#step(() => world.disk.get(keyOf(entry))?.id === entry.id),
       settle: (entry) =>
         this.#step(() => {
           if (world.disk.get(keyOf(entry))?.id === entry.id) world.disk.delete(keyOf(entry));
@@ -219,7 +220,7 @@ describe('one page', () => {
   test('sends two changes of one target in their order, also where the first takes long', async () => {
     const sent: unknown[] = [];
     const outbox = new Outbox({
-      store: { list: async () => [], put: async () => {}, settle: async () => {} },
+      store: { list: async () => [], put: async () => {}, has: async () => true, settle: async () => {} },
       userId: () => 'alice',
       send: async ({ id }) => {
         if (id === 'first') await settled();
@@ -234,6 +235,49 @@ describe('one page', () => {
       outbox.add({ id, userId: 'alice', kind: 'position', target: 'a', payload, createdAtMs: 1 });
     await Promise.all([add('first'), add('second')]);
     expect(sent).toEqual(['first', 'second']);
+  });
+
+  test('sends a change no more once it was written again, also where a flush has read it before', async () => {
+    const sent: string[] = [];
+    const disk = new Map<string, OutboxEntry>();
+    const release = Promise.withResolvers<void>();
+    const outbox = new Outbox({
+      store: {
+        list: async () => [...disk.values()],
+        put: async (entry) => {
+          disk.set(keyOf(entry), entry);
+        },
+        has: async (entry) => disk.get(keyOf(entry))?.id === entry.id,
+        settle: async (entry) => {
+          if (disk.get(keyOf(entry))?.id === entry.id) disk.delete(keyOf(entry));
+        },
+      },
+      userId: () => 'alice',
+      send: async ({ id }) => {
+        if (id === 'slow') await release.promise;
+        sent.push(id);
+        return 'settled';
+      },
+      withLock: (_name, work) => work(),
+      schedule: () => {},
+    });
+    const payload = { positionMs: 1, heardAtMs: 1, playerId: 'player' };
+    const change = (id: string, target: string): OutboxEntry => ({
+      id,
+      userId: 'alice',
+      kind: 'position',
+      target,
+      payload,
+      createdAtMs: 1,
+    });
+    for (const entry of [change('slow', 'a'), change('old', 'b')]) disk.set(keyOf(entry), entry);
+    const flushed = outbox.flush();
+    await settled();
+    await outbox.add(change('new', 'b'));
+    release.resolve();
+    await flushed;
+    expect(sent).toEqual(['new', 'slow']);
+    expect(disk.size).toBe(0);
   });
 
   test('stores nothing where the disk refuses, and says so unless the server has the change', async () => {

@@ -22,6 +22,8 @@ export interface OutboxStore {
    * the disk has no space for it; this page still knows it then.
    */
   put: (entry: OutboxEntry) => Promise<void>;
+  /** Whether an entry is still to be sent: neither settled nor written again, by any page. */
+  has: (entry: OutboxEntry) => Promise<boolean>;
   /** Removes an entry that was sent, unless it was written again meanwhile. */
   settle: (entry: OutboxEntry) => Promise<void>;
 }
@@ -38,6 +40,9 @@ export interface OutboxDeps {
   schedule: (delayMs: number, work: () => void) => void;
 }
 
+/** At most one entry has a key. */
+export const entryKeyOf = ({ userId, kind, target }: OutboxEntry): string => `${userId} ${kind} ${target}`;
+
 /**
  * Sends what was changed on this device to the server: at once where that is possible, else whenever `flush` is
  * called. Sending an entry twice is harmless; an entry is never sent with another user's session.
@@ -46,6 +51,7 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   /** Of two changes of one target the later one arrives last. */
   readonly #inOrder = new KeyedQueue();
+  readonly #puts = new KeyedQueue();
   #running: Promise<void> | null = null;
   #isFlushWanted = false;
   readonly #backOff = new BackOff();
@@ -61,17 +67,44 @@ export class Outbox {
    */
   async add(entry: OutboxEntry): Promise<void> {
     const sending = this.#trySend(entry);
-    const [stored] = await Promise.allSettled([this.#deps.store.put(entry)]);
+    const [stored] = await Promise.allSettled([this.#put(entry)]);
     const result = await sending;
     if (result === 'settled') return this.#deps.store.settle(entry);
     if (result === 'later') this.#retryLater();
     if (stored.status === 'rejected') throw stored.reason;
   }
 
+  /**
+   * Stores a change, then sends all that waits, oldest first and one page at a time. For changes that must arrive in
+   * the order in which they were made on any page.
+   * @throws the error of the store; the change is sent all the same, as long as this page lives
+   */
+  async enqueue(entry: OutboxEntry): Promise<void> {
+    try {
+      await this.#put(entry);
+    } finally {
+      this.flush().catch(() => undefined);
+    }
+  }
+
+  #put(entry: OutboxEntry): Promise<void> {
+    return this.#puts.run(entryKeyOf(entry), () => this.#deps.store.put(entry));
+  }
+
   /** Sends one change now, if its user is signed in. */
   #trySend(entry: OutboxEntry): Promise<SendResult> {
-    return this.#inOrder.run(`${entry.kind} ${entry.target}`, async () =>
-      entry.userId === this.#deps.userId() ? this.#deps.send(entry) : 'other-session',
+    return this.#inOrder.run(entryKeyOf(entry), () => this.#send(entry));
+  }
+
+  async #send(entry: OutboxEntry): Promise<SendResult> {
+    return entry.userId === this.#deps.userId() ? this.#deps.send(entry) : 'other-session';
+  }
+
+  /** Sends a stored change, unless it was settled or written again since it was read; null then. */
+  #trySendStored(entry: OutboxEntry): Promise<SendResult | null> {
+    const key = entryKeyOf(entry);
+    return this.#inOrder.run(key, async () =>
+      (await this.#puts.run(key, () => this.#deps.store.has(entry))) ? this.#send(entry) : null,
     );
   }
 
@@ -99,7 +132,7 @@ export class Outbox {
   async #sendAll(userId: string): Promise<boolean> {
     let isRetried = false;
     for (const entry of await this.#deps.store.list(userId)) {
-      const result = await this.#trySend(entry);
+      const result = await this.#trySendStored(entry);
       if (result === 'settled') await this.#deps.store.settle(entry);
       if (result === 'later') isRetried = true;
       if (result === 'unreachable' || result === 'other-session') return isRetried;

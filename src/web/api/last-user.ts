@@ -14,8 +14,6 @@ interface SessionSpan {
 
 const userKey = 'earshot.last-user';
 export const lastListKey = 'earshot.last-list';
-/** Favourites that are still to be sent. */
-export const pendingStarsKey = 'earshot.favourites';
 
 function storedUser(): (LastUser & { untilMs: number }) | null {
   const stored = readJson('localStorage', userKey);
@@ -34,7 +32,6 @@ const isShared = ({ authTime, absoluteExpiresAt }: SessionSpan): boolean =>
 export function forgetLastUser(): void {
   writeText('localStorage', userKey, null);
   writeText('localStorage', lastListKey, null);
-  writeText('localStorage', pendingStarsKey, null);
 }
 
 /** Remembers who is signed in, for visits without a connection; nothing of the person before stays. */

@@ -1,6 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { useLocation } from 'wouter';
-import { sendPendingStars } from '#web/recordings/favourites/stars.ts';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
@@ -20,7 +19,6 @@ export function LazyOverlays() {
   const [pathname] = useLocation();
   const take = useTake();
   useAccountToasts();
-  useEffect(sendPendingStars, []);
   return (
     <>
       <AccountOverlays />

@@ -1,20 +1,12 @@
 import { instantOf } from '#base/instant.ts';
 import type { PlaybackPosition } from '#contract/positions-api.ts';
-import { failureOfCode } from '#device/outbox/failure.ts';
 import type { EntryOf, OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import type { SendResult } from '#device/outbox/outbox.ts';
-import { answerOrError, ApiError, isUnreached } from '#web/api/api-error.ts';
+import { answerOrError } from '#web/api/api-error.ts';
 import { call, urlOf } from '#web/api/call.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
-
-function resultOf(error: unknown): SendResult {
-  if (isUnreached(error)) return 'unreachable';
-  if (!(error instanceof ApiError)) return 'later';
-  const failure = failureOfCode(error.code);
-  // A conflict with the state of the recording does not pass by itself.
-  if (failure === 'never' || (failure === 'later' && error.status === 409)) return 'settled';
-  return failure;
-}
+import { sendFavourite } from './send-favourite.ts';
+import { resultOf } from './send-result.ts';
 
 async function attempt(send: () => Promise<unknown>): Promise<SendResult> {
   try {
@@ -53,5 +45,7 @@ function sendPosition({ target, payload }: EntryOf<'position'>): Promise<SendRes
 }
 
 /** Sends one entry with the session of this page. Never rejects. */
-export const sendEntry = (entry: OutboxEntry): Promise<SendResult> =>
-  entry.kind === 'import' ? sendImport(entry) : sendPosition(entry);
+export function sendEntry(entry: OutboxEntry): Promise<SendResult> {
+  if (entry.kind === 'import') return sendImport(entry);
+  return entry.kind === 'position' ? sendPosition(entry) : sendFavourite(entry);
+}

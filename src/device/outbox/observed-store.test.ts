@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { ObservedStore } from './observed-store.ts';
+import { entryKeyOf, type OutboxStore } from './outbox.ts';
+import { newEntry, type OutboxEntry } from './outbox-entry.ts';
+
+const star = (target: string, isFavourite: boolean, userId = 'ana'): OutboxEntry =>
+  newEntry({ userId, kind: 'favourite', target, payload: { isFavourite } });
+
+/** Two tabs of one browser with one disk. */
+function setUp() {
+  const disk = new Map<string, OutboxEntry>();
+  const world = { viewer: 'ana' as string | null, isDiskFull: false };
+  const tabs: ObservedStore[] = [];
+  const store: OutboxStore = {
+    list: async (userId) => {
+      const now = [...disk.values()];
+      await Promise.resolve();
+      return now.filter((entry) => entry.userId === userId);
+    },
+    put: async (entry) => {
+      await Promise.resolve();
+      if (world.isDiskFull) throw new Error('full');
+      disk.set(entryKeyOf(entry), entry);
+    },
+    has: async (entry) => disk.get(entryKeyOf(entry))?.id === entry.id,
+    settle: async (entry) => {
+      await Promise.resolve();
+      if (disk.get(entryKeyOf(entry))?.id === entry.id) disk.delete(entryKeyOf(entry));
+    },
+  };
+  const openTab = (): ObservedStore => {
+    const tab = new ObservedStore({
+      store,
+      viewerId: () => world.viewer,
+      notify: () => {
+        for (const other of tabs) if (other !== tab) void other.refresh();
+      },
+    });
+    tabs.push(tab);
+    return tab;
+  };
+  return { world, disk, openTab };
+}
+
+const shown = (tab: ObservedStore): unknown[] =>
+  tab.entries.getSnapshot().map(({ target, payload }) => [target, ...Object.values(payload)]);
+const settled = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+test('shows a change before it is on the disk, in the other tab after it, and after a reload', async () => {
+  const { openTab } = setUp();
+  const [tab, other] = [openTab(), openTab()];
+  const stored = tab.put(star('a', true));
+  expect([shown(tab), shown(other)]).toEqual([[['a', true]], []]);
+  await stored;
+  await settled();
+  const reloaded = openTab();
+  await reloaded.refresh();
+  expect([shown(other), shown(reloaded)]).toEqual([[['a', true]], [['a', true]]]);
+});
+
+test('shows the last change of a target alone, and none that was settled', async () => {
+  const { openTab } = setUp();
+  const [tab, other] = [openTab(), openTab()];
+  const [first, second] = [star('a', true), star('a', false)];
+  await Promise.all([tab.put(first), tab.put(second)]);
+  await tab.settle(first);
+  await settled();
+  expect([shown(tab), shown(other)]).toEqual([[['a', false]], [['a', false]]]);
+  await tab.settle(second);
+  await settled();
+  expect([shown(tab), shown(other)]).toEqual([[], []]);
+});
+
+test('shows a change that is made while the disk is read', async () => {
+  const { openTab, disk } = setUp();
+  const tab = openTab();
+  const before = star('a', true);
+  disk.set(entryKeyOf(before), before);
+  const read = tab.refresh();
+  const stored = tab.put(star('b', true));
+  const settling = tab.settle(before);
+  await Promise.all([read, stored, settling]);
+  await settled();
+  expect(shown(tab)).toEqual([['b', true]]);
+});
+
+test('shows another user nothing of the one before, and the next visit of that user everything', async () => {
+  const { world, openTab } = setUp();
+  const tab = openTab();
+  await tab.refresh();
+  await tab.put(star('a', true));
+  world.viewer = 'bob';
+  await tab.put(star('b', true, 'bob'));
+  expect(shown(tab)).toEqual([['b', true]]);
+  await tab.refresh();
+  expect(shown(tab)).toEqual([['b', true]]);
+  world.viewer = null;
+  void tab.refresh();
+  expect(shown(tab)).toEqual([]);
+  world.viewer = 'ana';
+  await tab.refresh();
+  expect(shown(tab)).toEqual([['a', true]]);
+});

@@ -1,0 +1,94 @@
+import { createStore, type Store } from '#base/store.ts';
+import type { OutboxEntry } from './outbox-entry.ts';
+import { entryKeyOf, type OutboxStore } from './outbox.ts';
+
+export interface ObservedStoreDeps {
+  store: OutboxStore;
+  /** The user whose entries the screens show; null while there is none. */
+  viewerId: () => string | null;
+  /** Notifies the other pages of this browser that entries changed. */
+  notify: () => void;
+}
+
+/**
+ * A store whose entries screens can show: those of the viewer, at once after a change by this page, and after
+ * `refresh` those that other pages changed.
+ */
+export class ObservedStore implements OutboxStore {
+  readonly #deps: ObservedStoreDeps;
+  readonly #entries = createStore<readonly OutboxEntry[]>([]);
+  /** Written by this page and not on the disk yet. */
+  readonly #unwritten = new Map<string, OutboxEntry>();
+  #viewerId: string | null = null;
+  #changes = 0;
+
+  constructor(deps: ObservedStoreDeps) {
+    this.#deps = deps;
+  }
+
+  /** What the viewer changed and the server does not have, oldest first. */
+  get entries(): Store<readonly OutboxEntry[]> {
+    return this.#entries;
+  }
+
+  list(userId: string): Promise<OutboxEntry[]> {
+    return this.#deps.store.list(userId);
+  }
+
+  has(entry: OutboxEntry): Promise<boolean> {
+    return this.#deps.store.has(entry);
+  }
+
+  async put(entry: OutboxEntry): Promise<void> {
+    const key = entryKeyOf(entry);
+    this.#unwritten.set(key, entry);
+    this.#change((entries) => [...entries.filter((one) => entryKeyOf(one) !== key), entry]);
+    try {
+      await this.#deps.store.put(entry);
+    } finally {
+      if (this.#unwritten.get(key) === entry) this.#unwritten.delete(key);
+      this.#changes += 1;
+      this.#deps.notify();
+    }
+  }
+
+  async settle(entry: OutboxEntry): Promise<void> {
+    await this.#deps.store.settle(entry);
+    this.#change((entries) => entries.filter(({ id }) => id !== entry.id));
+    this.#deps.notify();
+  }
+
+  /** Reads the entries again: another page changed them, or the viewer is another user. Never rejects. */
+  async refresh(): Promise<void> {
+    const viewerId = this.#deps.viewerId();
+    if (viewerId !== this.#viewerId) {
+      this.#viewerId = viewerId;
+      this.#show([]);
+    }
+    if (viewerId === null) return;
+    let entries: OutboxEntry[] = [];
+    let readAt = -1;
+    // What changes while the disk is read may be missing from its answer.
+    while (readAt !== this.#changes) {
+      readAt = this.#changes;
+      entries = await this.#deps.store.list(viewerId).catch(() => []);
+      if (viewerId !== this.#deps.viewerId()) return;
+    }
+    const unwritten = [...this.#unwritten.values()].filter(({ userId }) => userId === viewerId);
+    this.#show([...entries.filter((entry) => !this.#unwritten.has(entryKeyOf(entry))), ...unwritten]);
+  }
+
+  #change(change: (entries: readonly OutboxEntry[]) => OutboxEntry[]): void {
+    this.#changes += 1;
+    this.#show(change(this.#entries.getSnapshot()));
+  }
+
+  /** Entries of the user before are never shown, also where nobody has called `refresh` yet. */
+  #show(entries: readonly OutboxEntry[]): void {
+    const viewerId = this.#deps.viewerId();
+    const shown = entries.filter(({ userId }) => userId === viewerId);
+    const before = this.#entries.getSnapshot();
+    if (shown.length !== before.length || shown.some(({ id }, index) => id !== before[index]?.id))
+      this.#entries.set(shown);
+  }
+}

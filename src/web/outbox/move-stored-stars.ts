@@ -1,0 +1,26 @@
+import { entryKeyOf, type OutboxStore } from '#device/outbox/outbox.ts';
+import { newEntry } from '#device/outbox/outbox-entry.ts';
+import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
+
+/** Where earlier builds stored the stars that were still to be sent: those of one user. */
+const key = 'earshot.favourites';
+
+const isStar = (value: unknown): value is [recordingId: string, isFavourite: boolean] =>
+  Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
+
+/**
+ * Moves the stars that an earlier build stored into the outbox, in which a later change of the same recording stays.
+ * They remain where they are if the outbox can't store them.
+ */
+export async function moveStoredStars(store: OutboxStore): Promise<void> {
+  const stored = readJson('localStorage', key);
+  if (isRecord(stored) && typeof stored['userId'] === 'string' && Array.isArray(stored['stars'])) {
+    const { userId, stars } = stored;
+    const known = new Set((await store.list(userId)).map(entryKeyOf));
+    for (const [target, isFavourite] of stars.filter(isStar)) {
+      const entry = newEntry({ userId, kind: 'favourite', target, payload: { isFavourite } });
+      if (!known.has(entryKeyOf(entry))) await store.put(entry);
+    }
+  }
+  writeText('localStorage', key, null);
+}
