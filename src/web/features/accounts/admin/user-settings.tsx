@@ -6,10 +6,9 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
-import { DiskNotice } from './disk-notice.tsx';
+import { DiskNotice, ProxyNotice } from './installation-notices.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { UserListItem } from './user-list-item.tsx';
-import { ProxyNotice } from './proxy-notice.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** For admins: who has an account here, and a way back in for those who lost theirs. */

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { offerLink } from '#web/features/accounts/providers/link-offer.ts';
 import { ProviderButtons } from '#web/features/accounts/providers/provider-buttons.tsx';
-import { useLinkFlow } from '#web/features/accounts/providers/use-link-flow.ts';
+import { useLinkFlow } from '#web/features/accounts/providers/use-provider-flow.ts';
 import styles from './overlays.module.css';
 
 /** After the old way in was shown: the new one can be added to the same account, if that is wished. */

@@ -1,10 +1,11 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { plural } from '@lingui/core/macro';
-import { useLingui } from '@lingui/react/macro';
+import { useLingui, Plural, Trans } from '@lingui/react/macro';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { PasswordLength } from './password-length.tsx';
+import { Check } from 'lucide-react';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface NewPasswordFieldProps {
   label: string;
@@ -31,6 +32,29 @@ export function NewPasswordField({ label, value, onChange, problem }: NewPasswor
         errorMessage={problem && i18n._(problem)}
       />
       <PasswordLength length={codePointLength(value)} />
+    </div>
+  );
+}
+
+/** How far a new password is from long enough; seen, not announced at every key. */
+function PasswordLength({ length }: { length: number }) {
+  const { shortest } = limits.password;
+  const missing = shortest - length;
+  return (
+    <div className={styles.length}>
+      <div aria-hidden className={styles.meter} style={{ '--share': Math.min(length / shortest, 1) }}>
+        <div className={styles.meterFill} />
+      </div>
+      <span className={styles.lengthWords}>
+        {missing > 0 ? (
+          <Plural value={missing} one="# character to go" other="# characters to go" />
+        ) : (
+          <>
+            <Check aria-hidden />
+            <Trans>Long enough</Trans>
+          </>
+        )}
+      </span>
     </div>
   );
 }

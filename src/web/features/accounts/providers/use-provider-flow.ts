@@ -6,6 +6,9 @@ import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
 import { saveIntent } from './provider-answer.ts';
 import { awaitAnswer, startProviderFlow, endFlow, type ProviderEnd } from './provider-flow.ts';
 import { openPopup, prefersRedirect, type ProviderPopup } from './provider-popup.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { session } from '#web/api/session.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
 /**
  * `asking`: the way to the provider is being fetched; `slow`: that takes long; `away`: the person is in the
@@ -36,7 +39,7 @@ function leaveFor(flow: { authorizationUrl: string; flow: string }, intent: Prov
   location.assign(flow.authorizationUrl);
 }
 
-/** One provider flow at a time: begin, window or redirect, answer, end. */
+/** Runs one provider flow at a time: start, window or redirect, answer, end. */
 export function useProviderFlow({
   intent,
   remember = true,
@@ -105,4 +108,16 @@ export function useProviderFlow({
   };
 
   return { state, start, cancel };
+}
+
+/** Links a provider's account to the signed-in user. */
+export function useLinkFlow(onLinked: () => void) {
+  const queries = useQueryClient();
+  return useProviderFlow({
+    intent: 'link',
+    onEnd: async () => {
+      await Promise.all([session.refresh(), queries.invalidateQueries({ queryKey: accountKeys.identities })]);
+      onLinked();
+    },
+  });
 }

@@ -1,12 +1,18 @@
-import { useState } from 'react';
-import { Trans } from '@lingui/react/macro';
+import { useState, type FormEvent } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { User } from '#contract/accounts-api.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
-import { Deletion } from './deletion.tsx';
+import { call } from '#web/api/call.ts';
+import { session } from '#web/api/session.ts';
+import { TextField } from '#web/ui/controls/text-field.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
+import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { DeletionSummary } from './deletion-summary.tsx';
+import styles from '#web/features/accounts/parts/settings.module.css';
 
-/** The way out for good, with what it means said before. */
+/** Deletes the account, after a dialog that says what that means. */
 export function DeleteAccount({ user }: { user: User }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -23,5 +29,49 @@ export function DeleteAccount({ user }: { user: User }) {
         </Dialog>
       )}
     </Section>
+  );
+}
+
+/** The consequences and the confirmation. */
+function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState('');
+  const [isRejected, setRejected] = useState(false);
+  const word = user.email ?? user.displayName;
+  const remove = useAction(async () => {
+    await call('deleteAccount');
+    onClose();
+    await session.refresh();
+    showToast({ message: () => t`Your account has been deleted.` });
+  });
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim().toLowerCase() !== word.toLowerCase()) return setRejected(true);
+    remove.run();
+  };
+  return (
+    <form noValidate onSubmit={handleSubmit} className={styles.form}>
+      <DeletionSummary />
+      <TextField
+        label={user.email === null ? t`Type your name to confirm` : t`Type your email address to confirm`}
+        description={word}
+        name="confirmation"
+        autoComplete="off"
+        value={typed}
+        onChange={(text) => {
+          setTyped(text);
+          setRejected(false);
+        }}
+        errorMessage={isRejected ? t`The text doesn’t match.` : null}
+      />
+      <div className={styles.dialogButtons}>
+        <Button variant="plain" onPress={onClose}>
+          <Trans>Keep my account</Trans>
+        </Button>
+        <Button type="submit" variant="danger" data-ends isPending={remove.isPending}>
+          <Trans>Delete permanently</Trans>
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -5,7 +5,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { ProviderButtons } from '#web/features/accounts/providers/provider-buttons.tsx';
-import { useLinkFlow } from '#web/features/accounts/providers/use-link-flow.ts';
+import { useLinkFlow } from '#web/features/accounts/providers/use-provider-flow.ts';
 import { questionForIdentities, useProviders } from '#web/features/accounts/providers/use-providers.ts';
 import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { IdentityListItem } from './identity-list-item.tsx';

@@ -12,8 +12,9 @@ import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
 import { newPasswordErrors } from '#web/features/accounts/parts/check-typed.ts';
 import { NewPasswordField } from '#web/features/accounts/parts/new-password-field.tsx';
 import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
-import { FinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
-import { useEndingTakes } from './use-ending-takes.ts';
+import { FinishTakes, useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
+import { msg } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
 
 /** The fields of a new password. */
 export function PasswordForm({
@@ -86,4 +87,16 @@ export function PasswordForm({
       <FinishTakes {...takes} />
     </AccountForm>
   );
+}
+
+/** The running takes of devices that a changed password signs out, or that were signed out before. */
+function useEndingTakes(keepOtherSessions: boolean) {
+  const { data } = useQuery({
+    queryKey: accountKeys.devices,
+    queryFn: ({ signal }) => call('listSessions', { signal }),
+    staleTime: 0,
+    meta: { what: msg`Where you’re signed in` },
+  });
+  const staying = new Set(keepOtherSessions ? data?.items.map(({ id }) => id) : []);
+  return useFinishTakes((data?.takes ?? []).filter(({ sessionId }) => !staying.has(sessionId)));
 }

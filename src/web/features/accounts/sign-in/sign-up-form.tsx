@@ -10,9 +10,9 @@ import { checkSignUp } from '#web/features/accounts/parts/check-typed.ts';
 import { EmailField } from '#web/features/accounts/parts/email-field.tsx';
 import { NewPasswordField } from '#web/features/accounts/parts/new-password-field.tsx';
 import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
-import { hasPasskeys } from '#web/features/accounts/passkeys/web-authn.ts';
-import { submitNewAccount, type NewAccountFields } from './create-account.ts';
+import { hasPasskeys, createPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 import styles from '#web/features/accounts/accounts.module.css';
+import { call } from '#web/api/call.ts';
 
 export interface SignUpFormProps {
   /** Set where the form has just opened over something: typing may begin at once. */
@@ -93,4 +93,21 @@ export function SignUpForm({ takesFocus, setUpCode, onSetUpCode, onAnswer }: Sig
       )}
     </>
   );
+}
+
+interface NewAccountFields {
+  email: string;
+  password: string;
+  setUpCode: string;
+}
+
+/** Creates the account; with a passkey the browser creates one in between. @throws ApiError */
+async function submitNewAccount(
+  { email, password, setUpCode }: NewAccountFields,
+  how: { byPasskey: boolean; locale: string },
+): Promise<SignedIn | CodeSent> {
+  const account = { email: email.trim(), locale: how.locale, ...(setUpCode === '' ? {} : { setUpCode }) };
+  if (!how.byPasskey) return call('signUp', { body: { ...account, password } });
+  const { flow, options } = await call('startPasskeySignUp', { body: account });
+  return call('finishPasskeySignUp', { body: { flow, credential: await createPasskey(options) } });
 }
