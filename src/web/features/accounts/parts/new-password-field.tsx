@@ -1,10 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { plural } from '@lingui/core/macro';
 import { useLingui, Plural, Trans } from '@lingui/react/macro';
+import { Check } from 'lucide-react';
 import { codePointLength } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { Check } from 'lucide-react';
 import styles from '#web/features/accounts/accounts.module.css';
 
 export interface NewPasswordFieldProps {

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Provider, ProviderIntent } from '#contract/providers-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
+import { session } from '#web/api/session.ts';
+import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { saveIntent } from './provider-answer.ts';
 import { awaitAnswer, startProviderFlow, endFlow, type ProviderEnd } from './provider-flow.ts';
 import { openPopup, prefersRedirect, type ProviderPopup } from './provider-popup.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import { session } from '#web/api/session.ts';
-import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
 /**
  * `asking`: the way to the provider is being fetched; `slow`: that takes long; `away`: the person is in the

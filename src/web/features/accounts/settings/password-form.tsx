@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
+import { msg } from '@lingui/core/macro';
+import { useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
@@ -13,8 +15,6 @@ import { newPasswordErrors } from '#web/features/accounts/parts/check-typed.ts';
 import { NewPasswordField } from '#web/features/accounts/parts/new-password-field.tsx';
 import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import { FinishTakes, useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
-import { msg } from '@lingui/core/macro';
-import { useQuery } from '@tanstack/react-query';
 
 /** The fields of a new password. */
 export function PasswordForm({

@@ -11,8 +11,8 @@ import { EmailField } from '#web/features/accounts/parts/email-field.tsx';
 import { NewPasswordField } from '#web/features/accounts/parts/new-password-field.tsx';
 import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import { hasPasskeys, createPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
-import styles from '#web/features/accounts/accounts.module.css';
 import { call } from '#web/api/call.ts';
+import styles from '#web/features/accounts/accounts.module.css';
 
 export interface SignUpFormProps {
   /** Set where the form has just opened over something: typing may begin at once. */

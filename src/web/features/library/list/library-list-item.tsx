@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, startTransition, useEffect, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { Tag } from '#contract/library-api.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
@@ -11,7 +11,6 @@ import { RowControls, type RowActions } from './row-controls.tsx';
 import { RunningLength } from './row-play.tsx';
 import type { LibraryItem } from './library-items.ts';
 import { TagFacts } from './tag-facts.tsx';
-import { useSettled } from './use-settled.ts';
 import styles from './rows.module.css';
 
 export interface LibraryListItemProps {
@@ -89,3 +88,26 @@ export const LibraryListItem = memo(function LibraryListItem({
     />
   );
 });
+
+/** A row that a wheel or a dragged scroll bar passes faster than this was not read. */
+const staysAfterMs = 120;
+
+/**
+ * Whether a row that scrolled into view stays: true at once where the list does not move, else a moment later.
+ * @param isMoving whether the list is being scrolled; called once
+ */
+function useSettled(isMoving: () => boolean): boolean {
+  const [isSettled, setSettled] = useState(() => !isMoving());
+  useEffect(() => {
+    if (isSettled) return undefined;
+    const timer = setTimeout(() => {
+      startTransition(() => {
+        setSettled(true);
+      });
+    }, staysAfterMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [isSettled]);
+  return isSettled;
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, useId } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Star } from 'lucide-react';
 import type { Tag } from '#contract/library-api.ts';
@@ -6,7 +6,6 @@ import type { Recording } from '#contract/recordings.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { TagChoices } from '#web/features/library/tags/tag-choices.tsx';
-import { DayField } from './day-field.tsx';
 import { lengthNames, lengthOf, lengths, type Length } from './lengths.ts';
 import { sources, type LibraryView } from './library-view.ts';
 import { periods, type Period } from './periods.ts';
@@ -158,5 +157,27 @@ function DateFields({ view, onChange }: Pick<FilterFieldsProps, 'view' | 'onChan
       )}
       {showsDays && <DayField label={t`To`} day={view.to} onChange={(to) => onChange({ ...view, to })} />}
     </>
+  );
+}
+
+interface DayFieldProps {
+  label: string;
+  day: string | null;
+  onChange: (day: string | null) => void;
+}
+
+/** The platform's own date field, which the user knows. */
+function DayField({ label, day, onChange }: DayFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.day}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        value={day ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
+      />
+    </div>
   );
 }

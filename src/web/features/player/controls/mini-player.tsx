@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pause, Play, X } from 'lucide-react';
 import { second } from '#base/duration.ts';
+import { createStore } from '#base/store.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
@@ -9,19 +10,20 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';
+import { sessionState } from '#web/api/session-state.ts';
+import { isServerTrack } from '#web/features/player/playback/resume.ts';
 import { QueueButton } from './queue-button.tsx';
 import { SkipButton } from './skip-button.tsx';
-import { miniState } from './mini-state.ts';
 import styles from './mini.module.css';
 
 export interface MiniPlayerProps {
-  /** Where the person is. */
+  /** The path of the current page. */
   pathname: string;
-  /** A take is being recorded by this page: what it would play, it would record. */
+  /** This page records a take, which would also record what it plays. */
   isRecording: boolean;
 }
 
-/** What plays goes on across screens: a bar on all but the recording's own. */
+/** Continues playback across pages: a bar on every page but the recording's own. */
 export function MiniPlayer({ pathname, isRecording }: MiniPlayerProps) {
   const { t } = useLingui();
   const isWanted = useStore(miniState);
@@ -70,7 +72,7 @@ export function MiniPlayer({ pathname, isRecording }: MiniPlayerProps) {
   );
 }
 
-/** Where it is, to be moved by hand or by arrows. */
+/** The position, as a slider. */
 function Place() {
   const { t } = useLingui();
   const format = useFormat();
@@ -98,3 +100,26 @@ function Place() {
     </div>
   );
 }
+
+const isWanted = createStore(false);
+
+const isRunning = (): boolean => ['playing', 'waiting'].includes(player.getSnapshot().status);
+
+player.subscribe(() => {
+  if (player.getSnapshot().track === null) isWanted.set(false);
+  else if (isRunning()) isWanted.set(true);
+});
+
+// Recordings of an account stop when it is signed out; those on this device continue.
+sessionState.subscribe(() => {
+  const { track } = player.getSnapshot();
+  if (sessionState.getSnapshot().status === 'signed-out' && track && isServerTrack(track)) player.close();
+});
+
+/** Whether the mini player shows on other pages: from the first sound until it is closed. */
+const miniState = {
+  subscribe: isWanted.subscribe,
+  getSnapshot: isWanted.getSnapshot,
+  /** Called when the recording's own page opens or closes: a paused recording stays on that page. */
+  settle: (): void => isWanted.set(isRunning()),
+};

@@ -1,8 +1,11 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
 import { RotateCcw, RotateCw } from 'lucide-react';
+import { second } from '#base/duration.ts';
 import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { player } from '#web/features/player/engine/shared-player.ts';
 import { skipSeconds } from './skip-seconds.ts';
-import { useSkip } from './use-skip.ts';
 import styles from './skip.module.css';
 
 /** Skips back or forward. Its icon is an arrow around the number of seconds. */
@@ -23,4 +26,17 @@ export function SkipButton({ isBack, className }: { isBack: boolean; className?:
       }
     />
   );
+}
+
+/** The label and the action of a button that skips this many seconds; negative ones skip back. */
+function useSkip(bySeconds: number): { label: string; skip: () => void } {
+  const { t } = useLingui();
+  const seconds = Math.abs(bySeconds);
+  return {
+    label:
+      bySeconds < 0
+        ? t`${plural(seconds, { one: 'Back # second', other: 'Back # seconds' })}`
+        : t`${plural(seconds, { one: 'Forward # second', other: 'Forward # seconds' })}`,
+    skip: () => player.skip(bySeconds * second),
+  };
 }

@@ -1,13 +1,16 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Pencil } from 'lucide-react';
+import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import type { PlayableActions, PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { EditTimeDialog } from '#web/recordings/time/edit-time-dialog.tsx';
+import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { FormatText, TrackList } from './audio-tracks.tsx';
 import { Changes } from './changes.tsx';
-import { EditTime } from './edit-time.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { Receipts } from './receipts.tsx';
 import { StoredOnServer } from './stored-on-server.tsx';
@@ -107,4 +110,16 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function CopyHere({ untilMs }: { untilMs: number }) {
   const date = useFormat().date(untilMs);
   return <Trans>Copy on this device until {date}</Trans>;
+}
+
+/** The button beside the date of a recording, and what it opens. */
+function EditTime({ time, onSave }: { time: RecordedTime; onSave: (time: RecordedTime) => void }) {
+  const { t } = useLingui();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={t`Edit date`} icon={<Pencil aria-hidden />} onPress={() => setOpen(true)} />
+      {isOpen && <EditTimeDialog time={time} onSave={onSave} onClose={() => setOpen(false)} />}
+    </>
+  );
 }

@@ -1,5 +1,5 @@
+import { countBefore } from '#web/features/player/time-order.ts';
 import { gapAt, isJustBehind, noticedGapMs, skipAt, type Gap, type Skip } from './gaps.ts';
-import { rangeAt } from './range-at.ts';
 import type { SoundSelection } from './selection.ts';
 
 /** Where the sound is, in a recording of that length. */
@@ -125,4 +125,13 @@ export class PlaybackRules {
     if (gap) this.#skipped = { gap, fromMs: atMs, toMs };
     return { toMs };
   }
+}
+
+/** No skip starts this close to the end of a range: a seek may land that much before its target. */
+const seekToleranceMs = 20;
+
+/** The range that contains a moment, of sorted ranges that do not overlap; null where none does. */
+function rangeAt(ranges: readonly SoundSelection[], atMs: number): SoundSelection | null {
+  const found = ranges[countBefore(ranges, ({ toMs }) => toMs - seekToleranceMs > atMs)];
+  return found !== undefined && atMs >= found.fromMs ? found : null;
 }

@@ -1,8 +1,29 @@
+import { readText, writeText } from '#device/site-data/text-store.ts';
 import { request } from '#web/api/request.ts';
 import { Boost } from './boost.ts';
-import { storedGapChoice, storedVolume } from './player-preferences.ts';
 import { connectMediaSession } from './media-session.ts';
 import { Player } from './player.ts';
+
+/** Reads a preference of this browser. Where storage is blocked, a preference lasts as long as the page. */
+const read = (key: string): string | null => readText('localStorage', key);
+const write = (key: string, value: string): void => {
+  writeText('localStorage', key, value);
+};
+
+/** The last volume, 0 to 1. */
+const storedVolume = {
+  read(): number {
+    const stored = Number.parseFloat(read('volume') ?? '');
+    return stored >= 0 && stored <= 1 ? stored : 1;
+  },
+  write: (volume: number): void => write('volume', String(volume)),
+};
+
+/** Whether the player skips gaps, the default, or plays them as silence. */
+const storedGapChoice = {
+  read: (): boolean => read('gaps') !== 'silence',
+  write: (skipsGaps: boolean): void => write('gaps', skipsGaps ? 'skip' : 'silence'),
+};
 
 /** How much louder than recorded the page's player is. */
 export const boost = new Boost();

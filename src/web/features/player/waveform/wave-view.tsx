@@ -1,13 +1,14 @@
-import { memo } from 'react';
+import { memo, useCallback } from 'react';
 import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
-import { TimeRuler } from './time-ruler.tsx';
 import { MarkerPoints } from './marker-points.tsx';
-import { OverviewStrip } from './overview-strip.tsx';
 import { PositionSlider } from './position-slider.tsx';
-import { WaveCanvas } from './wave-canvas.tsx';
 import type { Waveform } from './waveform.ts';
+import { paintRuler } from './ruler-painter.ts';
+import { listenToRuler, listenToOverview } from './wave-gestures.ts';
+import { paintWave, type WaveKind } from './wave-painter.ts';
+import styles from './waveform.module.css';
 
-/** The recording as a picture: times, the stretch that is looked at, its markers, and the whole in small. */
+/** The waveform of a recording: ruler, visible range, markers, and the overview. */
 export const WaveView = memo(function WaveView({
   waveform,
   markers,
@@ -26,3 +27,42 @@ export const WaveView = memo(function WaveView({
     </>
   );
 });
+
+/** The times above the waveform, in Latin digits from left to right. The slider below has the same for screen readers. */
+function TimeRuler({ waveform }: { waveform: Waveform }) {
+  const attach = useCallback(
+    (canvas: HTMLCanvasElement) => {
+      const stops = [paintRuler(canvas, waveform), listenToRuler(canvas, waveform)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [waveform],
+  );
+  return <canvas ref={attach} dir="ltr" aria-hidden className={styles.ruler} />;
+}
+
+/** The overview of the recording, with the visible range. For pointers alone: slider and buttons do the same. */
+export function OverviewStrip({ waveform }: { waveform: Waveform }) {
+  const attach = useCallback((element: HTMLDivElement) => listenToOverview(element, waveform), [waveform]);
+  return (
+    <div ref={attach} aria-hidden dir="ltr" className={styles.overview}>
+      <WaveCanvas waveform={waveform} kind="overview" />
+    </div>
+  );
+}
+
+interface WaveCanvasProps {
+  waveform: Waveform;
+  kind: WaveKind;
+  className?: string | undefined;
+}
+
+/** The drawing. The slider around it describes it for screen readers. */
+export function WaveCanvas({ waveform, kind, className }: WaveCanvasProps) {
+  const attach = useCallback(
+    (canvas: HTMLCanvasElement) => paintWave(canvas, waveform, kind),
+    [waveform, kind],
+  );
+  return <canvas ref={attach} aria-hidden className={className} />;
+}
