@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CaptureClock } from './capture-clock.ts';
+import { CaptureClock } from './frame-clock.ts';
 
 const rateHz = 48_000;
 const blockMs = 10;

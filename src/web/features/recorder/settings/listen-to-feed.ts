@@ -1,6 +1,6 @@
 import type { PcmBlock } from '#workers/capture/messages.ts';
 import type { PcmFeed } from '#workers/take/messages.ts';
-import { readTrack } from '#workers/take/capture/read-track.ts';
+import { readTrack } from '#workers/take/capture/capture-input.ts';
 
 /** Passes on every block that comes; returns a way to stop. */
 export function listenToFeed(
