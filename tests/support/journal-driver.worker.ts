@@ -1,12 +1,11 @@
-import { createStreams } from '#workers/take/journal/create-streams.ts';
+import { createStreams } from '#workers/take/segments/create-segment.ts';
 import { DatabaseJournal } from '#workers/take/journal/database-journal.ts';
 import { LogWriter } from '#workers/take/journal/wal/log-writer.ts';
 import { recoverStreams } from '#workers/take/journal/recover-streams.ts';
 import { readStream } from '#device/streams/stored-streams.ts';
 import type { SegmentStreams } from '#workers/take/journal/stream-journal.ts';
-import { findSlotFile } from '#device/streams/slot-directory.ts';
+import { findSlotFile, fillSlots, releaseSlots, claimSlot } from '#device/streams/slot-pool.ts';
 import { SlotFile } from '#workers/take/journal/slot-file.ts';
-import { fillSlots, releaseSlots, claimSlot } from '#device/streams/slot-pool.ts';
 import { putTake, removeTake } from '#device/takes/takes-store.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
 import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';

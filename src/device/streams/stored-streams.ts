@@ -1,6 +1,6 @@
 import { endOf } from './log-entry.ts';
 import { entriesOf, extentOf } from './stream-log.ts';
-import { findSlotFile } from './slot-directory.ts';
+import { findSlotFile } from './slot-pool.ts';
 import type { StreamPlace } from './stream-places.ts';
 
 const blobBytes = 4 * 1024 * 1024;

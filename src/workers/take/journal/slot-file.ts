@@ -1,4 +1,4 @@
-import { openHandle } from '#device/streams/slot-directory.ts';
+import { openHandle } from '#device/streams/slot-pool.ts';
 
 /** What memory may hold while the system keeps the file from us: half an hour of speech. */
 const longestTailBytes = 12 * 1024 * 1024;

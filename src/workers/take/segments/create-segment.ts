@@ -1,6 +1,5 @@
 import { newId } from '#device/new-id.ts';
 import type { Quality } from '#contract/limits.ts';
-import { createStreams } from '#workers/take/journal/create-streams.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { SegmentStreams, JournalKind, StreamJournal } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
@@ -10,6 +9,12 @@ import { RawSegmentWriter } from './raw-segment-writer.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import { SpillableStream } from './spillable-stream.ts';
 import type { SpillMemory } from './spill-memory.ts';
+import { DatabaseJournal } from '#workers/take/journal/database-journal.ts';
+import { FileJournal } from '#workers/take/journal/file-journal.ts';
+import { LogWriter } from '#workers/take/journal/wal/log-writer.ts';
+import { removeLogs } from '#device/streams/stream-log.ts';
+import { hasSlotFiles, releaseSlots, claimSlot } from '#device/streams/slot-pool.ts';
+import { SlotFile } from '#workers/take/journal/slot-file.ts';
 
 /** A segment's streams, and the time of each byte of its audio. */
 export interface OpenSegment {
@@ -142,4 +147,61 @@ class NoJournal implements StreamJournal {
   }
 
   async close(): Promise<void> {}
+}
+
+type SegmentIds = Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>;
+
+/**
+ * Opens the two empty streams of a new segment: in slot files, or in the database alone where this window has
+ * no files.
+ */
+export async function createStreams({ audioUploadId, peaksUploadId }: SegmentIds): Promise<SegmentStreams> {
+  const writer = new LogWriter();
+  try {
+    if (await hasSlotFiles()) return await createInSlots({ audioUploadId, peaksUploadId }, writer);
+  } catch (error) {
+    // Files that do not open are no files; only a full device has no room in the database either.
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') throw error;
+  }
+  return {
+    audio: new DatabaseJournal({ uploadId: audioUploadId, writer }),
+    peaks: new DatabaseJournal({ uploadId: peaksUploadId, writer }),
+  };
+}
+
+async function createInSlots(
+  { audioUploadId, peaksUploadId }: SegmentIds,
+  writer: LogWriter,
+): Promise<SegmentStreams> {
+  const audio = await createInSlot(audioUploadId, writer);
+  try {
+    return { audio, peaks: await createInSlot(peaksUploadId, writer) };
+  } catch (error) {
+    await discard(audio);
+    throw error;
+  }
+}
+
+/** Removes streams that nothing was written to which anybody needs: of a segment that did not begin. */
+export async function discardStreams({ audio, peaks }: SegmentStreams): Promise<void> {
+  await discard(audio);
+  await discard(peaks);
+}
+
+async function createInSlot(uploadId: string, writer: LogWriter): Promise<FileJournal> {
+  const slot = await claimSlot(uploadId);
+  try {
+    const file = await SlotFile.open(slot.file);
+    if (file.sizeBytes > 0) file.truncate(0);
+    return new FileJournal({ uploadId, slot: slot.record, file, writer });
+  } catch (error) {
+    await releaseSlots([slot.record.name]);
+    throw error;
+  }
+}
+
+async function discard(stream: StreamJournal): Promise<void> {
+  await stream.close();
+  await removeLogs([stream.uploadId]);
+  if (stream.slot !== null) await releaseSlots([stream.slot]);
 }

@@ -1,9 +1,6 @@
 import type { GapCause } from '#contract/recordings.ts';
-import { discardStreams } from '#workers/take/journal/create-streams.ts';
-import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
-import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
-import { holdRecordingLock } from '#device/takes/recording-lock.ts';
 import {
+  discardStreams,
   segmentContainerOf,
   createSegment,
   createSegmentInMemory,
@@ -11,6 +8,9 @@ import {
   type SegmentPlace,
   type OpenSegment,
 } from '#workers/take/segments/create-segment.ts';
+import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
+import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
+import { holdRecordingLock } from '#device/takes/recording-lock.ts';
 import type { WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { SpillMemory } from '#workers/take/segments/spill-memory.ts';
 import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
