@@ -88,7 +88,6 @@ const recent = ['features/library/screen/recent-recordings.tsx'];
 const take = [
   'features/recorder/take-parts.ts',
   'features/recorder/screen/take-bar.tsx',
-  'features/recorder/capture/capture-devices.ts',
   'features/recorder/capture/capture-session.ts',
   'features/recorder/notices/take-followers.ts',
   'features/recorder/recovery/follow-takes.ts',

@@ -145,7 +145,7 @@ async function forgetSlot(name: string): Promise<void> {
 }
 
 /** The folder of the slot files in the origin private file system; rejects where this window has none. */
-export async function slotDirectory(): Promise<FileSystemDirectoryHandle> {
+async function slotDirectory(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle('slots', { create: true });
 }
@@ -161,12 +161,12 @@ export async function findSlotFile(name: string): Promise<FileSystemFileHandle |
 }
 
 /** The file of a slot, made when it is not there. */
-export async function makeSlotFile(name: string): Promise<FileSystemFileHandle> {
+async function makeSlotFile(name: string): Promise<FileSystemFileHandle> {
   return (await slotDirectory()).getFileHandle(name, { create: true });
 }
 
 /** The names of all slot files that are there. */
-export async function slotFileNames(): Promise<string[]> {
+async function slotFileNames(): Promise<string[]> {
   const names: string[] = [];
   for await (const name of (await slotDirectory()).keys()) names.push(name);
   return names;

@@ -7,27 +7,21 @@ import type { CaptureSession, StartTake } from './capture/capture-session.ts';
 import { openAudioContext } from './capture/open-audio-context.ts';
 import type { TakeState } from './take/take.ts';
 
-const loadCapture = async () => {
-  const [{ startTake }, { browserDevices }] = await Promise.all([
-    import('./capture/capture-session.ts'),
-    import('./capture/capture-devices.ts'),
-  ]);
-  return { startTake, browserDevices };
-};
+const loadCapture = () => import('./capture/capture-session.ts');
 
 const loadFollowers = () => import('./notices/take-followers.ts');
 
 /**
- * Opens this browser's microphone, audio graph and worker. The audio context comes first, still inside the
- * press. Throws `CaptureError`.
+ * Opens this browser's microphone, pipeline and worker. The audio context comes first, during the press.
+ * @throws CaptureError
  */
 export async function startLocalTake(options: Omit<StartTake, 'context'>): Promise<CaptureSession> {
   const context = openAudioContext();
-  const { startTake, browserDevices } = await loadCapture().catch((error: unknown) => {
+  const { startTake } = await loadCapture().catch((error: unknown) => {
     void context.close();
     throw error;
   });
-  return startTake(browserDevices, { ...options, context });
+  return startTake({ ...options, context });
 }
 
 /** Starts what accompanies takes beside the screen when the first take starts; without it the screen suffices. */

@@ -1,14 +1,14 @@
-import type { CaptureSource, ToTakeWorker } from '#workers/take/messages.ts';
+import type { CaptureSource, ToTakeWorker, PcmFeed } from '#workers/take/messages.ts';
 import type { AudioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import type { InterruptionCause } from './interruption.ts';
 import { openCaptureGraph } from './capture-graph.ts';
 import { closeMicrophone, openMicrophone, type Microphone } from './microphone.ts';
 import { CaptureError } from './capture-error.ts';
-import { openTrackFeed, type TrackFeed } from './track-feed.ts';
 import { watchPipeline } from './watch-pipeline.ts';
 import { openRecorderPipeline } from './media-recorder-pipeline.ts';
 import { recorderFormatHere } from './media-recorder-source.ts';
 import { qualities, type Quality } from '#contract/limits.ts';
+import { second } from '#base/duration.ts';
 
 /** A connection from one microphone to the take worker, open until it is closed. */
 export interface CapturePipeline {
@@ -33,8 +33,8 @@ export interface CapturePipelineOptions {
 }
 
 /**
- * Opens the microphone and leads it to a port for the worker. Throws `CaptureError` with everything closed
- * again.
+ * Opens the microphone and connects it to a stream or port for the worker.
+ * @throws CaptureError with everything closed again
  */
 export async function openCapturePipeline({
   preferences,
@@ -98,9 +98,7 @@ function pcmPipeline(
   };
 }
 
-/**
- * Whether WebCodecs, the same here as in the worker, encodes Opus: else the browser's own recorder has to.
- */
+/** Whether WebCodecs encodes Opus here, as in the worker. Otherwise the browser's own recorder has to. */
 async function canEncodeOpus(quality: Quality, sampleRateHz: number): Promise<boolean> {
   if (globalThis.AudioEncoder === undefined) return false;
   const { bitrateBps, channels } = qualities[quality];
@@ -115,4 +113,69 @@ async function canEncodeOpus(quality: Quality, sampleRateHz: number): Promise<bo
   } catch {
     return false;
   }
+}
+
+/** Chromium's API. TypeScript's library has the later standard, which has no audio. */
+type AudioTrackProcessor = new (init: { track: MediaStreamTrack; maxBufferSize: number }) => {
+  readable: ReadableStream<AudioData>;
+};
+
+export interface TrackFeed {
+  /** To be transferred to the take worker. */
+  pcm: PcmFeed;
+  sampleRateHz: number;
+}
+
+/** A track delivers blocks of 10 ms: ten seconds may wait for a worker that is delayed. */
+const queuedBlocks = 1000;
+/** From then on the worklet takes over. */
+const longestStartMs = second;
+/** An audio context resamples all other rates. */
+const usualRatesHz = [44_100, 48_000];
+
+const isProcessor = (value: unknown): value is AudioTrackProcessor => typeof value === 'function';
+
+/** The rate of the first block, which is discarded; 0 if none arrives in time. The stream can be read further. */
+async function firstRateHz(readable: ReadableStream<AudioData>): Promise<number> {
+  const reader = readable.getReader();
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const tooLate = setTimeout(() => {
+    resolve(null);
+  }, longestStartMs);
+  try {
+    const data = (await Promise.race([reader.read(), promise]))?.value;
+    const rateHz = data?.sampleRate ?? 0;
+    data?.close();
+    return rateHz;
+  } finally {
+    clearTimeout(tooLate);
+    reader.releaseLock();
+  }
+}
+
+export interface TrackFeedOptions {
+  microphone: Pick<Microphone, 'stream'>;
+  /** Whether sound of this rate can be used. */
+  accepts: (sampleRateHz: number) => Promise<boolean>;
+}
+
+/**
+ * Reads the sound from the track, with the time of its capture, before an audio context can lose some of it. Null
+ * if the browser cannot do this, or if the rate has to be resampled or is not accepted; the microphone is unchanged
+ * then.
+ */
+export async function openTrackFeed({ microphone, accepts }: TrackFeedOptions): Promise<TrackFeed | null> {
+  const Processor: unknown = Reflect.get(globalThis, 'MediaStreamTrackProcessor');
+  const [track] = microphone.stream.getAudioTracks();
+  if (!isProcessor(Processor) || track === undefined) return null;
+  try {
+    const { readable } = new Processor({ track, maxBufferSize: queuedBlocks });
+    const sampleRateHz = await firstRateHz(readable);
+    if (usualRatesHz.includes(sampleRateHz) && (await accepts(sampleRateHz)))
+      return { pcm: readable, sampleRateHz };
+    await readable.cancel();
+  } catch {
+    // It reads no sound, or the track is gone: the worklet reports that.
+  }
+  return null;
 }

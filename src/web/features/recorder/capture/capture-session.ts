@@ -1,13 +1,19 @@
 import { second } from '#base/duration.ts';
 import type { CaptureSource, FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
-import { Failover } from './failover.ts';
-import { gapCauseOf } from './interruption.ts';
-import type { InterruptionCause } from './interruption.ts';
-import type { CapturePipeline } from './capture-pipeline.ts';
+import { Failover, type FailoverDeps } from './failover.ts';
+import { gapCauseOf, type InterruptionCause } from './interruption.ts';
+import {
+  type CapturePipeline,
+  openCapturePipeline,
+  type CapturePipelineOptions,
+} from './capture-pipeline.ts';
 import { CaptureError, rejectionReasonOfFailure } from './capture-error.ts';
-import type { CaptureDevices } from './capture-devices.ts';
-import type { TakeWorker } from './take-worker.ts';
+import { type TakeWorker, startTakeWorker, type TakeWorkerEvents } from './take-worker.ts';
+import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
+import { openAudioContext } from './open-audio-context.ts';
+import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
+import { listMicrophones, mayListen, onMicrophoneChange } from './microphone-changes.ts';
 
 /** One take's hold on the machine: microphone, audio graph and worker. */
 export interface CaptureSession {
@@ -28,7 +34,7 @@ export interface CaptureSession {
   end: () => void;
 }
 
-/** What of a take may change with an interruption. */
+/** What an interruption may change of a take. */
 export interface TakeSource {
   deviceLabel: string | null;
   sourceKind: CaptureSource['kind'];
@@ -42,12 +48,33 @@ interface CaptureSessionEvents {
 }
 
 export interface StartTake {
-  /** Opened inside the press itself: elsewhere Safari leaves it suspended. */
+  /** Opened during the press, because Safari suspends it otherwise. */
   context: AudioContext;
   /** The first message to the worker, once the microphone is open. */
   firstMessage: (source: CaptureSource) => ToTakeWorker | Promise<ToTakeWorker>;
   events: CaptureSessionEvents;
 }
+
+/** What a take needs of the browser. Tests pass fakes. */
+export interface CaptureDevices extends Omit<FailoverDeps, 'openPipeline'> {
+  openAudioContext: () => AudioContext;
+  openPipeline: (options: CapturePipelineOptions) => Promise<CapturePipeline>;
+  startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
+  keepAwake: () => () => void;
+  warnBeforeLeaving: () => () => void;
+}
+
+const browserDevices: CaptureDevices = {
+  openAudioContext,
+  openPipeline: openCapturePipeline,
+  startTakeWorker,
+  keepAwake,
+  warnBeforeLeaving,
+  preferences: audioPreferences,
+  listMicrophones,
+  mayListen,
+  onMicrophoneChange,
+};
 
 /** Longest wait at Stop for sound that the pipeline still holds, and for the worker to have received all. */
 const longestFinishMs = 2 * second;
@@ -102,12 +129,12 @@ async function openWorker(
 }
 
 /**
- * Opens microphone, graph and worker, in this order, and keeps sound coming. Throws `CaptureError` with
- * everything closed again.
+ * Opens microphone, pipeline and worker, in this order, and replaces a microphone that is lost.
+ * @throws CaptureError with everything closed again
  */
 export async function startTake(
-  devices: CaptureDevices,
   { context, firstMessage, events }: StartTake,
+  devices = browserDevices,
 ): Promise<CaptureSession> {
   const capture = createScope();
   try {

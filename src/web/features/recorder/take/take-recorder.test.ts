@@ -4,15 +4,11 @@ import type { TakeRecord } from '#device/takes/take-record.ts';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { CaptureError } from '#web/features/recorder/capture/capture-error.ts';
-import type { CaptureDevices } from '#web/features/recorder/capture/capture-devices.ts';
-import { startTake } from '#web/features/recorder/capture/capture-session.ts';
+import { type CaptureDevices, startTake } from '#web/features/recorder/capture/capture-session.ts';
 import type { TakeWorkerEvents } from '#web/features/recorder/capture/take-worker.ts';
 import type { TakeRegistry } from './attachment.ts';
 import { takeOf } from './take.ts';
 import { TakeRecorder, type RecorderDeps } from './take-recorder.ts';
-
-vi.mock('#web/features/recorder/capture/capture-graph.ts', () => ({}));
-vi.mock('#web/features/recorder/capture/take-worker.ts', () => ({}));
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 
@@ -154,7 +150,7 @@ describe('the recorder', () => {
     let count = 0;
     const deps: RecorderDeps = {
       startTake: (options) =>
-        startTake(machine.devices, { ...options, context: machine.devices.openAudioContext() }),
+        startTake({ ...options, context: machine.devices.openAudioContext() }, machine.devices),
       quality: () => 'speech',
       markerBackMs: () => 5000,
       registry: machine.registry,

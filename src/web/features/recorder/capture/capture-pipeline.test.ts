@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openTrackFeed } from './track-feed.ts';
+import { openTrackFeed } from './capture-pipeline.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
