@@ -1,4 +1,3 @@
-import { assertNever } from '#base/errors/assert-never.ts';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
@@ -6,13 +5,30 @@ import { AlarmFilter } from './alarm-filter.ts';
 import { rejectionReasonOf } from '#web/features/recorder/capture/capture-error.ts';
 import type { StartTake, CaptureSession } from '#web/features/recorder/capture/capture-session.ts';
 import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';
-import { createAttachment, type Attachment } from './attachment.ts';
-import { isOpen, noTake, takeOf, type Ending, type Take, type TakeState } from './take.ts';
+import { createAttachment, type Attachment, type TakeRegistry } from './attachment.ts';
+import type { Quality } from '#contract/limits.ts';
+import {
+  continuedTake,
+  isOpen,
+  noTake,
+  startedTake,
+  takeOf,
+  type Ending,
+  type Take,
+  type TakeOrigin,
+  type TakeState,
+} from './take.ts';
 import { type TakeEvent, nextTakeState } from './take-reducer.ts';
 import { isTooLong } from './take-length.ts';
-import { planContinued, planNew, type PlanDeps, type TakePlan } from './take-plan.ts';
 
-export interface RecorderDeps extends PlanDeps {
+export interface RecorderDeps {
+  quality: () => Quality;
+  registry: TakeRegistry;
+  nowMs: () => number;
+  newId: () => string;
+  timeZone: () => string;
+  /** Ends the recovery of a take and returns what the device knows of it; rejects if it no longer has the take. */
+  revive: (takeId: string) => Promise<TakeRecord>;
   /** Opens microphone and worker; called inside the press. Throws `CaptureError`. */
   startTake: (options: Omit<StartTake, 'context'>) => Promise<CaptureSession>;
   /** How far before the press a marker is set, ms. */
@@ -42,31 +58,19 @@ interface LiveTake {
 
 export type NoteCommand = Extract<ToTakeWorker, { noteId: string }>;
 
-type UpdateMessage = Extract<
-  FromTakeWorker,
-  { type: 'level' | 'progress' | 'markers' | 'notes' | 'gaps' | 'alarm' }
->;
-const updateTypes: ReadonlySet<string> = new Set<UpdateMessage['type']>([
-  'level',
-  'progress',
-  'markers',
-  'notes',
-  'gaps',
-  'alarm',
-]);
-const isUpdate = (message: FromTakeWorker): message is UpdateMessage => updateTypes.has(message.type);
-/** Messages that the capture session has already handled. */
-type OfSession = Extract<
-  FromTakeWorker,
-  { type: 'started' | 'continued' | 'capture-stalled' | 'unsendable' }
->;
-const sessionTypes: ReadonlySet<string> = new Set<OfSession['type']>([
-  'started',
-  'continued',
-  'capture-stalled',
-  'unsendable',
-]);
-const isOfSession = (message: FromTakeWorker): message is OfSession => sessionTypes.has(message.type);
+/** How a take starts once its microphone is open. */
+interface TakePlan {
+  id: string;
+  firstMessage: StartTake['firstMessage'];
+  /** The take as it starts; called when the worker runs. */
+  take: (origin: TakeOrigin) => Take;
+}
+
+type Messages = { [Message in FromTakeWorker as Message['type']]: Message };
+type Handlers = { [Type in keyof Messages]: (takeId: string, message: Messages[Type]) => void };
+
+/** For messages that the capture session has handled. */
+const ignore = (): void => undefined;
 
 /** One take at a time, outside React, from the press to the receipt. */
 export class TakeRecorder implements Store<TakeState> {
@@ -83,13 +87,12 @@ export class TakeRecorder implements Store<TakeState> {
   readonly getSnapshot = (): TakeState => this.#store.getSnapshot();
   readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
-  /** Begins a take; does nothing while one runs. An empty title becomes the default one. */
-  readonly start = (title: string | null = null): Promise<void> =>
-    this.#start(() => planNew(this.#deps, title));
+  /** Starts a take; does nothing while one runs. An empty title becomes the default one. */
+  readonly start = (title: string | null = null): Promise<void> => this.#start(() => this.#planNew(title));
 
   /** Continues a take that was stopped or whose page died, after a gap; does nothing while one runs. */
   readonly continueTake = (takeId: string): Promise<void> =>
-    this.#start(() => planContinued({ revive: (id) => this.#revive(id) }, takeId), takeId);
+    this.#start(() => this.#planContinued(takeId), takeId);
 
   readonly pause = (): void => {
     const { status } = this.getSnapshot();
@@ -118,12 +121,12 @@ export class TakeRecorder implements Store<TakeState> {
     this.#present()?.session.tryNow();
   };
 
-  /** Our own alarm sounds now: the microphone records it, but it is no sound of the take. */
+  /** Our own alarm sounds now: the microphone records it, but it does not end the silence. */
   readonly signalled = (): void => {
     this.#present()?.alarms.signalled();
   };
 
-  /** Leaves the result or the refusal: ready for the next take. */
+  /** Closes the result or the error: ready for the next take. */
   readonly dismiss = (): void => {
     this.livePeaks.start(0);
     this.#dispatch({ type: 'dismissed' });
@@ -144,8 +147,8 @@ export class TakeRecorder implements Store<TakeState> {
   };
 
   /**
-   * Marks this moment, or one before it, as the user chose; returns the new marker's id, or null while
-   * nothing is recorded. Only the worker knows the exact moment.
+   * Marks this moment, or one before it, as the user chose; returns the marker's id, or null if no take is open.
+   * Only the worker knows the exact moment.
    */
   readonly addMarker = (label = ''): string | null => {
     if (!isOpen(this.getSnapshot())) return null;
@@ -164,7 +167,7 @@ export class TakeRecorder implements Store<TakeState> {
     this.#post({ type: 'remove-marker', markerId });
   };
 
-  /** Begins, writes or removes a note. The worker alone knows the exact moment. */
+  /** Starts, writes or removes a note. The worker alone knows the exact moment. */
   readonly changeNote = (command: NoteCommand): void => {
     this.#post(command);
   };
@@ -190,13 +193,53 @@ export class TakeRecorder implements Store<TakeState> {
     return takeOf(this.getSnapshot())?.id === takeId;
   }
 
+  /** A new take with an id made here. */
+  #planNew(title: string | null): TakePlan {
+    const { registry, nowMs, newId, timeZone, quality } = this.#deps;
+    const fixed = {
+      id: newId(),
+      title: title ?? '',
+      timeZone: timeZone(),
+      quality: quality(),
+      ownerId: registry.userId(),
+    };
+    let startedAtMs = nowMs();
+    const takeFrom = ({ deviceLabel, sampleRateHz, channels }: TakeOrigin['source']) => ({
+      ...fixed,
+      startedAtMs,
+      deviceLabel,
+      sampleRateHz,
+      channels,
+    });
+    return {
+      id: fixed.id,
+      firstMessage: (source) => {
+        // The browser's prompt for the microphone may have been open for minutes.
+        startedAtMs = nowMs();
+        return { type: 'start', take: takeFrom(source), source };
+      },
+      take: (origin) => startedTake(takeFrom(origin.source), origin),
+    };
+  }
+
   /**
-   * A take that was just stopped may still be on its way to the server: its worker here ends first, and the
-   * new one sends the rest.
+   * Continues a take after a gap. One that was just stopped may still be uploading: its worker in this page ends
+   * first, and the new one sends the rest.
    */
-  #revive(takeId: string): Promise<TakeRecord> {
-    this.#forget(takeId);
-    return this.#deps.revive(takeId);
+  #planContinued(takeId: string): TakePlan {
+    let record: TakeRecord | null = null;
+    return {
+      id: takeId,
+      firstMessage: async (source) => {
+        this.#forget(takeId);
+        record = await this.#deps.revive(takeId);
+        return { type: 'recover', takeId, source };
+      },
+      take: (origin) => {
+        if (record === null) throw new TypeError(`take ${takeId} continues before it was found`);
+        return continuedTake(record, origin);
+      },
+    };
   }
 
   async #start(plan: () => TakePlan, continues?: string): Promise<void> {
@@ -217,7 +260,7 @@ export class TakeRecorder implements Store<TakeState> {
       firstMessage,
       events: {
         onMessage: (message) => {
-          this.#handleMessage(id, message);
+          this.#handleMessage(id, message.type, message);
         },
         onInterrupted: (cause) => {
           if (this.#isCurrent(id)) this.#dispatch({ type: 'interrupted', cause });
@@ -270,71 +313,40 @@ export class TakeRecorder implements Store<TakeState> {
     );
   }
 
-  #handleMessage(takeId: string, message: FromTakeWorker): void {
-    if (isUpdate(message)) {
-      this.#handleUpdate(takeId, message);
-      return;
-    }
-    if (isOfSession(message)) return;
-    switch (message.type) {
-      case 'attach-needed':
-        this.#liveTakes.get(takeId)?.attachment.need(message);
-        break;
-      case 'stopped':
-        this.#close(takeId, message.durationMs);
-        break;
-      case 'receipt':
-        this.#finish(takeId);
-        break;
-      case 'failed':
-        this.#fail(takeId, message.code);
-        break;
-      default:
-        assertNever(message);
-    }
+  #handleMessage<Type extends keyof Messages>(takeId: string, type: Type, message: Messages[Type]): void {
+    this.#handlers[type](takeId, message);
   }
 
-  #handleUpdate(takeId: string, message: UpdateMessage): void {
-    switch (message.type) {
-      case 'level':
-        this.#handleLevel(takeId, message);
-        break;
-      case 'progress':
-        this.#handleProgress(takeId, message);
-        break;
-      case 'markers':
-        this.#dispatch({ type: 'markers', takeId, markers: message.markers });
-        break;
-      case 'notes':
-        this.#dispatch({ type: 'notes', takeId, notes: message.notes });
-        break;
-      case 'gaps':
-        this.#handleGaps(takeId, message);
-        break;
-      case 'alarm':
-        this.#liveTakes.get(takeId)?.alarms.handle(message.alarm, message.isOn);
-        break;
-      default:
-        assertNever(message);
-    }
-  }
+  readonly #handlers: Handlers = {
+    started: ignore,
+    continued: ignore,
+    'capture-stalled': ignore,
+    unsendable: ignore,
+    level: (takeId, message) => this.#handleLevel(takeId, message),
+    progress: (takeId, message) => this.#handleProgress(takeId, message),
+    gaps: (takeId, message) => this.#handleGaps(takeId, message),
+    markers: (takeId, { markers }) => this.#dispatch({ type: 'markers', takeId, markers }),
+    notes: (takeId, { notes }) => this.#dispatch({ type: 'notes', takeId, notes }),
+    alarm: (takeId, { alarm, isOn }) => this.#liveTakes.get(takeId)?.alarms.handle(alarm, isOn),
+    'attach-needed': (takeId, message) => this.#liveTakes.get(takeId)?.attachment.need(message),
+    stopped: (takeId, { durationMs }) => this.#close(takeId, durationMs),
+    receipt: (takeId) => this.#finish(takeId),
+    failed: (takeId, { code }) => this.#fail(takeId, code),
+  };
 
-  #handleLevel(takeId: string, message: Extract<FromTakeWorker, { type: 'level' }>): void {
+  #handleLevel(takeId: string, message: Messages['level']): void {
     if (!this.#isCurrent(takeId)) return;
     this.livePeaks.push(message.points);
     this.livePeaks.setLevel(message, this.#deps.nowMs());
     this.#liveTakes.get(takeId)?.alarms.handleLevel(message.peak);
   }
 
-  #handleProgress(
-    takeId: string,
-    { progress, condition, storageTarget }: Extract<FromTakeWorker, { type: 'progress' }>,
-  ): void {
+  #handleProgress(takeId: string, { progress, condition, storageTarget }: Messages['progress']): void {
     this.#dispatch({ type: 'progress', takeId, progress, condition, storageTarget });
     if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
   }
 
-  #handleGaps(takeId: string, { gaps }: Extract<FromTakeWorker, { type: 'gaps' }>): void {
+  #handleGaps(takeId: string, { gaps }: Messages['gaps']): void {
     this.#dispatch({ type: 'gaps', takeId, gaps });
     if (this.#isCurrent(takeId)) this.livePeaks.markGaps(gaps);
   }
@@ -366,7 +378,7 @@ export class TakeRecorder implements Store<TakeState> {
   }
 
   /** A full disk ends the take in order; anything else leaves a journal to be recovered. */
-  #fail(takeId: string, code: Extract<FromTakeWorker, { type: 'failed' }>['code']): void {
+  #fail(takeId: string, code: Messages['failed']['code']): void {
     if (code !== 'storage-full') this.#abandon(takeId);
     else if (this.#isCurrent(takeId)) this.#end('storage-full');
   }
