@@ -1,5 +1,6 @@
 import { Suspense, useState, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
+import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { focusToName, type MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
 import { useViewerId } from '#web/api/viewer.ts';
@@ -14,13 +15,14 @@ import {
 } from '#web/features/recorder/lazy-parts.tsx';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { MicrophoneSelect } from '#web/features/recorder/settings/audio-choice.tsx';
+import { Controls } from './controls.tsx';
 import { TakeFoot } from './take-foot.tsx';
 import { TakeStage } from './take-stage.tsx';
 import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
-import { isOpen, takeOf } from '#web/features/recorder/take/take.ts';
+import { isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import styles from './screen.module.css';
 
-/** The first screen. `children` stand below the recorder: the newest recordings. */
+/** The first screen. `children` are shown below the recorder: the newest recordings. */
 export function RecorderScreen({ children }: { children?: ReactNode }) {
   const state = useTake();
   const { status: session } = useSession();
@@ -75,10 +77,10 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
             draftTitle={draftTitle}
             onDraftTitle={setDraftTitle}
             onRecord={handleRecord}
-            onMark={handleMark}
             toName={markerToName}
             onNamed={() => setMarkerToName(null)}
           />
+          <TakeControls state={state} onRecord={handleRecord} onMark={handleMark} />
           <TakeFoot state={state} session={session} />
           {take && (
             <Suspense>
@@ -94,5 +96,31 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       </Suspense>
       {children !== undefined && <div className={styles.below}>{children}</div>}
     </div>
+  );
+}
+
+interface TakeControlsProps {
+  state: TakeState;
+  onRecord: () => void;
+  onMark: (by: 'key' | 'press') => void;
+}
+
+/** The buttons of the recorder and their keys. */
+function TakeControls({ state, onRecord, onMark }: TakeControlsProps) {
+  useShortcuts({
+    'recorder.record': takeOf(state) === null || state.status === 'stopped' ? onRecord : undefined,
+    'recorder.pause': state.status === 'paused' ? recorder.resume : recorder.pause,
+    'recorder.stop': isOpen(state) ? recorder.stop : undefined,
+    'recorder.mark': isOpen(state) ? () => onMark('key') : undefined,
+  });
+  return (
+    <Controls
+      state={state}
+      onRecord={onRecord}
+      onStop={recorder.stop}
+      onPause={recorder.pause}
+      onResume={recorder.resume}
+      onMark={() => onMark('press')}
+    />
   );
 }

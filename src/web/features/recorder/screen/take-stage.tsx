@@ -1,7 +1,6 @@
 import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
-import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import {
   IdleLevel,
   LevelMeter,
@@ -11,7 +10,6 @@ import {
 } from '#web/features/recorder/lazy-parts.tsx';
 import { recorder, useTakeClock } from '#web/features/recorder/recorder.ts';
 import { interruptionOf, isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
-import { Controls } from './controls.tsx';
 import { TitleField } from './title-field.tsx';
 import live from '#web/features/recorder/live/live.module.css';
 import { classes } from '#web/ui/classes.ts';
@@ -20,65 +18,41 @@ import styles from './screen.module.css';
 
 export interface TakeStageProps {
   state: TakeState;
-  /** The person signed in, or the last one known; null: nobody. */
+  /** The user who is signed in, or the last one known. */
   userId: string | null;
   /** The title for the next take, while there is none. */
   draftTitle: string;
   onDraftTitle: (title: string) => void;
   onRecord: () => void;
-  onMark: (by: 'key' | 'press') => void;
   /** The marker just set, and what to do once it has its name. */
   toName: MarkerToName | null;
   onNamed: () => void;
 }
 
-/**
- * Title, clock, wave and the buttons, in the same place before and during a take; after it the result stands
- * above a smaller Record.
- */
+/** Title, clock and waveform, in the same place before and during a take; after it, the result. */
 export function TakeStage({
   state,
   userId,
   draftTitle,
   onDraftTitle,
   onRecord,
-  onMark,
   toName,
   onNamed,
 }: TakeStageProps) {
-  const take = takeOf(state);
-
-  useShortcuts({
-    'recorder.record': take === null || state.status === 'stopped' ? onRecord : undefined,
-    'recorder.pause': state.status === 'paused' ? recorder.resume : recorder.pause,
-    'recorder.stop': isOpen(state) ? recorder.stop : undefined,
-    'recorder.mark': isOpen(state) ? () => onMark('key') : undefined,
-  });
-
-  return (
-    <>
-      {state.status === 'stopped' ? (
-        <Suspense>
-          <ResultCard state={state} userId={userId} onRecordAnother={onRecord} />
-        </Suspense>
-      ) : (
-        <RunningStage
-          state={state}
-          draftTitle={draftTitle}
-          onDraftTitle={onDraftTitle}
-          toName={toName}
-          onNamed={onNamed}
-        />
-      )}
-      <Controls
+  if (state.status !== 'stopped')
+    return (
+      <RunningStage
         state={state}
-        onRecord={onRecord}
-        onStop={recorder.stop}
-        onPause={recorder.pause}
-        onResume={recorder.resume}
-        onMark={() => onMark('press')}
+        draftTitle={draftTitle}
+        onDraftTitle={onDraftTitle}
+        toName={toName}
+        onNamed={onNamed}
       />
-    </>
+    );
+  return (
+    <Suspense>
+      <ResultCard state={state} userId={userId} onRecordAnother={onRecord} />
+    </Suspense>
   );
 }
 
@@ -130,7 +104,7 @@ function RunningStage({
   );
 }
 
-/** The clock of the take; read out only when it is asked for. */
+/** The clock of the take. Screen readers read it only on request. */
 function TakeTime({ isResting }: { isResting: boolean }) {
   const ms = useTakeClock();
   return (
