@@ -1,8 +1,12 @@
 import { second } from '#base/duration.ts';
+import { whenAnswered } from '#web/api/when-idle.ts';
+import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
+import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import { newId } from '#device/new-id.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
-import { startLocalTake, prefetchCapture, followTake } from './lazy-capture.ts';
+import type { CaptureSession, StartTake } from './capture/capture-session.ts';
+import { openAudioContext } from './capture/open-audio-context.ts';
 import { dismissRecovered } from './recovery/recovered-takes.ts';
 import { recoverSoon, releaseToRecorder } from './recovery/load-recovery.ts';
 import { claims } from '#device/takes/claims.ts';
@@ -12,7 +16,23 @@ import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import type { TakeState } from '#web/features/recorder/take/take.ts';
 import { createTakeClock } from '#web/features/recorder/take/take-clock.ts';
 
+// Not needed for the first screen.
 const loadActions = () => import('#web/features/recorder/recovery/take-actions.ts');
+const loadCapture = () => import('./capture/capture-session.ts');
+const loadFollowers = () => import('./notices/take-followers.ts');
+
+/**
+ * Opens this browser's microphone, pipeline and worker. The audio context comes first, during the press.
+ * @throws CaptureError
+ */
+async function startLocalTake(options: Omit<StartTake, 'context'>): Promise<CaptureSession> {
+  const context = openAudioContext();
+  const { startTake } = await loadCapture().catch((error: unknown) => {
+    void context.close();
+    throw error;
+  });
+  return startTake({ ...options, context });
+}
 
 /** The one recorder of this page: it outlives every screen and every language. */
 export const recorder = new TakeRecorder({
@@ -44,7 +64,7 @@ export const recorder = new TakeRecorder({
     void loadActions().then(({ noteTitleThere }) => noteTitleThere(takeId, title));
   },
   onOrphan: recoverSoon,
-  // Where this cannot be fetched the take stays in the library.
+  // If this cannot be fetched, the take stays in the library.
   onDiscarded: (take) => {
     void import('./notices/report-discarded.ts')
       .then(({ reportDiscarded }) => reportDiscarded(take))
@@ -52,13 +72,39 @@ export const recorder = new TakeRecorder({
   },
 });
 
-followTake(recorder);
+/** Starts the announcements, alarms and cues of takes when the first one starts. Takes work without them. */
+function followTakes(): void {
+  const before = recorder.getSnapshot();
+  const stopWaiting = recorder.subscribe(() => {
+    stopWaiting();
+    void loadFollowers()
+      .then(({ startFollowing }) => {
+        startFollowing(recorder, before);
+      })
+      .catch(() => undefined);
+  });
+}
+
+/**
+ * Fetches the scripts of a take into the browser's cache once the page is idle, so that Record works without
+ * a network. Their names contain their hash, so they stay cached.
+ */
+async function prefetchCapture(): Promise<void> {
+  await whenAnswered();
+  for (const load of [loadCapture, loadFollowers]) void load().catch(() => undefined);
+  for (const url of [captureWorkletUrl, takeWorkerUrl])
+    void fetch(url, { priority: 'low', redirect: 'manual' })
+      .then((reply) => reply.arrayBuffer())
+      .catch(() => undefined);
+}
+
+followTakes();
 void prefetchCapture();
 
 /** Milliseconds of the present take. */
 export const takeClock = createTakeClock(recorder, () => performance.now());
 
-/** The take and where it stands. */
+/** The take and its state. */
 export function useTake(): TakeState {
   return useStore(recorder);
 }

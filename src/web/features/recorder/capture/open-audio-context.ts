@@ -1,10 +1,12 @@
+// Apart from capture-session.ts, which is fetched after the press.
+
 /**
- * To be called inside the press itself: elsewhere Safari leaves the context suspended. It is started at once,
+ * Call this during the press, because Safari leaves the context suspended otherwise. The context starts at once,
  * because WebKit loads no worklet into a context that has never run.
  */
 export function openAudioContext(): AudioContext {
   const context = new AudioContext({ latencyHint: 'playback' });
-  // Whether it runs is asked again, with a limit, when the sound is led through it.
+  // openCaptureGraph waits, with a limit, until it runs.
   void context.resume().catch(() => undefined);
   return context;
 }
