@@ -26,6 +26,7 @@ export const checks: { name: string; command: string[] }[] = [
   { name: 'retired words', command: ['node', 'scripts/retired-words.ts'] },
   { name: 'structure', command: ['node', 'scripts/structure.ts'] },
   { name: 'folders', command: ['node', 'scripts/folder-cycles.ts'] },
+  { name: 'state of users', command: ['node', 'scripts/page-state.ts'] },
   { name: 'styles', command: ['stylelint', 'src/**/*.css'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'links', command: ['node', 'scripts/markdown-links.ts'] },

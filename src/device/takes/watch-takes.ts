@@ -57,6 +57,12 @@ export async function refreshDeviceTakes(): Promise<void> {
   });
 }
 
+/** Hides the takes of the viewer before, also where this device takes long to be read. */
+function hideOwnedTakes(): void {
+  const state = deviceTakesState.getSnapshot();
+  deviceTakesState.set({ ...state, takes: state.takes.filter(({ facts }) => facts.owner === 'nobody') });
+}
+
 /** Removes copies and trashed takes whose time is over. */
 async function removeExpired(): Promise<void> {
   const { records, heldTakeIds: held } = await readDevice();
@@ -75,7 +81,10 @@ export function watchTakes(): void {
     void refreshDeviceTakes();
   };
   takesChannel.subscribe(refresh);
-  viewer.subscribe(refresh);
+  viewer.subscribe(() => {
+    hideOwnedTakes();
+    refresh();
+  });
   // A page from the back-forward cache shows the takes of the time when it was left.
   globalThis.addEventListener('pageshow', (event) => {
     if ('persisted' in event && event.persisted === true) refresh();

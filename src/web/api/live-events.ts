@@ -8,6 +8,7 @@ import {
   onVisibilityChange,
 } from './live-connection.ts';
 import { sessionState } from './session-state.ts';
+import { userScope } from './user-scope.ts';
 import { createEmitter } from '#base/emitter.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { readAgain } from '#web/api/queries/shown-change.ts';
@@ -107,6 +108,7 @@ const togetherMs = 400;
 
 type Key = readonly unknown[];
 const pending = new Map<string, Key>();
+userScope.onSessionEnd(() => pending.clear());
 
 /** What an event makes out of date. */
 const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key[]> = {

@@ -5,6 +5,7 @@ import { routeOf } from '#contract/routes.ts';
 import { answerOrError } from './api-error.ts';
 import { authEvents } from './auth-events.ts';
 import { trackedFetch } from '#web/api/connection/connection.ts';
+import { forgetEarlyResponses } from '#web/api/connection/early-responses.ts';
 import { rememberUser } from './last-user.ts';
 import { fetchWithRetryAfter } from '#web/api/connection/retry-after.ts';
 import { HoldClient, type HoldOptions } from '#web/api/hold/hold-client.ts';
@@ -13,6 +14,7 @@ import { confirmOldWrites } from './old-writes-prompt.ts';
 import { newId } from '#device/new-id.ts';
 import { principalOf, sessionState } from './session-state.ts';
 import { tabChannel } from './tab-channel.ts';
+import { userScope } from './user-scope.ts';
 
 function schedule(delayMs: number, action: () => void): () => void {
   const timer = setTimeout(action, delayMs);
@@ -52,6 +54,8 @@ export const holdClient = new HoldClient({
 export function request(url: string, init?: RequestInit, options?: HoldOptions): Promise<Response> {
   return holdClient.fetch(url, init, options);
 }
+
+userScope.onSessionEnd(forgetEarlyResponses);
 
 let reading = 0;
 let latest: Promise<void> = Promise.resolve();

@@ -1,5 +1,6 @@
 import type { AccountNotice, SignInMethods, User } from '#contract/accounts-api.ts';
 import { createStore } from '#base/store.ts';
+import { userScope } from './user-scope.ts';
 
 export type SessionState = (
   | { status: 'unknown'; user: null }
@@ -31,7 +32,7 @@ export const sessionState = createStore<SessionState>({
   isLeaving: false,
 });
 
-/** The id of the person this page works for; null: nobody, or not known yet. */
+/** The id of the user whose session this page has; null while nobody is signed in, or that is not known yet. */
 export const principalOf = (state: SessionState): string | null => state.user?.id ?? null;
 
 /** The user whose session may send changes; null while nobody is signed in or a sign-out is under way. */
@@ -39,3 +40,11 @@ export function senderId(): string | null {
   const { user, isLeaving } = sessionState.getSnapshot();
   return isLeaving ? null : (user?.id ?? null);
 }
+
+// The first listener: what belongs to a user is gone before any other part of the page learns of the change.
+let known = sessionState.getSnapshot();
+sessionState.subscribe(() => {
+  const now = sessionState.getSnapshot();
+  userScope.follow(principalOf(now), known.isLeaving || now.isLeaving);
+  known = now;
+});

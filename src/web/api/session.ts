@@ -71,7 +71,7 @@ let isStarted = false;
 export function loadSession(): void {
   if (isStarted) return;
   isStarted = true;
-  wipeCachesOnChange();
+  followUser();
   rememberUsers();
   watchFirstAnswer();
   authEvents.on('login-cancelled', () => {
@@ -121,33 +121,20 @@ async function learnFirst(): Promise<void> {
   }
 }
 
-/** One person's data is never shown to another: the caches empty before anybody hears of the change. */
-function wipeCachesOnChange(): void {
-  let known = sessionState.getSnapshot();
-  // Also past a sign-out: the page still has in its memory what it showed that person.
-  let lastUser = principalOf(known);
+/** Reads again what the screens show once a user signs in, and says when it is another user than before. */
+function followUser(): void {
+  let known = principalOf(sessionState.getSnapshot());
+  // Also past a sign-out: a running take still belongs to that user.
+  let lastUserId = known;
   sessionState.subscribe(() => {
-    const [from, to] = [principalOf(known), principalOf(sessionState.getSnapshot())];
-    known = sessionState.getSnapshot();
-    if (from === to) return;
-    // What waits for this very sign-in goes on waiting; asking it again would send it twice.
+    const [from, to] = [known, principalOf(sessionState.getSnapshot())];
+    known = to;
+    if (from === to || to === null) return;
+    // A query that waits for this very sign-in continues to wait; it must not be sent twice.
     if (from === null) void knownQueryClient.getSnapshot()?.invalidateQueries({}, { cancelRefetch: false });
-    else forgetEverything();
-    if (to === null) return;
-    if (from !== null) void knownQueryClient.getSnapshot()?.refetchQueries({ type: 'active' });
-    const before = lastUser;
-    lastUser = to;
+    else void knownQueryClient.getSnapshot()?.refetchQueries({ type: 'active' });
+    const before = lastUserId;
+    lastUserId = to;
     if (before !== null && before !== to) authEvents.emit('principal-changed', { from: before, to });
   });
-}
-
-/**
- * Empties the caches without asking anything again: the screens may still believe that the session is there.
- */
-function forgetEverything(): void {
-  const queryClient = knownQueryClient.getSnapshot();
-  if (!queryClient) return;
-  queryClient.getMutationCache().clear();
-  queryClient.removeQueries({ type: 'inactive' });
-  for (const query of queryClient.getQueryCache().getAll()) query.reset();
 }

@@ -1,8 +1,9 @@
 import { authEvents } from './auth-events.ts';
 import { holdClient } from './request.ts';
-import { createStore, type Store } from '#base/store.ts';
+import type { Store } from '#base/store.ts';
+import { userScope } from './user-scope.ts';
 
-const store = createStore(false);
+const store = userScope.createStore(false);
 
 authEvents.on('reauthentication-required', () => store.set(true));
 // A sign-in is a fresh proof too, here or in another tab.

@@ -3,12 +3,15 @@ import { createRoot } from 'react-dom/client';
 import '#web/ui/base.css';
 import { loadSession } from '#web/api/session.ts';
 import { holdSignInBack } from '#web/api/sign-in-prompt.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { whenIdle } from '#web/api/when-idle.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import { followAccountLanguage } from '#web/features/settings/choose-language.ts';
 import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
+import { clearAnnouncements } from '#web/ui/feedback/announce.ts';
+import { clearToasts } from '#web/ui/overlays/toast.tsx';
 import { protectTranslatedText } from '#web/ui/dom/translated-text.ts';
 import { App } from './app.tsx';
 import { startScrollRestoration } from './page-mounted.tsx';
@@ -40,6 +43,8 @@ async function sendOutbox(): Promise<void> {
 export async function start(): Promise<void> {
   startTheme();
   protectTranslatedText();
+  userScope.onSessionEnd(clearToasts);
+  userScope.onSessionEnd(clearAnnouncements);
   loadSession();
   startScrollRestoration();
   // The picture of the page stays until the page itself can be drawn, not a wait for it.

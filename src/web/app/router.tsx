@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Route, Switch, useLocation } from 'wouter';
+import { userScope } from '#web/api/user-scope.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { PageFrame } from './page-frame.tsx';
 import { RecorderPage } from './pages/recorder-page.tsx';
 import { paths } from './paths.ts';
@@ -18,18 +20,25 @@ const {
   notFound: { Component: NotFoundPage },
 } = lazyPages;
 
-/** Which page stands at which address. A title of null is the page's own to give. */
+/** The page of each address. Where the title is null, the page has its own. */
 export function Router() {
   const { t } = useLingui();
   const [location] = useLocation();
+  // A page starts again for the next user.
+  const generation = useStore(userScope.generation);
   const page = (title: string | null, children: ReactNode) => (
-    <PageFrame key={location} title={title}>
+    <PageFrame key={`${generation} ${location}`} title={title}>
       {children}
     </PageFrame>
   );
   return (
     <Switch>
-      <Route path={paths.record}>{page(t`Record`, <RecorderPage />)}</Route>
+      <Route path={paths.record}>
+        {/* A take continues for the user who started it. */}
+        <PageFrame key={paths.record} title={t`Record`}>
+          <RecorderPage />
+        </PageFrame>
+      </Route>
       <Route path={paths.library}>{page(t`Library`, <LibraryPage />)}</Route>
       <Route path={paths.recording}>
         {({ recordingId }) => page(null, <PlayerPage recordingId={recordingId} />)}
@@ -37,7 +46,7 @@ export function Router() {
       <Route path={paths.trash}>{page(t`Trash`, <TrashPage />)}</Route>
       <Route path="/settings/:section?">
         {({ section }) => (
-          <PageFrame title={t`Settings`}>
+          <PageFrame key={generation} title={t`Settings`}>
             <SettingsPage section={section} />
           </PageFrame>
         )}

@@ -7,36 +7,29 @@ import { claims } from '#device/takes/claims.ts';
 import { isUnowned } from '#device/takes/device-take.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
-import { isRunning, needsThisPage, takeOf } from '#web/features/recorder/take/take.ts';
+import { isRunning, takeOf } from '#web/features/recorder/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
-import { readText, writeText } from '#device/site-data/text-store.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 
-/** Survives the reload that it is the reason for. */
-const arrivalKey = 'earshot.other-person';
-
 const isRecording = (): boolean => isRunning(recorder.getSnapshot());
-/** A take that was begun by nobody, after a sign-out, joins the account of who signs in. */
-const isRecordingForSomebody = (): boolean =>
+/** A take that was started after a sign-out has no owner: it joins the account of the next user who signs in. */
+const isRecordingForOwner = (): boolean =>
   isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
 
-/**
- * The finished recordings of this tab that have no owner yet: whoever signs in here gets them without a
- * question.
- */
+/** The finished recordings of this tab that have no owner: the user who signs in here gets them without a question. */
 const countMoving = (): number =>
   deviceTakes.getSnapshot().takes.filter((take) => isUnowned(take) && claims.getSnapshot().has(take.id))
     .length;
 
 /**
- * Says what happened to the account behind the person's back: another one signed in, one was signed out, or
- * an action was not allowed.
+ * Shows what changed the account from elsewhere: another user signed in, this one was signed out, or an action was
+ * not allowed.
  */
 export function useAccountToasts(): void {
   const { t } = useLingui();
-  const sayWhoIsHere = useEffectEvent(() => {
+  const handleOtherUser = useEffectEvent(() => {
     const name = iso(session.getSnapshot().user?.displayName ?? '');
-    const isForAnother = isRecordingForSomebody();
+    const isForAnother = isRecordingForOwner();
     showToast({
       message: () =>
         isForAnother
@@ -44,18 +37,7 @@ export function useAccountToasts(): void {
           : t`${name} is now signed in. Earlier recordings stay with the account that made them.`,
     });
   });
-  const handleOther = useEffectEvent(() => {
-    if (needsThisPage(recorder.getSnapshot())) return sayWhoIsHere();
-    // Nothing of one person stays in the memory of a page that is another's.
-    writeText('sessionStorage', arrivalKey, 'yes');
-    // After what is just being done: a sign-in on its page still goes to the library.
-    setTimeout(() => location.reload());
-  });
   const handleSession = useEffectEvent((before: boolean, now: boolean) => {
-    if (now && readText('sessionStorage', arrivalKey) !== null) {
-      writeText('sessionStorage', arrivalKey, null);
-      sayWhoIsHere();
-    }
     const count = before || !now ? 0 : countMoving();
     if (count > 0)
       showToast({
@@ -69,7 +51,7 @@ export function useAccountToasts(): void {
       });
   });
   const handleForbidden = useEffectEvent(({ url }: { url: string }) => {
-    // A form says beside its field what was refused.
+    // A form shows the error beside its field.
     if (!url.startsWith('/auth/'))
       showFailure(() => t`Your account isn’t allowed to do that. Nothing was changed.`);
   });
@@ -82,7 +64,7 @@ export function useAccountToasts(): void {
     };
     follow();
     const undo = [
-      authEvents.on('principal-changed', () => handleOther()),
+      authEvents.on('principal-changed', () => handleOtherUser()),
       authEvents.on('forbidden', (rejection) => handleForbidden(rejection)),
       session.subscribe(follow),
     ];

@@ -31,6 +31,9 @@ export function fetchEarly(addresses: readonly string[]): void {
   }
 }
 
+/** Forgets the responses that nobody claimed. */
+export const forgetEarlyResponses = (): void => asked.clear();
+
 /**
  * A copy of an answer that was asked for early, for who looks at it before the program takes it; null where
  * it was not asked for, or never came.

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { onReachableAgain } from '#web/api/connection/connection.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { watchQueries } from './unanswered.ts';
 import { knownQueryClient } from './known-query-client.ts';
 
@@ -30,6 +31,16 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+/**
+ * Empties the cache and asks for nothing: the screens may still believe that the session is there.
+ */
+function forgetEverything(): void {
+  queryClient.getMutationCache().clear();
+  queryClient.removeQueries({ type: 'inactive' });
+  for (const query of queryClient.getQueryCache().getAll()) query.reset();
+}
+
+userScope.onSessionEnd(forgetEverything);
 // It lives as long as the page: coming back to it, or online again, asks again.
 queryClient.mount();
 knownQueryClient.set(queryClient);

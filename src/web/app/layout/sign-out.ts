@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { signOut } from '#web/api/session.ts';
 import { lazyChunks } from '#web/app/lazy.ts';
-import { clearToasts, showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 
 /** Signs out and reports the result. Never rejects. */
 export async function signOutAndReport(): Promise<void> {
@@ -15,6 +15,5 @@ export async function signOutAndReport(): Promise<void> {
     showFailure(() => i18n._(message));
     return;
   }
-  clearToasts();
   showToast({ message: () => i18n._(msg`You’re signed out. Recordings on this device stay here.`) });
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { readSession } from '#web/api/request.ts';
 import { session, signOut } from '#web/api/session.ts';
 import { confirmSignIn } from '#web/api/sign-in-prompt.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import type {
   RecordingInExport,
   FromAccountImportWorker,
@@ -81,9 +82,8 @@ async function started(): Promise<AccountImporter> {
   await readSession();
   const importer = new AccountImporter({ onImported: () => undefined, onEnded: () => undefined });
   const userId = () => session.getSnapshot().user?.id ?? null;
-  session.subscribe(() => {
-    importer.userChanged(userId());
-  });
+  userScope.onSessionEnd(importer.pause);
+  userScope.onUserLeft(importer.drop);
   importer.choose(new File(['x'], 'a.zip'), userId());
   thread.onMessage({
     type: 'opened',
@@ -95,9 +95,15 @@ async function started(): Promise<AccountImporter> {
   return importer;
 }
 
-test('an import stops at the sign-out, and nothing of it gets to the account of who comes next', async () => {
+/** The session ends elsewhere, and the page learns of it. */
+async function loseSession(): Promise<void> {
+  server.who = null;
+  await readSession();
+}
+
+test('an import stops when the session ends, and nothing of it gets to the account of the next user', async () => {
   const importer = await started();
-  await signOut();
+  await loseSession();
   expect(importer.getSnapshot().step).toBe('paused');
   // On its way while the session ended: told by a thread that is over.
   thread.onMessage({ type: 'attach-needed', recordingId: 'one', description: JSON.parse('{}') });
@@ -112,9 +118,15 @@ test('an import stops at the sign-out, and nothing of it gets to the account of 
   expect(importer.getSnapshot().step).toBe('idle');
 });
 
-test('who signs in again goes on where it stopped', async () => {
+test('a user who signs out leaves no import behind', async () => {
   const importer = await started();
   await signOut();
+  expect(importer.getSnapshot().step).toBe('idle');
+});
+
+test('a user who signs in again after a lost session continues where the import stopped', async () => {
+  const importer = await started();
+  await loseSession();
   server.who = 'alice';
   await confirmSignIn();
   expect(importer.getSnapshot().step).toBe('paused');

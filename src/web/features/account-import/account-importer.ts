@@ -109,13 +109,6 @@ export class AccountImporter implements Store<AccountImportView> {
     this.#view.set({ step: 'idle' });
   };
 
-  /** What one person chose never goes to another's account; who comes back goes on where it stopped. */
-  userChanged(userId: string | null): void {
-    if (this.#file === null || userId === this.#userId) return;
-    if (userId === null) this.#halt(null);
-    else this.drop();
-  }
-
   #endReader(): void {
     this.#reader?.end();
     this.#reader = null;

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { session } from '#web/api/session.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { AccountImporter } from './account-importer.ts';
@@ -26,7 +27,6 @@ export const accountImporter = new AccountImporter({
   },
 });
 
-// For as long as the page lives: what is being sent outlives the screen it was begun on.
-session.subscribe(() => {
-  accountImporter.userChanged(importingUserId());
-});
+// An import outlives the screen where it was started. After a lost session its user continues it.
+userScope.onSessionEnd(accountImporter.pause);
+userScope.onUserLeft(accountImporter.drop);

@@ -3,6 +3,7 @@ import { whenAnswered } from '#web/api/when-idle.ts';
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import { newId } from '#device/new-id.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences } from './audio-preferences.ts';
 import type { CaptureSession, StartTake } from './capture/capture-session.ts';
@@ -13,7 +14,7 @@ import { claims } from '#device/takes/claims.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { TakeRecorder } from '#web/features/recorder/take/take-recorder.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
-import type { TakeState } from '#web/features/recorder/take/take.ts';
+import { takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { createTakeClock } from '#web/features/recorder/take/take-clock.ts';
 
 // Not needed for the first screen.
@@ -97,6 +98,17 @@ async function prefetchCapture(): Promise<void> {
       .then((reply) => reply.arrayBuffer())
       .catch(() => undefined);
 }
+
+// The result of a take is not shown to the next user; its upload continues. A running take is never touched.
+userScope.onUserLeft(() => {
+  const isOwnedResult = () => {
+    const state = recorder.getSnapshot();
+    const isShown = state.status === 'stopped' || state.status === 'rejected';
+    return isShown && (takeOf(state)?.ownerId ?? null) !== null;
+  };
+  // Twice where the microphone was rejected over a result.
+  while (isOwnedResult()) recorder.dismiss();
+});
 
 followTakes();
 void prefetchCapture();

@@ -20,4 +20,7 @@ export function announce(message: string, urgency: Urgency = 'polite'): void {
   current.set({ ...before, [urgency]: before[urgency] === message ? message + silentMark : message });
 }
 
+/** Removes both messages. */
+export const clearAnnouncements = (): void => current.set({ polite: '', assertive: '' });
+
 export const announcements: Store<Announcements> = current;

@@ -24,7 +24,7 @@ export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}
   return () => toastQueue.close(key);
 }
 
-/** Takes away what was said to another person, or before they came or went. */
+/** Removes all messages: those before a sign-in, or of another user. */
 export const clearToasts = (): void => toastQueue.clear();
 
 /** The same for what went wrong. */

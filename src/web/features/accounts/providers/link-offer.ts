@@ -1,5 +1,6 @@
 import type { Provider } from '#contract/providers-api.ts';
 import { createStore } from '#base/store.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { readJson, writeText } from '#device/site-data/text-store.ts';
 
 const key = 'earshot.link-offer';
@@ -31,3 +32,6 @@ export function offerLink(provider: Provider | null): void {
   store.set(provider);
   writeText('sessionStorage', key, provider && JSON.stringify(provider));
 }
+
+// Nobody but the user who signed in after the offer may link that account.
+userScope.onSessionEnd(() => offerLink(null));

@@ -10,8 +10,8 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';
-import { sessionState } from '#web/api/session-state.ts';
-import { isServerTrack } from '#web/features/player/playback/resume.ts';
+import { deviceTakes } from '#device/takes/device-takes.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { QueueButton } from './queue-button.tsx';
 import { SkipButton } from './skip-button.tsx';
 import styles from './mini.module.css';
@@ -110,10 +110,11 @@ player.subscribe(() => {
   else if (isRunning()) isWanted.set(true);
 });
 
-// Recordings of an account stop when it is signed out; those on this device continue.
-sessionState.subscribe(() => {
+// A recording of an account is not played without it; a take on this device that nobody owns is.
+userScope.onSessionEnd(() => {
   const { track } = player.getSnapshot();
-  if (sessionState.getSnapshot().status === 'signed-out' && track && isServerTrack(track)) player.close();
+  const take = deviceTakes.getSnapshot().takes.find(({ id }) => id === track?.id);
+  if (track && take?.facts.owner !== 'nobody') player.close();
 });
 
 /** Whether the mini player shows on other pages: from the first sound until it is closed. */

@@ -1,4 +1,5 @@
-import { createStore, type WritableStore } from '#base/store.ts';
+import type { WritableStore } from '#base/store.ts';
+import { userScope } from '#web/api/user-scope.ts';
 
 /** A stretch of the recording, in milliseconds from its beginning. */
 export interface SoundSelection {
@@ -19,7 +20,7 @@ export function rangeOf(aMs: number, bMs: number, durationMs: number): SoundSele
   return toMs - fromMs < shortestSelectionMs ? null : { fromMs, toMs };
 }
 
-const chosen = createStore<SoundSelection | null>(null);
+const chosen = userScope.createStore<SoundSelection | null>(null);
 
 /** What is selected in the recording that the player shows; null while nothing is. */
 export const selection: WritableStore<SoundSelection | null> = {

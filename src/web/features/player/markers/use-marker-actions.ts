@@ -4,6 +4,7 @@ import { call } from '#web/api/call.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { useAttempt } from '#web/api/queries/use-attempt.ts';
 import { newId } from '#device/new-id.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
@@ -23,6 +24,7 @@ const isNaming = ({ label }: PlayableMarker, fields: MarkerFields): boolean =>
 
 /** Markers that the server has not confirmed yet: a change of one of them is sent afterwards. */
 const creating = new Map<string, Promise<unknown>>();
+userScope.onSessionEnd(() => creating.clear());
 
 /** Adds, changes and removes markers on the server: shown at once, taken back when the server refuses. */
 export function useMarkerActions(recordingId: string): MarkerActions {

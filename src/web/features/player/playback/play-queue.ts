@@ -36,6 +36,12 @@ export class PlayQueue implements Store<readonly QueueItem[]> {
     this.#items.set([]);
   }
 
+  /** Forgets also what was played before. */
+  reset(): void {
+    this.#played = [];
+    this.clear();
+  }
+
   /**
    * Takes out what is played now, `instead` of the recording that was playing; those before it go on waiting.
    * Null where it no longer waits.

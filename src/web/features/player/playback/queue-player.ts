@@ -3,6 +3,7 @@ import { second } from '#base/duration.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { isTakeRunning } from '#web/api/sign-in-prompt.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { messageOf } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { loadTrack } from '#web/features/player/data/server-track.ts';
@@ -45,6 +46,7 @@ export function playFromDevice(open: OpenOnDevice): void {
 
 /** What the page's player plays next. */
 export const playQueue = new PlayQueue();
+userScope.onSessionEnd(() => playQueue.reset());
 
 let lastStatus = '';
 player.subscribe(() => {

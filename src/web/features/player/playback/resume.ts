@@ -1,9 +1,9 @@
-import { createStore, type Store } from '#base/store.ts';
+import type { Store } from '#base/store.ts';
 import { newEntry } from '#device/outbox/outbox-entry.ts';
 import type { PlaybackPosition } from '#contract/positions-api.ts';
 import { urlOf } from '#web/api/call.ts';
 import { liveEvents } from '#web/api/live-events.ts';
-import { senderId } from '#web/api/session-state.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
 import { newId } from '#device/new-id.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
@@ -22,7 +22,7 @@ export interface Resumed {
 const playerId = newId();
 const untouchedWithinMs = 50;
 
-const resumed = createStore<Resumed | null>(null);
+const resumed = userScope.createStore<Resumed | null>(null);
 
 /** What went on where it was left, until somebody moves it. */
 export const resumedStore: Store<Resumed | null> = resumed;
@@ -48,7 +48,8 @@ async function serversPosition(recordingId: string): Promise<StoredPosition | nu
 
 /** Without a connection, the outbox sends the position later; this browser resumes from its own copy. */
 async function sendPosition(recordingId: string, position: StoredPosition): Promise<void> {
-  const userId = senderId();
+  // Also when the session has just ended: the outbox then stores it for the user's next one.
+  const { userId } = userScope;
   if (userId === null) return;
   // Entries on this device have the field under this name.
   const payload = { positionMs: position.positionMs, heardAtMs: position.playedAtMs, playerId };

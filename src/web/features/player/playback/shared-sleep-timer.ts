@@ -1,3 +1,4 @@
+import { userScope } from '#web/api/user-scope.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { SleepTimer } from './sleep-timer.ts';
 
@@ -9,3 +10,4 @@ export const sleepTimer = new SleepTimer(player, {
     return () => clearInterval(timer);
   },
 });
+userScope.onSessionEnd(() => sleepTimer.set('off'));

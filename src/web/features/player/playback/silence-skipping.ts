@@ -1,4 +1,5 @@
 import { createStore } from '#base/store.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { persistedChoice } from '#web/ui/hooks/persisted-choice.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
@@ -43,6 +44,12 @@ async function read(): Promise<void> {
     if (!signal.aborted) update({ savedMs: null, hasFailed: true });
   }
 }
+
+userScope.onSessionEnd(() => {
+  source = null;
+  allPoints.forget();
+  void read();
+});
 
 /** Whether playing jumps over silence, and how much of what is in the player that saves. */
 export const silenceSkipping = {

@@ -1,8 +1,9 @@
-import { createStore, type WritableStore } from '#base/store.ts';
+import type { WritableStore } from '#base/store.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { selection } from '#web/features/player/engine/selection.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 
-const isOn = createStore(false);
+const isOn = userScope.createStore(false);
 let applied = '';
 
 /**
@@ -19,6 +20,8 @@ function apply(): void {
   player.setLoop(loop);
 }
 
+// With the session the switch goes off, and `apply` follows it.
+isOn.subscribe(apply);
 selection.subscribe(apply);
 player.subscribe(apply);
 

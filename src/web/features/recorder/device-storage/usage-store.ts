@@ -1,9 +1,10 @@
-import { createStore, type Store } from '#base/store.ts';
+import type { Store } from '#base/store.ts';
 import { deviceUsageOf, type DeviceUsage } from '#device/takes/device-usage.ts';
 import { readStorageEstimate, type StorageEstimate } from '#device/takes/storage-estimate.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { viewer } from '#device/takes/viewer.ts';
 import { readDevice } from '#device/takes/watch-takes.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
 import { storedImportBytes } from '#workers/import/import-files.ts';
 
@@ -12,7 +13,7 @@ export interface UsageSnapshot {
   estimate: StorageEstimate;
 }
 
-const store = createStore<UsageSnapshot | null>(null);
+const store = userScope.createStore<UsageSnapshot | null>(null);
 
 /** Reads the device again. A browser that rejects storage stores nothing. */
 export async function refreshUsage(): Promise<void> {

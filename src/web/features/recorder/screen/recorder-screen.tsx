@@ -3,7 +3,9 @@ import { Trans } from '@lingui/react/macro';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { focusToName, type MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { useViewerId } from '#web/api/viewer.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { recorder, useTake } from '#web/features/recorder/recorder.ts';
 import {
   cueStart,
@@ -22,19 +24,22 @@ import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
 import { isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import styles from './screen.module.css';
 
+/** The title for the next take. */
+const draftTitleStore = userScope.createStore('');
+
 /** The first screen. `children` are shown below the recorder: the newest recordings. */
 export function RecorderScreen({ children }: { children?: ReactNode }) {
   const state = useTake();
   const { status: session } = useSession();
   const viewerId = useViewerId();
   const isSignedIn = session === 'signed-in';
-  const [draftTitle, setDraftTitle] = useState('');
+  const draftTitle = useStore(draftTitleStore);
   const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
   const take = takeOf(state);
   const continues = state.status === 'rejected' ? state.continues : undefined;
 
   const handleRecord = () => {
-    setDraftTitle('');
+    draftTitleStore.set('');
     void cueStart(audioPreferences.getSnapshot()).then(() => recorder.start(cleanTitle(draftTitle)));
   };
 
@@ -75,7 +80,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
             state={state}
             userId={viewerId}
             draftTitle={draftTitle}
-            onDraftTitle={setDraftTitle}
+            onDraftTitle={draftTitleStore.set}
             onRecord={handleRecord}
             toName={markerToName}
             onNamed={() => setMarkerToName(null)}

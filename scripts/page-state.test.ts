@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { endsWithUser, stateIn } from './page-state.ts';
+
+test('a store, a collection, an object and a variable of a module are state', () => {
+  const source = [
+    'const store = createStore(1);',
+    'export const queue = new PlayQueue();',
+    'const byId: Map<string, number> = new Map();',
+    'const seen = new Set<string>();',
+    'let last: string | null = null;',
+    'let text = "";',
+  ].join('\n');
+  expect(stateIn(source)).toEqual(['store', 'queue', 'byId', 'seen', 'last', 'text']);
+});
+
+test('constants, flags, counts and variables of functions are none', () => {
+  const source = [
+    "const kinds = new Set(['a']);",
+    'const collator = new Intl.Collator();',
+    'const chosen = userScope.createStore(1);',
+    'let isStarted = false;',
+    'let opening = 0;',
+    'function read() {',
+    '  let last = null;',
+    '}',
+  ].join('\n');
+  expect(stateIn(source)).toEqual([]);
+});
+
+test('a source says how its state ends', () => {
+  expect(endsWithUser('userScope.onSessionEnd(() => queue.reset());')).toBe(true);
+  expect(endsWithUser('sessionState.subscribe(() => queue.reset());')).toBe(false);
+});

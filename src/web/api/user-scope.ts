@@ -1,0 +1,63 @@
+import { createStore, type Store, type WritableStore } from '#base/store.ts';
+
+type Dispose = () => void;
+
+/**
+ * What this page holds in memory of the user whose account it shows. Whatever knows a user registers here when it
+ * is made, so that nothing of one user is left for the next. It ends in two steps: with the session goes what the
+ * screens show; what the user began stays for a sign-in after a lost session, and goes with the user.
+ */
+export class UserScope {
+  readonly #onSessionEnd = new Set<Dispose>();
+  readonly #onUserLeft = new Set<Dispose>();
+  readonly #generation = createStore(0);
+  #userId: string | null = null;
+
+  /** Changes when the user leaves; a screen that has it as its key starts again for the next user. */
+  readonly generation: Store<number> = this.#generation;
+
+  /** The user of the session that is open or ended last; null before the first sign-in and after the user left. */
+  get userId(): string | null {
+    return this.#userId;
+  }
+
+  /** A store that has its first value again once the session has ended. */
+  createStore<State>(first: State): WritableStore<State> {
+    const store = createStore(first);
+    this.onSessionEnd(() => store.set(first));
+    return store;
+  }
+
+  /** Calls back each time a session ends, before any other part of the page learns of it. */
+  onSessionEnd(dispose: Dispose): void {
+    this.#onSessionEnd.add(dispose);
+  }
+
+  /** Calls back each time a user leaves: signed out, gave up the sign-in, or gave way to another user. */
+  onUserLeft(dispose: Dispose): void {
+    this.#onUserLeft.add(dispose);
+  }
+
+  /** Follows the session. `isLeaving`: its end is wanted, so that the user is not expected back. */
+  follow(userId: string | null, isLeaving: boolean): void {
+    const before = this.#userId;
+    if (this.#isOpen && userId !== before) {
+      this.#isOpen = false;
+      for (const dispose of this.#onSessionEnd) dispose();
+    }
+    const isGone = userId === null ? isLeaving : before !== null && userId !== before;
+    if (before !== null && isGone) {
+      this.#userId = null;
+      for (const dispose of this.#onUserLeft) dispose();
+      this.#generation.set(this.#generation.getSnapshot() + 1);
+    }
+    if (userId === null) return;
+    this.#userId = userId;
+    this.#isOpen = true;
+  }
+
+  #isOpen = false;
+}
+
+/** The user scope of this page; session-state.ts opens and ends it. */
+export const userScope = new UserScope();

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test';
+import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { storeSpeech } from '#tests/support/stored-speech.ts';
+import { expect, test } from './earshot-test.ts';
+import { openSpeech, play, positionSlider } from './player-steps.ts';
+import { createAccount, revokeSession, signUpOnScreen, submitAccount } from './steps.ts';
+
+/** Marks this page, so that a reload of it shows. */
+const markPage = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.assign(globalThis, { isSamePage: true });
+  });
+const isSamePage = (page: Page): Promise<boolean> => page.evaluate(() => 'isSamePage' in globalThis);
+
+/** The sound that the page plays at this moment, and what the system's media keys show. */
+const soundOf = (page: Page): Promise<string | null> =>
+  page.evaluate(() => navigator.mediaSession.metadata?.title ?? null);
+
+/** Plays a recording with a queue, a loop and a sleep timer; answers with the title. */
+async function useEverything(page: Page, second: string): Promise<void> {
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await page
+    .getByRole('listitem')
+    .or(page.getByRole('row'))
+    .filter({ has: page.locator(`a[href$="${second}"]`) })
+    .getByRole('button', { name: 'More actions' })
+    .click();
+  await page.getByRole('menuitem', { name: 'Play next' }).click();
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Up next' })).toBeVisible();
+  await page.getByRole('button', { name: 'Loop', exact: true }).click();
+  await play(page);
+  await expect.poll(() => soundOf(page)).not.toBe(null);
+}
+
+const signOutOnScreen = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /’s account$/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByText('You’re signed out. Recordings on this device stay here.')).toBeVisible();
+};
+
+test(
+  'after a sign-out the page has nothing of its user, and the next one starts without a reload',
+  { tag: '@core' },
+  async ({ page, browserContext, server }) => {
+    const bob = await createAccount(browserContext);
+    await revokeSession(browserContext);
+    const { id } = await openSpeech(page);
+    const second = await storeSpeech(server.url, await cookieHeader(browserContext, server.url));
+    await useEverything(page, second);
+    await markPage(page);
+    await signOutOnScreen(page);
+    await expect.poll(() => soundOf(page)).toBe(null);
+    await expect(positionSlider(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Up next' })).toHaveCount(0);
+
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+    await submitAccount(page, bob, 'Sign in');
+    await expect(page.getByRole('button', { name: /’s account$/ })).toBeVisible();
+    await expect(page.locator(`a[href$="${id}"], a[href$="${second}"]`)).toHaveCount(0);
+
+    const own = await storeSpeech(server.url, await cookieHeader(browserContext, server.url));
+    await page.locator(`a[href$="${own}"]`).first().click();
+    await expect(positionSlider(page)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Up next' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Loop', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'false',
+    );
+    expect(await isSamePage(page)).toBe(true);
+  },
+);
+
+test('another user who signs in after a lost session finds nothing of the first one, without a reload', async ({
+  page,
+  browserContext,
+  server,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/401|409|404/);
+  await openSpeech(page);
+  const second = await storeSpeech(server.url, await cookieHeader(browserContext, server.url));
+  await useEverything(page, second);
+  await markPage(page);
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.keyboard.type('Only Alice reads this');
+  await revokeSession(browserContext);
+  const other = await browserContext.newPage();
+  await other.goto('/');
+  await signUpOnScreen(other);
+  await page.bringToFront();
+  await expect(page.getByText(/is now signed in\. Earlier recordings stay/)).toBeVisible();
+  await expect(page.getByText('Only Alice reads this')).toHaveCount(0);
+  await expect(positionSlider(page)).toHaveCount(0);
+  await expect.poll(() => soundOf(page)).toBe(null);
+  expect(await isSamePage(page)).toBe(true);
+});
