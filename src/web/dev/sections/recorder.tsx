@@ -2,7 +2,7 @@ import { Flag, Pause, Play } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
 import { minute, second } from '#base/duration.ts';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
-import { RecordButton, SideButton } from '#web/features/recorder/screen/controls.tsx';
+import { RecordButton, SideButton } from '#web/features/recorder/screen/recorder-screen.tsx';
 import type { TakeSafety } from '#web/features/recorder/take/take-safety.ts';
 import type { TakeState } from '#web/features/recorder/take/take.ts';
 import { Part, State, States } from '#web/dev/states.tsx';

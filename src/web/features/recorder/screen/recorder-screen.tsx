@@ -1,5 +1,7 @@
-import { Suspense, useState, type ReactNode } from 'react';
-import { Trans } from '@lingui/react/macro';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
+import { Flag, Pause, Play } from 'lucide-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { focusToName, type MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
@@ -17,11 +19,13 @@ import {
 } from '#web/features/recorder/lazy-parts.tsx';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { MicrophoneSelect } from '#web/features/recorder/settings/audio-choice.tsx';
-import { Controls } from './controls.tsx';
 import { TakeFoot } from './take-foot.tsx';
 import { TakeStage } from './take-stage.tsx';
 import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
 import { isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
+import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
+import { classes } from '#web/ui/classes.ts';
+import controls from './controls.module.css';
 import styles from './screen.module.css';
 
 /** The title for the next take. */
@@ -85,7 +89,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
             toName={markerToName}
             onNamed={() => setMarkerToName(null)}
           />
-          <TakeControls state={state} onRecord={handleRecord} onMark={handleMark} />
+          <Controls state={state} onRecord={handleRecord} onMark={handleMark} />
           <TakeFoot state={state} session={session} />
           {take && (
             <Suspense>
@@ -104,28 +108,122 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
   );
 }
 
-interface TakeControlsProps {
+interface ControlsProps {
   state: TakeState;
   onRecord: () => void;
   onMark: (by: 'key' | 'press') => void;
 }
 
-/** The buttons of the recorder and their keys. */
-function TakeControls({ state, onRecord, onMark }: TakeControlsProps) {
+/** Record and Stop in the middle; while a take runs, Pause on one side and the marker on the other. */
+function Controls({ state, onRecord, onMark }: ControlsProps) {
+  const { t } = useLingui();
+  const [pauseKey, markKey] = [useKeyLabel('recorder.pause'), useKeyLabel('recorder.mark')];
+  const isTakeOpen = isOpen(state);
+  const isPaused = state.status === 'paused';
   useShortcuts({
     'recorder.record': takeOf(state) === null || state.status === 'stopped' ? onRecord : undefined,
-    'recorder.pause': state.status === 'paused' ? recorder.resume : recorder.pause,
-    'recorder.stop': isOpen(state) ? recorder.stop : undefined,
-    'recorder.mark': isOpen(state) ? () => onMark('key') : undefined,
+    'recorder.pause': isPaused ? recorder.resume : recorder.pause,
+    'recorder.stop': isTakeOpen ? recorder.stop : undefined,
+    'recorder.mark': isTakeOpen ? () => onMark('key') : undefined,
   });
   return (
-    <Controls
-      state={state}
-      onRecord={onRecord}
-      onStop={recorder.stop}
-      onPause={recorder.pause}
-      onResume={recorder.resume}
-      onMark={() => onMark('press')}
-    />
+    <div className={controls.controls}>
+      <span>
+        {isTakeOpen &&
+          (isPaused ? (
+            <SideButton icon={<Play />} label={t`Resume`} shortcut={pauseKey} onPress={recorder.resume} />
+          ) : (
+            <SideButton icon={<Pause />} label={t`Pause`} shortcut={pauseKey} onPress={recorder.pause} />
+          ))}
+      </span>
+      <RecordButton status={state.status} onRecord={onRecord} onStop={recorder.stop} />
+      <span>
+        {isTakeOpen && (
+          <SideButton
+            icon={<Flag />}
+            label={t`Add marker`}
+            shortcut={markKey}
+            onPress={() => onMark('press')}
+          />
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** A second press within this time is part of a double click, not a request to stop or start again. */
+const doublePressMs = 400;
+
+export interface RecordButtonProps {
+  status: TakeState['status'];
+  onRecord: () => void;
+  onStop: () => void;
+}
+
+const stopStatuses: ReadonlySet<TakeState['status']> = new Set([
+  'recording',
+  'paused',
+  'interrupted',
+  'stopping',
+]);
+
+/** The one round button: the same element before, during and after, so that the focus stays where it is. */
+export function RecordButton({ status, onRecord, onStop }: RecordButtonProps) {
+  const { t } = useLingui();
+  const key = useKeyLabel('recorder.record');
+  const pressedAtMs = useRef(-doublePressMs);
+  const isStop = stopStatuses.has(status);
+  const isBusy = status === 'asking' || status === 'stopping';
+
+  const handlePress = () => {
+    const nowMs = performance.now();
+    if (isBusy || nowMs - pressedAtMs.current < doublePressMs) return;
+    pressedAtMs.current = nowMs;
+    if (isStop) onStop();
+    else onRecord();
+  };
+
+  const label = isStop ? t`Stop` : t`Record`;
+  return (
+    <Button
+      aria-label={label}
+      data-record
+      data-ends={isStop || undefined}
+      data-tooltip={key ? `${label} (${key})` : label}
+      onPress={handlePress}
+      className={classes(
+        controls.record,
+        status === 'stopped' && controls.small,
+        isStop && controls.isStop,
+        isBusy && controls.isBusy,
+      )}
+    >
+      <span aria-hidden className={controls.sign} />
+    </Button>
+  );
+}
+
+export interface SideButtonProps {
+  icon: ReactNode;
+  /** The visible word and the accessible name. */
+  label: string;
+  /** The key that does the same, shown in a tooltip; empty where there is none. */
+  shortcut: string;
+  onPress: () => void;
+}
+
+/** A round button with its word below, beside the Record button. */
+export function SideButton({ icon, label, shortcut, onPress }: SideButtonProps) {
+  return (
+    <Button
+      onPress={onPress}
+      data-tooltip={shortcut ? `${label} (${shortcut})` : undefined}
+      className={controls.side}
+    >
+      <span aria-hidden className={controls.round}>
+        {icon}
+      </span>
+      <span className={controls.word}>{label}</span>
+    </Button>
   );
 }
