@@ -48,14 +48,14 @@ type MailOrder = z.output<typeof orderSchema>;
 
 const payloadSchema = z.object({ sealed: z.string() });
 
-/** Mails about accounts. A server without mail drops them. */
+/** Emails about accounts. A server without a mailer drops them. */
 export interface AccountMail {
-  /** Puts a mail aside, within the transaction of what it is about; the job that sends it comes after. */
+  /** Queues an email in the given transaction, so that it is only sent if the transaction commits. A job sends it. */
   post(queries: Queries, order: MailOrder): Promise<void>;
   jobs: JobHandler[];
 }
 
-/** Every link leads to the configured address, never to one that a request named. */
+/** Links always use the configured public URL, never a host name from a request. */
 function emailMessageOf(publicUrl: string, { letter, locale }: MailOrder): EmailMessage {
   const i18n = serverI18n(locale);
   switch (letter.kind) {
@@ -86,8 +86,8 @@ function emailMessageOf(publicUrl: string, { letter, locale }: MailOrder): Email
 }
 
 /**
- * Mails go out by a job, so that no answer waits for the post; what they say lies encrypted in the job's row,
- * for codes and links are secrets.
+ * Emails are sent by a job so that no response waits for SMTP. Their contents are encrypted in the job's row
+ * because they include codes and links, which are secrets.
  */
 export function createAccountMail(deps: {
   mailer: Mailer | null;
@@ -109,7 +109,7 @@ export function createAccountMail(deps: {
         kind: jobKind,
         async run({ payload }) {
           const opened = secrets.open(payloadSchema.parse(payload).sealed, jobKind);
-          if (opened === null) throw new Error('a mail was written under a secret that is lost');
+          if (opened === null) throw new Error('the email was encrypted with another secret key');
           const order = orderSchema.parse(JSON.parse(opened));
           const { subject, paragraphs } = emailMessageOf(publicUrl, order);
           await mailer?.send({ to: order.to, subject, text: `${paragraphs.join('\n\n')}\n` });
@@ -120,8 +120,8 @@ export function createAccountMail(deps: {
 }
 
 /**
- * Notifies a user by email that the account was changed, where it has an address (ASVS 6.3.7). Wake the
- * queue after the commit.
+ * Notifies a user by email of a change to their account, if the account has an address (ASVS 6.3.7). Call
+ * `queue.wake()` after the commit.
  */
 export async function notifyOfChange(
   deps: { mail: AccountMail },
@@ -138,8 +138,8 @@ export async function notifyOfChange(
 }
 
 /**
- * Records what a user changed about their own account, and notifies them by email. Wake the queue after the
- * commit.
+ * Records a change that a user made to their own account, and notifies them by email. Call `queue.wake()` after
+ * the commit.
  */
 export async function recordAccountChange(
   deps: { mail: AccountMail; clock: Clock },

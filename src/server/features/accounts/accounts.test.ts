@@ -16,7 +16,7 @@ import type { Database } from '#server/storage/database/database.ts';
 const password = 'kettle river umbrella noon';
 const ann = { email: 'ann@example.org', password };
 
-/** A browser: keeps its cookies and says where it comes from. */
+/** A simulated browser with cookies and an address. */
 class Browser {
   readonly #app: FastifyInstance;
   readonly #ip: string;
@@ -89,7 +89,7 @@ eachDatabase((_name, open) => {
   let ended: string[];
   let app: FastifyInstance;
 
-  /** The server on the test's database, with its clock. */
+  /** Starts a server on the test's database, with its clock. */
   function start({
     throttleLimits,
     ...config
@@ -128,7 +128,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('signing up', () => {
-    it('creates the account and signs in at once', async () => {
+    it('creates the account and signs in', async () => {
       const browser = newBrowser();
       const response = await browser.post('/auth/signup', { ...ann, displayName: 'Ann', locale: 'de' });
       expect(response.statusCode).toBe(201);
@@ -148,7 +148,7 @@ eachDatabase((_name, open) => {
       expect((await newBrowser().post('/auth/login/', ann)).statusCode).toBe(200);
     });
 
-    it('calls a person without a name by what stands before the @', async () => {
+    it('defaults the display name to the local part of the email address', async () => {
       const response = await newBrowser().post('/auth/signup', ann);
       expect(signedInSchema.parse(response.json()).user.displayName).toBe('ann');
     });
@@ -164,7 +164,7 @@ eachDatabase((_name, open) => {
       expect(roles).toEqual(['admin', 'member', 'member']);
     });
 
-    it('makes exactly one admin of people who sign up at the same moment', async () => {
+    it('makes exactly one admin of several concurrent sign-ups', async () => {
       const responses = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
           newBrowser().post('/auth/signup', { email: `p${index}@example.org`, password }),
@@ -174,7 +174,7 @@ eachDatabase((_name, open) => {
       expect(roles.filter((role) => role === 'admin')).toHaveLength(1);
     });
 
-    it('refuses a taken e-mail, whatever its case, and leaves nothing behind', async () => {
+    it('rejects a taken address, ignoring case, and stores nothing', async () => {
       await newBrowser().post('/auth/signup', ann);
       const browser = newBrowser();
       const rejected = rejection(await browser.post('/auth/signup', { email: ' ANN@Example.ORG', password }));
@@ -183,7 +183,7 @@ eachDatabase((_name, open) => {
       expect([await count('users'), await count('credentials'), await count('sessions')]).toEqual([1, 1, 1]);
     });
 
-    it('gives one of two that race for an e-mail the account and the other a refusal', async () => {
+    it('lets one of two concurrent sign-ups with one address succeed and rejects the other', async () => {
       const responses = await Promise.all([
         newBrowser().post('/auth/signup', ann),
         newBrowser().post('/auth/signup', ann),
@@ -197,14 +197,14 @@ eachDatabase((_name, open) => {
       ['repeated', 'aaaaaaaaaaaaaaaaaa', 'password-common'],
       ['made of the e-mail', 'ann@example.org1', 'password-context'],
       ['too long', 'kettle river '.repeat(20), 'validation'],
-    ])('refuses a password that is %s and points at it', async (_why, weak, code) => {
+    ])('rejects a password that is %s and names its field', async (_why, weak, code) => {
       const browser = newBrowser();
       const rejected = rejection(await browser.post('/auth/signup', { ...ann, password: weak }));
       expect(rejected).toMatchObject({ status: 422, code, errors: [{ pointer: '/password' }] });
       expect(await count('users')).toBe(0);
     });
 
-    it('refuses fields it does not know: nobody makes themself admin', async () => {
+    it('rejects unknown fields, so that no user can make themselves admin', async () => {
       for (const extra of [{ role: 'admin' }, { emailVerified: true }, { id: 'x' }, { constructor: 1 }]) {
         expect(rejection(await newBrowser().post('/auth/signup', { ...ann, ...extra }))).toMatchObject({
           status: 422,
@@ -221,11 +221,11 @@ eachDatabase((_name, open) => {
       [{ email: 5, password }],
       [{ ...ann, displayName: '' }],
       [{ ...ann, locale: '../x' }],
-    ])('refuses %j', async (body) => {
+    ])('rejects %j', async (body) => {
       expect(rejection(await newBrowser().post('/auth/signup', body)).status).toBe(422);
     });
 
-    it('refuses what another site sends', async () => {
+    it('rejects cross-site requests', async () => {
       const response = await newBrowser().send('POST', '/auth/signup', {
         body: ann,
         headers: { 'sec-fetch-site': 'cross-site' },
@@ -253,7 +253,7 @@ eachDatabase((_name, open) => {
       app = start({ signUp: 'closed' });
     });
 
-    it('lets the first person in and nobody after', async () => {
+    it('admits the first user and no other', async () => {
       expect((await newBrowser().send('GET', '/auth/session')).json()).toMatchObject({ signUp: 'open' });
       expect((await newBrowser().post('/auth/signup', ann)).statusCode).toBe(201);
       expect((await newBrowser().send('GET', '/auth/session')).json()).toMatchObject({ signUp: 'closed' });
@@ -262,7 +262,7 @@ eachDatabase((_name, open) => {
       ).toMatchObject({ status: 403, code: 'sign-up-closed' });
     });
 
-    it('lets one of two in who race to be the first', async () => {
+    it('admits one of two concurrent first users', async () => {
       const responses = await Promise.all(
         ['a', 'b'].map((name) =>
           newBrowser().post('/auth/signup', { email: `${name}@example.org`, password }),
@@ -277,7 +277,7 @@ eachDatabase((_name, open) => {
       await newBrowser().post('/auth/signup', { ...ann, displayName: 'Ann' });
     });
 
-    it('takes the e-mail in any case and the password as typed', async () => {
+    it('accepts the address in any case and the password only as typed', async () => {
       const browser = newBrowser();
       const response = await browser.post('/auth/login', { email: 'ANN@EXAMPLE.org', password });
       expect(response.statusCode).toBe(200);
@@ -290,7 +290,7 @@ eachDatabase((_name, open) => {
       ).toBe('invalid-credentials');
     });
 
-    it('takes the same characters however they are composed', async () => {
+    it('accepts a password in any Unicode composition', async () => {
       await newBrowser().post('/auth/signup', { email: 'b@example.org', password: 'Käsekuchen im Gärtchen' });
       expect(
         (
@@ -302,7 +302,7 @@ eachDatabase((_name, open) => {
       ).toBe(200);
     });
 
-    it('answers a wrong password and an unknown e-mail alike', async () => {
+    it('answers a wrong password and an unknown address identically', async () => {
       const wrong = await newBrowser().post('/auth/login', { ...ann, password: 'not the right words' });
       const unknown = await newBrowser().post('/auth/login', {
         email: 'nobody@example.org',
@@ -320,7 +320,7 @@ eachDatabase((_name, open) => {
       expect(await auditActions()).toContain('session.refused');
     });
 
-    it('gives a new token every time and ends the session the browser had', async () => {
+    it("issues a new token every time and ends the browser's previous session", async () => {
       const browser = newBrowser();
       const first = signedInSchema.parse((await browser.post('/auth/login', ann)).json()).session.id;
       const firstToken = browser.cookies.get('sid') ?? '';
@@ -332,7 +332,7 @@ eachDatabase((_name, open) => {
       expect(await thief.whoAmI()).toBeNull();
     });
 
-    it('does not take a token over that was planted before', async () => {
+    it('does not adopt a token planted before the sign-in', async () => {
       const browser = newBrowser();
       const planted = randomBytes(32).toString('base64url');
       browser.cookies.set('sid', planted);
@@ -340,7 +340,7 @@ eachDatabase((_name, open) => {
       expect(browser.cookies.get('sid')).not.toBe(planted);
     });
 
-    it('never lets a stored hash pass for a token', async () => {
+    it('rejects a stored hash in place of a token', async () => {
       const [row] = await database.queries.selectFrom('sessions').select('token_hash').execute();
       const thief = newBrowser();
       thief.cookies.set('sid', row?.token_hash ?? '');
@@ -351,7 +351,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('says that an account is disabled only to who knows its password', async () => {
+    it('reports that an account is disabled only after the right password', async () => {
       await database.queries.updateTable('users').set({ disabled_at: clock.nowMs() }).execute();
       expect(
         rejection(await newBrowser().post('/auth/login', { ...ann, password: 'not the right words' })).code,
@@ -364,7 +364,7 @@ eachDatabase((_name, open) => {
       expect(browser.cookies.get('sid')).toBeUndefined();
     });
 
-    it('hashes the password again when the parameters have changed', async () => {
+    it('hashes the password again after a change of parameters', async () => {
       const old = JSON.stringify({
         hash: await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 }),
       });
@@ -378,7 +378,7 @@ eachDatabase((_name, open) => {
       expect((await newBrowser().post('/auth/login', ann)).statusCode).toBe(200);
     });
 
-    it('makes guessers wait after five failures, known account or not, and tells how long', async () => {
+    it('makes guessers wait after five failures, for known and unknown accounts, and states how long', async () => {
       for (const email of [ann.email, 'nobody@example.org']) {
         for (let failure = 1; failure <= 5; failure += 1)
           expect(
@@ -393,7 +393,7 @@ eachDatabase((_name, open) => {
       expect((await newBrowser().post('/auth/login', ann)).statusCode).toBe(200);
     });
 
-    it('cannot be locked by strangers for a device that signed in before', async () => {
+    it('lets a known device sign in although strangers have locked the account', async () => {
       const owner = newBrowser();
       await owner.post('/auth/login', ann);
       await owner.send('POST', '/auth/logout');
@@ -406,7 +406,7 @@ eachDatabase((_name, open) => {
       expect((await owner.post('/auth/login', ann)).statusCode).toBe(200);
     });
 
-    it('refuses what another site sends, with or without a cookie', async () => {
+    it('rejects cross-site requests with and without a cookie', async () => {
       const headers = { 'sec-fetch-site': 'cross-site' };
       expect(rejection(await newBrowser().send('POST', '/auth/login', { body: ann, headers })).code).toBe(
         'cross-site',
@@ -422,7 +422,7 @@ eachDatabase((_name, open) => {
       return browser;
     };
 
-    it('lives in a cookie that scripts and other sites cannot reach', async () => {
+    it('is stored in a cookie that scripts and other sites cannot access', async () => {
       const response = await newBrowser().post('/auth/signup', ann);
       const cookie = response.cookies.find(({ name }) => name === 'sid');
       expect(cookie).toMatchObject({
@@ -435,7 +435,7 @@ eachDatabase((_name, open) => {
       expect(cookie?.value).toMatch(/^[\w-]{43}$/);
     });
 
-    it('of an https address has a host-bound, secure cookie', async () => {
+    it('has a host-bound, secure cookie at an https address', async () => {
       app = start({ publicUrl: 'https://earshot.example' });
       const response = await new Browser(app, undefined, 'earshot.example').post('/auth/signup', ann);
       const cookie = response.cookies.find(({ name }) => name === '__Host-Http-sid');
@@ -443,7 +443,7 @@ eachDatabase((_name, open) => {
       expect(cookie).not.toHaveProperty('domain');
     });
 
-    it('shows its token nowhere but in the cookie, and the password nowhere at all', async () => {
+    it('exposes its token only in the cookie, and the password nowhere', async () => {
       const response = await newBrowser().post('/auth/signup', ann);
       const token = response.cookies.find(({ name }) => name === 'sid')?.value ?? '';
       const stored = JSON.stringify(
@@ -459,7 +459,7 @@ eachDatabase((_name, open) => {
       }
     });
 
-    it('ends when it was idle for two weeks', async () => {
+    it('ends after two weeks without use', async () => {
       const browser = await signIn(true);
       clock.advance(14 * day - 1);
       expect(await browser.whoAmI()).toBe('Ann');
@@ -471,7 +471,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('ends after thirty days, however busy', async () => {
+    it('ends after thirty days regardless of use', async () => {
       const browser = await signIn(true);
       for (let days = 1; days < 30; days += 1) {
         clock.advance(day);
@@ -481,7 +481,7 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).toBeNull();
     });
 
-    it('of a shared computer ends with the browser, half an hour idle, or twelve hours', async () => {
+    it('on a shared computer ends with the browser, after half an hour without use, or after twelve hours', async () => {
       const browser = newBrowser();
       await browser.post('/auth/signup', { ...ann, displayName: 'Ann' });
       const response = await browser.post('/auth/login', { ...ann, remember: false });
@@ -497,7 +497,7 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).toBeNull();
     });
 
-    it('is written down as seen at most once a minute', async () => {
+    it('has its last use recorded at most once a minute', async () => {
       const browser = await signIn(true);
       const lastSeen = async () =>
         (await database.queries.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow())
@@ -511,7 +511,7 @@ eachDatabase((_name, open) => {
       expect(await lastSeen()).toBe(atFirst + minute);
     });
 
-    it('ends for good when its person is disabled', async () => {
+    it('ends permanently when its user is disabled', async () => {
       const browser = await signIn(true);
       await database.queries.updateTable('users').set({ disabled_at: clock.nowMs() }).execute();
       expect(rejection(await browser.send('PATCH', '/api/profile', { body: {} })).code).toBe(
@@ -519,7 +519,7 @@ eachDatabase((_name, open) => {
       );
     });
 
-    it('keeps of where it came from only a device name and a network', async () => {
+    it('stores only a device name and a network prefix of its origin', async () => {
       await signIn(true);
       const row = await database.queries
         .selectFrom('sessions')
@@ -528,7 +528,7 @@ eachDatabase((_name, open) => {
       expect({ ...row }).toEqual({ label: 'Firefox · Linux', ip_prefix: '192.0.2.0/24' });
     });
 
-    it('that is no token at all is expired, not an error', async () => {
+    it('with a malformed token is expired, not an error', async () => {
       for (const token of ['', 'x', 'a'.repeat(5000), '%00', "' or 1=1 --"]) {
         const browser = newBrowser();
         browser.cookies.set('sid', token);
@@ -538,7 +538,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('signing out', () => {
-    it('ends the session, takes the cookie back and can be said twice', async () => {
+    it('ends the session, deletes the cookie and can be repeated', async () => {
       const browser = newBrowser();
       const { session } = signedInSchema.parse((await browser.post('/auth/signup', ann)).json());
       const token = browser.cookies.get('sid') ?? '';
@@ -551,7 +551,7 @@ eachDatabase((_name, open) => {
       expect(await auditActions()).toContain('session.ended');
     });
 
-    it('leaves the other devices signed in', async () => {
+    it('leaves other devices signed in', async () => {
       const [phone, laptop] = [newBrowser(), newBrowser()];
       await phone.post('/auth/signup', { ...ann, displayName: 'Ann' });
       await laptop.post('/auth/login', ann);
@@ -567,8 +567,8 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('who is signed in', () => {
-    it('is nobody at first, which is no 401', async () => {
+  describe('the current user', () => {
+    it('is null before sign-in, without a 401', async () => {
       expect((await newBrowser().send('GET', '/auth/session')).json()).toEqual({
         user: null,
         session: null,
@@ -580,13 +580,13 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('is never kept in a cache', async () => {
+    it('is never cached', async () => {
       expect((await newBrowser().send('GET', '/auth/session/')).headers['cache-control']).toBe('no-store');
     });
   });
 
   describe('a profile', () => {
-    it('changes name and language, field by field', async () => {
+    it('has its name and language changed separately', async () => {
       const browser = newBrowser();
       await browser.post('/auth/signup', { ...ann, displayName: 'Ann', locale: 'en' });
       const change = async (body: object) =>
@@ -600,7 +600,7 @@ eachDatabase((_name, open) => {
       expect(await change({})).toMatchObject({ displayName: 'Anna Ü.', locale: null });
     });
 
-    it('refuses what is not the person’s to change', async () => {
+    it('rejects changes of fields that users may not change', async () => {
       const browser = newBrowser();
       await browser.post('/auth/signup', ann);
       for (const body of [
@@ -614,14 +614,14 @@ eachDatabase((_name, open) => {
       }
     });
 
-    it('needs a session', async () => {
+    it('requires a session', async () => {
       expect(rejection(await newBrowser().send('PATCH', '/api/profile', { body: {} }))).toMatchObject({
         status: 401,
         code: 'session-required',
       });
     });
 
-    it('is not changed for somebody else than the page thinks', async () => {
+    it('is not changed if the page expects another user', async () => {
       const browser = newBrowser();
       await browser.post('/auth/signup', ann);
       const response = await browser.send('PATCH', '/api/profile', {

@@ -35,38 +35,38 @@ eachDatabase((_name, open) => {
         secure: true,
       });
     });
-    it('ASVS 3.3.2: is sent by this site’s own requests only', async () => {
+    it('ASVS 3.3.2: is sent with requests of this site only', async () => {
       expect(await cookieAt('https://earshot.example')).toMatchObject({ sameSite: 'Strict' });
     });
-    it('ASVS 3.3.3: has the prefix, the whole host and no domain', async () => {
+    it('ASVS 3.3.3: has the prefix, path / and no domain', async () => {
       const cookie = await cookieAt('https://earshot.example');
       expect(cookie).toMatchObject({ path: '/' });
       expect(cookie).not.toHaveProperty('domain');
     });
-    it('ASVS 3.3.4: is out of reach of scripts, and its value is in no body', async () => {
+    it('ASVS 3.3.4: is HttpOnly, and its value is in no body', async () => {
       const response = await under.browser().post('/auth/signup', fresh);
       expect(response.cookies.find(({ name }) => name === 'sid')).toMatchObject({ httpOnly: true });
       expect(response.body).not.toContain(response.cookies[0]?.value);
     });
   });
 
-  describe('ASVS 3.4: the headers of every answer', () => {
+  describe('ASVS 3.4: the headers of every response', () => {
     const headers = async () => (await under.browser().send('GET', '/auth/session')).headers;
-    it('ASVS 3.4.3: a policy under which nothing in it could run', async () => {
+    it('ASVS 3.4.3: a content security policy that allows nothing', async () => {
       expect((await headers())['content-security-policy']).toContain("default-src 'none'");
     });
-    it('ASVS 3.4.4: no guessing of types', async () => {
+    it('ASVS 3.4.4: no content sniffing', async () => {
       expect((await headers())['x-content-type-options']).toBe('nosniff');
     });
-    it('ASVS 3.4.5: no address told to others in full', async () => {
+    it('ASVS 3.4.5: no full URL in the referrer', async () => {
       expect((await headers())['referrer-policy']).toBe('strict-origin-when-cross-origin');
     });
-    it('ASVS 3.4.6: no frame around it', async () => {
+    it('ASVS 3.4.6: no framing', async () => {
       expect((await headers())['content-security-policy']).toContain("frame-ancestors 'none'");
     });
   });
 
-  describe('ASVS 3.5: requests of other sites', () => {
+  describe('ASVS 3.5: requests from other sites', () => {
     it('ASVS 3.5.2: a write by cookie needs a header that no form can send', async () => {
       const { browser } = await signUp(under);
       const response = await under.app.inject({
@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
       });
       expect(rejection(response)).toMatchObject({ status: 403, code: 'cross-site' });
     });
-    it('ASVS 3.5.3, 7.6.2: no GET changes anything or begins a session', async () => {
+    it('ASVS 3.5.3, 7.6.2: no GET changes anything or starts a session', async () => {
       const { browser } = await signUp(under);
       const endpoints = Object.values(api).filter(
         ({ path }) => path.startsWith('/auth') && !path.includes(':'),
@@ -95,13 +95,13 @@ eachDatabase((_name, open) => {
   describe('ASVS 6.2: passwords', () => {
     const tryWith = async (password: string) =>
       (await under.browser().post('/auth/signup', { email: 'ann@example.org', password })).statusCode;
-    it('ASVS 6.2.1: have fifteen characters at least', async () => {
+    it('ASVS 6.2.1: have at least fifteen characters', async () => {
       expect(await tryWith('kettle rivers!')).toBe(422);
     });
-    it('ASVS 6.2.5: need no mixture of kinds', async () => {
+    it('ASVS 6.2.5: need no mixture of character classes', async () => {
       expect(await tryWith('kettle river umbrella')).toBe(201);
     });
-    it('ASVS 6.2.8: are compared as typed, no character less', async () => {
+    it('ASVS 6.2.8: are compared exactly as typed', async () => {
       const password = ` ${goodPassword} ÄÖ `;
       await under.browser().post('/auth/signup', { ...fresh, password });
       const statuses = [];
@@ -118,10 +118,10 @@ eachDatabase((_name, open) => {
     it('ASVS 6.2.9: may be as long as a sentence, up to 256 characters', async () => {
       expect(await tryWith('a quiet harbour at dusk, and nobody there. '.repeat(6).slice(0, 256))).toBe(201);
     });
-    it('ASVS 6.2.11: are not made of what is known of the person or the product', async () => {
+    it('ASVS 6.2.11: are not derived from the user or the product', async () => {
       expect(await tryWith('ann@example.org earshot')).toBe(422);
     });
-    it('ASVS 6.2.12: are not among those that guessers have', async () => {
+    it('ASVS 6.2.12: are not in lists of common passwords', async () => {
       expect(await tryWith('password1234567890')).toBe(422);
     });
     it('ASVS 11.4.2: are stored as argon2id with 46 MiB', async () => {
@@ -130,7 +130,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('ASVS 7: sessions', () => {
-    it('ASVS 7.2.1, 7.2.2, 7.2.3: are random tokens of 256 bits that only the server can tell true from false', async () => {
+    it('ASVS 7.2.1, 7.2.2, 7.2.3: are random tokens of 256 bits that only the server can verify', async () => {
       const tokens = new Set<string>();
       for (let user = 0; user < 5; user += 1) tokens.add((await signUp(under)).browser.sid);
       expect(tokens.size).toBe(5);
@@ -139,12 +139,12 @@ eachDatabase((_name, open) => {
       forger.cookies.set('sid', Buffer.alloc(32, 1).toString('base64url'));
       expect(rejection(await forger.send('GET', '/auth/sessions')).code).toBe('session-expired');
     });
-    it('ASVS 7.3.1: end when they lie idle', async () => {
+    it('ASVS 7.3.1: end when idle', async () => {
       const { browser } = await signUp(under);
       under.clock.advance(14 * day);
       expect(await browser.whoAmI()).toBeNull();
     });
-    it('ASVS 7.3.2: end after thirty days however busy', async () => {
+    it('ASVS 7.3.2: end after thirty days regardless of use', async () => {
       const { browser } = await signUp(under);
       for (let days = 0; days < 30; days += 10) {
         expect(await browser.whoAmI()).not.toBeNull();
@@ -159,7 +159,7 @@ eachDatabase((_name, open) => {
       browser.cookies.set('sid', token);
       expect(rejection(await browser.send('GET', '/auth/sessions')).code).toBe('session-expired');
     });
-    it('ASVS 7.4.2: end when the account is switched off or deleted', async () => {
+    it('ASVS 7.4.2: end when the account is disabled or deleted', async () => {
       const [off, gone] = [await signUp(under), await signUp(under)];
       const token = gone.browser.sid;
       await gone.browser.send('DELETE', '/auth/account');
@@ -175,7 +175,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('ASVS 16: the log', () => {
-    it('ASVS 16.3.1, 16.3.3: tells of sign-ins that were let in and of those that were refused', async () => {
+    it('ASVS 16.3.1, 16.3.3: records successful and rejected sign-ins', async () => {
       const { browser, email } = await signUp(under);
       await under.browser('203.0.113.5').post('/auth/login', { email, password: 'not the right words' });
       await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword });
@@ -193,8 +193,8 @@ eachDatabase((_name, open) => {
   });
 });
 
-describe('ASVS 16.5: when something fails', () => {
-  it('ASVS 16.5.1, 16.5.3: nobody is let in, and nobody is told why', async () => {
+describe('ASVS 16.5: after an internal error', () => {
+  it('ASVS 16.5.1, 16.5.3: no sign-in succeeds, and the response does not reveal why', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'earshot-asvs-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });

@@ -35,16 +35,16 @@ type AccountAction =
 
 export interface AccountEvent {
   action: AccountAction;
-  /** Who did it; null when that was not proven. */
+  /** The id of the user who did it; null if the user was not authenticated. */
   actorId: string | null;
-  /** Whose account, or which session, it was about. */
+  /** The account or session that the event is about. */
   subject: string | null;
   ip: string;
-  /** Facts for the reader of the log; never a password, a token or an address. */
+  /** Details for readers of the log; never a password, a token or an address. */
   detail?: Record<string, string | number | boolean>;
 }
 
-/** Writes down what happened to an account, within the transaction that made it happen. */
+/** Records an account event in the transaction that caused it. */
 export async function recordEvent(queries: Queries, clock: Clock, event: AccountEvent): Promise<void> {
   const nowMs = clock.nowMs();
   await queries

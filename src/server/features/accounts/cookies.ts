@@ -6,13 +6,13 @@ import { limits } from '#contract/limits.ts';
 import { cookieName, sessionCookieName } from '#server/http/session-cookie.ts';
 
 const deviceCookieMs = 400 * day;
-/** Longer than any step that is bound to it. */
+/** Outlives every flow that is bound to it. */
 const flowCookieMs = hour;
 const flowPattern = /^[\w-]{43}$/;
 
 /**
- * The cookies of one installation: who is signed in, whose device this is known to be, and which browser
- * began a step. All are out of reach of scripts.
+ * The cookies of one installation: the session, the known device, and the browser that started a flow. All are
+ * HttpOnly.
  */
 export class AccountCookies {
   readonly #sessionName: string;
@@ -28,12 +28,12 @@ export class AccountCookies {
     this.#attributes = { path: '/', httpOnly: true, sameSite: 'strict', secure };
   }
 
-  /** The token a request brought. */
+  /** Returns the session token of a request, or null. */
   sessionToken(request: FastifyRequest): string | null {
     return request.cookies[this.#sessionName] ?? null;
   }
 
-  /** Hands a new token out; without `remember` it goes when the browser closes. */
+  /** Sets the session cookie. Without `remember` it is a session cookie, which the browser deletes on exit. */
   setSession(reply: FastifyReply, token: string, options: { remember: boolean }): void {
     reply.setCookie(this.#sessionName, token, {
       ...this.#attributes,
@@ -41,18 +41,18 @@ export class AccountCookies {
     });
   }
 
-  /** Takes the token back. */
+  /** Deletes the session cookie. */
   clearSession(reply: FastifyReply): void {
     reply.clearCookie(this.#sessionName, this.#attributes);
   }
 
-  /** The name of the browser for the steps that it started; null where it started none. */
+  /** Returns the flow cookie of the browser, or null if it has none. */
   flowBrowser(request: FastifyRequest): string | null {
     const name = request.cookies[this.#flowName] ?? '';
     return flowPattern.test(name) ? name : null;
   }
 
-  /** The same, with a new name where there is none: only the browser that started a step can continue it. */
+  /** Returns the flow cookie and creates it if necessary. Only the browser that started a flow can continue it. */
   nameFlowBrowser(request: FastifyRequest, reply: FastifyReply): string {
     const name = this.flowBrowser(request) ?? randomBytes(32).toString('base64url');
     reply.setCookie(this.#flowName, name, { ...this.#attributes, maxAge: flowCookieMs / second });
@@ -60,7 +60,8 @@ export class AccountCookies {
   }
 
   /**
-   * The name of this device if it once signed in to the account with this password hash; null for any other.
+   * Returns the device's id if this device has signed in to the account with this password hash before, otherwise
+   * null.
    */
   knownDevice(request: FastifyRequest, passwordHash: string | null): string | null {
     const [name, proof] = (request.cookies[this.#deviceName] ?? '').split('.');
@@ -70,10 +71,7 @@ export class AccountCookies {
     return expected.length === given.length && timingSafeEqual(expected, given) ? name : null;
   }
 
-  /**
-   * Makes this device one that the account is known to use. Kept by the browser alone; a new password ends
-   * it.
-   */
+  /** Marks this device as known to the account. Only the cookie stores this; a new password invalidates it. */
   rememberDevice(reply: FastifyReply, passwordHash: string): void {
     const name = randomBytes(16).toString('base64url');
     reply.setCookie(this.#deviceName, `${name}.${deviceProof(name, passwordHash)}`, {
@@ -83,6 +81,6 @@ export class AccountCookies {
   }
 }
 
-/** Only the server knows the stored hash, so only the server can make the proof. */
+/** Only the server knows the stored hash, so only the server can compute the proof. */
 const deviceProof = (name: string, passwordHash: string): string =>
   createHmac('sha256', passwordHash).update(`device ${name}`).digest('base64url');

@@ -40,38 +40,35 @@ export interface AccountsDeps extends ProviderOptions {
   database: Database;
   clock: Clock;
   queue: JobQueue;
-  /** The address people use; https makes the cookies Secure. */
+  /** The public URL; https makes the cookies Secure. */
   publicUrl: string;
   signUp: 'open' | 'closed';
-  /** What the first account has to bring; null where only this machine can reach the installation. */
+  /** The set-up code that the first account must provide; null if only this machine can reach the server. */
   setUpCode: string | null;
-  /**
-   * At least 32 random bytes that stay the same over restarts: what is encrypted under them cannot be read
-   * under others.
-   */
+  /** At least 32 random bytes that must survive restarts: data encrypted with them can't be read with another key. */
   secretKey: Uint8Array;
-  /** How mail leaves this server; none: addresses are names to sign in with, and nothing is sent. */
+  /** Sends email. Without a mailer, addresses are only sign-in names and nothing is sent. */
   mailer?: Mailer | null;
-  /** Other limits than the usual ones, for tests that sign up by the dozen. */
+  /** Overrides the default limits, for tests that sign up dozens of users. */
   throttleLimits?: Partial<ThrottleLimits>;
-  /** Another cost of a hash than the usual one, for tests that sign in by the hundred. */
+  /** Overrides the default hash cost, for tests that sign in hundreds of times. */
   hashCost?: HashCost;
-  /** What an account's end means for its recordings; there are none, when absent. */
+  /** Handles the recordings of a deleted account. Absent: no recordings. */
   recordings?: AccountRecordings;
-  /** What sessions may append to; nothing, when absent. */
+  /** The uploads of sessions. Absent: none. */
   takes?: SessionTakes;
-  /** Learns of every session that ended, so that what is still open in its name can be closed. */
+  /** Called for every session that ended, so that its open connections can be closed. */
   onSessionEnded?: (sessionId: string, userId: string) => void;
   onProfileChanged?: (userId: string) => void;
 }
 
-/** What the accounts feature offers to the rest of the server. */
+/** The interface of the accounts feature for the rest of the server. */
 export interface Accounts {
   routes: Route[];
   identifySession: Identify['session'];
   jobs: JobHandler[];
   schedules: readonly { kind: string; everyMs: number }[];
-  /** The pages that are no part of the contract. */
+  /** Mounts the routes that are not part of the contract. */
   mount(app: HttpApp): void;
 }
 
@@ -86,7 +83,7 @@ const noTakes: SessionTakes = {
   ended: () => undefined,
 };
 
-/** Makes each dependency once; every module's routes take the ones that their own type names. */
+/** Creates each dependency once. Each module's routes take the ones that their own type names. */
 function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
   const { database, clock, queue, publicUrl, mailer = null } = deps;
   const secrets = createSecretBox(deps.secretKey);
@@ -119,7 +116,7 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
   };
 }
 
-/** Accounts: the routes, the jobs, and the answer to whose session a cookie is. */
+/** Builds the accounts feature: its routes, its jobs, and the lookup of a session by its cookie. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { database, clock } = deps;
   const providers = createProviderCalls(deps);

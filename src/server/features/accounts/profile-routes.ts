@@ -78,7 +78,7 @@ function changeProfileRoute(deps: ProfileDeps): Route {
   });
 }
 
-/** Who is signed in, with what the page needs to know of the account, and the user's own profile. */
+/** Routes for the current session and account, and for the user's own profile. */
 export const profileRoutes = (deps: ProfileDeps): Route[] => [
   getSessionRoute(deps),
   changeProfileRoute(deps),

@@ -6,10 +6,10 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema, UserRow } from '#server/storage/database/schema.ts';
 import { setPassword } from './credentials/password-store.ts';
 
-/** How e-mails are compared: compatibility forms and case make no difference. */
+/** The form in which email addresses are compared: NFKC and lower case. */
 export const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
-/** A new user id, for an account that is not stored yet. */
+/** A new user id, for an account that has not been stored yet. */
 export const newUserId = (nowMs: number): string => uuidV7(nowMs, randomBytes(16));
 
 /** Whether this server has no account yet. */
@@ -18,8 +18,8 @@ export async function hasNoUser(queries: Queries): Promise<boolean> {
 }
 
 /**
- * Whether this transaction makes the first account of the installation. Where only rows are locked, two could
- * each see an empty table: the table is locked then, and looked at again.
+ * Whether this transaction creates the first account of the installation. PostgreSQL only locks rows, so two
+ * transactions could each see an empty table. Lock the table there and check again.
  */
 export async function claimsFirstAccount(
   database: Database,
@@ -31,7 +31,7 @@ export async function claimsFirstAccount(
   return hasNoUser(transaction);
 }
 
-/** Whether an account has this e-mail. */
+/** Whether an account has this email address. */
 export async function isEmailTaken(queries: Queries, email: string): Promise<boolean> {
   return (
     (await queries
@@ -42,17 +42,16 @@ export async function isEmailTaken(queries: Queries, email: string): Promise<boo
   );
 }
 
-/** The error for an address that has an account. */
+/** The error for an address that already has an account. */
 export const emailTakenError = (cause?: unknown): ProblemError =>
   new ProblemError('email-taken', { errors: [{ pointer: '/email', code: 'email-taken' }], cause });
 
-/** One user by id. */
 export async function findUser(queries: Queries, userId: string): Promise<UserRow | null> {
   return (await queries.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()) ?? null;
 }
 
 export interface NewUser {
-  /** Made beforehand where a passkey had to know it. */
+  /** Set in advance if a passkey was created for this id. */
   id?: string;
   displayName: string;
   email: string | null;
@@ -62,7 +61,7 @@ export interface NewUser {
   passwordHash: string | null;
 }
 
-/** Stores a user, with a password where they have one. A taken e-mail is a broken unique constraint. */
+/** Stores a user, with their password if given. Violates a unique constraint if the address is taken. */
 export async function insertUser(queries: Queries, given: NewUser, nowMs: number): Promise<UserRow> {
   const row: UserRow = {
     id: given.id ?? newUserId(nowMs),
@@ -82,7 +81,7 @@ export async function insertUser(queries: Queries, given: NewUser, nowMs: number
   return row;
 }
 
-/** Changes what users may change of their own account. Returns the changed user; null when there is none. */
+/** Updates a user's own profile. Returns the updated user, or null if the user does not exist. */
 export async function updateUser(
   queries: Queries,
   userId: string,

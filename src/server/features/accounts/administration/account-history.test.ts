@@ -26,7 +26,7 @@ const noticesOf = async (browser: Browser) =>
 const historyOf = async (browser: Browser) =>
   answerOf<{ items: Entry[] }>(await browser.send('GET', '/api/account/history')).items;
 
-/** An admin makes a reset link for a member and sets a new password with it, as the member would. */
+/** An administrator creates a reset link for a member and uses it to set a new password. */
 async function takeOver(under: AccountsUnderTest) {
   const [admin, member] = [
     await signUp(under, { email: 'ann@example.org' }),
@@ -53,7 +53,7 @@ async function takeOver(under: AccountsUnderTest) {
 }
 
 eachDatabase((name, open) => {
-  test(`on ${name}, a reset link by an admin is announced at the next sign-in, and again to its owner after whoever used it has confirmed it`, async () => {
+  test(`on ${name}, a reset link by an admin is announced at sign-in, and to the owner even after its user acknowledged it`, async () => {
     const under = await accountsUnderTest(await open());
     const { logIn } = await takeOver(under);
     const thief = await logIn();
@@ -67,14 +67,14 @@ eachDatabase((name, open) => {
     expect(await noticesOf(await logIn())).toEqual([]);
   });
 
-  test(`on ${name}, a reset link that nobody confirmed is announced however long the owner stays away`, async () => {
+  test(`on ${name}, an unacknowledged reset link is announced however long the owner stays away`, async () => {
     const under = await accountsUnderTest(await open());
     const { logIn } = await takeOver(under);
     under.clock.advance(400 * day);
     expect(await noticesOf(await logIn())).toHaveLength(1);
   });
 
-  test(`on ${name}, the history names what changed who can sign in, and who did it, to the owner of the account alone`, async () => {
+  test(`on ${name}, the history shows only the owner what changed who can sign in, and who changed it`, async () => {
     const under = await accountsUnderTest(await open());
     const { admin, member, logIn } = await takeOver(under);
     under.clock.advance(minute);
@@ -94,7 +94,7 @@ eachDatabase((name, open) => {
     expect((await historyOf(admin.browser)).map(({ event }) => event)).toEqual(['account.created']);
   });
 
-  test(`on ${name}, the owner gets a mail about the link`, async () => {
+  test(`on ${name}, the owner gets an email about the link`, async () => {
     const under = await accountsUnderTest(await open(), { mail: true });
     const { member } = await takeOver(under);
     await under.work();

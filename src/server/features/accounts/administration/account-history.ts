@@ -16,8 +16,8 @@ import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';
 import type { AdministrationDeps } from './administration-deps.ts';
 
 /**
- * How long every sign-in announces a reset link again: an attacker who used it may have confirmed the
- * announcement first.
+ * For this long, every new session shows a reset link's notice again, even if it was acknowledged: an attacker who
+ * used the link may have acknowledged it first.
  */
 const announcedAgainMs = 30 * day;
 const mostNotices = 20;
@@ -36,8 +36,8 @@ const eventsOf = (queries: Queries, userId: string) =>
       'actors.display_name as actor_name',
     ])
     .where('audit_events.action', 'in', accountEvents)
-    // What a user did to a passkey or a linked account has that as its subject; what others did to the
-    // account has the account.
+    // Changes to a passkey or a linked identity have that as their subject; what other users did to the account
+    // has the account as its subject.
     .where(({ eb }) =>
       eb.or([
         eb('audit_events.subject', '=', userId),
@@ -54,7 +54,7 @@ const eventsOf = (queries: Queries, userId: string) =>
 
 type EventRow = Awaited<ReturnType<ReturnType<typeof eventsOf>['execute']>>[number];
 
-/** Done by the bearer of a link, who need not be the owner. */
+/** Events caused by the bearer of a link, who need not be the owner. */
 const byLink: ReadonlySet<string> = new Set(['password.reset', 'email.change-undone']);
 
 function actorOf(
@@ -78,15 +78,15 @@ function present(row: EventRow, userId: string): AccountHistoryEntry {
 }
 
 /**
- * What administrators did to an account that its owner has to know: reset links. Each is announced until it
- * was confirmed, and for some time in every later session again.
+ * Notices of actions by administrators that the owner must know about: reset links. Each notice is shown until it
+ * is acknowledged, and for `announcedAgainMs` again in every new session.
  */
 export async function noticesFor(
   queries: Queries,
   { user, session, nowMs }: { user: UserRow; session: SessionRow; nowMs: number },
 ): Promise<AccountNotice[]> {
-  // Seen in the future, or at no moment that can be, is not seen: an announcement is shown again rather than
-  // never.
+  // Ignores an acknowledgement with a time in the future or out of range, so that a notice is shown twice rather
+  // than never.
   const [bySession, byUser] = [
     pastOrNull(session.notices_seen_at, nowMs) ?? 0,
     pastOrNull(user.notices_seen_at, nowMs) ?? 0,
@@ -105,7 +105,7 @@ export async function noticesFor(
   return rows.map((row) => ({ id: row.id, at: instantOf(row.at), byName: row.actor_name ?? '–' }));
 }
 
-/** The history of one's own account, and the confirmation that its announcements were seen. */
+/** Lists the history of the user's own account and acknowledges notices. */
 export function accountHistoryRoutes({
   database,
   clock,

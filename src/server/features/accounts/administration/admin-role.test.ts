@@ -34,7 +34,7 @@ const rolesIn = async (database: Database) =>
   );
 
 eachDatabase((name, open) => {
-  test(`on ${name}, an account becomes an administrator by its address, however that is written, and it is written down`, async () => {
+  test(`on ${name}, an account becomes an administrator by its address in any spelling, which is recorded`, async () => {
     const database = await withPeople(await open());
     expect(await setAdmin({ database, clock: systemClock }, ' BOB@Example.org ', true)).toBe('changed');
     expect(await rolesIn(database)).toEqual({ ann: 'admin', bob: 'admin' });
@@ -43,7 +43,7 @@ eachDatabase((name, open) => {
     expect(events).toEqual([{ action: 'account.role-changed', detail: '{"role":"admin"}' }]);
   });
 
-  test(`on ${name}, the last administrator stays one, and an unknown address changes nothing`, async () => {
+  test(`on ${name}, the last administrator cannot be removed, and an unknown address changes nothing`, async () => {
     const database = await withPeople(await open());
     expect(await setAdmin({ database, clock: systemClock }, 'ann@example.org', false)).toBe('last');
     expect(await setAdmin({ database, clock: systemClock }, 'nobody@example.org', true)).toBe('unknown');

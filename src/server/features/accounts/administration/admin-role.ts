@@ -6,8 +6,8 @@ import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 
 /**
- * The ids of the administrators who can sign in, locked for the length of the transaction: of two
- * administrators that are removed at the same moment, the second sees that the first is gone.
+ * Returns the ids of the administrators who can sign in, and locks their rows until the transaction ends. When two
+ * administrators are removed at the same time, the second transaction therefore sees the first change.
  */
 export async function lockAdmins(database: Database, transaction: Transaction<Schema>): Promise<string[]> {
   const query = transaction
@@ -23,10 +23,7 @@ export async function lockAdmins(database: Database, transaction: Transaction<Sc
 /** The result of changing a role. `last`: no administrator would be left. */
 export type RoleChange = 'changed' | 'already' | 'unknown' | 'last';
 
-/**
- * Makes the account with an e-mail an administrator of this server, or an ordinary one again. For the user
- * at the server's own console.
- */
+/** Makes the account with this email address an administrator, or a member again. Used by the command line. */
 export async function setAdmin(
   { database, clock }: { database: Database; clock: Clock },
   email: string,

@@ -4,12 +4,12 @@ import type { AuthFlows } from '#server/features/accounts/challenges/auth-flows.
 import type { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts';
 import type { SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
 
-/** The dependencies of administrators' calls and of the account history. */
+/** The dependencies of the administrators' routes and the account history. */
 export interface AdministrationDeps extends SessionsDeps {
   queue: JobQueue;
   mail: AccountMail;
   flows: AuthFlows;
   links: LinkTokens;
-  /** The address of this server in the browser, without a slash at its end. */
+  /** The public URL of this server, without a trailing slash. */
   publicUrl: string;
 }

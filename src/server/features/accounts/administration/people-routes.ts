@@ -58,7 +58,7 @@ async function page(
 ): Promise<ListedRow[]> {
   const from =
     given.cursor === undefined ? people(queries) : people(queries).where('users.id', '<', given.cursor);
-  // Ids are UUIDv7: their order is the order in which people came.
+  // Ids are UUIDv7, so sorting by id sorts by time of registration.
   return from.orderBy('users.id', 'desc').limit(given.limit).execute();
 }
 
@@ -78,8 +78,8 @@ async function setQuota(queries: Queries, userId: string, quotaBytes: number | n
 }
 
 /**
- * Disables or enables an account on behalf of an admin, who cannot disable their own: one enabled admin is
- * always left.
+ * Disables or enables an account for an administrator. Administrators can't disable their own account, so at least
+ * one always remains enabled.
  */
 async function changeAccess(
   deps: AdministrationDeps,
@@ -116,7 +116,7 @@ function accessRoutes(deps: AdministrationDeps): Route[] {
   ];
 }
 
-/** What an admin sees and does about people; it never shows what they have recorded. */
+/** The administrators' routes on accounts. They never expose recordings. */
 export function peopleRoutes(deps: AdministrationDeps): Route[] {
   const { database, clock, links, publicUrl } = deps;
   return [

@@ -33,7 +33,7 @@ eachDatabase((name, open) => {
     ).toEqual(['account.disabled', 'account.enabled']);
   });
 
-  test(`on ${name}, a reset link from before an account was disabled is void, also once it is enabled again`, async () => {
+  test(`on ${name}, a reset link from before an account was disabled stays invalid after it is enabled again`, async () => {
     const { under, admin, member } = await withPeople(await open());
     const { url } = (await admin.browser.postEmpty(`/api/admin/users/${member.id}/reset-link`)).json<{
       url: string;
@@ -50,7 +50,7 @@ eachDatabase((name, open) => {
     expect(rejection(reset).code).toBe('code-expired');
   });
 
-  test(`on ${name}, only an admin with a recent proof disables an account, never their own, and never one that is not there`, async () => {
+  test(`on ${name}, only an admin with a recent proof disables an account, never their own or an unknown one`, async () => {
     const { under, admin, member } = await withPeople(await open());
     expect(rejection(await member.browser.postEmpty(path(admin.id, 'disable'))).code).toBe('forbidden');
     expect(rejection(await admin.browser.postEmpty(path(admin.id, 'disable'))).code).toBe('own-account');
@@ -63,7 +63,7 @@ eachDatabase((name, open) => {
     );
   });
 
-  test(`on ${name}, of two admins who disable each other at the same moment, one stays`, async () => {
+  test(`on ${name}, of two admins who disable each other concurrently, one stays enabled`, async () => {
     const { under, admin, member } = await withPeople(await open());
     await setAdmin(under, member.email, true);
     const replies = await Promise.all([

@@ -12,7 +12,7 @@ import type { AccountsTransaction, SessionTakes } from '#server/features/account
 /** The result of disabling or enabling an account. `last`: no administrator would be left. */
 export type DisabledChange = 'changed' | 'already' | 'unknown' | 'last';
 
-/** Which account: by its id, or by its e-mail address at the server's own console. */
+/** Identifies an account by id, or by email address when called from the command line. */
 type AccountRef = { id: string } | { email: string };
 
 interface SetDisabledDeps {
@@ -42,8 +42,8 @@ const findAccount = (transaction: AccountsTransaction, account: AccountRef) => {
 };
 
 /**
- * Ends every way in that is open or half open: sessions with their rights to append, sign-ins under way,
- * reset links. Nothing that the user recorded is touched.
+ * Revokes all access of an account: its sessions and their upload capabilities, sign-ins in progress, and reset
+ * links. Recordings are not changed.
  */
 async function endAccess(
   deps: SetDisabledDeps,
@@ -55,7 +55,7 @@ async function endAccess(
   return endSessionsOf(deps, transaction, { userId });
 }
 
-/** Disables or enables an account. Answers with the sessions that ended, whose streams are still open. */
+/** Disables or enables an account. Returns the ended sessions, whose event streams the caller must close. */
 export async function setDisabled(
   deps: SetDisabledDeps,
   { account, isDisabled, actorId, ip }: SetDisabled,

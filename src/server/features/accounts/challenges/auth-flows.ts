@@ -8,7 +8,7 @@ import type { SecretBox } from './secret-box.ts';
 
 export type FlowKind = AuthFlowRow['kind'];
 
-/** A step to start. `browser` is the value of the flow cookie: the token alone continues nothing. */
+/** A flow to start. `browser` is the value of the flow cookie; the token alone can't continue the flow. */
 export interface NewFlow {
   kind: FlowKind;
   browser: string;
@@ -16,12 +16,12 @@ export interface NewFlow {
   data: unknown;
   userId?: string | null;
   emailKey?: string;
-  /** The code that was sent; `null` for a flow that looks like it has one and that no code can pass. */
+  /** The code that was sent. `null` makes a flow that looks as if it had a code, but that no code can pass. */
   code?: string | null;
   tries?: number;
 }
 
-/** The step that a request continues. */
+/** Identifies the flow that a request continues. */
 export interface FlowRef {
   kind: FlowKind;
   token: string;
@@ -36,18 +36,15 @@ export interface FlowState<Data> {
 
 const purposeOf = (kind: FlowKind): string => `flow ${kind}`;
 
-/**
- * A code to be typed: eight digits, 27 bits; the few tries and the short life of its flow make up for the
- * rest.
- */
+/** Eight digits (27 bits). The low entropy is acceptable because a flow allows few tries and expires soon. */
 export const newCode = (): string => String(randomInt(100_000_000)).padStart(8, '0');
 
-/** What people type around the digits does not count. */
+/** Strips the spaces and hyphens that users type between digits. */
 export const typedDigits = (code: string): string => code.normalize('NFKC').replaceAll(/[\s-]/gu, '');
 
 /**
- * The rows of steps under way. Everything that can be used up is used up in one statement, so that of two who
- * try at once one gets it.
+ * Stores flows, the multi-step operations of signing in and changing credentials. Each single-use value is
+ * consumed in one statement, so only one of two concurrent requests succeeds.
  */
 export class AuthFlows {
   readonly #clock: Clock;
@@ -58,7 +55,7 @@ export class AuthFlows {
     this.#secrets = deps.secrets;
   }
 
-  /** Stores a step and returns the token that continues it. */
+  /** Stores a flow and returns the token that continues it. */
   async start(queries: Queries, flow: NewFlow): Promise<{ token: string; expiresAtMs: number }> {
     const nowMs = this.#clock.nowMs();
     const token = randomBytes(32).toString('base64url');
@@ -83,7 +80,8 @@ export class AuthFlows {
   }
 
   /**
-   * Takes one try of a step that stays; null when it is unknown, another browser's, too old, or out of tries.
+   * Uses up one try of a flow without consuming the flow. Returns null if the flow is unknown, expired, out of
+   * tries, or was started by another browser.
    */
   async attempt<Schema extends z.ZodType>(
     queries: Queries,
@@ -104,7 +102,7 @@ export class AuthFlows {
     return row ? this.#stateOf(row, ref.token, schema) : null;
   }
 
-  /** Uses a step up; null when it is unknown, another browser's, too old, or used up already. */
+  /** Consumes a flow. Returns null if it is unknown, expired, already consumed, or was started by another browser. */
   async consume<Schema extends z.ZodType>(
     queries: Queries,
     ref: FlowRef,
@@ -122,16 +120,16 @@ export class AuthFlows {
     return row ? this.#stateOf(row, ref.token, schema) : null;
   }
 
-  /** Drops the steps of a user, all of them or those of one kind. */
+  /** Deletes the flows of a user: all of them, or those of one kind. */
   async dropOf(queries: Queries, userId: string, kind?: FlowKind): Promise<void> {
     const query = queries.deleteFrom('auth_flows').where('user_id', '=', userId);
     await (kind === undefined ? query : query.where('kind', '=', kind)).execute();
   }
 
   /**
-   * Consumes a sign-up together with every other one that waits for its address: the first to prove it gets
-   * it. False when it was consumed already. One statement for all of them, so that two who prove one address
-   * at once do not wait for each other.
+   * Consumes a sign-up flow and deletes all other sign-up flows for the same address: the first user to prove the
+   * address gets it. Returns false if the flow was already consumed. A single statement deletes all of them, so
+   * that concurrent requests for one address don't deadlock.
    */
   async consumeSignUp(queries: Queries, ref: FlowRef, emailKey: string): Promise<boolean> {
     const rows = await queries
@@ -143,12 +141,12 @@ export class AuthFlows {
     return rows.some((row) => row.token_hash === hashOf(ref.token));
   }
 
-  /** By what an address is found again among the flows. */
+  /** The keyed hash under which flows store an email address. */
   emailHash(emailKey: string): string {
     return this.#secrets.hash(emailKey, 'flow address');
   }
 
-  /** The data of a user's newest step of a kind that still counts; null when there is none. */
+  /** Returns the data of the user's newest unexpired flow of a kind, or null. */
   async newestOf<Schema extends z.ZodType>(
     queries: Queries,
     of: { userId: string; kind: FlowKind },

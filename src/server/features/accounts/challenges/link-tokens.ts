@@ -17,7 +17,8 @@ export interface TokenLink<Data> {
 }
 
 /**
- * The secrets of links that are sent or handed over: 256 random bits, kept as a hash, used up by deleting.
+ * Secrets of links that are emailed or handed over. A secret has 256 random bits, is stored as a hash, and is
+ * consumed by deleting its row.
  */
 export class LinkTokens {
   readonly #clock: Clock;
@@ -28,7 +29,7 @@ export class LinkTokens {
     this.#secrets = deps.secrets;
   }
 
-  /** Makes a link's secret. A newer reset link ends the older ones. */
+  /** Issues a link token. A new reset link revokes the older ones. */
   async issue(
     queries: Queries,
     link: { kind: LinkKind; userId: string; data?: unknown },
@@ -52,7 +53,7 @@ export class LinkTokens {
     return { token, expiresAtMs };
   }
 
-  /** Whose link it is, without using it up; null when it counts no longer. */
+  /** Returns the user id of a link without consuming it, or null if the link is invalid or expired. */
   async findOwner(queries: Queries, kind: LinkKind, token: string): Promise<string | null> {
     const row = await queries
       .selectFrom('link_tokens')
@@ -64,7 +65,7 @@ export class LinkTokens {
     return row?.user_id ?? null;
   }
 
-  /** Uses a link up; null when it counts no longer. */
+  /** Consumes a link. Returns null if it is invalid or expired. */
   async consume<Schema extends z.ZodType>(
     queries: Queries,
     link: { kind: LinkKind; token: string },
@@ -84,8 +85,8 @@ export class LinkTokens {
   }
 
   /**
-   * Ends the reset links of a user. Links that undo a change of address stay valid, because they may help
-   * the owner.
+   * Revokes the reset links of a user. Links that undo an email change stay valid, because they may help the
+   * owner.
    */
   async dropResets(queries: Queries, userId: string): Promise<void> {
     await queries
@@ -96,8 +97,8 @@ export class LinkTokens {
   }
 
   /**
-   * Ends the links that undo a change of address made no earlier than this: they lead to addresses that came
-   * after the one put back.
+   * Revokes the email-undo links issued at or after `sinceMs`: they would restore addresses that were set after
+   * the one now restored.
    */
   async dropUndosSince(queries: Queries, userId: string, sinceMs: number): Promise<void> {
     await queries

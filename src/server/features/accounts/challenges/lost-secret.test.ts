@@ -15,7 +15,7 @@ import { LinkTokens } from './link-tokens.ts';
 const lost = createSecretBox(new Uint8Array(32).fill(9));
 
 eachDatabase((name, open) => {
-  test(`on ${name}, a link made under a secret that is lost counts no longer, and the next one does`, async () => {
+  test(`on ${name}, a link issued under a lost secret is invalid, and a new one is valid`, async () => {
     const under = await accountsUnderTest(await open(), { mail: true });
     const { email, id } = await signUp(under);
     const { token } = await new LinkTokens({ clock: under.clock, secrets: lost }).issue(
@@ -32,7 +32,7 @@ eachDatabase((name, open) => {
     expect((await reset(tokenIn(under.post?.to(email).at(-1)?.text ?? ''))).statusCode).toBe(204);
   });
 
-  test(`on ${name}, a step begun under a secret that is lost is begun again, and a change of address that waited is shown no longer`, async () => {
+  test(`on ${name}, a flow under a lost secret must be started again, and its pending email change is hidden`, async () => {
     const under = await accountsUnderTest(await open(), { mail: true });
     const { browser, id } = await signUp(under);
     const flows = new AuthFlows({ clock: under.clock, secrets: lost });

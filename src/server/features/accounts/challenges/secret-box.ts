@@ -4,27 +4,28 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts what has to be read again, and hashes what only has to be recognised, under the one secret of this
- * installation.
+ * Encrypts values that must be read again, and hashes values that only need to be recognised, with keys derived
+ * from the installation's secret.
  */
 export interface SecretBox {
-  /** AES-256-GCM. `purpose` is authenticated: what was sealed for one purpose opens for no other. */
+  /** AES-256-GCM. `purpose` is authenticated data: text sealed for one purpose can't be opened for another. */
   seal(text: string, purpose: string): string;
   /**
-   * Null where it was sealed under another secret (the installation's own may be lost) or purpose, or was
-   * changed.
+   * Returns null if the text was sealed for another purpose or with another secret (`secret.key` may have been
+   * lost), or was tampered with.
    */
   open(sealed: string, purpose: string): string | null;
-  /** HMAC-SHA-256, URL-safe base 64: for what is too short or too well known for a plain hash. */
+  /** HMAC-SHA-256 in base64url, for values too short or too predictable for a plain hash. */
   hash(text: string, purpose: string): string;
 }
 
 /**
- * Derives the keys (HKDF-SHA-256, RFC 5869) and keeps them.
+ * Derives the keys with HKDF-SHA-256 (RFC 5869).
  * @param secret at least 32 random bytes
+ * @throws RangeError if the secret is shorter
  */
 export function createSecretBox(secret: Uint8Array): SecretBox {
-  if (secret.length < 32) throw new RangeError('the secret needs at least 32 bytes');
+  if (secret.length < 32) throw new RangeError('the secret must have at least 32 bytes');
   const keyFor = (use: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), `earshot ${use}`, 32));
   const [sealKey, hashKey] = [keyFor('seal'), keyFor('hash')];

@@ -31,8 +31,8 @@ eachDatabase((_name, open) => {
   const usersLeft = async () =>
     (await under.database.queries.selectFrom('users').select('email').execute()).map(({ email }) => email);
 
-  describe('signing up where addresses are proven', () => {
-    it('makes nothing until the code is brought back, and signs in then', async () => {
+  describe('signing up with verified addresses', () => {
+    it('creates nothing until the code is entered, then signs in', async () => {
       const browser = under.browser();
       const response = await browser.post('/auth/signup', wanted);
       expect([response.statusCode, browser.cookies.has('sid'), await usersLeft()]).toEqual([202, false, []]);
@@ -44,7 +44,7 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).toBe('Ann');
     });
 
-    it('speaks the language of the page', async () => {
+    it('sends the email in the language of the page', async () => {
       for (const [locale, word] of [
         ['de', 'schließen Sie Ihre Registrierung ab'],
         ['ar', 'تُكمل إنشاء حسابك'],
@@ -59,7 +59,7 @@ eachDatabase((_name, open) => {
       }
     });
 
-    it('abuse case 26: answers alike for a taken address, whose owner is told', async () => {
+    it('abuse case 26: answers the same for a taken address, and notifies its owner', async () => {
       await signUp(under, { email: wanted.email });
       const stranger = under.browser('203.0.113.5');
       const [takenEmail, free] = [
@@ -80,7 +80,7 @@ eachDatabase((_name, open) => {
         ).toBe('code-invalid');
     });
 
-    it('the code counts in the browser that began, for ten minutes and five tries', async () => {
+    it('accepts the code only from the browser that started, for ten minutes and five tries', async () => {
       const browser = under.browser();
       const flow = flowOf(await browser.post('/auth/signup', wanted));
       const code = await codeTo(wanted.email);
@@ -100,7 +100,7 @@ eachDatabase((_name, open) => {
       ).toBe('code-expired');
     });
 
-    it('abuse case 14: an attacker who signs up with a victim’s address has nothing once the victim has proven it', async () => {
+    it('abuse case 14: an attacker who signs up with a victim’s address has nothing once the victim has verified it', async () => {
       const [attacker, victim] = [under.browser('203.0.113.5'), under.browser()];
       const attackerFlow = flowOf(
         await attacker.post('/auth/signup', { ...wanted, password: 'what the attacker has chosen' }),
@@ -131,7 +131,7 @@ eachDatabase((_name, open) => {
       expect(await usersLeft()).toEqual([wanted.email]);
     });
 
-    it('of two who prove one address at the same moment, one has it', async () => {
+    it('gives an address to one of two users who verify it concurrently', async () => {
       const browsers = [under.browser(), under.browser('203.0.113.5')];
       const flows: string[] = [];
       const codes: string[] = [];
@@ -153,7 +153,7 @@ eachDatabase((_name, open) => {
       expect(await usersLeft()).toHaveLength(1);
     });
 
-    it('another code ends the one before, three times an hour', async () => {
+    it('invalidates the previous code when a new one is sent, at most three times an hour', async () => {
       const browser = under.browser();
       let flow = flowOf(await browser.post('/auth/signup', wanted));
       const first = { flow, code: await codeTo(wanted.email) };
@@ -172,7 +172,7 @@ eachDatabase((_name, open) => {
       expect(answers.filter((status) => status === 201)).toHaveLength(1);
     });
 
-    it('keeps neither the code nor the address where a copy of the database would show them', async () => {
+    it('exposes neither the code nor the address in a copy of the database', async () => {
       await under.browser().post('/auth/signup', wanted);
       const code = await codeTo(wanted.email);
       const { queries } = under.database;
@@ -185,10 +185,10 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('another address', () => {
+  describe('a change of address', () => {
     const requestChange = (browser: Browser, email: string) => browser.post('/auth/email', { email });
 
-    it('is the account’s once its code was brought back; the old one hears of it', async () => {
+    it('takes effect once its code is entered, and the old address is notified', async () => {
       const { browser, email } = await signUp(under);
       const before = browser.sid;
       const flow = flowOf(await requestChange(browser, 'new@example.org'));
@@ -213,7 +213,7 @@ eachDatabase((_name, open) => {
       ).toBe(200);
     });
 
-    it('can be taken back by the link sent to the old one, which signs everybody out', async () => {
+    it('can be undone by the link sent to the old address, which ends all sessions', async () => {
       const { browser, email } = await signUp(under);
       await browser.post('/auth/email/verify', {
         flow: flowOf(await requestChange(browser, 'attacker@example.org')),
@@ -233,7 +233,7 @@ eachDatabase((_name, open) => {
     it.each([
       ['ends the links of the changes after it', ['own', 'between'], [204, 410]],
       ['leaves those of the changes before it', ['between', 'own'], [204, 204]],
-    ] as const)('taken back %s', async (_what, order, statuses) => {
+    ] as const)('undone %s', async (_what, order, statuses) => {
       const { browser, email } = await signUp(under);
       const tokens = { own: '', between: '' };
       for (const [link, from, to] of [
@@ -257,7 +257,7 @@ eachDatabase((_name, open) => {
       expect(await usersLeft()).toEqual([email]);
     });
 
-    it('that somebody has is answered like any other, and is not given', async () => {
+    it('to a taken address gets the usual response and has no effect', async () => {
       const [{ browser }, { email: takenEmail }] = [await signUp(under), await signUp(under)];
       const response = await requestChange(browser, takenEmail);
       expect(response.statusCode).toBe(202);
@@ -269,7 +269,7 @@ eachDatabase((_name, open) => {
       ).toBe('code-invalid');
     });
 
-    it('is not proven by another person’s code', async () => {
+    it('is not verified by another user’s code', async () => {
       const [{ browser: ann }, { browser: bob }] = [await signUp(under), await signUp(under)];
       const flow = flowOf(await requestChange(ann, 'new@example.org'));
       const code = await codeTo('new@example.org');
@@ -280,8 +280,8 @@ eachDatabase((_name, open) => {
 });
 
 eachDatabase((_name, open) => {
-  describe('an address where this server sends no mail', () => {
-    it('is changed at once, with a recent proof, and refused when taken', async () => {
+  describe('a change of address on a server without mail', () => {
+    it('takes effect immediately with a recent proof, and is rejected when the address is taken', async () => {
       const under = await accountsUnderTest(await open());
       const [{ browser }, { email: takenEmail }] = [await signUp(under), await signUp(under)];
       expect(rejection(await browser.post('/auth/email', { email: takenEmail }))).toMatchObject({

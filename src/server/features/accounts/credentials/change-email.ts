@@ -27,12 +27,12 @@ type ChangeEmailDeps = SessionsDeps &
 
 const codeMs = 10 * minute;
 const codeTries = 5;
-/** What waits for its code. */
+/** The data of a flow that waits for its code. */
 export const newEmailSchema = z.object({ email: z.string() });
 const undoSchema = z.object({ email: z.string() });
 const expired = (cause?: unknown): ProblemError => new ProblemError('code-expired', { cause });
 
-/** Gives a user another address. A taken one is a broken unique constraint. */
+/** Sets a user's address. Violates a unique constraint if the address is taken. */
 async function setEmail(
   deps: ChangeEmailDeps,
   transaction: AccountsTransaction,
@@ -49,7 +49,10 @@ async function setEmail(
     .execute();
 }
 
-/** Without mail an address is only a name to sign in with. Throws email-taken (409). */
+/**
+ * Changes the address without proof: without mail, an address is only a sign-in name.
+ * @throws email-taken (409)
+ */
 async function changeAtOnce(deps: ChangeEmailDeps, email: string, actor: Actor): Promise<NewSignIn> {
   const { userId } = actor.principal;
   try {
@@ -70,8 +73,8 @@ async function changeAtOnce(deps: ChangeEmailDeps, email: string, actor: Actor):
 }
 
 /**
- * Sends a code to the new address; for one that has an account, a mail that says so. Both look and take the
- * same from outside.
+ * Emails a code to the new address, or a notice if the address already has an account. Response and timing are the
+ * same in both cases, so a caller can't find out which addresses have accounts.
  */
 async function sendCode(
   deps: ChangeEmailDeps,
@@ -168,15 +171,16 @@ async function verify(
     deps.queue.wake();
     return signIn;
   } catch (error) {
-    // Another user has proven the same address meanwhile.
+    // Another user has verified the same address in the meantime.
     if (deps.database.constraintOf(error) === 'unique') throw expired(error);
     throw error;
   }
 }
 
 /**
- * Puts the old address back, whatever the address is now, ends the links of later changes, and signs
- * everybody out. Throws code-expired (410), also where it has another account now.
+ * Restores the address that the link names, regardless of the current one, revokes the links of later changes, and
+ * ends all sessions.
+ * @throws code-expired (410) if the link is invalid, or if another account now has the address
  */
 async function undo(deps: ChangeEmailDeps, token: string, ip: string): Promise<SessionRow[]> {
   const { database, links, flows, clock } = deps;
@@ -184,7 +188,7 @@ async function undo(deps: ChangeEmailDeps, token: string, ip: string): Promise<S
     return await database.transaction(async (transaction) => {
       const userId = await links.findOwner(transaction, 'email-undo', token);
       if (userId === null) throw expired();
-      // Locked before the link is used up: two links of one user end one another.
+      // Lock the user before consuming the link, because two undo links of one user revoke each other.
       await database.lockUser(transaction, userId);
       const link = await links.consume(transaction, { kind: 'email-undo', token }, undoSchema);
       if (!link) throw expired();
@@ -210,7 +214,7 @@ async function undo(deps: ChangeEmailDeps, token: string, ip: string): Promise<S
   }
 }
 
-/** Changing one's address, proving it, and taking the change back. */
+/** Routes that change the user's email address, verify the new one, and undo a change. */
 export function emailRoutes(deps: ChangeEmailDeps): Route[] {
   const { cookies, clock, throttle } = deps;
   return [

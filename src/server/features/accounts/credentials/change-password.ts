@@ -25,8 +25,8 @@ type ChangePasswordDeps = SessionsDeps &
   Pick<CredentialsDeps, 'queue' | 'mail' | 'flows' | 'links'>;
 
 /**
- * Who knows the present password has proven enough, unless the account wants more than one. Answers with
- * whether that was a proof.
+ * The current password is sufficient proof unless the account uses two-step sign-in. Returns whether the password
+ * counted as proof.
  */
 async function proveForChange(
   deps: ChangePasswordDeps,
@@ -49,7 +49,7 @@ async function proveForChange(
   return !(await hasTotp(queries, principal.userId));
 }
 
-/** Setting and changing one's own password (ASVS 6.2.2, 6.2.3). */
+/** Sets or changes the user's own password (ASVS 6.2.2, 6.2.3). */
 export function changePasswordRoute(deps: ChangePasswordDeps): Route {
   const { cookies, database, passwords, clock, flows, links } = deps;
   return route(changePassword, async (context) => {

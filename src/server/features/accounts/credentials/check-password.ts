@@ -30,8 +30,8 @@ function withHash(row: (UserRow & { data: string }) | undefined): UserWithPasswo
 }
 
 /**
- * Finds who signs in by an e-mail, with the hash of the password; null where there is no such account or it
- * has none.
+ * Finds the user with an email address, and the hash of their password. Returns null if there is no such account
+ * or it has no password.
  */
 export async function findByEmail(queries: Queries, email: string): Promise<UserWithPassword | null> {
   return withHash(
@@ -39,20 +39,17 @@ export async function findByEmail(queries: Queries, email: string): Promise<User
   );
 }
 
-/** A user with the hash of their password; null where they have none. */
+/** Finds a user with the hash of their password. Returns null if they have no password. */
 export async function findWithPassword(queries: Queries, userId: string): Promise<UserWithPassword | null> {
   return withHash(await usersWithPassword(queries).where('users.id', '=', userId).executeTakeFirst());
 }
 
-/**
- * Reads, from the cookie a request brought, which device of the account it comes from; null for one that is
- * not known.
- */
+/** Reads from a request's cookie which known device of the account it comes from; null for an unknown device. */
 export type KnownDevice = (passwordHash: string | null) => string | null;
 
 /**
- * Holds a password against an account, counting every failure by network, account and device before anything
- * is hashed. Throws invalid-credentials (401), password-locked (403) or rate-limited (429).
+ * Verifies a password. Counts each attempt by network, account and device before any hashing.
+ * @throws invalid-credentials (401), password-locked (403) or rate-limited (429)
  */
 export async function checkPassword(
   deps: CheckPasswordDeps,

@@ -10,12 +10,12 @@ import type { PasskeyCeremony } from './passkey-ceremony.ts';
 import type { Passwords } from './passwords.ts';
 import type { IsUsableIdentity } from './usable-credentials.ts';
 
-/** The dependencies of the credentials; each file picks those that it uses. */
+/** The dependencies of the credentials. Each file picks those it uses. */
 export interface CredentialsDeps extends SessionsDeps {
   queue: JobQueue;
   secrets: SecretBox;
   mail: AccountMail;
-  /** Whether this server sends mail: addresses are then proven before they count. */
+  /** Whether this server sends mail. If it does, addresses must be verified before they count. */
   hasMail: boolean;
   flows: AuthFlows;
   links: LinkTokens;

@@ -3,7 +3,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { IdentityRow } from '#server/storage/database/schema.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 
-/** The identity of an issuer and subject; null where no user has it. */
+/** Finds an identity by issuer and subject. Returns null if no user has it. */
 export async function findIdentity(
   queries: Queries,
   { issuer, subject }: Pick<ProviderProfile, 'issuer' | 'subject'>,
@@ -18,7 +18,7 @@ export async function findIdentity(
   );
 }
 
-/** Adds an identity to a user. One that is linked already is a broken unique constraint. */
+/** Links an identity to a user. Violates a unique constraint if the identity is already linked. */
 export async function insertIdentity(
   queries: Queries,
   profile: ProviderProfile,
@@ -39,7 +39,7 @@ export async function insertIdentity(
   return row;
 }
 
-/** Records that an identity was used, and its present label and address. */
+/** Records the use of an identity, and its current label and address. */
 export async function touchIdentity(
   queries: Queries,
   identityId: string,
@@ -53,7 +53,7 @@ export async function touchIdentity(
     .execute();
 }
 
-/** All identities of a user, the oldest first. */
+/** Lists the identities of a user, oldest first. */
 export function listIdentities(queries: Queries, userId: string): Promise<IdentityRow[]> {
   return queries
     .selectFrom('identities')
@@ -64,7 +64,7 @@ export function listIdentities(queries: Queries, userId: string): Promise<Identi
     .execute();
 }
 
-/** Removes an identity from its user. */
+/** Unlinks an identity. */
 export async function deleteIdentity(queries: Queries, identityId: string): Promise<void> {
   await queries.deleteFrom('identities').where('id', '=', identityId).execute();
 }

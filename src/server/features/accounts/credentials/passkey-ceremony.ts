@@ -9,15 +9,15 @@ import type {
 } from '#contract/passkeys.ts';
 import type { PasskeyRow } from '#server/storage/database/schema.ts';
 
-/** Ed25519, ECDSA with P-256, RSA: what authenticators make, the best first (COSE algorithm numbers). */
+/** COSE algorithm numbers that authenticators support, in order of preference: Ed25519, ECDSA with P-256, RSA. */
 const algorithms = [-8, -7, -257];
-/** How long a question may wait for its answer. */
+/** How long a challenge is valid. */
 export const ceremonyMs = 5 * minute;
 
 const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 type Descriptors = PasskeyRequest['allowCredentials'];
 
-/** A passkey as it is made, before it belongs to anybody. */
+/** A new passkey that does not yet belong to a user. */
 export type NewPasskey = Pick<
   PasskeyRow,
   'credential_id' | 'public_key' | 'counter' | 'transports' | 'aaguid' | 'backed_up'
@@ -28,10 +28,7 @@ export interface CheckedAssertion {
   isUserVerified: boolean;
 }
 
-/**
- * Loaded with the first passkey: its certificates take a tenth of a second that no start of the server should
- * wait for.
- */
+/** Loaded on first use: its certificates take about 100 ms to load, which would slow down the start of the server. */
 const webAuthn = async () => import('@simplewebauthn/server');
 
 const newChallenge = (): string => randomBytes(32).toString('base64url');
@@ -45,7 +42,7 @@ const descriptorsOf = (passkeys: PasskeyRow[]): Descriptors =>
     };
   });
 
-/** The questions and checks of WebAuthn for the one place where this installation lives. */
+/** Creates WebAuthn challenges and verifies the responses, for the origin of this installation. */
 export class PasskeyCeremony {
   readonly #origin: string;
   readonly #rpId: string;
@@ -55,7 +52,7 @@ export class PasskeyCeremony {
     this.#rpId = new URL(publicUrl).hostname;
   }
 
-  /** The question for a new passkey: one that can be found without a name, and that verifies its user. */
+  /** Creates options for a new passkey that is discoverable (needs no user name) and verifies the user. */
   creation(user: {
     userId: string;
     name: string;
@@ -82,7 +79,7 @@ export class PasskeyCeremony {
     };
   }
 
-  /** The question for a proof by any passkey (`known` empty), or by one of these. */
+  /** Creates options for an assertion by any passkey (`known` is empty), or by one of `known`. */
   request(wanted: { known: PasskeyRow[]; userVerification: 'required' | 'preferred' }): PasskeyRequest {
     return {
       challenge: newChallenge(),
@@ -93,7 +90,7 @@ export class PasskeyCeremony {
     };
   }
 
-  /** Checks a new passkey against its question; null where anything about it is wrong. */
+  /** Verifies a new passkey against its challenge. Returns null if any check fails. */
   async checkAttestation(credential: PasskeyAttestation, challenge: string): Promise<NewPasskey | null> {
     const {
       id,
@@ -129,7 +126,7 @@ export class PasskeyCeremony {
     };
   }
 
-  /** Checks a proof against its question and its passkey; null where anything about it is wrong. */
+  /** Verifies an assertion against its challenge and passkey. Returns null if any check fails. */
   async checkAssertion(
     credential: PasskeyAssertion,
     expected: { challenge: string; passkey: PasskeyRow; requireUserVerification: boolean },
@@ -155,8 +152,8 @@ export class PasskeyCeremony {
       expectedOrigin: this.#origin,
       expectedRPID: this.#rpId,
       requireUserVerification: expected.requireUserVerification,
-      // The library refuses a counter that went back. That can be a copy, and more often is a phone restored:
-      // it is written down, not locked out.
+      // The library rejects a counter that decreased. That can indicate a cloned authenticator, but more often a
+      // restored phone, so we record it instead of rejecting the sign-in.
       credential: {
         id: passkey.credential_id,
         publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),

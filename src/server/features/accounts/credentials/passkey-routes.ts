@@ -120,7 +120,7 @@ function removeRoute(deps: PasskeyDeps): Route {
         change: 'passkey-removed',
       });
       await deps.flows.dropOf(transaction, userId, 'second-factor');
-      // No session knows which passkey opened it.
+      // A session does not record which passkey started it, so end all passkey sessions.
       return endSessionsOf(deps, transaction, { userId, exceptId: sessionId, method: 'passkey' });
     });
     deps.queue.wake();
@@ -129,7 +129,7 @@ function removeRoute(deps: PasskeyDeps): Route {
   });
 }
 
-/** A user's own passkeys. */
+/** Routes for the user's own passkeys. */
 export function passkeyRoutes(deps: PasskeyDeps): Route[] {
   const { queries } = deps.database;
   return [

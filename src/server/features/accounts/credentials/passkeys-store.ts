@@ -9,11 +9,11 @@ import { deviceLabel } from '#server/features/accounts/sessions/device-label.ts'
 import type { NewPasskey } from './passkey-ceremony.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
 
-/** What a passkey is called whose owner gave it no name: the device it was made on. */
+/** The name of a new passkey. Defaults to the device it was created on. */
 export const passkeyName = (given: string | undefined, userAgent: string | undefined): string =>
   given ?? (deviceLabel(userAgent) || 'Passkey');
 
-/** A passkey as its owner sees it. */
+/** The API representation of a passkey for its owner. */
 export const presentPasskey = (row: PasskeyRow): Passkey => ({
   id: row.id,
   name: row.name,
@@ -22,7 +22,7 @@ export const presentPasskey = (row: PasskeyRow): Passkey => ({
   isBackedUp: row.backed_up === 1,
 });
 
-/** A user's passkeys, the oldest first. */
+/** Lists a user's passkeys, oldest first. */
 export function listPasskeys(queries: Queries, userId: string): Promise<PasskeyRow[]> {
   return queries
     .selectFrom('passkeys')
@@ -33,7 +33,7 @@ export function listPasskeys(queries: Queries, userId: string): Promise<PasskeyR
     .execute();
 }
 
-/** Stores a new passkey of a user. One that is known already is a broken unique constraint. */
+/** Stores a new passkey. Violates a unique constraint if it is already registered. */
 export async function insertPasskey(
   queries: Queries,
   given: { userId: string; name: string; passkey: NewPasskey },
@@ -51,7 +51,7 @@ export async function insertPasskey(
   return row;
 }
 
-/** Renames a passkey of a user; null where it is not theirs. */
+/** Renames a passkey. Returns null if the user does not own it. */
 export async function renamePasskey(
   queries: Queries,
   passkey: { id: string; userId: string; name: string },
@@ -67,7 +67,7 @@ export async function renamePasskey(
   );
 }
 
-/** Removes a passkey of a user; false where it is not theirs. */
+/** Deletes a passkey. Returns false if the user does not own it. */
 export async function deletePasskey(
   queries: Queries,
   passkey: { id: string; userId: string },
@@ -96,9 +96,9 @@ const userHandleOf = (credential: PasskeyAssertion): string | null =>
     : null;
 
 /**
- * Verifies an assertion and returns the user of its passkey; null where the passkey is unknown, belongs to
- * another user than `userId` or than its own user handle, or the proof is wrong. A counter that went back is
- * recorded.
+ * Verifies an assertion and returns the user of its passkey. Returns null if the passkey is unknown, if the
+ * assertion is invalid, or if `userId` or the user handle names another user than the passkey's. Records a counter
+ * that decreased in the audit log.
  */
 export async function userOfAssertion(
   context: Pick<CredentialsDeps, 'database' | 'clock' | 'ceremony'>,

@@ -50,7 +50,7 @@ eachDatabase((_name, open) => {
   }
 
   describe('a passkey', () => {
-    it('is added with a recent proof, and signs in alone, without a name', async () => {
+    it('is added with a recent proof, and signs in alone, without a user name', async () => {
       const { browser, email } = await signUp(under);
       const { passkey, response } = await add(browser);
       expect(response.statusCode).toBe(201);
@@ -59,7 +59,7 @@ eachDatabase((_name, open) => {
       expect(await other.whoAmI()).toBe(email.split('@')[0]);
     });
 
-    it('is listed, renamed and removed by its owner alone', async () => {
+    it('is listed, renamed and removed by its owner only', async () => {
       const [{ browser }, { browser: stranger }] = [await signUp(under), await signUp(under)];
       await add(browser);
       const [item] = answerOf<{ items: { id: string; name: string }[] }>(
@@ -76,7 +76,7 @@ eachDatabase((_name, open) => {
       expect(answerOf<{ items: unknown[] }>(await browser.send('GET', '/auth/passkeys')).items).toEqual([]);
     });
 
-    it('that is removed takes with it what passkeys opened elsewhere, and nothing else', async () => {
+    it('ends only the other sessions started by passkey when it is removed', async () => {
       const { browser, email } = await signUp(under);
       const { passkey } = await add(browser);
       const [byPasskey, byPassword] = [under.browser('198.51.100.4'), under.browser('198.51.100.5')];
@@ -93,7 +93,7 @@ eachDatabase((_name, open) => {
       expect(under.ended).toHaveLength(1);
     });
 
-    it('is not added twice, and the question names those that are there', async () => {
+    it('is not added twice, and the options exclude the existing ones', async () => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       const again = await add(browser, passkey);
@@ -101,7 +101,7 @@ eachDatabase((_name, open) => {
       expect(rejection(again.response).code).toBe('passkey-refused');
     });
 
-    it('proves who one is, also where two-step sign-in makes a password prove nothing', async () => {
+    it('reauthenticates a user, even if two-step sign-in makes a password insufficient', async () => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       under.clock.advance(10 * minute);
@@ -118,7 +118,7 @@ eachDatabase((_name, open) => {
       expect((await browser.send('DELETE', '/auth/sessions')).statusCode).toBe(200);
     });
 
-    it('whose counter went back still signs in, and it is written down', async () => {
+    it('whose counter went back still signs in, which is recorded', async () => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       expect((await signIn(under.browser(), passkey, { counter: 50 })).statusCode).toBe(200);
@@ -135,7 +135,7 @@ eachDatabase((_name, open) => {
       ['a user who was not verified', { isUserVerified: false }],
       ['an unknown credential', { credentialId: 'AAAA' }],
       ['the handle of somebody else', { userHandle: 'AAAA' }],
-    ])('a proof with %s opens nothing', async (_what, lies) => {
+    ])('a proof with %s is rejected', async (_what, lies) => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       const visitor = under.browser('198.51.100.4');
@@ -145,7 +145,7 @@ eachDatabase((_name, open) => {
       expect((await under.audit()).map(({ action }) => action)).toContain('session.refused');
     });
 
-    it('a challenge counts once', async () => {
+    it('a challenge can be used once', async () => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       const visitor = under.browser('198.51.100.4');
@@ -158,7 +158,7 @@ eachDatabase((_name, open) => {
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 410]);
     });
 
-    it('a challenge belongs to the browser that asked, and ends after five minutes', async () => {
+    it('a challenge belongs to the browser that requested it, and expires after five minutes', async () => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);
       const visitor = under.browser('198.51.100.4');
@@ -171,7 +171,7 @@ eachDatabase((_name, open) => {
       expect(rejection(await visitor.post('/auth/passkeys/sign-in/finish', proof)).code).toBe('flow-expired');
     });
 
-    it('another person’s passkey proves nothing about who is signed in', async () => {
+    it('another user’s passkey does not reauthenticate the signed-in user', async () => {
       const [{ browser: ann }, { browser: bob }] = [await signUp(under), await signUp(under)];
       const { passkey: ofBob } = await add(bob);
       const { flow, options } = answerOf<Question>(await ann.postEmpty('/auth/reauthenticate/passkey'));
@@ -187,7 +187,7 @@ eachDatabase((_name, open) => {
       ['another relying party', { rpId: 'evil.example' }],
       ['another challenge', { challenge: 'AAAA' }],
       ['a user who was not verified', { isUserVerified: false }],
-    ])('a new passkey with %s is not taken', async (_what, lies) => {
+    ])('a new passkey with %s is rejected', async (_what, lies) => {
       const { browser } = await signUp(under);
       expect(rejection((await add(browser, newPasskey(), lies)).response)).toMatchObject({
         status: 422,
@@ -196,7 +196,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('an account that only a passkey opens', () => {
+  describe('an account with only a passkey', () => {
     async function signUpByPasskey(browser: Browser, email: string, passkey = newPasskey()) {
       const { flow, options } = answerOf<Offer>(
         await browser.post('/auth/passkeys/sign-up/begin', { email, displayName: 'Kim' }),
@@ -210,7 +210,7 @@ eachDatabase((_name, open) => {
       };
     }
 
-    it('is made in one go, and opened again by it', async () => {
+    it('is created in one step, and its passkey signs in', async () => {
       const browser = under.browser();
       const { passkey, response } = await signUpByPasskey(browser, 'kim@example.org');
       expect(response.statusCode).toBe(201);
@@ -219,7 +219,7 @@ eachDatabase((_name, open) => {
       expect((await signIn(under.browser('198.51.100.4'), passkey)).statusCode).toBe(200);
     });
 
-    it('is not made twice for one address', async () => {
+    it('is not created twice for one address', async () => {
       await signUpByPasskey(under.browser(), 'kim@example.org');
       expect(rejection((await signUpByPasskey(under.browser(), 'kim@example.org')).response)).toMatchObject({
         status: 409,
@@ -227,7 +227,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('waits for the code where this server sends mail', async () => {
+    it('waits for the code on a server that sends mail', async () => {
       under = await accountsUnderTest(under.database, { mail: true });
       const browser = under.browser();
       const { passkey, response } = await signUpByPasskey(browser, 'kim@example.org');
@@ -242,7 +242,7 @@ eachDatabase((_name, open) => {
       expect((await signIn(under.browser('198.51.100.4'), passkey)).statusCode).toBe(200);
     });
 
-    it('abuse case 22: does not lose its last passkey, also not to two who remove the last two at once', async () => {
+    it('abuse case 22: never loses its last passkey, not even to concurrent removals of the last two', async () => {
       const browser = under.browser();
       await signUpByPasskey(browser, 'kim@example.org');
       const items = async () =>
@@ -260,7 +260,7 @@ eachDatabase((_name, open) => {
       expect(await items()).toHaveLength(1);
     });
 
-    it('can be given a password, with a recent proof', async () => {
+    it('can get a password, with a recent proof', async () => {
       const browser = under.browser();
       await signUpByPasskey(browser, 'kim@example.org');
       expect((await browser.post('/auth/password', { newPassword: goodPassword })).statusCode).toBe(200);
@@ -274,7 +274,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  it('a passkey is a second factor beside a password', async () => {
+  it('a passkey is a second factor after a password', async () => {
     const { browser, email } = await signUp(under);
     const { passkey } = await add(browser);
     const { totpCode, totpStepAt } = await import('./totp-code.ts');

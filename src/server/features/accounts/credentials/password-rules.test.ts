@@ -33,13 +33,13 @@ describe('a new password', () => {
     expect(await verdict(password)).toBe('accepted');
   });
 
-  it('has at least fifteen characters, counted as people count them', async () => {
+  it('has at least fifteen characters, counted as code points', async () => {
     expect(await verdict('kettle river um')).toBe('accepted');
     expect(await verdict('kettle river u')).toBe('password-too-short');
     expect(await verdict('🎙️🌧️☕')).toBe('password-too-short');
   });
 
-  it('tells the limits it breaks', async () => {
+  it('reports the limits that it violates', async () => {
     await expect(checkNewPassword('short', mira)).rejects.toThrow(
       expect.objectContaining({
         errors: [{ pointer: '/password', code: 'password-too-short', params: { shortest: 15 } }],
@@ -76,15 +76,15 @@ describe('a new password', () => {
     'mira schmidt 12.04.1987',
     'okonkwo.schmidt.99',
     'musterstadtmusterstadt',
-  ])('is not made of the product’s, the person’s or the e-mail’s name: %s', async (password) => {
+  ])('is not made of the name of the product or the user or of the address: %s', async (password) => {
     expect(await verdict(password)).toBe('password-context');
   });
 
-  it('may hold such a word among others', async () => {
+  it('may contain such a word among others', async () => {
     expect(await verdict('mira drinks tea under umbrellas')).toBe('accepted');
   });
 
-  it('is judged as well for a person without a name', async () => {
+  it('is also checked for a user without a name', async () => {
     expect(await verdict('kettle river umbrella noon', { email: 'a@b' })).toBe('accepted');
     expect(await verdict('earshot earshot earshot', { email: 'a@b' })).toBe('password-context');
   });

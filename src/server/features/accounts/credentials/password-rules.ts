@@ -4,9 +4,9 @@ import { limits } from '#contract/limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
 
 const productName = 'earshot';
-/** zxcvbn's scale ends at 4; below 3 a guesser with the stolen hash is soon done. */
+/** zxcvbn scores go up to 4. Below 3, an attacker with the stolen hash can soon guess the password. */
 const weakestScore = 3;
-/** The estimate's time grows with the square of the length; a part this long is strong enough alone. */
+/** The time zxcvbn takes grows with the square of the length. A part of this length can be strong enough alone. */
 const scoredLength = 40;
 const shortestContextWord = 4;
 const shortestRest = 8;
@@ -23,20 +23,20 @@ async function makeEstimator(): Promise<ScoreOf> {
   return (text, contextWords) => made.check(text, contextWords).score;
 }
 
-/** The password's beginning, and its end where it is longer: strong if either is. */
+/** A long password is scored by its first and its last characters. It is strong if either part is. */
 function scoredParts(password: string): string[] {
   const characters = Array.from(password);
   if (characters.length <= scoredLength) return [password];
   return [characters.slice(0, scoredLength).join(''), characters.slice(-scoredLength).join('')];
 }
 
-/** The estimator is loaded on first use: no start of the server waits for its words. */
+/** Loads the estimator on first use, so that its dictionaries don't slow down the start of the server. */
 async function isStrong(password: string, contextWords: string[]): Promise<boolean> {
   const scoreOf = await (estimator ??= makeEstimator());
   return scoredParts(password).some((part) => scoreOf(part, contextWords) >= weakestScore);
 }
 
-/** The words a guesser who knows this user would try first, longest first. */
+/** Words that an attacker who knows this user would try first, longest first. */
 function contextWordsOf(user: { email: string; displayName?: string | undefined }): string[] {
   const words = [
     productName,
@@ -50,7 +50,7 @@ function contextWordsOf(user: { email: string; displayName?: string | undefined 
     .toSorted((a, b) => b.length - a.length);
 }
 
-/** Whether little is left of a password without those words, or only digits and signs. */
+/** Whether removing these words leaves too little of the password, or only digits and punctuation. */
 function isMadeOf(password: string, contextWords: string[]): boolean {
   const folded = foldForSearch(password);
   const rest = contextWords.reduce((text, word) => text.replaceAll(word, ''), folded);
@@ -62,9 +62,10 @@ function isMadeOf(password: string, contextWords: string[]): boolean {
 }
 
 /**
- * Checks a new password by NIST SP 800-63B-4: long enough, no rules of composition, and nothing a guesser
- * tries first. Rejects (422) with password-too-short, password-context, password-common, or validation when
- * it is too long; each points at the field it was typed in.
+ * Checks a new password by NIST SP 800-63B-4: a minimum length, no composition rules, and no easily guessed
+ * passwords.
+ * @param pointer JSON pointer of the field in the request
+ * @throws password-too-short, password-context, password-common, or validation if it is too long (all 422)
  */
 export async function checkNewPassword(
   password: string,

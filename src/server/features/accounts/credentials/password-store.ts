@@ -4,13 +4,13 @@ import type { Queries } from '#server/storage/database/database.ts';
 
 const dataSchema = z.object({ hash: z.string() });
 
-/** What stands in the column for a hash. */
+/** The value of the `data` column for a hash. */
 const passwordData = (hash: string): string => JSON.stringify({ hash });
 
-/** The hash in such a column. */
+/** Reads the hash from the `data` column. */
 export const hashIn = (data: string): string => dataSchema.parse(JSON.parse(data)).hash;
 
-/** The hash of a user's password; null where they have none. */
+/** Returns the hash of a user's password, or null if they have none. */
 export async function passwordHashOf(queries: Queries, userId: string): Promise<string | null> {
   const row = await queries
     .selectFrom('credentials')
@@ -21,7 +21,7 @@ export async function passwordHashOf(queries: Queries, userId: string): Promise<
   return row ? hashIn(row.data) : null;
 }
 
-/** Sets a user's first password, or another in the place of theirs. */
+/** Sets or replaces a user's password. */
 export async function setPassword(
   queries: Queries,
   given: { userId: string; hash: string },
@@ -49,8 +49,8 @@ export async function setPassword(
 }
 
 /**
- * Puts a newer hash of the same password in the place of `oldHash`; false, and nothing happens, when that was
- * replaced meanwhile.
+ * Replaces `oldHash` with a new hash of the same password. Returns false and changes nothing if the hash was
+ * replaced in the meantime.
  */
 export async function replaceHash(
   queries: Queries,

@@ -3,20 +3,20 @@ import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { ProblemError } from '#server/http/problem.ts';
 
-/** What one argon2id hash costs: memory in KiB, passes over it, lanes. */
+/** The cost of an argon2id hash: memory in KiB, passes, lanes. */
 export interface HashCost {
   memoryCost: number;
   timeCost: number;
   parallelism: number;
 }
 
-/** OWASP's first choice: 46 MiB, one pass, one lane; about 28 ms of a core. */
+/** OWASP's first recommendation: 46 MiB, one pass, one lane; about 28 ms on one core. */
 const usualCost: HashCost = { memoryCost: 46 * 1024, timeCost: 1, parallelism: 1 };
 const mostWaiting = 128;
 
 /**
- * Limits how many hashes run at once. Others wait in turn, and beyond a limit they are rejected: hashing
- * must not exhaust the machine.
+ * Limits the number of concurrent hashes. Further calls are queued, and rejected when the queue is full, so that
+ * hashing can't exhaust the machine.
  */
 class Semaphore {
   #free: number;
@@ -47,10 +47,13 @@ class Semaphore {
   }
 }
 
-/** The same characters, however a keyboard composes them; nothing is trimmed (NIST SP 800-63B-4 §3.1.1.2). */
+/**
+ * Normalises to NFKC, because keyboards compose characters differently. Nothing is trimmed (NIST SP 800-63B-4
+ * §3.1.1.2).
+ */
 const normalised = (password: string): string => password.normalize('NFKC');
 
-/** Hashes and checks passwords with argon2id. */
+/** Hashes and verifies passwords with argon2id. */
 export class Passwords {
   readonly #semaphore = new Semaphore(availableParallelism());
   readonly #cost: HashCost;
@@ -60,13 +63,17 @@ export class Passwords {
     this.#cost = cost;
   }
 
-  /** A PHC string with a salt of its own. Throws rate-limited (429) when too many wait. */
+  /**
+   * Returns a PHC string with a random salt.
+   * @throws rate-limited (429) if too many calls are queued
+   */
   hash(password: string): Promise<string> {
     return this.#semaphore.run(() => hash(normalised(password), this.#cost));
   }
 
   /**
-   * Whether a password matches a hash. Without a hash (an unknown user) it takes as long and returns false.
+   * Returns whether a password matches a hash. Without a hash (an unknown user) it takes as long and returns
+   * false, so that timing does not reveal which accounts exist.
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     this.#dummyHash ??= hash(randomBytes(32), this.#cost);
@@ -76,8 +83,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a hash was made at another cost than today's, and should be made again while the password is at
-   * hand.
+   * Returns whether a hash has another cost than the current one, and should be replaced while the password is
+   * known.
    */
   isOutdated(passwordHash: string): boolean {
     const { memoryCost, timeCost, parallelism } = parseOptions(passwordHash);

@@ -59,7 +59,7 @@ eachDatabase((_name, open) => {
       ({ subject }) => subject,
     );
 
-  it('a link in a mail sets a new password; it signs nobody in', async () => {
+  it('a link in an email sets a new password and starts no session', async () => {
     const { email } = await signUp(under);
     const token = await resetToken(email);
     const response = await reset(token);
@@ -70,7 +70,7 @@ eachDatabase((_name, open) => {
     expect(mailsTo(email).at(-1)?.subject).toBe('Your account was changed');
   });
 
-  it('abuse case 26: asking for a link answers alike for an address without an account, and sends it nothing', async () => {
+  it('abuse case 26: a request for an unknown address gets the same response, and no email is sent', async () => {
     const { email } = await signUp(under);
     const [known, unknown] = [
       await under.browser().post('/auth/password/forgot', { email }),
@@ -81,7 +81,7 @@ eachDatabase((_name, open) => {
     expect(mailsTo('nobody@example.org')).toEqual([]);
   });
 
-  it('abuse case 15: a session an attacker had on the account before the reset ends with it', async () => {
+  it('abuse case 15: a reset ends a session that an attacker had before', async () => {
     const { email } = await signUp(under);
     const attacker = under.browser('203.0.113.5');
     await attacker.post('/auth/login', { email, password: goodPassword });
@@ -93,7 +93,7 @@ eachDatabase((_name, open) => {
     expect(under.ended).toHaveLength(2);
   });
 
-  it('abuse case 16: an identity an attacker has linked is shown, and dropped unless it is named', async () => {
+  it('abuse case 16: an identity linked by an attacker is shown, and removed unless it is selected', async () => {
     const { email, id } = await signUp(under);
     const mine = await linkIdentity(id, 'mine');
     await linkIdentity(id, 'the attacker’s');
@@ -107,14 +107,14 @@ eachDatabase((_name, open) => {
     expect(await identitiesLeft()).toEqual(['mine']);
   });
 
-  it('abuse case 16: without a word about them, none is kept', async () => {
+  it('abuse case 16: without a selection, all are removed', async () => {
     const { email, id } = await signUp(under);
     await linkIdentity(id, 'the attacker’s');
     await reset(await resetToken(email));
     expect(await identitiesLeft()).toEqual([]);
   });
 
-  it('abuse case 17: a change of address that waits ends with the reset', async () => {
+  it('abuse case 17: a reset cancels a pending change of address', async () => {
     const { email } = await signUp(under);
     const attacker = under.browser('203.0.113.5');
     await attacker.post('/auth/login', { email, password: goodPassword });
@@ -132,7 +132,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('abuse case 30: a reset link', () => {
-    it('counts once, also for two who use it at the same moment', async () => {
+    it('can be used once, even by two concurrent requests', async () => {
       const { email } = await signUp(under);
       const token = await resetToken(email);
       const answers = await Promise.all([reset(token), reset(token)]);
@@ -140,27 +140,27 @@ eachDatabase((_name, open) => {
       expect(rejection(await reset(token)).code).toBe('code-expired');
     });
 
-    it('counts no longer once there is a newer one', async () => {
+    it('is revoked by a newer one', async () => {
       const { email } = await signUp(under);
       const [older, newer] = [await resetToken(email), await resetToken(email)];
       expect(rejection(await reset(older))).toMatchObject({ status: 410, code: 'code-expired' });
       expect((await reset(newer)).statusCode).toBe(204);
     });
 
-    it('is its owner’s, and nobody else’s', async () => {
+    it('works only for its owner', async () => {
       const [ann, bob] = [await signUp(under), await signUp(under)];
       await reset(await resetToken(ann.email));
       expect((await signIn(bob.email, goodPassword)).statusCode).toBe(200);
     });
 
-    it('counts for half an hour', async () => {
+    it('expires after half an hour', async () => {
       const { email } = await signUp(under);
       const token = await resetToken(email);
       under.clock.advance(30 * minute);
       expect(rejection(await reset(token)).code).toBe('code-expired');
     });
 
-    it('leads to the configured address, whatever host a forwarding header named, and carries its secret behind a #', async () => {
+    it('uses the configured URL, ignoring forwarded hosts, and has its secret in the fragment', async () => {
       const { email } = await signUp(under);
       await under.browser('203.0.113.9').send('POST', '/auth/password/forgot', {
         body: { email },
@@ -173,7 +173,7 @@ eachDatabase((_name, open) => {
       expect(text).not.toContain('evil.example');
     });
 
-    it('is not used up by a password that is refused', async () => {
+    it('is not consumed by a rejected password', async () => {
       const { email } = await signUp(under);
       const token = await resetToken(email);
       expect(rejection(await reset(token, { newPassword: 'short' }))).toMatchObject({
@@ -184,7 +184,7 @@ eachDatabase((_name, open) => {
       expect((await reset(token)).statusCode).toBe(204);
     });
 
-    it('stands nowhere in the database, nor does the mail that holds it', async () => {
+    it('is not readable in the database, nor is its email', async () => {
       const { email } = await signUp(under);
       const token = await resetToken(email);
       const { queries } = under.database;
@@ -200,7 +200,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  it('ASVS 6.4.3: a reset leaves two-step sign-in as it is', async () => {
+  it('ASVS 6.4.3: a reset does not change two-step sign-in', async () => {
     const { email, browser } = await signUp(under);
     const { totpCode, totpStepAt } = await import('./totp-code.ts');
     const started = answerOf<{ flow: string; secret: string }>(await browser.postEmpty('/auth/totp/begin'));
@@ -215,7 +215,7 @@ eachDatabase((_name, open) => {
     expect(answerOf<{ next?: string }>(await signIn(email, newPassword)).next).toBe('mfa');
   });
 
-  it('mails are limited per address and per network, whether there is an account or not', async () => {
+  it('emails are limited per address and per network, with or without an account', async () => {
     const requestReset = async (email: string, ip: string) =>
       (await under.browser(ip).post('/auth/password/forgot', { email })).statusCode;
     const toOne = [];
@@ -228,7 +228,7 @@ eachDatabase((_name, open) => {
     expect(fromOne).toEqual([...Array.from({ length: 10 }, () => 204), 429]);
   });
 
-  it('mail the post refused is sent again later, and nobody waits for it', async () => {
+  it('an email rejected by the mail server is retried, and no request waits for it', async () => {
     const { email } = await signUp(under);
     if (under.post) under.post.isFull = true;
     expect(await resetToken(email)).not.toMatch(/^[\w-]{43}$/);
@@ -238,12 +238,12 @@ eachDatabase((_name, open) => {
     expect(tokenIn(mailsTo(email).at(-1)?.text ?? '')).toMatch(/^[\w-]{43}$/);
   });
 
-  describe('where this server sends no mail', () => {
+  describe('on a server that sends no mail', () => {
     beforeEach(async () => {
       under = await accountsUnderTest(under.database);
     });
 
-    it('nobody can ask for a link, and an admin hands one out', async () => {
+    it('users cannot request a link, and an admin can create one', async () => {
       const { browser: admin } = await signUp(under);
       const { email, id, browser } = await signUp(under);
       expect(rejection(await browser.post('/auth/password/forgot', { email })).code).toBe(
@@ -263,7 +263,7 @@ eachDatabase((_name, open) => {
       );
     });
 
-    it('a link does not take the only way in from a person without an address, and stays good', async () => {
+    it('a link does not remove the only sign-in method of a user without an address, and stays valid', async () => {
       const [{ browser: admin }, { id }] = [await signUp(under), await signUp(under)];
       const { queries } = under.database;
       await queries.updateTable('users').set({ email: null, email_key: null }).where('id', '=', id).execute();
@@ -279,7 +279,7 @@ eachDatabase((_name, open) => {
       expect((await reset(token, { keepIdentities: [identity] })).statusCode).toBe(204);
     });
 
-    it('an admin gives a person room of their own and takes it back, and a member does not', async () => {
+    it('only an admin sets and removes a user’s own quota', async () => {
       const { browser: admin } = await signUp(under);
       const { browser: member, id } = await signUp(under);
       const change = (by: typeof admin, userId: string, quotaBytes: number | null) =>
@@ -305,7 +305,7 @@ eachDatabase((_name, open) => {
       expect(rejection(await change(admin, id, -1))).toMatchObject({ status: 422, code: 'validation' });
     });
 
-    it('an admin sees who there is, page by page, and a member does not', async () => {
+    it('only an admin lists the users, page by page', async () => {
       const { browser: admin, email } = await signUp(under);
       under.clock.advance(minute);
       const { browser: member } = await signUp(under);
@@ -329,7 +329,7 @@ eachDatabase((_name, open) => {
       under = await accountsUnderTest(await open());
     });
 
-    it('ASVS 6.2.3: wants the present one, and signs out everywhere else', async () => {
+    it('ASVS 6.2.3: requires the current one, and ends all other sessions', async () => {
       const { browser, email } = await signUp(under);
       const other = under.browser('198.51.100.4');
       await other.post('/auth/login', { email, password: goodPassword });
@@ -347,7 +347,7 @@ eachDatabase((_name, open) => {
       expect([await browser.whoAmI(), await other.whoAmI()]).toEqual([email.split('@')[0], null]);
     });
 
-    it('ASVS 7.4.3: leaves the others signed in only where one says so', async () => {
+    it('ASVS 7.4.3: keeps other sessions only on request', async () => {
       const { browser, email } = await signUp(under);
       const other = under.browser('198.51.100.4');
       await other.post('/auth/login', { email, password: goodPassword });
@@ -359,7 +359,7 @@ eachDatabase((_name, open) => {
       expect(await other.whoAmI()).not.toBeNull();
     });
 
-    it('ends what a device cookie was worth under the old one', async () => {
+    it('invalidates the device cookies of the old one', async () => {
       const { browser, email } = await signUp(under);
       const thief = under.browser('203.0.113.5');
       thief.cookies.set('device', browser.cookies.get('device') ?? '');
@@ -370,7 +370,7 @@ eachDatabase((_name, open) => {
       expect((await browser.post('/auth/login', { email, password: newPassword })).statusCode).toBe(200);
     });
 
-    it('ASVS 6.2.4: refuses one that guessers try first', async () => {
+    it('ASVS 6.2.4: rejects a common one', async () => {
       const { browser } = await signUp(under);
       expect(
         rejection(

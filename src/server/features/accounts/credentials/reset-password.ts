@@ -39,9 +39,8 @@ const forgotSchema = z.object({ sealed: z.string() });
 const expired = (): ProblemError => new ProblemError('code-expired');
 
 /**
- * Whether an address has an account is looked up here and not in the request: its answer and its time are
- * then the same for every address. Tried again after a failure, it makes another link, and the one before
- * counts no longer.
+ * Looks up the account in a job and not in the request, so that the response and its timing are the same for every
+ * address. A retry after a failure issues a new link, which revokes the previous one.
  */
 export function forgotPasswordJob(deps: ResetPasswordDeps): JobHandler {
   const { database, secrets, links, mail, clock } = deps;
@@ -49,7 +48,7 @@ export function forgotPasswordJob(deps: ResetPasswordDeps): JobHandler {
     kind: forgotJob,
     async run({ payload }) {
       const email = secrets.open(forgotSchema.parse(payload).sealed, forgotJob);
-      // The request was sealed under a key that is lost, so its address is unknown.
+      // The request was encrypted with another secret key, so its address is unknown.
       if (email === null) return;
       const emailKey = emailKeyOf(email);
       await database.transaction(async (transaction) => {
@@ -79,8 +78,8 @@ export function forgotPasswordJob(deps: ResetPasswordDeps): JobHandler {
 }
 
 /**
- * A reset keeps only the credentials that the owner named; any that an attacker may have added are removed
- * (USENIX 2022, "trojan identifier").
+ * A reset removes all credentials that the owner did not select, because an attacker may have added them (USENIX
+ * 2022, "trojan identifier").
  */
 async function dropUnnamed(
   transaction: AccountsTransaction,
@@ -109,7 +108,7 @@ async function reset(
   const owner = await links.findOwner(database.queries, 'password-reset', body.token);
   const user = owner === null ? null : await findUser(database.queries, owner);
   if (!user || user.disabled_at !== null) throw expired();
-  // Refused before the link is used up: it is for a better password then.
+  // Checked before the link is consumed, so that the user can try again with a better password.
   await checkNewPassword(
     body.newPassword,
     { email: user.email ?? '', displayName: user.display_name },
@@ -125,7 +124,8 @@ async function reset(
       identities: body.keepIdentities,
       passkeys: body.keepPasskeys,
     });
-    // A password of a user without an address opens nothing; thrown inside, so that the link stays good.
+    // A password can't be used without an email address. Throwing here rolls the transaction back, so the link
+    // stays valid.
     if ((await countUsableCredentials(transaction, user.id, deps.isUsableIdentity)) === 0)
       throw new ProblemError('last-credential');
     await flows.dropOf(transaction, user.id);
@@ -143,7 +143,7 @@ async function reset(
   return ended;
 }
 
-/** A forgotten password: asking for a link, what it opens, and the new password. */
+/** Routes for a forgotten password: request a link, check it, and set the new password. */
 export function resetPasswordRoutes(deps: ResetPasswordDeps): Route[] {
   const { database, queue, secrets, throttle, links } = deps;
   return [

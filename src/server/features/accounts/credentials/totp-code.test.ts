@@ -12,18 +12,18 @@ describe('a code of an authenticator app', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('is, at second %d, the last six digits that RFC 6238 prints', (seconds, printed) => {
+  ])('at second %d is the last six digits of the value in RFC 6238', (seconds, printed) => {
     expect(totpCode(secret, totpStepAt(seconds * 1000))).toBe(printed.slice(-6));
   });
 
-  it('counts in its own step and in the one after, and in no other', () => {
+  it('is valid in its own time step and the next one only', () => {
     const step = 50_000_000;
     const at = (steps: number) =>
       matchingStep(secret, totpCode(secret, step), { nowMs: (step + steps) * 30_000, lastStep: 0 });
     expect([at(-1), at(0), at(1), at(2)]).toEqual([null, step, step, null]);
   });
 
-  it('ASVS 6.5.1: counts once, and no older one after it', () => {
+  it('ASVS 6.5.1: is valid once, and no older one after it', () => {
     const step = 50_000_000;
     const nowMs = step * 30_000;
     expect(matchingStep(secret, totpCode(secret, step), { nowMs, lastStep: step })).toBeNull();
@@ -35,7 +35,7 @@ describe('a code of an authenticator app', () => {
   });
 });
 
-describe('the secret as people type it', () => {
+describe('the base32 secret', () => {
   it.each([
     ['', ''],
     ['f', 'MY'],
@@ -44,11 +44,11 @@ describe('the secret as people type it', () => {
     ['foob', 'MZXW6YQ'],
     ['fooba', 'MZXW6YTB'],
     ['foobar', 'MZXW6YTBOI'],
-  ])('of %j is %s, as RFC 4648 prints it without padding', (text, printed) => {
+  ])('of %j is %s, as RFC 4648 states without padding', (text, printed) => {
     expect(base32Of(Buffer.from(text))).toBe(printed);
   });
 
-  it('stands in an address that apps read, whatever the account is called', () => {
+  it('is in an otpauth URL that apps can read, for any account name', () => {
     const url = new URL(otpauthUrl(secret, 'Ann & Bo?@example.org'));
     expect([url.protocol, url.searchParams.get('secret'), url.searchParams.get('issuer')]).toEqual([
       'otpauth:',

@@ -3,11 +3,11 @@ import { second } from '#base/duration.ts';
 
 const stepMs = 30 * second;
 const digits = 6;
-/** 160 bits, the length of the hash: RFC 4226 §4, R6. */
+/** 160 bits, the length of the hash (RFC 4226 §4, R6). */
 const secretBytes = 20;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Base 32 without padding, RFC 4648 §6. */
+/** Base32 without padding (RFC 4648 §6). */
 export function base32Of(bytes: Uint8Array): string {
   let [text, buffer, bits] = ['', 0, 0];
   for (const byte of bytes) {
@@ -19,13 +19,13 @@ export function base32Of(bytes: Uint8Array): string {
   return bits > 0 ? text + alphabet.charAt((buffer << (5 - bits)) & 31) : text;
 }
 
-/** A secret to be shared with an app. */
+/** A new secret to share with an authenticator app. */
 export const newTotpSecret = (): Buffer => randomBytes(secretBytes);
 
-/** The time step of an instant, RFC 6238 §4. */
+/** The time step of an instant (RFC 6238 §4). */
 export const totpStepAt = (unixMs: number): number => Math.floor(unixMs / stepMs);
 
-/** The six digits of a step: HOTP (RFC 4226 §5.3) with SHA-1 over the step's number. */
+/** The six-digit code of a time step: HOTP (RFC 4226 §5.3) with HMAC-SHA-1. */
 export function totpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -35,9 +35,9 @@ export function totpCode(secret: Uint8Array, step: number): string {
 }
 
 /**
- * The step a code belongs to: the present one, or the one before, for a code that was typed slowly or a clock
- * that is half a minute late. Null where it is neither, or not younger than `lastStep`, from which a code was
- * taken already.
+ * Finds the time step of a code: the current one, or the previous one for a user who types slowly or a clock that
+ * is up to 30 s late. Returns null if the code matches neither, or if its step is not later than `lastStep`, the
+ * step of the last accepted code.
  */
 export function matchingStep(
   secret: Uint8Array,
@@ -53,7 +53,7 @@ export function matchingStep(
   return [present, present - 1].find((step) => step > at.lastStep && fits(step)) ?? null;
 }
 
-/** What an authenticator app reads from a picture: the key URI format that every app knows. */
+/** The URL in an authenticator app's QR code (the `otpauth://` key URI format). */
 export function otpauthUrl(secret: Uint8Array, account: string): string {
   const issuer = 'Earshot';
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?secret=${base32Of(secret)}&issuer=${encodeURIComponent(issuer)}`;

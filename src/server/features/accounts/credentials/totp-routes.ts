@@ -96,8 +96,8 @@ function confirmRoute(deps: TotpDeps): Route {
 }
 
 /**
- * Two-step sign-in is not turned off by less than a second factor, and a recent one. Throws
- * reauthentication-required (403).
+ * Turning off two-step sign-in requires a recent second factor.
+ * @throws reauthentication-required (403)
  */
 async function requireRecentSecondFactor(
   { database, clock }: TotpDeps,
@@ -134,7 +134,7 @@ function removeRoute(deps: TotpDeps): Route {
   });
 }
 
-/** Two-step sign-in by an authenticator app. */
+/** Routes for two-step sign-in with an authenticator app. */
 export function totpRoutes(deps: TotpDeps): Route[] {
   const { database, clock } = deps;
   return [

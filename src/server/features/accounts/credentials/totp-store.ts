@@ -11,7 +11,7 @@ const sealPurpose = 'totp';
 
 type Parts = Pick<CredentialsDeps, 'clock' | 'secrets'>;
 
-/** Whether a user signs in in two steps. */
+/** Whether a user has two-step sign-in turned on. */
 export async function hasTotp(queries: Queries, userId: string): Promise<boolean> {
   return (
     (await queries.selectFrom('totp').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !==
@@ -19,7 +19,7 @@ export async function hasTotp(queries: Queries, userId: string): Promise<boolean
   );
 }
 
-/** Turns two-step sign-in on. A second secret for one user is a broken unique constraint. */
+/** Turns two-step sign-in on. Violates a unique constraint if it is already on. */
 export async function storeTotp(
   queries: Queries,
   totp: { userId: string; secret: Uint8Array; step: number },
@@ -37,8 +37,8 @@ export async function storeTotp(
 }
 
 /**
- * Takes a code of a user's app: each counts once (ASVS 6.5.1), also where two requests bring it at the same
- * moment.
+ * Verifies a code of a user's authenticator app and consumes it: each code is accepted once (ASVS 6.5.1), even
+ * from concurrent requests.
  */
 export async function consumeTotpCode(
   queries: Queries,
@@ -51,7 +51,7 @@ export async function consumeTotpCode(
     .where('user_id', '=', given.userId)
     .executeTakeFirst();
   if (!row) return false;
-  // Sealed under a key that is lost since: no code fits it any more.
+  // A secret encrypted with another key can't be read, so no code matches.
   const secret = secrets.open(row.sealed_secret, sealPurpose);
   const step =
     secret === null
@@ -70,7 +70,7 @@ export async function consumeTotpCode(
   return numUpdatedRows === 1n;
 }
 
-/** Turns two-step sign-in off; false where it was. */
+/** Turns two-step sign-in off. Returns false if it was already off. */
 export async function removeTotp(queries: Queries, userId: string): Promise<boolean> {
   await queries.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   return (
@@ -79,7 +79,7 @@ export async function removeTotp(queries: Queries, userId: string): Promise<bool
   );
 }
 
-/** What people type in place of letters and around groups does not matter; base 32 has neither 0 nor 1. */
+/** Ignores grouping, and reads 0 and 1 as O and I: base32 has neither digit. */
 const readable = (code: string): string =>
   code
     .normalize('NFKC')
@@ -88,12 +88,12 @@ const readable = (code: string): string =>
     .replaceAll('0', 'O')
     .replaceAll('1', 'I');
 
-/** 120 random bits need no slow hash (ASVS 6.5.2). */
+/** A code has 120 random bits, so it needs no slow hash (ASVS 6.5.2). */
 const codeHashOf = (code: string): string => hashOf(readable(code));
 
 /**
- * Makes ten recovery codes in the place of those before, and answers with them in groups of four; they are
- * shown this once.
+ * Replaces the recovery codes with ten new ones and returns them in groups of four characters. They are shown only
+ * once.
  */
 export async function renewRecoveryCodes(queries: Queries, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () =>
@@ -107,7 +107,7 @@ export async function renewRecoveryCodes(queries: Queries, userId: string): Prom
   return codes;
 }
 
-/** Uses a recovery code up; false where it is none, or was used. */
+/** Consumes a recovery code. Returns false if it is invalid or was already used. */
 export async function consumeRecoveryCode(
   queries: Queries,
   given: { userId: string; code: string },
@@ -120,7 +120,7 @@ export async function consumeRecoveryCode(
   return numDeletedRows === 1n;
 }
 
-/** How many recovery codes are left. */
+/** Returns how many recovery codes are left. */
 export async function countRecoveryCodes(queries: Queries, userId: string): Promise<number> {
   return (
     await queries.selectFrom('recovery_codes').select('code_hash').where('user_id', '=', userId).execute()

@@ -15,7 +15,7 @@ import { storeTotp } from './totp-store.ts';
 import { turnTwoStepOff } from './two-step-off.ts';
 
 eachDatabase((name, open) => {
-  test(`on ${name}, two-step sign-in is turned off at the console, its owner hears of it, and it is written down`, async () => {
+  test(`on ${name}, the command line turns two-step sign-in off, which is recorded and emailed to the owner`, async () => {
     const under = await accountsUnderTest(await open(), { mail: true });
     const { email, id } = await signUp(under);
     const { clock, database } = under;

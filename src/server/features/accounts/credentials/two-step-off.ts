@@ -4,12 +4,12 @@ import { removeTotp } from './totp-store.ts';
 import { notifyOfChange } from '#server/features/accounts/account-mail.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
 
-/** What came of it. */
+/** The result of turning two-step sign-in off. */
 export type TwoStepOff = 'off' | 'already' | 'unknown';
 
 /**
- * Turns two-step sign-in of the account with an e-mail off, whose owner has lost app and codes. For the
- * user at the server's own console.
+ * Turns off two-step sign-in for the account with this email address, whose owner has lost the app and the codes.
+ * Used by the command line.
  */
 export async function turnTwoStepOff(
   deps: Pick<CredentialsDeps, 'database' | 'clock' | 'flows' | 'mail'>,

@@ -50,7 +50,7 @@ eachDatabase((_name, open) => {
     browser.post('/auth/login/mfa', { flow, method: code.length > 8 ? 'recovery-code' : 'totp', code });
 
   describe('turning two-step sign-in on', () => {
-    it('takes a code of the app, and gives ten codes for when the app is lost', async () => {
+    it('requires a code of the app, and issues ten recovery codes', async () => {
       const { browser, recoveryCodes } = await withTwoSteps();
       expect(recoveryCodes).toHaveLength(10);
       for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
@@ -58,7 +58,7 @@ eachDatabase((_name, open) => {
       expect(methods).toMatchObject({ hasTotp: true, recoveryCodesLeft: 10, reauthenticateBy: ['totp'] });
     });
 
-    it('is not done by a wrong code, and not by another browser’s or a finished set-up', async () => {
+    it('fails with a wrong code, in another browser, and for a finished set-up', async () => {
       const { browser } = await signUp(under);
       const { flow, secret } = answerOf<{ flow: string; secret: string }>(
         await browser.postEmpty('/auth/totp/begin'),
@@ -75,7 +75,7 @@ eachDatabase((_name, open) => {
       expect(rejection(await browser.postEmpty('/auth/totp/begin')).code).toBe('totp-on');
     });
 
-    it('stores neither the secret nor a recovery code as it is', async () => {
+    it('stores neither the secret nor a recovery code in plain text', async () => {
       const { recoveryCodes } = await withTwoSteps();
       const { queries } = under.database;
       const stored = JSON.stringify([
@@ -87,8 +87,8 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('signing in in two steps', () => {
-    it('the password alone gives no session, the code of the app does', async () => {
+  describe('signing in with two steps', () => {
+    it('starts a session after the app’s code, not after the password alone', async () => {
       const { email, code } = await withTwoSteps();
       const browser = under.browser('198.51.100.4');
       const { next, flow, methods } = await firstStep(browser, email);
@@ -98,7 +98,7 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).not.toBeNull();
     });
 
-    it('abuse case 31: the step that waits for its second factor opens nothing', async () => {
+    it('abuse case 31: the flow that waits for its second factor gives no access', async () => {
       const { email } = await withTwoSteps();
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
@@ -107,7 +107,7 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).toBeNull();
     });
 
-    it('abuse case 31: ASVS 6.5.1: a code counts once, also for two who bring it at the same moment', async () => {
+    it('abuse case 31: ASVS 6.5.1: accepts a code once, even from concurrent requests', async () => {
       const { email, code } = await withTwoSteps();
       const browsers = ['198.51.100.4', '203.0.113.5'].map((ip) => under.browser(ip));
       const flows: string[] = [];
@@ -118,7 +118,7 @@ eachDatabase((_name, open) => {
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 401]);
     });
 
-    it('abuse case 31: a sixth guess finds no step any more', async () => {
+    it('abuse case 31: ends the flow after five wrong guesses', async () => {
       const { email, code } = await withTwoSteps();
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
@@ -133,7 +133,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('ASVS 6.6.3: guesses are limited for the account, however many sign-ins are begun', async () => {
+    it('ASVS 6.6.3: limits guesses per account, regardless of how many sign-ins are started', async () => {
       const { email, code } = await withTwoSteps();
       const statuses: number[] = [];
       for (let round = 0; round < 3; round += 1) {
@@ -149,7 +149,7 @@ eachDatabase((_name, open) => {
       expect((await secondStep(browser, flow, code())).statusCode).toBe(429);
     });
 
-    it('ASVS 6.6.2: the step belongs to the browser that began it, and ends after ten minutes', async () => {
+    it('ASVS 6.6.2: binds the flow to the browser that started it, for ten minutes', async () => {
       const { email, code } = await withTwoSteps();
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
@@ -160,7 +160,7 @@ eachDatabase((_name, open) => {
       expect(rejection(await secondStep(browser, flow, code())).code).toBe('flow-expired');
     });
 
-    it('ASVS 6.5.3: a recovery code counts once, however it is typed', async () => {
+    it('ASVS 6.5.3: accepts a recovery code once, in any spelling', async () => {
       const { email, recoveryCodes } = await withTwoSteps();
       const typed = recoveryCodes[0]?.toLowerCase().replaceAll('-', ' ') ?? '';
       const browser = under.browser('198.51.100.4');
@@ -173,7 +173,7 @@ eachDatabase((_name, open) => {
       expect(methods).toMatchObject({ recoveryCodesLeft: 9 });
     });
 
-    it('ends the waits and the lock of the password, as the direct way in does', async () => {
+    it('clears the password’s waiting times and lock, as a sign-in without second step does', async () => {
       const { email, code } = await withTwoSteps();
       const browser = under.browser('198.51.100.4');
       const { flow } = await firstStep(browser, email);
@@ -189,7 +189,7 @@ eachDatabase((_name, open) => {
       expect((await firstStep(under.browser(), email)).next).toBe('mfa');
     });
 
-    it('says nothing of two-step sign-in to who does not know the password', async () => {
+    it('does not reveal two-step sign-in without the right password', async () => {
       const { email } = await withTwoSteps();
       expect(
         rejection(
@@ -200,7 +200,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('an account with two-step sign-in', () => {
-    it('wants more than a password for a proof: a code', async () => {
+    it('reauthenticates by a code, not by a password alone', async () => {
       const { browser, code } = await withTwoSteps();
       expect(
         rejection(await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword })),
@@ -213,7 +213,7 @@ eachDatabase((_name, open) => {
       ).toBe('mfa-invalid');
     });
 
-    it('has it turned off by a recent second factor only', async () => {
+    it('turns it off only with a recent second factor', async () => {
       const { browser, code } = await withTwoSteps();
       under.clock.advance(10 * minute);
       expect(rejection(await browser.send('DELETE', '/auth/totp')).code).toBe('reauthentication-required');
@@ -226,7 +226,7 @@ eachDatabase((_name, open) => {
       expect(rejection(await browser.send('DELETE', '/auth/totp')).code).toBe('not-found');
     });
 
-    it('a new password wants a recent second factor besides the old one', async () => {
+    it('changes its password only with a recent second factor and the old password', async () => {
       const { browser, code } = await withTwoSteps();
       const change = () =>
         browser.post('/auth/password', {
@@ -239,7 +239,7 @@ eachDatabase((_name, open) => {
       expect((await change()).statusCode).toBe(200);
     });
 
-    it('whose secret lies under a lost key takes no code of the app, and still a recovery code', async () => {
+    it('whose secret was encrypted with a lost key accepts recovery codes but no codes of the app', async () => {
       const { email, code, recoveryCodes } = await withTwoSteps();
       under = await accountsUnderTest(under.database, { secretKey: new Uint8Array(32).fill(8) });
       const browser = under.browser('198.51.100.4');
@@ -252,7 +252,7 @@ eachDatabase((_name, open) => {
       expect((await browser.send('DELETE', '/auth/totp')).statusCode).toBe(200);
     });
 
-    it('new recovery codes end the old ones', async () => {
+    it('invalidates the old recovery codes when new ones are issued', async () => {
       const { browser, email, recoveryCodes } = await withTwoSteps();
       const renewed = answerOf<{ recoveryCodes: string[] }>(
         await browser.postEmpty('/auth/totp/recovery-codes'),

@@ -6,7 +6,7 @@ import { passwordHashOf } from './password-store.ts';
 /** Whether this server still offers the provider of an identity. */
 export type IsUsableIdentity = (identity: Pick<IdentityRow, 'provider' | 'issuer'>) => boolean;
 
-/** A password needs an e-mail to be typed beside it. */
+/** A password without an email address can't be used to sign in. */
 async function countPasswords(queries: Queries, userId: string): Promise<number> {
   const rows = await queries
     .selectFrom('credentials')
@@ -37,9 +37,9 @@ async function countPasskeys(queries: Queries, userId: string): Promise<number> 
 }
 
 /**
- * How many credentials a user can sign in with. Second factors do not count, because they open nothing by
- * themselves. Call it in the transaction that removes one, after `database.lockUser`; otherwise two removals
- * at once could each rely on the other credential.
+ * Returns how many credentials a user can sign in with. Second factors don't count, because they can't be used
+ * alone. Call it in the transaction that removes a credential, after `database.lockUser`; otherwise two concurrent
+ * removals could each rely on the other credential.
  */
 export async function countUsableCredentials(
   queries: Queries,
@@ -53,7 +53,7 @@ export async function countUsableCredentials(
   );
 }
 
-/** Whether a user has a proof other than a provider: a password, a passkey or an authenticator app. */
+/** Whether a user can prove who they are without a provider: by password, passkey or authenticator app. */
 export async function hasStrongerProof(queries: Queries, userId: string): Promise<boolean> {
   const found = await queries
     .selectNoFrom((eb) => [
@@ -78,8 +78,9 @@ export type ProvenBy =
   | { kind: 'passkey'; credentialId: string };
 
 /**
- * Whether a verified credential still opens the account. It may have been changed or removed since, together
- * with every session. Call it in the transaction that starts the session, after `database.lockUser`.
+ * Whether a verified credential can still open the account. It may have been changed or removed since it was
+ * verified, and all sessions ended with it. Call it in the transaction that starts the session, after
+ * `database.lockUser`.
  */
 export async function isCredentialValid(
   queries: Queries,

@@ -7,15 +7,15 @@ import type { FailureCeiling } from '#server/features/accounts/throttle/failure-
 
 /** The recordings of an account; the recordings feature implements it. */
 export interface AccountRecordings {
-  /** How many there are, and how long together. */
+  /** Returns the number of recordings and their total duration. */
   countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
-  /** Moves them all to the trash, within the transaction of the account's end. */
+  /** Moves all recordings to the trash, in the transaction that deletes the account. */
   trashAllOf(transaction: AccountsTransaction, userId: string): Promise<void>;
 }
 
 export type DeleteAccountDeps = SessionsDeps & { ceiling: FailureCeiling; recordings: AccountRecordings };
 
-/** What identifies or lets in; each table has the user in `user_id`. */
+/** Tables with personal data or credentials. Each has a `user_id` column. */
 const personal = [
   'credentials',
   'passkeys',
@@ -47,8 +47,8 @@ async function forget(transaction: AccountsTransaction, userId: string, nowMs: n
 }
 
 /**
- * Removes everything that identifies the user or signs them in. The recordings go to the trash; the empty
- * account is deleted after the last of them.
+ * Deletes everything that identifies the user or signs them in. The recordings are moved to the trash; the
+ * anonymous account row is deleted after the last of them.
  */
 export async function deleteAccount(
   deps: DeleteAccountDeps,

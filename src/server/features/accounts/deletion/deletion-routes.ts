@@ -7,7 +7,7 @@ import { requireRecentAuth } from '#server/features/accounts/sessions/require-re
 import { announceEnded } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { type DeleteAccountDeps, deleteAccount } from './delete-account.ts';
 
-/** What deleting the account would remove, and deleting it. */
+/** Routes that preview the deletion of the account and delete it. */
 export function deletionRoutes(deps: DeleteAccountDeps): Route[] {
   const { clock, recordings, cookies } = deps;
   return [

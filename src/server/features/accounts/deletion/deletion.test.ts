@@ -25,8 +25,8 @@ eachDatabase((_name, open) => {
     );
   const people = async () => (await under.database.queries.selectFrom('users').select('id').execute()).length;
 
-  describe('leaving', () => {
-    it('says before what becomes of the recordings', async () => {
+  describe('deleting an account', () => {
+    it('previews what happens to the recordings', async () => {
       const { browser, id } = await signUp(under);
       await storeRecording(under.database.queries, { owner_id: id, duration_ms: 60_000 });
       await storeRecording(under.database.queries, {
@@ -41,7 +41,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('takes every way in and every name away at once, and the recordings to the trash', async () => {
+    it('deletes every credential and name immediately, and moves the recordings to the trash', async () => {
       const { browser, id, email } = await signUp(under);
       const { id: recordingId } = await storeRecording(under.database.queries, { owner_id: id });
       expect((await browser.send('DELETE', '/auth/account')).statusCode).toBe(204);
@@ -70,7 +70,7 @@ eachDatabase((_name, open) => {
       expect(recording.deleted_at).toBe(under.clock.nowMs());
     });
 
-    it('leaves nothing of the account once the last recording is gone', async () => {
+    it('leaves nothing of the account after the last recording is purged', async () => {
       const { browser, id } = await signUp(under);
       await signUp(under);
       const { id: recordingId } = await storeRecording(under.database.queries, { owner_id: id });
@@ -82,7 +82,7 @@ eachDatabase((_name, open) => {
       expect(await people()).toBe(1);
     });
 
-    it('frees the address for whoever comes next', async () => {
+    it('frees the address for a new account', async () => {
       const { browser, email } = await signUp(under);
       await browser.send('DELETE', '/auth/account');
       expect((await signUp(under, { email })).id).toMatch(/^[\da-f-]{36}$/);

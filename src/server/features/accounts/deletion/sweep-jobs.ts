@@ -3,15 +3,15 @@ import { day, hour } from '#base/duration.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
-/** Jobs that repeat, with how often. */
+/** Recurring jobs and their intervals. */
 export const accountSchedules = [{ kind: 'sweep-accounts', everyMs: hour }] as const;
 
-/** Login failures are removed when none was added for this long. */
+/** Login failures are deleted when none was added for this long. */
 const failureRetentionMs = 90 * day;
 
 /**
- * Removes what has run out, of everybody: sessions, steps under way, links, keys; and accounts whose last
- * recording is gone.
+ * Deletes expired sessions, flows, links and idempotency keys of all users, and deleted accounts that have no
+ * recordings left.
  */
 export function sweepAccountsJob({ database, clock }: { database: Database; clock: Clock }): JobHandler {
   return {

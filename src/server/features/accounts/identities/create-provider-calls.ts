@@ -12,28 +12,29 @@ import { FlowThrottle } from '#server/features/accounts/throttle/flow-throttle.t
 import { mountCallback } from './provider-callback.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
 
-/** Which providers there are, and what of the world they need. */
+/** The configured providers, and their dependencies. */
 export interface ProviderOptions {
-  /** The providers people can sign in with; none, when absent. */
+  /** The providers that users can sign in with. Absent: none. */
   providers?: readonly ProviderSettings[];
-  /** The network, for tests in which providers are on this machine. */
+  /** Replaces `fetch`, for tests with providers on this machine. */
   fetch?: (url: string, init?: RequestInit) => Promise<Response>;
-  /** Another limit than the usual one, for tests that sign in by the hundred. */
+  /** Overrides the default limit, for tests that sign in hundreds of times. */
   providerCallsPerTenMinutes?: number;
-  /** Whether an address stands for one client's network; every one does, when absent. */
+  /** Whether an address belongs to a single client's network. Absent: always true. */
   isClientNetwork?: IsClientNetwork;
 }
 
-/**
- * Everything about signing in with providers: the calls, and the page that providers send browsers back to.
- */
+/** The provider sign-in feature: its routes, and the callback page that providers redirect browsers to. */
 export interface ProviderCalls {
   isUsableIdentity: IsUsableIdentity;
   routes(deps: Omit<IdentitiesDeps, 'providers' | 'flowThrottle'>): Route[];
   mount(app: HttpApp): void;
 }
 
-/** Makes the providers and their calls. Throws RangeError for a provider whose id is a path of ours. */
+/**
+ * Creates the providers and their routes.
+ * @throws RangeError if a provider's id is one of our paths
+ */
 export function createProviderCalls(
   options: ProviderOptions & { clock: Clock; publicUrl: string },
 ): ProviderCalls {

@@ -20,7 +20,7 @@ import { isPlaceholderName, nameOfProfile, placeholderName } from './profile-nam
 import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
 
-/** How the owner of an existing account can sign in to it. */
+/** Returns the ways in which the owner of an existing account can sign in. */
 async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
   const passwords = await queries
     .selectFrom('credentials')
@@ -49,9 +49,10 @@ async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
 }
 
 /**
- * Whether a proven address may be written into a new account. One that is proven of an existing account is
- * refused, account-exists (409): that account has to be signed in to and linked, never taken over. One that
- * an account merely signs in by proves nothing, and matches nothing.
+ * Returns the address to store in a new account. An address that an existing account only uses as a sign-in name
+ * proves nothing and matches nothing, so the new account then has no address.
+ * @throws account-exists (409) if an existing account has verified the address: its owner must sign in and link
+ * the provider, because an account must never be taken over
  */
 async function freeEmail(queries: Queries, email: string | null): Promise<string | null> {
   if (email === null) return null;
@@ -65,7 +66,10 @@ async function freeEmail(queries: Queries, email: string | null): Promise<string
   throw new ProblemError('account-exists', { methods: await methodsOf(queries, holder.id) });
 }
 
-/** Creates an account for an identity that no user has. Throws account-exists (409). */
+/**
+ * Creates an account for an identity that no user has.
+ * @throws account-exists (409)
+ */
 async function insertNewUser(
   queries: Queries,
   profile: ProviderProfile,
@@ -88,8 +92,8 @@ async function insertNewUser(
 }
 
 /**
- * The provider that was used, and for a new account the language of the page and whether it may be the first
- * one.
+ * How a user signed in with a provider. For a new account also the page's language, and whether a valid set-up
+ * code allows the account to be the first one.
  */
 export interface ProviderSignIn {
   provider: string;
@@ -99,7 +103,7 @@ export interface ProviderSignIn {
   isSetUp: boolean;
 }
 
-/** The same user in another window can take the address first where only rows are locked. */
+/** Where only rows are locked, the same user in another window can insert the address first. */
 const isAddressTaken = (error: unknown): boolean =>
   error instanceof ProblemError && error.code === 'account-exists';
 
@@ -131,7 +135,7 @@ async function newUser(
   return user;
 }
 
-/** A name that was only made up here gives way to the one that the provider has by now. */
+/** Replaces a placeholder name with the name that the provider reports now. */
 async function renamed(
   transaction: AccountsTransaction,
   user: UserRow,
@@ -144,7 +148,7 @@ async function renamed(
     : ((await updateUser(transaction, user.id, { display_name: displayName })) ?? user);
 }
 
-/** The user of an identity. Issuer and subject decide, never an address. */
+/** Finds the user of an identity by issuer and subject, never by email address. */
 async function knownUser(
   context: IdentitiesDeps,
   transaction: AccountsTransaction,
@@ -162,7 +166,10 @@ async function knownUser(
   return renamed(transaction, user, { profile, providerName });
 }
 
-/** Throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422). */
+/**
+ * Finds the user of a provider profile, or creates an account.
+ * @throws account-exists (409), account-disabled or sign-up-closed (403), set-up-code-invalid (422)
+ */
 export function findOrCreateUser(
   context: IdentitiesDeps,
   profile: ProviderProfile,

@@ -27,7 +27,7 @@ import { signedInPrincipal } from '#server/features/accounts/sessions/session-pr
 import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
 
-/** What a flow ends in: a session, or the question for a second factor. */
+/** The result of a flow: a session, or a second-factor challenge. */
 interface FlowOutcome {
   signIn: NewSignIn | SecondFactorWanted;
   created: boolean;
@@ -35,7 +35,7 @@ interface FlowOutcome {
   needsName?: boolean;
 }
 
-/** The signed-in user who started a flow, and who ends it in the same session. */
+/** The signed-in user who started a flow and must finish it in the same session. */
 interface Starter extends Actor {
   provider: string;
 }
@@ -71,8 +71,9 @@ async function addIdentity(
 }
 
 /**
- * Links a provider account to the signed-in user; repeating it changes nothing. Neither address nor name is
- * copied. Throws identity-linked-elsewhere (409): accounts are never merged.
+ * Links a provider account to the signed-in user. Linking again changes nothing. Neither the address nor the name
+ * is copied.
+ * @throws identity-linked-elsewhere (409) if another user has the identity, because accounts are never merged
  */
 async function linkIdentity(
   deps: IdentitiesDeps,
@@ -87,10 +88,11 @@ async function linkIdentity(
 }
 
 /**
- * Accepts a fresh sign-in at a linked provider as proof of the signed-in user. Throws link-not-found (404)
- * for any other account of the provider, second-factor-required (403) where one factor proves nothing, and
- * provider-not-enough (403) where the provider does not report when the user signed in and a stronger proof
- * exists.
+ * Accepts a fresh sign-in at a linked provider as proof of the signed-in user.
+ * @throws link-not-found (404) for any other account of the provider
+ * @throws second-factor-required (403) if the user has two-step sign-in, because one factor is not sufficient
+ * @throws provider-not-enough (403) if the provider does not report when the user signed in and a stronger proof
+ * exists
  */
 async function proveIdentity(
   context: IdentitiesDeps,
@@ -117,7 +119,8 @@ interface Finish {
 }
 
 /**
- * Takes the flow that an answer belongs to. Throws oauth-state-mismatch (400) or oauth-flow-expired (410).
+ * Consumes the flow that a provider's response belongs to.
+ * @throws oauth-state-mismatch (400) or oauth-flow-expired (410)
  */
 async function claimFlow(
   context: IdentitiesDeps,
@@ -137,9 +140,9 @@ async function claimFlow(
 }
 
 /**
- * The user who started a flow must end it, in the same session. Otherwise an attacker could send a flow to a
- * victim, whose account at the provider would then be linked to the attacker's. Throws session-required,
- * session-expired (401), principal-changed (409) or oauth-flow-expired (410).
+ * The user who started a flow must finish it, in the same session. Otherwise an attacker could send a flow to a
+ * victim, whose account at the provider would then be linked to the attacker's.
+ * @throws session-required, session-expired (401), principal-changed (409) or oauth-flow-expired (410)
  */
 async function starterOf(
   context: IdentitiesDeps,
@@ -211,7 +214,7 @@ async function signIn(
   };
 }
 
-/** Signs in, links or reauthenticates, as the flow was started. */
+/** Signs in, links or reauthenticates, according to the intent of the flow. */
 async function carryOut(
   context: IdentitiesDeps,
   given: {
@@ -268,8 +271,9 @@ async function recordRejection(
 }
 
 /**
- * Ends a sign-in with what the provider answered: takes the flow, once; redeems the code; then signs in,
- * links or proves. Throws the problems of the call's contract, each written down in the audit log.
+ * Finishes a flow with the provider's response: consumes the flow, redeems the code, then signs in, links or
+ * reauthenticates.
+ * @throws the problems of the route's contract; each is recorded in the audit log
  */
 export async function finishFlow(
   context: IdentitiesDeps,

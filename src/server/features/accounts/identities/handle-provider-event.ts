@@ -9,10 +9,13 @@ import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-us
 import { deleteIdentity, findIdentity } from '#server/features/accounts/credentials/identities-store.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
 
-/** Longer than any notice lives. */
+/** Longer than a notice is valid. */
 const noticeRetentionMs = 30 * day;
 
-/** A notice counts once. Throws malformed-request (400) for one that came before. */
+/**
+ * Records a notice, so that each is processed once.
+ * @throws malformed-request (400) if it was received before
+ */
 async function claimNotice(
   context: IdentitiesDeps,
   transaction: Transaction<Schema>,
@@ -33,8 +36,8 @@ async function claimNotice(
 }
 
 /**
- * Applies a provider's event. Withdrawn consent ends the sessions that this provider signed in; the link
- * stays, because the same account may come back. A deleted account is unlinked, because it can no longer
+ * Applies a provider's event. Withdrawn consent ends the sessions that this provider signed in; the identity stays
+ * linked, because the user may consent again. A deleted provider account is unlinked, because it can no longer
  * sign in. Returns the sessions that ended.
  */
 export function handleProviderEvent(

@@ -6,7 +6,7 @@ import type { SessionsDeps } from '#server/features/accounts/sessions/sessions-d
 import type { CompleteSignInDeps, SignUpPolicy } from '#server/features/accounts/sign-in/sign-in-deps.ts';
 import type { FlowThrottle } from '#server/features/accounts/throttle/flow-throttle.ts';
 
-/** The dependencies of signing in with a provider, and of linking and unlinking its accounts. */
+/** The dependencies of provider sign-in and of linking and unlinking identities. */
 export interface IdentitiesDeps extends SessionsDeps, CompleteSignInDeps, SignUpPolicy {
   queue: JobQueue;
   mail: AccountMail;

@@ -29,7 +29,7 @@ function presentIdentity(row: IdentityRow, providers: ProviderRegister): Identit
   };
 }
 
-/** Lists and unlinks the provider accounts of a user. */
+/** Routes that list and unlink the user's provider accounts. */
 export function identitiesRoutes(context: IdentitiesDeps): Route[] {
   const { providers } = context;
   return [

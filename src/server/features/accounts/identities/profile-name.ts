@@ -4,10 +4,12 @@ import { displayNameSchema } from '#contract/values.ts';
 import { serverI18n } from '#server/i18n/server-i18n.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 
-/** The display name that earlier versions gave a user of whom the provider said nothing. */
+/** The display name that earlier versions gave a user for whom the provider reported no name. */
 const nothing = '–';
 
-/** A text as a name; null where it is none, such as one of spaces or invisible characters alone. */
+/**
+ * Returns the text as a valid display name, or null, for example if it consists of spaces or invisible characters.
+ */
 function asName(text: string | null | undefined): string | null {
   const parsed = displayNameSchema.safeParse(
     Array.from(text ?? '')
@@ -20,8 +22,8 @@ function asName(text: string | null | undefined): string | null {
 }
 
 /**
- * A user's name by the provider's profile: the name, the user name, or the part of the address before the @;
- * null where there is none.
+ * Derives a display name from the provider's profile: the name, the user name, or the local part of the email
+ * address. Returns null if the profile has none of them.
  */
 export function nameOfProfile({ name, label, provenEmail, email }: ProviderProfile): string | null {
   return (
@@ -32,15 +34,15 @@ export function nameOfProfile({ name, label, provenEmail, email }: ProviderProfi
 }
 
 /**
- * The display name of a user of whom the provider says nothing, in the language of the user's page. It can
- * be changed like every name.
+ * The display name of a user for whom the provider reports no name, in the language of the page. The user can
+ * change it.
  */
 export function placeholderName(provider: string, locale: string | null): string {
   const i18n = serverI18n(locale);
   return asName(i18n._('{provider} user', { provider })) ?? provider;
 }
 
-/** Whether a name was made here and not given: the provider may know a better one meanwhile. */
+/** Whether a display name is a placeholder, which a name from the provider may replace. */
 export const isPlaceholderName = (
   displayName: string,
   providerName: string,

@@ -5,7 +5,7 @@ import { route, type Route } from '#server/http/route.ts';
 import { knownProviders } from '#server/features/accounts/providers/provider-settings.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
 
-/** For admins: what is set up, what could be, and whether it works. */
+/** Routes for administrators: the configured and the available providers, and a test of one. */
 export function providerAdminRoutes({
   providers,
   flowThrottle,

@@ -10,7 +10,7 @@ import { negotiateLocale } from '#server/http/pages/negotiate-page.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { ProviderRegister } from '#server/features/accounts/providers/create-providers.ts';
 
-/** What the callback page says. It is seen for a moment, before any of the app is loaded. */
+/** The messages of the callback page, which is shown briefly before the app loads. */
 const callbackMessages = (i18n: I18n) => ({
   title: i18n._('Signing in to Earshot…'),
   wait: i18n._('One moment…'),
@@ -18,7 +18,7 @@ const callbackMessages = (i18n: I18n) => ({
   script: i18n._('Signing in needs JavaScript. Turn it on for this site and try again.'),
 });
 
-/** JSON that no HTML parser takes for markup. */
+/** Serialises JSON that is safe inside a script element. */
 const embedded = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')
@@ -28,9 +28,9 @@ const embedded = (value: unknown): string =>
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /**
- * Runs in the browser. A pop-up passes the answer to the page that opened it over a channel, because the
- * Cross-Origin-Opener-Policy of the provider can cut off the opener. If no page takes it, and after a
- * redirect, this window continues by itself.
+ * Runs in the browser. A pop-up passes the response to the page that opened it over a BroadcastChannel, because
+ * the provider's Cross-Origin-Opener-Policy can sever `window.opener`. If no page accepts it within 2 s, or after
+ * a redirect, this window continues the sign-in itself.
  */
 const script = `(() => {
   const { answer, key, path, done } = JSON.parse(document.getElementById('answer').textContent);
@@ -56,7 +56,8 @@ const script = `(() => {
 const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}body{margin:0;min-block-size:100svh;display:grid;place-items:center;padding:1.5rem;text-align:center}`;
 
 /**
- * The page that a provider sends the browser back to. It reads no cookie, makes no session and loads nothing.
+ * The page that a provider redirects the browser to. It reads no cookies, creates no session and loads no
+ * resources.
  */
 function callbackPage(answer: ProviderAnswer, options: { locale: ShippedLocale; nonce: string }): string {
   const { locale, nonce } = options;
@@ -81,8 +82,8 @@ function callbackPage(answer: ProviderAnswer, options: { locale: ShippedLocale; 
 }
 
 /**
- * Under this policy the page can run its own script and nothing else, and sends no referrer, because the URL
- * holds the code.
+ * This policy lets the page run its own script and nothing else. It sends no referrer, because the URL contains
+ * the code.
  */
 const callbackHeaders = (nonce: string): Record<string, string> => ({
   'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -91,12 +92,12 @@ const callbackHeaders = (nonce: string): Record<string, string> => ({
 });
 
 const largestAnswerBytes = 32 * 1024;
-/** What is only for the log need not be whole. */
+/** Only logged, so it may be truncated. */
 const longestOf: Partial<Record<string, number>> = { error_description: 1000 };
 const formType = 'application/x-www-form-urlencoded';
 const paramsSchema = z.object({ provider: z.string() });
 
-/** RFC 6749 §3.1: a parameter that comes twice is none. */
+/** Returns undefined for a parameter that occurs more than once (RFC 6749 §3.1). */
 function once(params: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = params.getAll(name);
   return more.length === 0 ? value : undefined;
@@ -133,8 +134,8 @@ function sendCallback(
 }
 
 /**
- * Mounts the address that providers send browsers back to, by GET or by form post. The post comes from
- * another site, with no cookie of ours, and is the one write that may: it changes nothing.
+ * Mounts the callback URL, which providers call by GET or by form post. The cross-site post carries none of our
+ * cookies; it is allowed as the only one of its kind because it changes nothing.
  */
 export function mountCallback(app: HttpApp, providers: ProviderRegister): void {
   const url = '/auth/:provider/callback';

@@ -5,9 +5,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { FlowSecrets } from '#server/features/accounts/providers/provider.ts';
 
 /**
- * The state, and what follows from it and the browser's secret name in its cookie (HMAC-SHA-256): PKCE
- * verifier and nonce are stored nowhere, and a copy of the database holds nothing that could end a sign-in in
- * a browser's place.
+ * Derives the PKCE verifier and the nonce from the state and the browser's flow cookie (HMAC-SHA-256). They are
+ * stored nowhere, so a copy of the database is not sufficient to complete a sign-in in another browser.
  */
 export function flowSecretsOf(browser: string, state: string): FlowSecrets {
   const derived = (use: string): string =>
@@ -15,7 +14,7 @@ export function flowSecretsOf(browser: string, state: string): FlowSecrets {
   return { state, nonce: derived('nonce'), codeVerifier: derived('pkce') };
 }
 
-/** 256 random bits, after a letter by which the callback page knows whether it is a pop-up. */
+/** 256 random bits, prefixed with a letter that tells the callback page whether it is a pop-up. */
 export const newState = (display: 'popup' | 'redirect'): string =>
   `${display === 'popup' ? 'p' : 'r'}${randomBytes(32).toString('base64url')}`;
 
@@ -26,13 +25,13 @@ async function forgetExpired(queries: Queries, nowMs: number): Promise<void> {
   await queries.deleteFrom('oauth_flows').where('expires_at', '<=', nowMs).execute();
 }
 
-/** Stores a sign-in on its way, and forgets those that came to nothing. */
+/** Stores a flow and deletes expired ones. */
 export async function insertFlow(queries: Queries, flow: OauthFlowRow): Promise<void> {
   await forgetExpired(queries, flow.created_at);
   await queries.insertInto('oauth_flows').values(flow).execute();
 }
 
-/** What has to fit for an answer to belong to a flow. */
+/** A response belongs to a flow only if all of these match. */
 export interface FlowKey {
   state: string;
   browser: string;
@@ -41,8 +40,8 @@ export interface FlowKey {
 }
 
 /**
- * Takes a flow out of the table, in one statement: of answers that arrive together, only one gets it. Null
- * where nothing fits.
+ * Consumes a flow in one statement, so that only one of concurrent responses gets it. Returns null if no flow
+ * matches.
  */
 export async function consumeFlow(queries: Queries, key: FlowKey): Promise<OauthFlowRow | null> {
   const flow = await queries
@@ -56,7 +55,7 @@ export async function consumeFlow(queries: Queries, key: FlowKey): Promise<Oauth
   return flow ?? null;
 }
 
-/** Whether a flow with this state is on its way, in whichever browser. */
+/** Whether an unexpired flow with this state exists, in any browser. */
 export async function isFlowPending(queries: Queries, state: string, nowMs: number): Promise<boolean> {
   await forgetExpired(queries, nowMs);
   return (

@@ -13,8 +13,8 @@ const codes = {
 } as const;
 
 /**
- * What a provider did wrong, in the words of the catalogue; the log has the reason, but neither codes, tokens
- * nor what they say of a user.
+ * Translates a provider's failure to one of our problems. The reason is logged, without codes, tokens or personal
+ * data.
  */
 export function problemOfProvider(
   error: unknown,
@@ -28,12 +28,12 @@ export function problemOfProvider(
   return new ProblemError(codes[error.reason], { cause: error });
 }
 
-/** What the provider itself says went wrong (RFC 6749 §4.1.2.1). */
+/** Error codes that report an outage (RFC 6749 §4.1.2.1). */
 const outages: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 /**
- * A provider's own `error`, in the words of the catalogue: an outage, a fault of the set-up, or else the
- * user's no.
+ * Translates the `error` of a provider's response: an outage, a configuration error, or otherwise a denial by the
+ * user.
  */
 export function problemOfAnswer(
   answer: { error: string; description: string | undefined },

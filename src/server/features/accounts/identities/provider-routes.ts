@@ -46,7 +46,7 @@ function noticeRoute(context: IdentitiesDeps): Route {
   });
 }
 
-/** Which providers there are, signing in with one, and what one has to tell. */
+/** Routes that list the providers, sign in with one, and receive a provider's events. */
 export function providerRoutes(context: IdentitiesDeps): Route[] {
   return [
     route(listProviders, async () => ({

@@ -18,13 +18,13 @@ import type { IdentitiesDeps } from './identities-deps.ts';
 const base = 'https://here.invalid';
 
 /**
- * Returns a path on this server to continue at after a sign-in; `/` for anything that could lead elsewhere
- * (abuse: `//evil`, `/\evil`, `https:evil`).
+ * Returns the path to return to after a sign-in. Anything that could lead to another site is replaced with `/`
+ * (for example `//evil`, `/\evil`, `https:evil`).
  */
 function safeReturnTo(path: string | undefined): string {
   if (path === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return '/';
   const url = URL.parse(path, base);
-  // Dots and escapes can make a second slash only now.
+  // Resolving dot segments and escapes can produce a second slash, so check again.
   if (
     url === null ||
     url.origin !== base ||
@@ -42,8 +42,8 @@ type Intent = NonNullable<ProviderCall['intent']>;
 const flowLivesMs = 10 * minute;
 
 /**
- * Linking changes how an account is protected: it begins with a fresh proof, and belongs to the session that
- * began it.
+ * Linking changes how an account is protected, so it requires recent authentication and is bound to the session
+ * that started it.
  */
 async function starterOf(
   context: IdentitiesDeps,
@@ -56,8 +56,8 @@ async function starterOf(
 }
 
 /**
- * Says at once that a proof by this provider would not be enough. Throws provider-not-enough (403) and the
- * problems of a provider.
+ * Rejects early if a proof by this provider would not be sufficient.
+ * @throws provider-not-enough (403) and the problems of a provider
  */
 async function rejectUntimed(
   context: IdentitiesDeps,
@@ -72,8 +72,8 @@ async function rejectUntimed(
 }
 
 /**
- * Who begins a flow, and whether it may make the first account. Throws what `startFlow` throws before
- * anything is asked of the provider.
+ * Determines who starts a flow, and whether it may create the first account.
+ * @throws the same problems as `startFlow`, before any request to the provider
  */
 async function admit(
   context: IdentitiesDeps,
@@ -88,8 +88,8 @@ async function admit(
 }
 
 /**
- * A sign-in ends at the host that the provider sends the browser to. Under another name of this machine the
- * browser has other cookies, so the flow would not be found.
+ * The provider redirects the browser to the public URL. If the user opened this server under another host name,
+ * the browser has other cookies there and the flow would not be found.
  */
 function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri: string): void {
   const { hostname, origin } = new URL(redirectUri);
@@ -98,10 +98,10 @@ function rejectOtherHost({ headers: { host = '' } }: FastifyRequest, redirectUri
 }
 
 /**
- * Starts a sign-in: stores it under a random state and returns the URL at the provider. Throws
- * provider-other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured (502), and
- * set-up-code-invalid (422) where there is no account yet; to link or to reauthenticate also
- * session-required (401), reauthentication-required and provider-not-enough (403).
+ * Starts a sign-in: stores the flow under a random state and returns the authorization URL.
+ * @throws provider-other-address (421), provider-unavailable (503), provider-slow (504), provider-misconfigured
+ * (502), and set-up-code-invalid (422) if no account exists yet; for linking and reauthenticating also
+ * session-required (401), reauthentication-required and provider-not-enough (403)
  */
 export async function startFlow(
   context: IdentitiesDeps,

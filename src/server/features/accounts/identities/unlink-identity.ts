@@ -17,8 +17,8 @@ export interface Unlinking extends Actor {
 }
 
 /**
- * Which account is meant: the one named, or the provider's only one. Throws provider-invalid (400),
- * link-not-found (404) or validation (422).
+ * Selects the identity: the given one, or the provider's only one.
+ * @throws provider-invalid (400), link-not-found (404) or validation (422)
  */
 function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: Unlinking): IdentityRow {
   const [only, ...others] = identities.filter(
@@ -30,9 +30,9 @@ function chosen(identities: IdentityRow[], { provider, accountId, isOffered }: U
 }
 
 /**
- * Removes a provider account from a user, under the lock of that user: two removals at once must not each
- * rely on what the other removes. The other sessions that this provider signed in end too. Throws
- * last-credential (409) where nothing would be left to sign in with.
+ * Unlinks a provider account while holding the lock on the user, so that two concurrent removals can't each rely
+ * on the other identity. Ends the other sessions that this provider signed in.
+ * @throws last-credential (409) if no way to sign in would be left
  */
 export async function unlinkIdentity(deps: IdentitiesDeps, given: Unlinking): Promise<NewSignIn> {
   const {
@@ -42,7 +42,7 @@ export async function unlinkIdentity(deps: IdentitiesDeps, given: Unlinking): Pr
   const { signIn, result: ended } = await changeAccount(deps, given, async (transaction) => {
     const identity = chosen(await listIdentities(transaction, userId), given);
     await deleteIdentity(transaction, identity.id);
-    // Thrown inside, so that the removal is taken back.
+    // Thrown inside the transaction, which rolls the removal back.
     if ((await countUsableCredentials(transaction, userId, deps.isUsableIdentity)) === 0)
       throw new ProblemError('last-credential');
     await recordEvent(transaction, deps.clock, {

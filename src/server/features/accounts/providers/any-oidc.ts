@@ -7,19 +7,19 @@ function profileOf(settings: OidcSettings, claims: Claims): ProviderProfile {
   const { sub, email = null } = claims;
   const name = displayNameIn(claims);
   return {
-    // As the issuer writes itself: how the operator wrote it (a slash more or less) must not make other
-    // people of its people.
+    // Use the issuer as it names itself: adding or removing a trailing slash in the configuration must not turn
+    // existing users into new ones.
     issuer: claims.iss ?? settings.issuer,
     subject: sub,
     email,
     name,
     label: claims.preferred_username ?? name,
-    // Exactly true: some issuers answer with a text, and "false" is true as well.
+    // Compare with `true`: some issuers send a string, and the string "false" is truthy.
     provenEmail: settings.trustEmail && claims.email_verified === true ? email : null,
   };
 }
 
-/** Any OpenID Connect issuer. Its addresses count as proven only where the operator says so. */
+/** A generic OpenID Connect issuer. Its email addresses count as verified only if the operator trusts them. */
 export function anyOidc(settings: OidcSettings, deps: ProviderDeps): SignInProvider {
   const { id, name, kind, issuer, clientId, clientSecret, clientAuth } = settings;
   return oidcProvider(

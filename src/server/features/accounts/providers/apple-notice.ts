@@ -75,13 +75,14 @@ function assertForUs(
   if (!isForUs || claims.exp * second < nowMs) reject('the notice is for somebody else, or of another time');
 }
 
-/** Apple sends the event as a text of JSON within the JSON. */
+/** Apple sends the event as JSON in a string. */
 const eventOf = ({ events }: NoticeClaims): z.output<typeof eventSchema> =>
   typeof events === 'string' ? parsePart(eventSchema, Buffer.from(events).toString('base64url')) : events;
 
 /**
- * Reads Apple's notice that a user withdrew consent or deleted the Apple account. Throws ProviderError
- * `rejected` for anything that Apple did not sign for one of our `audiences`, or that has expired.
+ * Reads Apple's notice that a user withdrew consent or deleted the Apple account.
+ * @throws ProviderError `rejected` for a notice that Apple did not sign for one of `audiences`, or that has
+ * expired
  */
 export async function readAppleNotice(
   given: { payload: string; issuer: string; audiences: string[] },

@@ -17,7 +17,7 @@ const firstConsentSchema = z.object({
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Apple's client secret is a JWT signed with the key it gave out (ES256); a new one for every request. */
+/** Apple's client secret is a JWT signed (ES256) with the key that Apple issued. It is created for every request. */
 function clientSecret(settings: AppleSettings, key: KeyObject, nowMs: number): string {
   const issuedAt = Math.floor(nowMs / second);
   const claims = {
@@ -40,8 +40,8 @@ function clientAuthOf(settings: AppleSettings, clock: Clock): ClientAuth {
 }
 
 /**
- * The name comes beside the code, unsigned, at the first consent only: good for a greeting, and for nothing
- * that matters.
+ * Apple sends the name unsigned, next to the code, and only at the first consent. It may be displayed but proves
+ * nothing.
  */
 function nameFrom(user: string | undefined): string | null {
   if (user === undefined) return null;
@@ -66,7 +66,7 @@ function profileOf(claims: Claims, user: string | undefined): ProviderProfile {
   };
 }
 
-/** Apple, by OpenID Connect with an answer by form post; addresses may be relays of Apple's. */
+/** Apple: OpenID Connect with a form-post response. Addresses may be Apple's relay addresses. */
 export function apple(settings: AppleSettings, deps: ProviderDeps): SignInProvider {
   const provider = oidcProvider(
     {

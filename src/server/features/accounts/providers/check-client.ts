@@ -37,7 +37,7 @@ async function classify(response: Response): Promise<ProviderCheck[]> {
 }
 
 /**
- * Redeems a code that was made up: `invalid_grant` shows that id and secret are right, `invalid_client` that
+ * Redeems a made-up code. `invalid_grant` shows that the client id and secret are right, `invalid_client` that
  * they are not.
  */
 export async function checkClient(

@@ -10,7 +10,7 @@ import type { ProviderDeps } from './provider.ts';
 import { providerTimeoutMs } from './provider-network.ts';
 import { check } from './provider-check.ts';
 
-/** What a sign-in asks of the provider, as far as its metadata can speak about it. */
+/** The features that a sign-in needs and that a provider's metadata may mention. */
 export interface SignInNeeds {
   scope: string;
   responseMode: string;
@@ -31,7 +31,7 @@ function isUsableKey(candidate: unknown): boolean {
   }
 }
 
-/** Whether the issuer's key set has a key that a signature can be verified with. */
+/** Checks that the issuer's key set has a key that can verify signatures. */
 export async function checkKeys(
   server: ServerMetadata,
   fetch: ProviderDeps['fetch'],
@@ -76,7 +76,7 @@ function checkFlow(server: ServerMetadata, { responseMode, usesPkce }: SignInNee
       );
 }
 
-/** A provider need not list every scope (OpenID Connect Discovery §3), but it has to know `openid`. */
+/** A provider need not list every scope (OpenID Connect Discovery §3), but it must support `openid`. */
 function checkScopes({ scopes_supported: listed }: ServerMetadata, { scope }: SignInNeeds): ProviderCheck {
   if (listed === undefined) return check('scopes', 'unknown', 'the discovery document lists no scopes');
   const missing = scope.split(' ').filter((one) => !listed.includes(one));
@@ -94,7 +94,7 @@ function checkSigning({ id_token_signing_alg_values_supported: algorithms }: Ser
     : check('signing', 'ok');
 }
 
-/** Whether the discovery document offers what a sign-in needs. */
+/** Checks that the discovery document supports everything that a sign-in needs. */
 export function checkMetadata(server: ServerMetadata, needs: SignInNeeds): ProviderCheck[] {
   const faults = metadataFaults(server).map(({ check: name, message }) => check(name, 'failed', message));
   return [
@@ -106,7 +106,7 @@ export function checkMetadata(server: ServerMetadata, needs: SignInNeeds): Provi
   ];
 }
 
-/** A network that remembers what time its answers said it was. */
+/** Wraps `fetch` and compares the `Date` header of each response with the clock. */
 export function withClock({ fetch, clock }: ProviderDeps): {
   fetch: ProviderDeps['fetch'];
   check: () => ProviderCheck;

@@ -10,14 +10,14 @@ import { check, merged } from './provider-check.ts';
 
 interface Checked extends Omit<ClientToCheck, 'fetch'> {
   deps: ProviderDeps;
-  /** The address that a sign-in would begin at. */
+  /** Builds the URL at which a sign-in would start. */
   authorizationUrl: (configuration: Configuration) => Promise<URL>;
 }
 
 const faultOf = (error: unknown): string =>
   error instanceof ProviderError ? error.message : (permanentFault(error) ?? faultMessages(error));
 
-/** Asks an OAuth 2 provider all that can be asked without a user. */
+/** Runs every check of an OAuth 2 provider that needs no user. */
 export async function checkOauth2({
   configuration,
   deps,
@@ -38,7 +38,7 @@ export async function checkOauth2({
   }
 }
 
-/** The steps after discovery. One that the document leaves no way to try is not tried. */
+/** The checks after discovery. Checks whose endpoint is missing from the discovery document are skipped. */
 async function checkDiscovered(
   found: Configuration,
   {
@@ -71,8 +71,8 @@ function checkIssuer(configured: string, found: string): ProviderCheck {
 }
 
 /**
- * Asks an OpenID Connect provider all that can be asked without a user: discovery first, which also says
- * whether it is who it should be.
+ * Runs every check of an OpenID Connect provider that needs no user, beginning with discovery, which also verifies
+ * the issuer.
  */
 export async function checkOidc({
   configuration,

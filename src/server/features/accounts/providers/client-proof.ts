@@ -1,6 +1,6 @@
 import { ClientSecretBasic, ClientSecretPost, type ClientAuth } from 'openid-client';
 
-/** The two standard ways to send a client secret (RFC 6749 §2.3.1), under their registered names. */
+/** The two standard ways to send a client secret (RFC 6749 §2.3.1), by their registered names. */
 export const secretMethods = ['client_secret_post', 'client_secret_basic'] as const;
 export type SecretMethod = (typeof secretMethods)[number];
 
@@ -10,19 +10,19 @@ export interface TokenRequest {
   form: URLSearchParams;
 }
 
-/** How this server proves to a provider which client it is. */
+/** How this server authenticates to a provider as its client. */
 export interface ClientProof {
-  /** Puts the proof into a request, as the library calls it. */
+  /** Adds the credentials to a request; the OAuth library calls it. */
   readonly clientAuth: ClientAuth;
-  /** The method that a request uses, for the log and the admin. */
+  /** The authentication method of a request, for the log and administrators. */
   methodOf(request: TokenRequest): string;
-  /** The same request with the other method; null where only one may be used. */
+  /** The same request with the other method; null if only one is allowed. */
   alternativeTo(request: TokenRequest): TokenRequest | null;
   /** Remembers that the provider accepted the method of this request. */
   accept(request: TokenRequest): void;
 }
 
-/** A proof of a single kind, such as Apple's signed token. */
+/** A single authentication method, such as Apple's signed token. */
 export const fixedProof = (method: string, clientAuth: ClientAuth): ClientProof => ({
   clientAuth,
   methodOf: () => method,
@@ -34,8 +34,8 @@ const methodOf = ({ headers }: TokenRequest): SecretMethod =>
   headers.has('authorization') ? 'client_secret_basic' : 'client_secret_post';
 
 /**
- * Without a list, basic is what a provider supports (OpenID Connect Discovery §3). Lists are wrong now and
- * then, so the other method stays possible.
+ * Without a list, providers support `client_secret_basic` by default (OpenID Connect Discovery §3). Lists are
+ * sometimes wrong, so `alternativeTo` still allows the other method.
  */
 function preferred(listed: readonly string[] | undefined): SecretMethod {
   if (listed === undefined) return 'client_secret_basic';
@@ -43,8 +43,8 @@ function preferred(listed: readonly string[] | undefined): SecretMethod {
 }
 
 /**
- * Proves the client by its secret. Without `method` the provider's metadata says how, and what the provider
- * accepted is remembered until the server stops.
+ * Authenticates the client by its secret. Without `method`, the provider's metadata selects the method, and the
+ * accepted one is remembered until the server stops.
  */
 export function secretProof({
   clientId,

@@ -31,17 +31,20 @@ function createProvider(settings: ProviderSettings, deps: ProviderDeps): SignInP
   }
 }
 
-/** The providers that this server offers, in the order to show them. */
+/** The providers that this server offers, in display order. */
 export interface ProviderRegister {
   readonly all: readonly SignInProvider[];
   find(id: string): SignInProvider | null;
-  /** Whether an identity can be signed in with here and now. */
+  /** Whether a configured provider can still sign in an identity. */
   isUsable(identity: { issuer: string }): boolean;
-  /** Where a provider sends its answers: an address of its own, so that no answer passes for another's. */
+  /**
+   * The redirect URI of a provider. Each provider has its own, so that its responses can't be mistaken for
+   * another's.
+   */
   redirectUri(id: string): string;
 }
 
-/** The id is a path below /auth/, so it must be unique and not reserved. */
+/** The id is a path segment below /auth/, so it must be unique and not reserved. */
 function assertFree(id: string, all: readonly SignInProvider[]): void {
   const isTaken = reservedIds.has(id) || all.filter((provider) => provider.id === id).length > 1;
   if (isTaken || !providerIdSchema.safeParse(id).success)
@@ -50,7 +53,10 @@ function assertFree(id: string, all: readonly SignInProvider[]): void {
     );
 }
 
-/** Makes the adapters of all configured providers. */
+/**
+ * Creates the adapters of all configured providers.
+ * @throws RangeError if an id is taken, reserved or malformed
+ */
 export function createProviders(
   settings: readonly ProviderSettings[],
   deps: ProviderDeps & { publicUrl: string },

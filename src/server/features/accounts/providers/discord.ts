@@ -25,7 +25,7 @@ async function profileOf(read: ReadResource): Promise<ProviderProfile> {
   };
 }
 
-/** Discord, by OAuth 2. */
+/** Discord: OAuth 2. */
 export function discord({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
   return oauth2Provider(
     {

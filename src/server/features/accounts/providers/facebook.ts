@@ -11,7 +11,7 @@ const debugSchema = z.object({
 });
 const userSchema = z.object({ id: z.string(), name: z.string().optional(), email: z.string().optional() });
 
-/** An access token of any app would open `/me`; only `debug_token` tells whose it is. */
+/** `/me` accepts an access token issued to any app. Only `debug_token` reports which app it was issued to. */
 async function assertOurToken(
   settings: SimpleSettings,
   read: ReadResource,
@@ -26,7 +26,7 @@ async function assertOurToken(
   return data.user_id;
 }
 
-/** The address may be missing and is never proven: Facebook does not say whether it was confirmed. */
+/** The address may be missing and never counts as verified: Facebook does not report whether it was. */
 async function profileOf(
   settings: SimpleSettings,
   read: ReadResource,
@@ -52,7 +52,7 @@ async function profileOf(
   };
 }
 
-/** Facebook, by OAuth 2. */
+/** Facebook: OAuth 2. */
 export function facebook(settings: SimpleSettings, deps: ProviderDeps): SignInProvider {
   const { clientId, clientSecret } = settings;
   return oauth2Provider(

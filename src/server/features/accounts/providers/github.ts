@@ -8,7 +8,7 @@ const userSchema = z.object({ id: z.int().positive(), login: z.string(), name: z
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 const version = { 'x-github-api-version': '2022-11-28' };
 
-/** The account is its number: the name can change, and another user can take it. */
+/** The numeric id identifies the account: the user name can change and be taken by another user. */
 async function profileOf(read: ReadResource): Promise<ProviderProfile> {
   const user = userSchema.parse(await read('https://api.github.com/user', version));
   const emails = emailsSchema.parse(await read('https://api.github.com/user/emails', version));
@@ -23,7 +23,7 @@ async function profileOf(read: ReadResource): Promise<ProviderProfile> {
   };
 }
 
-/** GitHub, by OAuth 2. */
+/** GitHub: OAuth 2. */
 export function github({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
   return oauth2Provider(
     {

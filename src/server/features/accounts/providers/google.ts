@@ -6,8 +6,8 @@ import type { ProviderDeps, ProviderProfile, SignInProvider } from './provider.t
 const issuer = 'https://accounts.google.com';
 
 /**
- * Google's own rule: it is the authority on an address only of gmail.com, or of a Workspace domain (`hd`).
- * Others may have changed hands.
+ * By Google's documentation, Google is authoritative only for addresses at gmail.com or of a Workspace domain
+ * (`hd`). Other addresses may have changed owners.
  */
 const isAuthority = (claims: Claims, email: string): boolean =>
   claims.email_verified === true &&
@@ -25,7 +25,7 @@ function profileOf(claims: Claims): ProviderProfile {
   };
 }
 
-/** Google, by OpenID Connect. */
+/** Google: OpenID Connect. */
 export function google({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
   return oidcProvider(
     {

@@ -19,7 +19,7 @@ function profileOf(claims: Claims): ProviderProfile {
   };
 }
 
-/** LinkedIn's token response has no `token_type`, which RFC 6749 §5.1 requires: it is put in. */
+/** Adds the `token_type` that RFC 6749 §5.1 requires and that LinkedIn's token response lacks. */
 function withTokenType(fetch: ProviderDeps['fetch']): ProviderDeps['fetch'] {
   return async (url, init) => {
     const response = await fetch(url, init);
@@ -37,9 +37,9 @@ function withTokenType(fetch: ProviderDeps['fetch']): ProviderDeps['fetch'] {
 }
 
 /**
- * LinkedIn, by OpenID Connect as far as it goes: it leaves the nonce out of its ID tokens, and answers
- * `invalid_client` to PKCE unless it switched that on for an app. What binds an answer to its sign-in here is
- * the state, the browser and the redirect address.
+ * LinkedIn: OpenID Connect with gaps. LinkedIn omits the nonce from its ID tokens, and answers `invalid_client` to
+ * PKCE unless it was enabled for the app. State, browser cookie and redirect URI bind a response to its flow
+ * instead.
  */
 export function linkedin({ clientId, clientSecret }: SimpleSettings, deps: ProviderDeps): SignInProvider {
   return oidcProvider(

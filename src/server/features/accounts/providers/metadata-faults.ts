@@ -1,14 +1,14 @@
 import type { ServerMetadata } from 'openid-client';
 
-/** What a provider's discovery document lacks that no sign-in can do without. */
+/** A fault in a provider's discovery document that makes every sign-in impossible. */
 export interface MetadataFault {
   check: 'endpoints' | 'signing' | 'flow';
   message: string;
 }
 
 /**
- * The asymmetric signatures (RFC 7518 §3.1, RFC 9864) that this server verifies with a key of the issuer's
- * key set.
+ * The asymmetric signature algorithms (RFC 7518 §3.1, RFC 9864) that this server can verify with a key of the
+ * issuer's key set.
  */
 const verifiable = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519)$/;
 
@@ -44,8 +44,8 @@ function signingFault({ id_token_signing_alg_values_supported: algorithms }: Ser
 }
 
 /**
- * Everything in a discovery document with which no sign-in can succeed. What it does not mention is assumed
- * to be there.
+ * Finds everything in a discovery document that makes sign-in impossible. Features it does not mention are assumed
+ * to be supported.
  */
 export function metadataFaults(server: ServerMetadata): MetadataFault[] {
   const endpoints = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).map((name) => ({

@@ -15,8 +15,8 @@ const issuerOf = (tenant: string): string => `${origin}/${tenant}/v2.0`;
 const isTenantId = (tenant: string): boolean => z.uuid().safeParse(tenant).success;
 
 /**
- * A user is tenant and object id; `sub` differs from app to app. The address is whatever an administrator
- * of any tenant typed, so it proves nothing, unless the app asks for `xms_edov` and it is true.
+ * Tenant and object id identify a user; `sub` differs per app. The email address is whatever a tenant's
+ * administrator entered, so it proves nothing, unless the app requests `xms_edov` and it is true.
  */
 function profileOf(settings: MicrosoftSettings, claims: Claims): ProviderProfile {
   const { tid, oid, iss, xms_edov: ownsDomain } = entraSchema.parse(claims);
@@ -34,7 +34,7 @@ function profileOf(settings: MicrosoftSettings, claims: Claims): ProviderProfile
   };
 }
 
-/** Microsoft, work, school and personal accounts, by OpenID Connect. */
+/** Microsoft (work, school and personal accounts): OpenID Connect. */
 export function microsoft(settings: MicrosoftSettings, deps: ProviderDeps): SignInProvider {
   const { clientId, clientSecret, tenant } = settings;
   const issuer = issuerOf(tenant);
@@ -48,8 +48,8 @@ export function microsoft(settings: MicrosoftSettings, deps: ProviderDeps): Sign
       proof: secretProof({ clientId, clientSecret, method: 'client_secret_post' }),
       scope: 'openid email profile',
       parameters: { prompt: 'select_account' },
-      // The issuer of `common` is a template, which no answer could equal; the ID token's own is checked
-      // against its tenant.
+      // The issuer of `common` is a template that no response can equal. The issuer of the ID token is checked
+      // against its tenant instead.
       checksIss: isTenantId(tenant),
       owns: (candidate) => (isTenantId(tenant) ? candidate === issuer : candidate.startsWith(`${origin}/`)),
       profile: (claims) => profileOf(settings, claims),

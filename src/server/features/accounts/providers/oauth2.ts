@@ -27,16 +27,16 @@ import {
   translated,
 } from './provider-network.ts';
 
-/** Reads one JSON resource of the provider's API with the token just granted. */
+/** Fetches a JSON resource of the provider's API with the access token just granted. */
 export type ReadResource = (url: string, headers?: Record<string, string>) => Promise<unknown>;
 
 export interface Oauth2Options {
   id: string;
   name: string;
   kind: ProviderKind;
-  /** The namespace of its subjects; these providers have no issuer of their own making. */
+  /** The namespace of the subjects. OAuth 2 providers have no issuer, so we define one. */
   issuer: string;
-  /** The `iss` of its answers (RFC 9207), where it is known to send one. */
+  /** The `iss` of the provider's responses (RFC 9207), if it is known to send one. */
   answerIssuer?: string;
   authorizationEndpoint: string;
   tokenEndpoint: string;
@@ -44,7 +44,7 @@ export interface Oauth2Options {
   clientSecret: string;
   scope: string;
   parameters?: Record<string, string>;
-  /** Sent where a user has to sign in again. */
+  /** Added if the user must sign in again. */
   reauthenticationParameters?: Record<string, string>;
   profile: (read: ReadResource, accessToken: string) => Promise<ProviderProfile>;
 }
@@ -62,9 +62,7 @@ function configurationOf(options: Oauth2Options, proof: ClientProof, deps: Provi
   return configuration;
 }
 
-/**
- * A token that was just granted and may not read this lacks a permission, which only the operator can give.
- */
+/** A token that was just granted but may not read the resource lacks a permission that only the operator can add. */
 function reasonOfStatus(status: number): ProviderError['reason'] {
   if (isPassingStatus(status)) return 'unavailable';
   return status === 403 || status === 404 ? 'set-up' : 'rejected';
@@ -90,8 +88,8 @@ const readWith =
   };
 
 /**
- * Where an answer names no issuer (RFC 9207), it is the redirect address, one for each provider, that tells
- * answers apart.
+ * Without `iss` (RFC 9207), the redirect URI, which is unique per provider, tells responses of different providers
+ * apart.
  */
 async function accessTokenOf(configuration: Configuration, exchange: CodeExchange): Promise<string> {
   const answer = new URL(exchange.redirectUri);
@@ -119,7 +117,7 @@ const authorizationUrl = async (
     ...(request.isReauthentication ? options.reauthenticationParameters : {}),
   });
 
-/** A provider that speaks OAuth 2 alone: who came is what its API says about the token's owner. */
+/** An OAuth 2 provider without OpenID Connect. Its API identifies the user. */
 export function oauth2Provider(options: Oauth2Options, deps: ProviderDeps): SignInProvider {
   const proof = secretProof({
     clientId: options.clientId,

@@ -33,7 +33,10 @@ import { issuerMismatch } from './permanent-faults.ts';
 const toleranceMs = minute;
 const discoveryCacheMs = day;
 
-/** What an ID token or UserInfo may say of a user (OpenID Connect Core §5.1); providers bend the types. */
+/**
+ * Claims of an ID token or UserInfo response (OpenID Connect Core §5.1). Providers deviate from the specified
+ * types.
+ */
 const claimsSchema = z.looseObject({
   iss: z.string().optional(),
   sub: z.string().min(1).max(255),
@@ -50,8 +53,8 @@ const claimsSchema = z.looseObject({
 export type Claims = z.output<typeof claimsSchema>;
 
 /**
- * What a user is called: some issuers have the parts of a name and not the whole, or a nickname alone
- * (OpenID Connect Core §5.1).
+ * The display name in the claims. Some issuers send only parts of the name, or only a nickname (OpenID Connect
+ * Core §5.1).
  */
 export function displayNameIn({
   name,
@@ -70,19 +73,19 @@ export interface OidcOptions {
   id: string;
   name: string;
   kind: ProviderKind;
-  /** Where discovery begins; also the issuer, except where `owns` says otherwise. */
+  /** Where discovery starts. Also the issuer, unless `owns` says otherwise. */
   issuer: string;
   clientId: string;
   proof: ClientProof;
   scope: string;
-  /** What its authorization request has beyond the ordinary. */
+  /** Extra parameters of the authorization request. */
   parameters?: Record<string, string>;
-  /** False for a provider that refuses PKCE, or leaves the nonce out of its ID tokens. */
+  /** False for a provider that rejects PKCE, or omits the nonce from its ID tokens. */
   usesPkce?: boolean;
   usesNonce?: boolean;
-  /** False where `iss` in the answer is not the issuer of discovery. */
+  /** False if `iss` in the response is not the issuer from discovery. */
   checksIss?: boolean;
-  /** Ask UserInfo for what the ID token leaves out. */
+  /** Whether to request claims missing from the ID token from UserInfo. */
   fetchesUserInfo?: boolean;
   fetch?: ProviderDeps['fetch'];
   owns?: (issuer: string) => boolean;
@@ -91,14 +94,14 @@ export interface OidcOptions {
 
 type Discovery = (issuer: URL) => Promise<Configuration>;
 
-/** An address without the slash at its end, for comparing two that may differ by it. */
+/** Strips the trailing slash, to compare URLs that may differ by it. */
 export const withoutSlash = (address: string): string =>
   (URL.parse(address)?.href ?? address).replace(/\/$/, '');
 
 /**
- * Discovers an issuer. One that writes itself with a slash more or less at the end than the operator did is
- * discovered once more under its own writing, which is then what its answers and tokens are held to. Any
- * other difference is refused (OpenID Connect Discovery §4.3).
+ * Discovers an issuer. If the issuer's own name differs from the configured one only by a trailing slash,
+ * discovers it again under its own name, against which responses and tokens are then checked. Any other difference
+ * is rejected (OpenID Connect Discovery §4.3).
  */
 async function discoverIssuer(configured: string, discover: Discovery): Promise<Configuration> {
   try {
@@ -121,7 +124,7 @@ function discover(options: OidcOptions, deps: ProviderDeps): Promise<Configurati
       { [clockTolerance]: toleranceMs / second },
       options.proof.clientAuth,
       {
-        // Without the signature check, TLS to the token endpoint would be all that vouches for an ID token.
+        // Without the signature check, only TLS to the token endpoint would authenticate an ID token.
         execute: [
           enableNonRepudiationChecks,
           ...(isPlainHttp(options.issuer) ? [allowInsecureRequests] : []),
@@ -133,9 +136,7 @@ function discover(options: OidcOptions, deps: ProviderDeps): Promise<Configurati
   );
 }
 
-/**
- * A discovery document with which no sign-in can succeed is rejected before a user is sent to the provider.
- */
+/** Rejects a discovery document that makes sign-in impossible, before a user is sent to the provider. */
 async function discoverUsable(options: OidcOptions, deps: ProviderDeps): Promise<Configuration> {
   const found = await discover(options, deps).catch((error: unknown) => {
     throw translated(error, 'set-up');
@@ -146,8 +147,8 @@ async function discoverUsable(options: OidcOptions, deps: ProviderDeps): Promise
 }
 
 /**
- * The configuration, read when it is first needed and kept for a day: a provider that is down does not keep
- * this server from starting.
+ * The discovered configuration. It is loaded on first use and cached for a day, so that this server can start
+ * while a provider is down.
  */
 interface LazyConfiguration {
   get(): Promise<Configuration>;
@@ -173,14 +174,14 @@ function lazyConfiguration(options: OidcOptions, deps: ProviderDeps): LazyConfig
   };
 }
 
-/** RFC 9207 §2.4, before the code goes anywhere: an answer of another issuer is a mix-up. */
+/** RFC 9207 §2.4: rejects a response from another issuer (mix-up attack) before the code is sent anywhere. */
 function rejectOtherIssuer(metadata: ServerMetadata, iss: string | undefined): void {
   const isMissing = iss === undefined && metadata.authorization_response_iss_parameter_supported === true;
   if (isMissing || (iss !== undefined && iss !== metadata.issuer))
     throw new ProviderError('mix-up', 'the answer names another issuer');
 }
 
-/** What the library leaves open: other audiences beside us, and tokens from the future. */
+/** Checks what the library doesn't: no other audiences, and no token issued in the future. */
 function checkedClaims(claims: unknown, nowMs: number): Claims {
   const parsed = claimsSchema.safeParse(claims);
   if (!parsed.success)
@@ -194,7 +195,7 @@ function checkedClaims(claims: unknown, nowMs: number): Claims {
   return parsed.data;
 }
 
-/** The answer as the library wants it: an address with the parameters that came. */
+/** The library expects the response as a URL with its parameters. */
 function answerUrl(options: OidcOptions, { redirectUri, code, state, iss }: CodeExchange): URL {
   const answer = new URL(redirectUri);
   answer.searchParams.set('code', code);
@@ -203,7 +204,7 @@ function answerUrl(options: OidcOptions, { redirectUri, code, state, iss }: Code
   return answer;
 }
 
-/** What the ID token leaves out. An address and the word that it is verified come from one place. */
+/** Adds claims missing from the ID token. `email` and `email_verified` always come from the same source. */
 async function completed(configuration: Configuration, claims: Claims, accessToken: string): Promise<Claims> {
   const isComplete = claims.email !== undefined && claims.name !== undefined;
   if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
@@ -229,7 +230,7 @@ async function claimsOf(
   return options.fetchesUserInfo === true ? completed(configuration, claims, tokens.access_token) : claims;
 }
 
-/** Only an issuer that reports when a user signed in can be required to sign in afresh. */
+/** Only an issuer that reports when a user signed in can be required to authenticate the user again. */
 const reportsSignInTime = (configuration: Configuration): boolean =>
   configuration.serverMetadata().claims_supported?.includes('auth_time') === true;
 const wantsMaxAge = (configuration: Configuration, request: AuthorizationRequest): boolean =>
@@ -258,8 +259,8 @@ async function authorizationUrl(
 }
 
 /**
- * Redeems the code. After a fault of the set-up the discovery document is read again: it may have been
- * corrected.
+ * Redeems the code. After a configuration error the discovery document is loaded again on the next use, because it
+ * may have been corrected.
  */
 async function identify(
   options: OidcOptions,
@@ -283,7 +284,7 @@ const needsOf = (options: OidcOptions): SignInNeeds => ({
   usesPkce: options.usesPkce !== false,
 });
 
-/** A provider that speaks OpenID Connect; what is its own stands in `options`. */
+/** An OpenID Connect provider. `options` has the differences between providers. */
 export function oidcProvider(options: OidcOptions, deps: ProviderDeps): SignInProvider {
   const lazy = lazyConfiguration(options, deps);
   return {

@@ -2,7 +2,7 @@ import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'o
 import { z } from 'zod';
 import { isPermanentRejection } from './token-rejection.ts';
 
-/** What Node calls the faults of a network that no retry mends, and what an operator can do about each. */
+/** Node's error codes for network failures that no retry can fix, and what an operator can do about each. */
 const networkFaults: readonly [code: RegExp, message: string][] = [
   [/^ENOTFOUND$/, 'the name of the host does not exist in DNS'],
   [
@@ -18,7 +18,8 @@ const codeSchema = z.looseObject({ code: z.string() });
 const codeOf = (error: unknown): string => codeSchema.safeParse(error).data?.code ?? '';
 
 /**
- * What the network said, in words; null where it may pass: a port that is closed, a name server that is busy.
+ * Describes a permanent network failure. Returns null for one that may be temporary, such as a closed port or a
+ * busy name server.
  */
 function networkFault(error: unknown): string | null {
   const cause = error instanceof Error ? error.cause : undefined;
@@ -28,14 +29,14 @@ function networkFault(error: unknown): string | null {
   return cause.message === 'bad port' ? 'no request may be sent to that port' : null;
 }
 
-/** The library's word that the discovery document is another issuer's. */
+/** The OAuth library's error when the discovery document names another issuer. */
 const mismatchSchema = z.object({
   attribute: z.literal('issuer'),
   expected: z.string(),
   body: z.looseObject({ issuer: z.string() }),
 });
 
-/** What issuer was expected, and what the discovery document calls itself, where the two differ. */
+/** Returns the expected issuer and the one in the discovery document if they differ, otherwise null. */
 export function issuerMismatch(error: unknown): { expected: string; found: string } | null {
   const cause =
     error instanceof ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
@@ -44,16 +45,13 @@ export function issuerMismatch(error: unknown): { expected: string; found: strin
   return cause?.success === true ? { expected: cause.data.expected, found: cause.data.body.issuer } : null;
 }
 
-/** What a refusal of a permission is about: a token that was just granted does not open what it should. */
+/** Describes a missing permission: the access token just granted was rejected with 403. */
 function scopeFault(error: unknown): string | null {
   if (!(error instanceof WWWAuthenticateChallengeError) || error.status !== 403) return null;
   return `the provider answered ${error.status} to the token it had just granted: a scope or a permission is missing`;
 }
 
-/**
- * What an operator has to change, in words, where an error says that no retry can work; null for every other
- * error.
- */
+/** Describes what an operator must change if no retry can succeed; null for every other error. */
 export function permanentFault(error: unknown): string | null {
   const mismatch = issuerMismatch(error);
   if (mismatch)
@@ -63,7 +61,7 @@ export function permanentFault(error: unknown): string | null {
   return networkFault(error) ?? scopeFault(error);
 }
 
-/** An error and its cause, as a line of text. */
+/** Formats an error and its cause as one line. */
 export function faultMessages(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
   const { cause } = error;

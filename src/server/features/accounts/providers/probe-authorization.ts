@@ -4,7 +4,7 @@ import type { ProviderDeps } from './provider.ts';
 import { providerTimeoutMs } from './provider-network.ts';
 import { check } from './provider-check.ts';
 
-/** Words of a page, without its markup. */
+/** The text of an HTML page. */
 const textOf = (page: string): string =>
   page
     .replaceAll(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
@@ -21,8 +21,8 @@ const aboutOtherCheck: Record<string, ProviderCheck['check']> = {
 };
 
 /**
- * An answer at our redirect address proves that the provider accepts it; its error may be about something
- * else.
+ * A redirect to our callback proves that the provider accepts the redirect URI, even if its error is about
+ * something else.
  */
 function classifyReturn(target: URL): ProviderCheck[] {
   const error = target.searchParams.get('error') ?? '';
@@ -54,9 +54,9 @@ async function classify(response: Response, url: URL, redirectUri: string): Prom
 }
 
 /**
- * Asks the authorization endpoint with `prompt=none`, without any cookie. A provider that follows OpenID
- * Connect Core §3.1.2.6 answers `login_required` at the redirect address, which shows that it accepts client,
- * redirect address, response type and scopes.
+ * Sends a request with `prompt=none` and without cookies to the authorization endpoint. A provider that follows
+ * OpenID Connect Core §3.1.2.6 redirects back with `login_required`, which shows that it accepts the client,
+ * redirect URI, response type and scopes.
  */
 export async function probeAuthorization(
   url: URL,

@@ -2,7 +2,7 @@ import type { ProviderCheck } from '#contract/providers-api.ts';
 
 const longestDetail = 400;
 
-/** One line of what the admin's test found. */
+/** One line of the administrator's test result. */
 export const check = (
   name: ProviderCheck['check'],
   outcome: ProviderCheck['outcome'],
@@ -12,8 +12,8 @@ export const check = (
 const severity = { failed: 2, ok: 1, unknown: 0 } as const;
 
 /**
- * One line for each check, where several steps spoke about it: a failure outweighs a success, and a success a
- * step that proved nothing.
+ * Merges the results of steps that performed the same check. A failure takes precedence over a success, and a
+ * success over an inconclusive result.
  */
 export function merged(checks: readonly ProviderCheck[]): ProviderCheck[] {
   const byName = new Map<ProviderCheck['check'], ProviderCheck>();

@@ -10,11 +10,11 @@ import { second } from '#base/duration.ts';
 import { permanentFault, faultMessages } from './permanent-faults.ts';
 import { ProviderError, type FlowSecrets, type ProviderDeps } from './provider.ts';
 
-/** How long a provider may take to answer one request. */
+/** The timeout of one request to a provider. */
 export const providerTimeoutMs = 8 * second;
 
 const serverFault = 500;
-/** RFC 9110 §15.5.9 and RFC 6585 §4: nothing is wrong with the request but its moment. */
+/** Statuses that report a temporary condition rather than a wrong request (RFC 9110 §15.5.9, RFC 6585 §4). */
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 export const isPassingStatus = (status: number): boolean =>
   status >= serverFault || passingStatuses.has(status);
@@ -25,15 +25,16 @@ const isTimeout = (error: unknown): boolean =>
   (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT') ||
   (error instanceof DOMException && error.name === 'TimeoutError');
 
-/** RFC 7519 §4.1.4 and §4.1.5: a token that is too old, or of a time to come. */
+/** A token that has expired or is not yet valid (RFC 7519 §4.1.4, §4.1.5). */
 const isOfOtherTime = (error: unknown): boolean =>
   error instanceof ClientError && error.code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
 
-/** Whether an error says that the provider is down, not that what it said is wrong. */
+/** Whether an error shows that the provider is down, rather than that its response is wrong. */
 function isOutage(error: unknown): boolean {
   if (error instanceof ResponseBodyError) return isPassingStatus(error.status);
   if (error instanceof ClientError) return error.code === 'OAUTH_ABORT' || isServerFault(error.cause);
-  // What fetch throws where nothing answered; a wrong argument has a code of its own.
+  // `fetch` throws a TypeError without a code if the server can't be reached; for an invalid argument the error
+  // has a code.
   return error instanceof TypeError && !('code' in error);
 }
 
@@ -43,15 +44,15 @@ function reasonOf(error: unknown, otherwise: ProviderError['reason']): ProviderE
   return isOutage(error) ? 'unavailable' : otherwise;
 }
 
-/** The library wraps what our network threw. */
+/** Unwraps our own error, which the library wraps if our `fetch` throws it. */
 function ownError(error: unknown): ProviderError | null {
   if (error instanceof ProviderError) return error;
   return error instanceof ClientError && error.cause instanceof ProviderError ? error.cause : null;
 }
 
 /**
- * Turns what a library threw into the one error of this folder. A fault that lasts is the set-up's, whatever
- * `otherwise` says.
+ * Converts a library's error to a ProviderError. A permanent failure always has the reason `set-up`, regardless of
+ * `otherwise`.
  */
 export function translated(error: unknown, otherwise: ProviderError['reason']): ProviderError {
   const own = ownError(error);
@@ -61,7 +62,7 @@ export function translated(error: unknown, otherwise: ProviderError['reason']): 
   return new ProviderError(reasonOf(error, otherwise), faultMessages(error), error);
 }
 
-/** The network in the shape that the library calls it by. */
+/** Adapts `fetch` to the signature that the library expects. */
 export const asCustomFetch =
   (fetch: ProviderDeps['fetch']): CustomFetch =>
   (url, { body, method, headers, redirect, signal }) =>

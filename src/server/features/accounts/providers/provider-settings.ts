@@ -1,22 +1,22 @@
 import type { ProviderKind } from '#contract/providers-api.ts';
 import type { SecretMethod } from './client-proof.ts';
 
-/** The credentials that a provider's console hands out for this server. */
+/** The client credentials that the provider issued for this server. */
 interface ClientSettings {
   clientId: string;
   clientSecret: string;
 }
 
-/** Any OpenID Connect issuer, under an id and a name that the operator chose. */
+/** A generic OpenID Connect issuer, with an id and a name that the operator chose. */
 export interface OidcSettings extends ClientSettings {
   kind: 'oidc';
   id: string;
   name: string;
   issuer: string;
-  /** The operator vouches that this issuer proves the addresses it calls verified. */
+  /** Whether the operator trusts this issuer's `email_verified`. */
   trustEmail: boolean;
   /**
-   * How the client secret is sent, where the operator says it; else the provider's metadata and answers
+   * The client authentication method, if the operator set one. Otherwise the provider's metadata and responses
    * decide.
    */
   clientAuth?: SecretMethod | undefined;
@@ -27,7 +27,8 @@ export interface MicrosoftSettings extends ClientSettings {
   /** `common`, `organizations`, `consumers`, or the id of one tenant. */
   tenant: string;
   /**
-   * The app was set up to send the claim `xms_edov`, which says that the tenant owns the address's domain.
+   * Whether the app is configured to send the `xms_edov` claim, which confirms that the tenant owns the email
+   * domain.
    */
   trustEdov: boolean;
 }
@@ -40,7 +41,7 @@ export interface AppleSettings {
   keyId: string;
   /** PKCS #8 PEM, as downloaded. */
   privateKey: string;
-  /** The App ID that the notices about accounts are meant for, where it is not the Services ID; or empty. */
+  /** The App ID in the audience of notices about accounts, if it is not the Services ID; or empty. */
   appId: string;
 }
 
@@ -48,17 +49,17 @@ export interface SimpleSettings extends ClientSettings {
   kind: 'google' | 'linkedin' | 'github' | 'facebook' | 'discord';
 }
 
-/** One provider as the environment describes it. */
+/** The settings of a provider from the environment variables. */
 export type ProviderSettings = OidcSettings | MicrosoftSettings | AppleSettings | SimpleSettings;
 
-/** A provider that needs only its credentials to be set up, under its own name as id. */
+/** A provider whose setup needs only credentials. Its kind is also its id. */
 export interface KnownProvider {
   kind: Exclude<ProviderKind, 'oidc'>;
   name: string;
   variables: readonly string[];
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const knownProviders: readonly KnownProvider[] = [
   { kind: 'google', name: 'Google', variables: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] },
   {
@@ -73,7 +74,7 @@ export const knownProviders: readonly KnownProvider[] = [
   { kind: 'discord', name: 'Discord', variables: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'] },
 ];
 
-/** Words that are paths of ours below /auth/: no provider may be called so, or its address would be taken. */
+/** Path segments below /auth/ that our routes use. A provider with such an id would take over the route. */
 export const reservedIds: ReadonlySet<string> = new Set([
   'login',
   'signup',

@@ -1,22 +1,22 @@
 import type { ProviderCheck, ProviderKind } from '#contract/providers-api.ts';
 import type { Clock } from '#base/clock.ts';
 
-/** A user as a provider describes them. */
+/** A user as the provider describes them. */
 export interface ProviderProfile {
   issuer: string;
-  /** With the issuer the only thing that identifies; never an address. */
+  /** Identifies the user together with the issuer; an email address never does. */
   subject: string;
-  /** The address, where the provider vouches that it is this user's now; null for every other. */
+  /** The address, if the provider guarantees that it currently belongs to this user; otherwise null. */
   provenEmail: string | null;
-  /** The address as the provider tells it, for the list of linked accounts alone. */
+  /** The address as reported by the provider, only for display in the list of linked accounts. */
   email: string | null;
   /** The display name of the user. */
   name: string | null;
-  /** By what the account is recognised in the list of linked accounts. */
+  /** Identifies the account to its owner in the list of linked accounts. */
   label: string | null;
 }
 
-/** The secrets of one sign-in, known to this server and the browser that began it. */
+/** The secrets of one sign-in, known to this server and the browser that started it. */
 export interface FlowSecrets {
   state: string;
   nonce: string;
@@ -25,11 +25,11 @@ export interface FlowSecrets {
 
 export interface AuthorizationRequest extends FlowSecrets {
   redirectUri: string;
-  /** The user has to show again who they are, even where the provider still knows them. */
+  /** Whether the user must authenticate again even if still signed in at the provider. */
   isReauthentication: boolean;
 }
 
-/** What came back: `iss` as RFC 9207 has it, `user` as Apple sends it. */
+/** A provider's response. `iss` is defined by RFC 9207; `user` is sent by Apple. */
 export interface CodeExchange extends AuthorizationRequest {
   code: string;
   iss: string | undefined;
@@ -44,41 +44,51 @@ export interface ProviderNotice {
   event: 'consent-revoked' | 'account-deleted' | 'other';
 }
 
-/** A provider as the flows see it, whichever protocol it speaks. */
+/** A provider, independent of its protocol. */
 export interface SignInProvider {
   readonly id: string;
   readonly name: string;
   readonly kind: ProviderKind;
   readonly issuer: string;
   readonly clientId: string;
-  /** Whether identities of this issuer are signed in with by this provider. */
+  /** Whether this provider signs in identities of this issuer. */
   owns(issuer: string): boolean;
   /**
-   * Whether a reauthentication here shows that the user has just signed in there, and not that their
-   * browser still was. Throws ProviderError.
+   * Whether a reauthentication proves that the user has just signed in at the provider, and not merely that the
+   * browser was still signed in.
+   * @throws ProviderError
    */
   provesSignInTime(): Promise<boolean>;
-  /** Where to send the user. Throws ProviderError. */
+  /**
+   * The authorization URL to send the user to.
+   * @throws ProviderError
+   */
   authorizationUrl(request: AuthorizationRequest): Promise<URL>;
-  /** Redeems a code and says who came. Throws ProviderError. */
+  /**
+   * Redeems a code and returns the user's profile.
+   * @throws ProviderError
+   */
   identify(exchange: CodeExchange): Promise<ProviderProfile>;
-  /** Asks everything that can be asked without a user. */
+  /** Runs every check that needs no user. */
   check(redirectUri: string): Promise<ProviderCheck[]>;
-  /** Verifies a signed notice; absent where the provider sends none. Throws ProviderError. */
+  /**
+   * Verifies a signed notice. Absent if the provider sends none.
+   * @throws ProviderError
+   */
   readNotice?(payload: string): Promise<ProviderNotice>;
 }
 
-/** What the adapters need of the world; `fetch` is the network. */
+/** The dependencies of the adapters. `fetch` can be replaced in tests. */
 export interface ProviderDeps {
   clock: Clock;
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
 }
 
 /**
- * Why a provider could not say who came. `unavailable`: it does not answer; `slow`: not in time; `mix-up`:
- * the answer is another issuer's; `clock`: it is of another time than ours; `rejected`: what it said does
- * not hold; `set-up`: no retry can work until an operator changes something, here or there, which the message
- * names. The cause is for the log.
+ * Why a sign-in with a provider failed. `unavailable`: the provider can't be reached or reports an outage; `slow`:
+ * it timed out; `mix-up`: the response is from another issuer; `clock`: a token's times don't match our clock;
+ * `rejected`: the response is invalid; `set-up`: the operator must change the configuration named in the message,
+ * here or at the provider, before any retry can succeed. The cause is only logged.
  */
 export class ProviderError extends Error {
   readonly reason: 'unavailable' | 'slow' | 'mix-up' | 'clock' | 'rejected' | 'set-up';

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Why a token endpoint refused a request: the code of RFC 6749 §5.2, and its whole message. */
+/** An error response of a token endpoint: the code of RFC 6749 §5.2 and the full message. */
 export interface TokenRejection {
   error: string;
   message: string;
 }
 
-/** Facebook nests what others put in plain text, and has numbers for codes. */
+/** Facebook nests the error in an object and uses numeric codes. */
 const nestedSchema = z.object({ message: z.string(), code: z.number().optional() });
 const rejectionSchema = z.object({
   error: z.union([z.string(), nestedSchema]),
   error_description: z.string().optional(),
 });
 
-/** Facebook's numbers (Graph API, error codes of `oauth/access_token`), as the standard calls them. */
+/** Facebook's numeric codes (Graph API, `oauth/access_token`), mapped to the standard codes. */
 const standardCodes: Record<number, string> = {
   1: 'invalid_client',
   100: 'invalid_grant',
@@ -21,7 +21,7 @@ const standardCodes: Record<number, string> = {
   191: 'redirect_uri_mismatch',
 };
 
-/** Reads the rejection in the body of a token response; null where there is none. */
+/** Reads the error in the body of a token response. Returns null if it has none. */
 export function readRejection(text: string): TokenRejection | null {
   try {
     const { error, error_description: description } = rejectionSchema.parse(JSON.parse(text));
@@ -33,7 +33,7 @@ export function readRejection(text: string): TokenRejection | null {
   }
 }
 
-/** The provider looked at the code, so it knew the client. */
+/** A rejected code shows that the provider accepted the client, which it checks first. */
 export const isCodeRejection = ({ error }: TokenRejection): boolean =>
   /^(invalid_grant|bad_verification_code)$/.test(error);
 
@@ -41,7 +41,8 @@ export const isRedirectRejection = ({ error, message }: TokenRejection): boolean
   error === 'redirect_uri_mismatch' || /redirect[_ ]?ur[il]/i.test(message);
 
 /**
- * Whether the client was refused: its id, its secret, or how it was sent. RFC 6749 §5.2 keeps 401 for this.
+ * Whether the provider rejected the client's id, secret or authentication method. RFC 6749 §5.2 reserves 401 for
+ * this.
  */
 export function isClientRejection(status: number, rejection: TokenRejection | null): boolean {
   if (rejection !== null && /^(invalid_client|incorrect_client_credentials)$/.test(rejection.error))
@@ -50,8 +51,8 @@ export function isClientRejection(status: number, rejection: TokenRejection | nu
 }
 
 /**
- * Codes of RFC 6749 §4.1.2.1 and §5.2 and of single providers that no retry mends. `invalid_grant` is about
- * one sign-in.
+ * Error codes that no retry can fix, from RFC 6749 §4.1.2.1 and §5.2 and from individual providers.
+ * `invalid_grant` is absent because it concerns a single sign-in.
  */
 const permanentCodes: ReadonlySet<string> = new Set([
   'invalid_client',
@@ -77,5 +78,5 @@ const permanentCodes: ReadonlySet<string> = new Set([
   'org_internal',
 ]);
 
-/** Whether a code of a provider names a fault of the set-up, which stays until the operator changes it. */
+/** Whether an error code reports a configuration error, which lasts until the operator fixes it. */
 export const isPermanentRejection = (error: string): boolean => permanentCodes.has(error);

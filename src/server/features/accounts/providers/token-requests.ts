@@ -5,7 +5,7 @@ import { isClientRejection, isCodeRejection, readRejection } from './token-rejec
 type Fetch = ProviderDeps['fetch'];
 
 /**
- * What a token endpoint answered. `proof`: whether that shows that it accepts the client, refuses it, or
+ * A token endpoint's response. `proof` tells whether it shows that the client was accepted or rejected, or
  * neither.
  */
 interface Answer {
@@ -14,7 +14,7 @@ interface Answer {
   message: string;
 }
 
-/** The request, where it is one that redeems a code. */
+/** Returns the request if it redeems a code, otherwise null. */
 function tokenRequestOf(init: RequestInit | undefined): TokenRequest | null {
   if (init?.method !== 'POST' || !(typeof init.body === 'string' || init.body instanceof URLSearchParams))
     return null;
@@ -24,9 +24,7 @@ function tokenRequestOf(init: RequestInit | undefined): TokenRequest | null {
     : null;
 }
 
-/**
- * GitHub refuses with status 200, and Facebook with codes of its own: both become what RFC 6749 §5.2 says.
- */
+/** GitHub reports errors with status 200, and Facebook with its own codes. Converts both to RFC 6749 §5.2. */
 async function readAnswer(response: Response): Promise<Answer> {
   const rejection = readRejection(await response.clone().text());
   const message = rejection?.message ?? `status ${response.status}`;
@@ -54,9 +52,10 @@ async function send(
 }
 
 /**
- * The network, in which a token request whose client authentication is refused is sent once more by the other
- * method, with the same code: a provider identifies the client before it looks at the code (RFC 6749 §3.2.1).
- * Throws ProviderError `set-up` where no method is accepted, with the words of both answers.
+ * Wraps `fetch`. If the client authentication of a token request is rejected, sends the request again with the
+ * other method and the same code, because a provider authenticates the client before it uses the code (RFC 6749
+ * §3.2.1).
+ * @throws ProviderError `set-up` with the messages of both responses if neither method is accepted
  */
 export const tokenRequests =
   (proof: ClientProof, fetch: Fetch): Fetch =>

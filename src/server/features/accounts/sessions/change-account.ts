@@ -12,9 +12,9 @@ export interface Actor {
 }
 
 /**
- * Changes how a user's account is protected: alone with the account, all or nothing, and with a new session
- * token at its end (ASVS 7.2.4). Throws session-expired (401) when the session has ended meanwhile, and
- * whatever `work` throws.
+ * Changes how a user's account is protected, while holding the lock on the account, in one transaction, and
+ * rotates the session token (ASVS 7.2.4).
+ * @throws session-expired (401) if the session has ended in the meantime, and everything that `work` throws
  */
 export async function changeAccount<Result>(
   context: Pick<SessionsDeps, 'database' | 'clock'>,

@@ -20,8 +20,8 @@ const firstMatch = (candidates: typeof browsers, text: string): string | undefin
   candidates.find(([pattern]) => pattern.test(text))?.[1];
 
 /**
- * Names a device by browser and system, `Firefox · Linux`: proper names, the same in every language; empty
- * when neither is known.
+ * Names a device by browser and operating system, such as `Firefox · Linux`. These are proper names, so they need
+ * no translation. Empty if neither is recognised.
  */
 export function deviceLabel(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 512);

@@ -27,7 +27,7 @@ const present = (row: SessionRow, currentId: string): Device => ({
   isShared: isShared(row),
 });
 
-/** Ends sessions of the caller and, once that is certain, closes what they have open. */
+/** Ends sessions of the caller. Closes their open connections after the commit. */
 async function end(
   deps: SessionsDeps,
   which: EndedSessions,
@@ -49,7 +49,7 @@ async function end(
   return ended;
 }
 
-/** Where one is signed in, and signing out there. */
+/** Routes that list the user's sessions and end them. */
 export function deviceRoutes(deps: SessionsDeps): Route[] {
   const { database, clock, cookies } = deps;
   return [

@@ -7,25 +7,25 @@ import { presentSession, presentUser } from '#server/features/accounts/present.t
 import type { SessionsDeps } from './sessions-deps.ts';
 import { isShared } from './sessions-store.ts';
 
-/** Where a request comes from, and the session it brought. */
+/** The origin of a request and the session token it carried. */
 export interface Caller {
   ip: string;
   userAgent: string | undefined;
   presentedToken: string | null;
 }
 
-/** A session that was started or renewed, with the token that no row and no reply body may hold. */
+/** A session that was started or renewed. Its token must never be stored in a row or sent in a response body. */
 export interface NewSignIn {
   user: UserRow;
   session: SessionRow;
   token: string;
-  /** The session this browser had before, ended now. */
+  /** The previous session of this browser, which has been ended. */
   ended: SessionRow | null;
-  /** Set where this device has just proven knowledge of this password. */
+  /** The hash of the password if this device has just proved knowledge of it, otherwise null. */
   passwordHash: string | null;
 }
 
-/** Where a request comes from, and the session it brought. */
+/** Reads the caller from a request. */
 export function callerOf(
   { request, ip }: Pick<RouteContext<unknown>, 'request' | 'ip'>,
   cookies: AccountCookies,
@@ -33,10 +33,7 @@ export function callerOf(
   return { ip, userAgent: request.headers['user-agent'], presentedToken: cookies.sessionToken(request) };
 }
 
-/**
- * Puts a session into the browser's cookie, closes what the one before it had open, and answers with who is
- * signed in.
- */
+/** Sets the session cookie, closes the open connections of the previous session, and returns the signed-in user. */
 export function issueSession(
   deps: Pick<SessionsDeps, 'cookies' | 'onSessionEnded'>,
   signIn: NewSignIn,

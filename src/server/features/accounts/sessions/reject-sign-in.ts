@@ -5,7 +5,7 @@ import type { SessionsDeps } from './sessions-deps.ts';
 
 type RejectionCode = 'invalid-credentials' | 'account-disabled' | 'mfa-invalid' | 'passkey-invalid';
 
-/** Records a rejected proof and throws it. */
+/** Records a rejected proof in the audit log and throws the problem. */
 export async function rejectSignIn(
   context: Pick<SessionsDeps, 'database' | 'clock'>,
   rejection: { code: RejectionCode; userId: string | null; ip: string },

@@ -15,8 +15,8 @@ export interface SignIn {
 }
 
 /**
- * An account may be disabled while a sign-in is under way. Ask in the transaction that begins the session,
- * after `database.lockUser`.
+ * An account may be disabled during a sign-in. Call this in the transaction that starts the session, after
+ * `database.lockUser`.
  */
 async function rejectDisabled(transaction: Transaction<Schema>, userId: string): Promise<void> {
   const user = await transaction
@@ -28,8 +28,9 @@ async function rejectDisabled(transaction: Transaction<Schema>, userId: string):
 }
 
 /**
- * Ends the session that the browser brought and starts a new one: a token planted before signing in is worth
- * nothing afterwards. Throws account-disabled (403).
+ * Ends the browser's previous session and starts a new one, so that a token planted before the sign-in is
+ * worthless afterwards.
+ * @throws account-disabled (403)
  */
 export async function replaceSession(
   context: Pick<SessionsDeps, 'clock'>,
@@ -55,8 +56,9 @@ export async function replaceSession(
 }
 
 /**
- * Gives the session a new token, in the transaction of the proof or change that requires it. The session
- * keeps its public id. Throws session-expired (401) when it has ended meanwhile.
+ * Rotates the session's token in the transaction of the proof or change that requires it. The session keeps its
+ * public id.
+ * @throws session-expired (401) if the session has ended in the meantime
  */
 export async function rotateSession(
   context: Pick<SessionsDeps, 'clock'>,

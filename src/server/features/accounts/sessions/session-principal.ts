@@ -5,7 +5,7 @@ import { sessionChallenge } from '#server/http/pipeline/identify-caller.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { type SessionWithUser, findSession } from './sessions-store.ts';
 
-/** The caller that a session stands for. */
+/** Builds the principal of a session. */
 export const sessionPrincipalOf = ({ session, user }: SessionWithUser): SessionPrincipal => ({
   kind: 'session',
   userId: user.id,
@@ -16,8 +16,8 @@ export const sessionPrincipalOf = ({ session, user }: SessionWithUser): SessionP
 });
 
 /**
- * Who is signed in on a call that anyone may make. Throws session-required, session-expired (401) or
- * principal-changed (409).
+ * Returns the signed-in user of a request to a route that does not require a session.
+ * @throws session-required or session-expired (401), principal-changed (409)
  */
 export async function signedInPrincipal(
   { cookies, database, clock }: Pick<SessionsDeps, 'cookies' | 'database' | 'clock'>,

@@ -4,7 +4,7 @@ import { storeSession, storeUser } from '#tests/support/factories.ts';
 import { SessionWatch } from './session-watch.ts';
 
 eachDatabase((name, open) => {
-  test(`on ${name}, what is open in the name of a session ends once the session is gone from the database, and nothing else does`, async () => {
+  test(`on ${name}, only connections of sessions deleted from the database are closed`, async () => {
     const database = await open();
     const user = await storeUser(database.queries);
     const [lasting, ended] = [

@@ -1,16 +1,16 @@
 import type { Database } from '#server/storage/database/database.ts';
 
 /**
- * A session that ended anywhere, at the console or on another server of the same database, has nothing open
- * after a second.
+ * Ensures that connections of a session that ended on the command line or on another server of the same database
+ * are closed within a second.
  */
 const intervalMs = 500;
-/** Both databases limit how many values one statement may have. */
+/** Both databases limit the number of parameters per statement. */
 const idsPerQuery = 500;
 
 export interface SessionWatchDeps {
   database: Database;
-  /** Ids of the sessions that have a stream or a long answer open in this process. */
+  /** Ids of the sessions with an open event stream or download in this process. */
   openSessionIds: () => string[];
   onSessionEnded: (sessionId: string) => void;
 }
@@ -29,8 +29,8 @@ async function existingIds({ queries }: Database, ids: readonly string[]): Promi
 }
 
 /**
- * Looks twice a second whether the sessions that have something open in this process still exist, and ends
- * what is open in the name of the others.
+ * Checks twice a second whether the sessions with open connections in this process still exist, and closes the
+ * connections of those that don't.
  */
 export class SessionWatch {
   readonly #deps: SessionWatchDeps;
@@ -42,20 +42,20 @@ export class SessionWatch {
     this.#deps = deps;
   }
 
-  /** @param onError called when the database cannot be read; the watch goes on */
+  /** @param onError called if the database can't be read; the watch continues */
   start(onError: (error: unknown) => void): void {
     this.#isStopped = false;
     this.#schedule(onError);
   }
 
-  /** Stops, after the query that is under way. */
+  /** Stops the watch after the query in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     await this.#checking;
   }
 
-  /** Looks once. */
+  /** Runs one check. */
   async check(): Promise<void> {
     const open = this.#deps.openSessionIds();
     const existing = await existingIds(this.#deps.database, open);

@@ -6,31 +6,31 @@ import type { AccountCookies } from '#server/features/accounts/cookies.ts';
 
 export type AccountsTransaction = Transaction<Schema>;
 
-/** What the sessions of a user may append to; the uploads feature's answer. */
+/** The uploads of a user's sessions; the uploads feature implements it. */
 export interface SessionTakes {
-  /** The takes of a user that run now, by the sessions that may append to them, the newest first. */
+  /** The running takes of a user with the sessions that may append to them, newest first. */
   running(
     queries: Queries,
     userId: string,
   ): Promise<{ sessionId: string; deviceLabel: string; recordingId: string; startedAtMs: number }[]>;
   /**
-   * Ends rights to append, within the transaction that ended the sessions: those of these sessions, or (null)
-   * of all that no longer exist. Takes that run go on where they belong to a session in `finishTakesOf`.
+   * Revokes upload capabilities in the transaction that ended the sessions: those of the given sessions, or
+   * (`null`) of all sessions that no longer exist. Running takes of sessions in `finishTakesOf` continue.
    */
   end(
     queries: Queries,
     which: { userId: string; sessionIds: readonly string[] | null; finishTakesOf: readonly string[] },
   ): Promise<void>;
-  /** The transaction is certain: what is remembered of ended rights is dropped. */
+  /** Called after the commit; drops cached capabilities. */
   ended(): void;
 }
 
-/** The dependencies of everything that starts, renews or ends sessions. */
+/** The dependencies of code that starts, renews or ends sessions. */
 export interface SessionsDeps {
   database: Database;
   clock: Clock;
   cookies: AccountCookies;
   takes: SessionTakes;
-  /** Closes what an ended session has open in this process. */
+  /** Closes the open connections of an ended session in this process. */
   onSessionEnded: (sessionId: string, userId: string) => void;
 }

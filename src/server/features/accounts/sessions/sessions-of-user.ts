@@ -2,7 +2,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
-/** The sessions of a user that count, the latest use first. */
+/** Lists the unexpired sessions of a user, most recently used first. */
 export function listSessions(queries: Queries, userId: string, nowMs: number): Promise<SessionRow[]> {
   return queries
     .selectFrom('sessions')
@@ -16,8 +16,8 @@ export function listSessions(queries: Queries, userId: string, nowMs: number): P
 }
 
 /**
- * Which sessions end: all but `exceptId`, only `onlyId`, only those that `method` opened, with or without a
- * second factor. The running takes of sessions in `finishTakesOf` continue.
+ * Selects the sessions to end: all but `exceptId`, only `onlyId`, or only those that `method` started, with or
+ * without a second factor. The running takes of sessions in `finishTakesOf` continue.
  */
 export interface EndedSessions {
   exceptId?: string;
@@ -27,9 +27,8 @@ export interface EndedSessions {
 }
 
 /**
- * Ends sessions of a user and their rights to append to recordings; where all of them end, also the rights
- * of sessions that had ended before. Answers with those that ended. Call `takes.ended` and `onSessionEnded`
- * once the transaction is certain.
+ * Ends sessions of a user and revokes their upload capabilities. If all sessions end, also revokes the
+ * capabilities of sessions that ended earlier. Returns the ended sessions. Call `announceEnded` after the commit.
  */
 export async function endSessionsOf(
   { takes }: Pick<SessionsDeps, 'takes'>,
@@ -48,7 +47,7 @@ export async function endSessionsOf(
   return ended;
 }
 
-/** Makes the end of sessions known once it is certain, so that what is still open in their name is closed. */
+/** Announces ended sessions after the commit, so that their open connections are closed. */
 export function announceEnded(
   { takes, onSessionEnded }: Pick<SessionsDeps, 'takes' | 'onSessionEnded'>,
   ended: readonly SessionRow[],

@@ -17,22 +17,20 @@ export interface SessionWithUser {
   user: UserRow;
 }
 
-/** What a user has just proven. */
+/** A proof that a user has just given. */
 export interface SessionProof {
-  /** `password`, `passkey`, the id of a provider; `+totp` and the like where a second factor joined it. */
+  /** `password`, `passkey` or the id of a provider, followed by for example `+totp` if a second factor was used. */
   method: string;
-  /**
-   * Whether it was, or was joined by, a second factor; a passkey that has verified its user counts as both.
-   */
+  /** Whether the proof includes a second factor. A passkey that verified its user counts as both factors. */
   isSecondFactor: boolean;
   /**
-   * A provider vouched for the user, but not that they had just signed in there: no change of how the
-   * account is protected may rest on it.
+   * Whether the provider identified the user without proving that they had just signed in there. Such a proof does
+   * not allow changes to how the account is protected.
    */
   isWeak?: boolean;
 }
 
-/** The facts that a new session is stored with. */
+/** The data of a new session. */
 export interface NewSession {
   userId: string;
   proof: SessionProof;
@@ -43,7 +41,7 @@ export interface NewSession {
 
 const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** Whether this is a session of a shared computer, which ends with the browser. */
+/** Whether this is a session on a shared computer, which ends when the browser closes. */
 export const isShared = (session: Pick<SessionRow, 'idle_ms'>): boolean =>
   session.idle_ms === limits.session.sharedIdleMs;
 
@@ -57,8 +55,8 @@ function spanOf(
 }
 
 /**
- * Begins a session with a new token of 256 random bits, of which only the SHA-256 is stored, and forgets the
- * user's ended ones. Run it in the transaction that removes the session the browser had before: no token
+ * Starts a session with a new token of 256 random bits, of which only the SHA-256 is stored, and deletes the
+ * user's expired sessions. Run it in the transaction that ends the browser's previous session, so that no token
  * survives an authentication.
  */
 export async function startSession(
@@ -93,9 +91,9 @@ export async function startSession(
 }
 
 /**
- * Gives a session a new token and, with a proof, new life; the old token counts no longer (ASVS 7.2.4). Its
- * public id stays, and with it what is open in its name. Null when the token counts no longer: of two that
- * exchange one token, one gets the new one.
+ * Replaces a session's token (ASVS 7.2.4) and, with a proof, extends the session. The old token becomes invalid.
+ * The public id stays the same, so open connections stay open. Returns null if the token is invalid; of two
+ * concurrent renewals only one succeeds.
  */
 export async function renewSession(
   queries: Queries,
@@ -121,7 +119,7 @@ export async function renewSession(
   return { token, session };
 }
 
-/** Ends the session of a token and answers with it; null when there was none. */
+/** Ends the session of a token and returns it, or null if there was none. */
 export async function endSession(queries: Queries, token: string | null): Promise<SessionRow | null> {
   if (token === null || !tokenPattern.test(token)) return null;
   return (
@@ -133,7 +131,7 @@ export async function endSession(queries: Queries, token: string | null): Promis
   );
 }
 
-/** Session and user in one row, the user's columns under names of their own. */
+/** Selects session and user as one row, with aliases for the columns whose names clash. */
 const joined = (queries: Queries, tokenHash: string, nowMs: number) =>
   queries
     .selectFrom('sessions')
@@ -156,7 +154,7 @@ const joined = (queries: Queries, tokenHash: string, nowMs: number) =>
     .where('users.disabled_at', 'is', null);
 
 type Joined = InferResult<ReturnType<typeof joined>>[number];
-/** Asked by every request: building the statement again would cost more than the database does. */
+/** Runs on every request. Building the statement each time would cost more than running it. */
 const compiled = new WeakMap<Queries, CompiledQuery<Joined>>();
 
 function joinedFor(queries: Queries, tokenHash: string, nowMs: number): CompiledQuery<Joined> {
@@ -168,8 +166,8 @@ function joinedFor(queries: Queries, tokenHash: string, nowMs: number): Compiled
 }
 
 /**
- * Whether a session can be one of ours. One that would last longer than any, or whose numbers cannot be read,
- * proves nothing.
+ * Whether a session's numbers are plausible. A session that would outlive every real one, or that has unreadable
+ * numbers, is rejected.
  */
 const isReadable = (session: SessionRow, nowMs: number): boolean =>
   session.absolute_expires_at <= nowMs + limits.session.absoluteMs + clockToleranceMs &&
@@ -179,7 +177,7 @@ const isReadable = (session: SessionRow, nowMs: number): boolean =>
   Number.isFinite(session.last_seen_at);
 
 /**
- * The session and user of a token; null when it counts no longer: unknown, expired, ended, or its user
+ * Finds the session and user of a token. Returns null if the token is unknown, expired or ended, or its user is
  * disabled.
  */
 export async function findSession(
@@ -222,8 +220,8 @@ export async function findSession(
 }
 
 /**
- * Notes that a session was used, which moves its idle end; at most once a minute, so that reading does not
- * mean writing.
+ * Records that a session was used and extends its idle timeout. Writes at most once a minute, so that not every
+ * read request writes.
  */
 export async function touchSession(
   queries: Queries,

@@ -40,7 +40,7 @@ eachDatabase((_name, open) => {
     ['absolute_expires_at', '4611686018427387904'],
     ['idle_ms', '4611686018427387904'],
     ['last_seen_at', '4611686018427387904'],
-  ])('a session whose %s is %s proves nothing', async (column, value) => {
+  ])('a session whose %s is %s is rejected', async (column, value) => {
     const { browser } = await signUp(under);
     await withoutLimits(under.database);
     await sql`update sessions set ${sql.ref(column)} = ${sql.raw(value)}`.execute(under.database.queries);
@@ -50,8 +50,8 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('a proof of who one is', () => {
-    it('ASVS 7.2.4: gives a new token at once, and the one before opens nothing', async () => {
+  describe('a proof of identity', () => {
+    it('ASVS 7.2.4: issues a new token immediately, and invalidates the previous one', async () => {
       const { browser } = await signUp(under);
       const [before, [device]] = [browser.sid, await devicesOf(browser)];
       const answer = answerOf<{ session: { id: string } }>(
@@ -69,7 +69,7 @@ eachDatabase((_name, open) => {
     });
 
     it.each(['253402300799999', '4611686018427387904'])(
-      'in the future (%s), by a wrong clock or a broken number, is none',
+      'in the future (%s), from a wrong clock or corrupt data, does not count',
       async (provenAt) => {
         const { browser } = await signUp(under);
         await withoutLimits(under.database);
@@ -80,7 +80,7 @@ eachDatabase((_name, open) => {
       },
     );
 
-    it('ASVS 7.5.1: is asked for ten minutes after the last one, by every change that matters', async () => {
+    it('ASVS 7.5.1: is required for sensitive changes if the last one is ten minutes old', async () => {
       const { browser } = await signUp(under);
       stale();
       const [device] = await devicesOf(browser);
@@ -105,7 +105,7 @@ eachDatabase((_name, open) => {
       expect((await browser.send('DELETE', '/auth/sessions')).statusCode).toBe(200);
     });
 
-    it('with a wrong password is refused and counted', async () => {
+    it('with a wrong password is rejected and counted', async () => {
       const { browser } = await signUp(under);
       for (let failure = 1; failure <= 5; failure += 1)
         expect(
@@ -118,7 +118,7 @@ eachDatabase((_name, open) => {
       ).toBe('rate-limited');
     });
 
-    it('keeps a shared computer a shared computer', async () => {
+    it('keeps a shared computer’s session limits', async () => {
       const { email } = await signUp(under);
       const shared = await signInElsewhere(email, '192.0.2.8', false);
       const response = await shared.post('/auth/reauthenticate', {
@@ -131,7 +131,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('the list of devices', () => {
-    it('ASVS 7.5.2: shows where one is signed in, this device marked, and nobody else’s', async () => {
+    it('ASVS 7.5.2: shows the user’s sessions with the current one marked, and no other user’s', async () => {
       const { browser, email } = await signUp(under);
       under.clock.advance(minute);
       await signInElsewhere(email, '198.51.100.4', false);
@@ -147,7 +147,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    it('abuse case 29: signing device B out from A ends B at its next request, and makes its end known', async () => {
+    it('abuse case 29: signing device B out from A ends B at its next request, and closes its connections', async () => {
       const { browser: a, email } = await signUp(under);
       const b = await signInElsewhere(email, '198.51.100.4');
       const idOfB = (await devicesOf(b)).find(({ isCurrent }) => isCurrent)?.id ?? '';
@@ -160,7 +160,7 @@ eachDatabase((_name, open) => {
       expect(await devicesOf(a)).toHaveLength(1);
     });
 
-    it('signs out everywhere else at once', async () => {
+    it('signs out everywhere else in one request', async () => {
       const { browser: a, email } = await signUp(under);
       const others = await Promise.all(
         ['198.51.100.4', '198.51.100.5'].map((ip) => signInElsewhere(email, ip)),
@@ -170,14 +170,14 @@ eachDatabase((_name, open) => {
       expect(await a.whoAmI()).not.toBeNull();
     });
 
-    it('signs this device out too, and takes its cookie back', async () => {
+    it('signs this device out too, and deletes its cookie', async () => {
       const { browser } = await signUp(under);
       const [device] = await devicesOf(browser);
       expect((await browser.send('DELETE', `/auth/sessions/${device?.id}`)).statusCode).toBe(204);
       expect(browser.cookies.has('sid')).toBe(false);
     });
 
-    it('does not reach other people’s devices', async () => {
+    it('does not affect other users’ devices', async () => {
       const [{ browser: ann }, { browser: bob }] = [await signUp(under), await signUp(under)];
       const [device] = await devicesOf(bob);
       expect(rejection(await ann.send('DELETE', `/auth/sessions/${device?.id}`)).code).toBe('not-found');
@@ -186,7 +186,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('abuse case 27: session fixation', () => {
-    it('a token that was there before signing in is another one after it, and opens nothing', async () => {
+    it('a token from before signing in is replaced and invalid', async () => {
       const { email } = await signUp(under);
       const planted = randomBytes(32).toString('base64url');
       const victim = under.browser('198.51.100.4');
@@ -198,7 +198,7 @@ eachDatabase((_name, open) => {
       expect(rejection(await attacker.send('GET', '/auth/sessions')).code).toBe('session-expired');
     });
 
-    it('a cookie without the prefix, as a sibling host could set it, is not looked at', async () => {
+    it('a cookie without the prefix, as a sibling host could set it, is ignored', async () => {
       const https = await accountsUnderTest(under.database, { publicUrl: 'https://earshot.example' });
       const attacker = under.browser();
       await attacker.post('/auth/signup', { email: 'attacker@example.org', password: goodPassword });
@@ -208,7 +208,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  it('abuse case 28: the hash of a token, as a copy of the database has it, opens nothing', async () => {
+  it('abuse case 28: the hash of a token, from a copy of the database, is rejected', async () => {
     await signUp(under);
     const rows = await under.database.queries.selectFrom('sessions').select('token_hash').execute();
     const thief = under.browser();
@@ -219,7 +219,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  it('what has run out is swept away, of everybody', async () => {
+  it('expired rows of all users are swept', async () => {
     const { email } = await signUp(under);
     await signInElsewhere(email, '198.51.100.4', false);
     const count = async () =>
@@ -233,7 +233,7 @@ eachDatabase((_name, open) => {
     expect(await count()).toBe(1);
   });
 
-  it('of two that renew one session at the same moment, one goes on and the other has to sign in', async () => {
+  it('of two concurrent renewals of one session, one succeeds and the other has to sign in', async () => {
     const { browser } = await signUp(under);
     const twin = under.browser();
     twin.cookies.set('sid', browser.sid);

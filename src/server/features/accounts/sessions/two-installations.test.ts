@@ -11,7 +11,7 @@ describe.each([
   ['https://nas.example', 'https://nas.example:8443'],
   ['http://localhost', 'http://localhost:3000'],
 ])('at %s and %s', (first, second) => {
-  /** One browser, which keeps cookies by host alone. */
+  /** A browser that stores cookies by host, ignoring the port. */
   async function start(): Promise<{
     here: ReturnType<AccountsUnderTest['browser']>;
     there: ReturnType<AccountsUnderTest['browser']>;
@@ -31,12 +31,12 @@ describe.each([
     return { here, there };
   }
 
-  it('each knows its own user, no matter who signed in last', async () => {
+  it('each recognises its own user, regardless of who signed in last', async () => {
     const { here, there } = await start();
     expect([await here.whoAmI(), await there.whoAmI()]).toEqual(['Ann', 'Ben']);
   });
 
-  it('a sign-out at one is none at the other, and neither is a new session', async () => {
+  it('neither a sign-out nor a new session at one affects the other', async () => {
     const { here, there } = await start();
     await there.post('/auth/logout');
     expect([await here.whoAmI(), await there.whoAmI()]).toEqual(['Ann', null]);

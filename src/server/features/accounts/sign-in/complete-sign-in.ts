@@ -18,7 +18,7 @@ import type { CompleteSignInDeps } from './sign-in-deps.ts';
 const secondFactorMs = 10 * minute;
 const secondFactorTries = 5;
 
-/** What a sign-in that waits for its second factor has to know. */
+/** The data of a sign-in that waits for its second factor. */
 export const secondFactorDataSchema = z.object({
   userId: z.string(),
   method: z.string(),
@@ -26,14 +26,14 @@ export const secondFactorDataSchema = z.object({
   challenge: z.string().nullable(),
 });
 
-/** A user whose first factor was right. */
+/** A user whose first factor was verified. */
 export interface FirstFactor {
   user: UserRow;
   /** `password`, or the id of a provider. */
   method: string;
   remember: boolean;
   caller: Caller;
-  /** Names the browser, `cookies.nameFlowBrowser`, where a step follows. */
+  /** Sets the flow cookie (`cookies.nameFlowBrowser`) if a second step follows. */
   nameBrowser: () => string;
   provenBy: Exclude<ProvenBy, { kind: 'passkey' }>;
 }
@@ -76,10 +76,10 @@ async function start(
   first: FirstFactor,
 ): Promise<NewSignIn> {
   const { user, remember, caller, method, provenBy } = first;
-  // A sign-in other than by password clears the failures of the password.
+  // Any completed sign-in clears the password failures.
   await deps.ceiling.clear(transaction, user.email_key);
-  // A sign-in asks no provider for a fresh one. Where the user has nothing else, it is the best proof there
-  // is.
+  // A sign-in does not require the provider to authenticate the user again, so it is a weak proof. If the user has
+  // nothing stronger, it has to be sufficient.
   const isWeak = provenBy.kind === 'identity' && (await hasStrongerProof(transaction, user.id));
   const started = await replaceSession(deps, transaction, {
     userId: user.id,
@@ -87,13 +87,13 @@ async function start(
     caller,
     proof: { method, isSecondFactor: false, isWeak },
   });
-  // A device is known from now on by the password that was right on it.
+  // The device becomes known to the account through the password that was entered on it.
   return { ...started, user, passwordHash: provenBy.kind === 'password' ? provenBy.hash : null };
 }
 
 /**
- * Signs in a user whose first factor was right, or requests the second one where two-step sign-in is on,
- * whatever the first factor was (ASVS 6.3.4). Pass a result with a token to `issueSession`. Null where the
+ * Signs in a user whose first factor was verified, or requests the second factor if two-step sign-in is on,
+ * whichever the first factor was (ASVS 6.3.4). Pass a result with a token to `issueSession`. Returns null if the
  * first factor is no longer valid.
  */
 export async function completeSignIn(

@@ -12,11 +12,11 @@ import type { SignInDeps, SignUpPolicy } from './sign-in-deps.ts';
 
 type CreateAccountDeps = SignUpPolicy & Pick<SignInDeps, 'database' | 'clock'>;
 
-/** An account that is about to be. */
+/** The data of an account to create. */
 export interface NewAccount {
   id?: string | undefined;
   email: string;
-  /** The sign-up brought the set-up code, or needed none. */
+  /** Whether the sign-up had the set-up code, or needed none. */
   isSetUp: boolean;
   isEmailProven: boolean;
   displayName: string | undefined;
@@ -26,7 +26,7 @@ export interface NewAccount {
 }
 
 /**
- * What a user is called who gave no name: what stands before the @, or the whole address where that is no
+ * The default display name: the local part of the email address, or the whole address if that part is not a valid
  * name.
  */
 export function nameFrom(email: string): string {
@@ -37,16 +37,16 @@ export function nameFrom(email: string): string {
   return parsed.success ? parsed.data : Array.from(email).slice(0, limits.displayNameLength).join('');
 }
 
-/** Throws sign-up-closed (403) where sign-up is closed and an account exists. */
+/** @throws sign-up-closed (403) if sign-up is closed and an account exists */
 export async function rejectClosedSignUp(context: CreateAccountDeps): Promise<void> {
   if (context.signUp === 'closed' && !(await hasNoUser(context.database.queries)))
     throw new ProblemError('sign-up-closed');
 }
 
 /**
- * Stores a user with what opens the account. The first one of an installation becomes its admin, even where
- * sign-up is closed. Throws sign-up-closed (403) or set-up-code-invalid (422); a taken e-mail is a broken
- * unique constraint.
+ * Stores a user with their credentials. The first user of an installation becomes its administrator, even if
+ * sign-up is closed. Violates a unique constraint if the address is taken.
+ * @throws sign-up-closed (403) or set-up-code-invalid (422)
  */
 export async function createAccount(
   context: CreateAccountDeps,

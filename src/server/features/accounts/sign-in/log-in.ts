@@ -17,8 +17,8 @@ import type { CompleteSignInDeps } from './sign-in-deps.ts';
 type LogInDeps = CompleteSignInDeps & CheckPasswordDeps;
 
 /**
- * Makes a hash again while the password is at hand, when it was made with older parameters. Answers with the
- * one stored then.
+ * Hashes the password again with the current parameters if the stored hash is outdated. Returns the hash that is
+ * stored afterwards.
  */
 async function refreshedHash(context: LogInDeps, found: UserWithPassword, password: string): Promise<string> {
   if (!context.passwords.isOutdated(found.passwordHash)) return found.passwordHash;
@@ -32,15 +32,16 @@ async function refreshedHash(context: LogInDeps, found: UserWithPassword, passwo
     )
   )
     return newHash;
-  // Another sign-in has made it again meanwhile, or the password was changed.
+  // In the meantime another sign-in has replaced the hash, or the password was changed.
   const stored = await passwordHashOf(queries, found.user.id);
   return stored !== null && (await context.passwords.verify(stored, password)) ? stored : found.passwordHash;
 }
 
 /**
- * Signs in by e-mail and password. A wrong password and an unknown e-mail answer alike and take alike long.
- * Throws invalid-credentials (401), account-disabled (403, only after the right password), password-locked
- * (403) or rate-limited (429).
+ * Signs in by email address and password. The response and its timing are the same for a wrong password and an
+ * unknown address.
+ * @throws invalid-credentials (401), account-disabled (403, only after the right password), password-locked (403)
+ * or rate-limited (429)
  */
 export async function logIn(
   deps: LogInDeps,

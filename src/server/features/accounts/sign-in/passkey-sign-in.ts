@@ -39,8 +39,8 @@ const signUpSchema = z.object({
 });
 
 /**
- * Signs in by a passkey that has verified its user: possession and knowledge or biometry in one, so nothing
- * more is asked.
+ * Signs in by a passkey that verified its user. It counts as two factors (possession, and knowledge or
+ * biometrics), so no second step follows.
  */
 async function signIn(
   deps: PasskeySignInDeps,
@@ -148,7 +148,7 @@ function signUpRoutes(deps: PasskeySignInDeps): Route[] {
   ];
 }
 
-/** Signing in by passkey alone, and accounts that nothing else opens. */
+/** Routes for signing in by passkey alone, and for creating accounts that have only a passkey. */
 export function passkeySignInRoutes(deps: PasskeySignInDeps): Route[] {
   const { database, cookies, flows, ceremony, throttle } = deps;
   return [

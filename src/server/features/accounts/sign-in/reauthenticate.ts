@@ -94,7 +94,7 @@ function proofOf(
   }
 }
 
-/** Proving once more who one is. */
+/** Routes for proving again who the signed-in user is. */
 export function reauthenticateRoutes(deps: ReauthenticateDeps): Route[] {
   const { cookies, database, flows, ceremony, throttle } = deps;
   return [

@@ -17,7 +17,7 @@ type SecondFactorDeps = CompleteSignInDeps & Pick<SignInDeps, 'secrets'>;
 
 type Given = ParsedBodyOf<typeof logInMfa>;
 
-/** Whether a second factor is right; a code that is right is used up by asking. */
+/** Verifies a second factor and consumes a valid code. */
 async function isRight(
   deps: SecondFactorDeps,
   given: Given,
@@ -44,9 +44,8 @@ async function isRight(
 }
 
 /**
- * Ends a sign-in by its second factor: five tries for one sign-in, ten an hour for one account.
- * Throws flow-expired (410), mfa-invalid or passkey-invalid (401), account-disabled (403) or rate-limited
- * (429).
+ * Completes a sign-in by its second factor. Allows five tries per sign-in and ten an hour per account.
+ * @throws flow-expired (410), mfa-invalid or passkey-invalid (401), account-disabled (403) or rate-limited (429)
  */
 export async function giveSecondFactor(
   deps: SecondFactorDeps,
@@ -71,7 +70,7 @@ export async function giveSecondFactor(
   if (!user || user.disabled_at !== null)
     return rejectSignIn(deps, { code: 'account-disabled', userId, ip: caller.ip });
   const signIn = await database.transaction(async (transaction) => {
-    // Whatever ends the first factor drops the flow under this lock.
+    // Every change that invalidates the first factor deletes the flow while holding this lock.
     await database.lockUser(transaction, userId);
     if (!(await flows.consume(transaction, ref, secondFactorDataSchema)))
       throw new ProblemError('flow-expired');

@@ -7,7 +7,7 @@ const setUpCode = 'AB1D-E0GH-JKMN';
 const account = { email: 'ann@example.org', password: goodPassword };
 
 describe('the set-up code', () => {
-  test('stays the same for one installation and differs between two', () => {
+  test('is stable for one installation and differs between two', () => {
     const [one, two] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
     expect(setUpCodeOf(one)).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
     expect(setUpCodeOf(one)).toBe(setUpCodeOf(one));
@@ -16,7 +16,7 @@ describe('the set-up code', () => {
 });
 
 eachDatabase((name, open) => {
-  test(`on ${name}, nobody makes the first account without the code, and nobody after it needs one`, async () => {
+  test(`on ${name}, only the first account needs the code`, async () => {
     const under = await accountsUnderTest(await open(), { setUpCode });
     const browser = under.browser();
     expect((await browser.send('GET', '/auth/session')).json()).toMatchObject({ needsSetUpCode: true });
@@ -30,7 +30,7 @@ eachDatabase((name, open) => {
     expect(rejection(await browser.post('/auth/passkeys/sign-up/begin', { email: account.email })).code).toBe(
       'set-up-code-invalid',
     );
-    // Typed as a person reads it off a screen.
+    // The code as a user might type it.
     expect(
       (await browser.post('/auth/signup', { ...account, setUpCode: ' ab1d eogh jkmn ' })).json(),
     ).toMatchObject({ user: { role: 'admin' } });
@@ -42,7 +42,7 @@ eachDatabase((name, open) => {
     ).toMatchObject({ user: { role: 'member' } });
   });
 
-  test(`on ${name}, a sign-up whose code was right makes the first account once its address is proven`, async () => {
+  test(`on ${name}, a sign-up with the right code creates the first account once its address is verified`, async () => {
     const under = await accountsUnderTest(await open(), { setUpCode, mail: true });
     const browser = under.browser();
     const { flow } = (await browser.post('/auth/signup', { ...account, setUpCode })).json<{ flow: string }>();
@@ -53,7 +53,7 @@ eachDatabase((name, open) => {
     });
   });
 
-  test(`on ${name}, a sign-up that began while there were accounts does not become the first one after the last has left`, async () => {
+  test(`on ${name}, a sign-up from while accounts existed does not become the first after all have been deleted`, async () => {
     const under = await accountsUnderTest(await open(), { setUpCode, mail: true });
     await under.database.queries
       .insertInto('users')

@@ -3,14 +3,14 @@ import { ProblemError } from '#server/http/problem.ts';
 import { hasNoUser } from '#server/features/accounts/users-store.ts';
 import type { SignInDeps, SignUpPolicy } from './sign-in-deps.ts';
 
-/** Crockford's alphabet: no letter that is taken for a digit or for another letter. */
+/** Crockford's base32 alphabet, without letters that look like digits or other letters. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const groups = 3;
 const charactersPerGroup = 4;
 
 /**
- * The set-up code of an installation: 60 bits that stay the same over restarts and on every server of one
- * database, and are stored nowhere.
+ * The set-up code of an installation: 60 bits derived from the secret key. It is therefore stored nowhere,
+ * survives restarts, and is the same on all servers that share a database.
  */
 export function setUpCodeOf(secretKey: Uint8Array): string {
   const digest = createHmac('sha256', secretKey).update('set-up code').digest();
@@ -22,7 +22,7 @@ export function setUpCodeOf(secretKey: Uint8Array): string {
   ).join('-');
 }
 
-/** As it is compared: case, blanks and dashes make no difference, and what looks alike counts as alike. */
+/** Normalises a code for comparison: ignores case, spaces and hyphens, and maps lookalike letters to digits. */
 const folded = (code: string): string =>
   code
     .toUpperCase()
@@ -35,16 +35,16 @@ function isRight(expected: string, given: string): boolean {
   return wanted.length === got.length && timingSafeEqual(wanted, got);
 }
 
-/** The refusal of a first account without the right set-up code. */
+/** The error for a first account without the right set-up code. */
 const setUpCodeInvalid = (): ProblemError =>
   new ProblemError('set-up-code-invalid', {
     errors: [{ pointer: '/setUpCode', code: 'set-up-code-invalid' }],
   });
 
 /**
- * Checks, where a sign-up begins, the set-up code of an installation that has no account yet. Throws
- * set-up-code-invalid (422).
- * @returns whether this sign-up may make the first account
+ * Checks the set-up code at the start of a sign-up if the installation has no account yet.
+ * @returns whether this sign-up may create the first account
+ * @throws set-up-code-invalid (422)
  */
 export async function checkSetUpCode(
   context: Pick<SignInDeps, 'database' | 'setUpCode'>,
@@ -57,8 +57,9 @@ export async function checkSetUpCode(
 }
 
 /**
- * Refuses, in the transaction that makes the first account, a sign-up that began without the set-up code.
- * Throws set-up-code-invalid (422).
+ * Rejects a sign-up that was started without the set-up code, in the transaction that would create the first
+ * account.
+ * @throws set-up-code-invalid (422)
  */
 export function requireSetUp(
   context: Pick<SignUpPolicy, 'setUpCode'>,

@@ -33,7 +33,7 @@ eachDatabase((_name, open) => {
       ['fetch metadata of a sibling host', { 'sec-fetch-site': 'same-site' }],
       ['a form’s media type', { 'content-type': 'application/x-www-form-urlencoded' }],
       ['a text body', { 'content-type': 'text/plain' }],
-    ])('a sign-in another site sends is refused by %s, and sets no cookie', async (_by, headers) => {
+    ])('a cross-site sign-in is rejected by %s, and sets no cookie', async (_by, headers) => {
       const { email } = await signUp(under);
       const before = await sessions();
       const response = await under
@@ -43,7 +43,7 @@ eachDatabase((_name, open) => {
       expect([response.cookies, await sessions()]).toEqual([[], before]);
     });
 
-    it('ASVS 3.5.1: without fetch metadata the Origin decides', async () => {
+    it('ASVS 3.5.1: without fetch metadata the Origin header decides', async () => {
       const { email } = await signUp(under);
       const response = await under.app.inject({
         method: 'POST',
@@ -56,7 +56,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('abuse case 24: brute force of one account from many networks', () => {
-    it('is slowed down by the account, while a device the owner has used still signs in', async () => {
+    it('is slowed down per account, while a known device still signs in', async () => {
       const { browser: owner, email } = await signUp(under);
       const statuses: number[] = [];
       for (let network = 1; network <= 200; network += 1)
@@ -67,7 +67,7 @@ eachDatabase((_name, open) => {
       expect((await logIn(owner, email)).statusCode).toBe(200);
     });
 
-    it('ends after a hundred failures in a row, known account or not, until the owner comes in another way', async () => {
+    it('stops after a hundred consecutive failures, for any account, until the owner uses another method', async () => {
       const { browser: owner, email } = await signUp(under);
       for (const target of [email, 'nobody@example.org']) {
         let [failures, last] = [0, 0];
@@ -88,7 +88,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  it('abuse case 25: one network that tries many accounts is stopped, whatever address it claims to come from', async () => {
+  it('abuse case 25: one network that tries many accounts is stopped, whatever address it claims', async () => {
     const statuses: number[] = [];
     for (let account = 1; account <= 500; account += 1) {
       const headers = {
@@ -108,7 +108,7 @@ eachDatabase((_name, open) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(480);
   });
 
-  it('abuse case 34: what a person may not say about themself is refused, and names every object has do no harm', async () => {
+  it('abuse case 34: fields that users may not set are rejected, and names like __proto__ do no harm', async () => {
     for (const extra of [
       { role: 'admin' },
       { emailVerified: true },
@@ -146,7 +146,7 @@ eachDatabase((_name, open) => {
     ).toBe('validation');
   });
 
-  it('abuse case 35: what one person asked for is not done in the name of another', async () => {
+  it('abuse case 35: a request of one user is never executed as another', async () => {
     const [{ browser: alice, id: idOfAlice }, { browser: bob }] = [await signUp(under), await signUp(under)];
     const headers = { 'x-expected-principal': idOfAlice };
     const writes: [method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: object][] = [
@@ -174,7 +174,7 @@ eachDatabase((_name, open) => {
     ).toBe(200);
   });
 
-  it('ASVS 16.2.5: what is written down holds no password, no token and no address', async () => {
+  it('ASVS 16.2.5: the log contains no password, token or address', async () => {
     const { browser, email } = await signUp(under);
     await logIn(under.browser('203.0.113.5'), email, wrong);
     await browser.post('/auth/reauthenticate', { method: 'password', password: goodPassword });
@@ -190,7 +190,7 @@ eachDatabase((_name, open) => {
 });
 
 eachDatabase((name, open) => {
-  /** The accounts at the cost that hashes really have. */
+  /** Uses the real hash cost. */
   async function atFullCost() {
     const database = await open();
     const { app } = composedServer({
@@ -212,7 +212,7 @@ eachDatabase((name, open) => {
     };
   }
 
-  it('abuse case 26: a wrong password and an unknown address take alike long', async () => {
+  it('abuse case 26: a wrong password and an unknown address take equally long', async () => {
     const { app, close, forgetFailures } = await atFullCost();
     await new Browser(app).post('/auth/signup', { email: 'known@example.org', password: goodPassword });
     const timesMs: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
@@ -234,13 +234,13 @@ eachDatabase((name, open) => {
       times.slice(5).toSorted((a, b) => a - b),
     );
     const median = (times: number[] = []): number => times[Math.floor(times.length / 2)] ?? 0;
-    // The hash takes tens of milliseconds; leaving it out for one of them would more than halve its time.
+    // A hash takes tens of milliseconds, so omitting it for one of them would more than halve its time.
     expect(Math.abs(median(known) - median(unknown))).toBeLessThan(
       0.25 * Math.max(median(known), median(unknown)),
     );
   }, 60_000);
 
-  it('abuse case 37: fifty sign-ins at once with passwords of 10 kB are refused before they cost anything, and others go on being served', async () => {
+  it('abuse case 37: fifty concurrent sign-ins with 10 kB passwords are rejected cheaply, and other requests are served', async () => {
     const { app, close } = await atFullCost();
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();

@@ -1,19 +1,19 @@
 import type { CredentialsDeps } from '#server/features/accounts/credentials/credentials-deps.ts';
 
-/** What decides whether a sign-up may make an account. */
+/** Decides whether a sign-up may create an account. */
 export interface SignUpPolicy {
   signUp: 'open' | 'closed';
-  /** What the first account has to bring; null where only this machine can reach the installation. */
+  /** The set-up code that the first account must provide; null if only this machine can reach the server. */
   setUpCode: string | null;
 }
 
-/** The dependencies of every sign-in once the first factor was right. */
+/** The dependencies of completing a sign-in after the first factor. */
 export type CompleteSignInDeps = Pick<
   CredentialsDeps,
   'database' | 'clock' | 'flows' | 'throttle' | 'ceiling' | 'ceremony'
 >;
 
-/** The dependencies of signing up, in and out; each file picks those that it uses. */
+/** The dependencies of signing up, in and out. Each file picks those it uses. */
 export type SignInDeps = CompleteSignInDeps &
   SignUpPolicy &
   Pick<

@@ -20,7 +20,7 @@ import { totpCode, totpStepAt } from '#server/features/accounts/credentials/totp
 
 const newPassword = 'a wholly different sentence';
 
-/** Lets the next check of a password end only after `meanwhile`. */
+/** Delays the end of the next password check until `meanwhile` has finished. */
 function duringCheck(meanwhile: () => Promise<unknown>): void {
   const spy = vi.spyOn(Passwords.prototype, 'verify').mockImplementationOnce(async function slowly(
     this: Passwords,
@@ -70,8 +70,8 @@ eachDatabase((_name, open) => {
   const sessions = async () =>
     (await under.database.queries.selectFrom('sessions').select('id').execute()).length;
 
-  describe('a sign-in under way', () => {
-    it('with a password that is reset meanwhile begins no session', async () => {
+  describe('a sign-in in progress', () => {
+    it('starts no session if the password is reset in the meantime', async () => {
       const { email } = await signUp(under);
       duringCheck(() => reset(email));
       expect(rejection(await logIn(email))).toMatchObject({ status: 401, code: 'invalid-credentials' });
@@ -79,27 +79,27 @@ eachDatabase((_name, open) => {
       expect((await under.audit()).map(({ action }) => action)).toContain('session.refused');
     });
 
-    it('with a password that is changed meanwhile begins no session', async () => {
+    it('starts no session if the password is changed in the meantime', async () => {
       const { browser, email } = await signUp(under);
       duringCheck(() => change(browser));
       expect(rejection(await logIn(email)).code).toBe('invalid-credentials');
       expect(await sessions()).toBe(1);
     });
 
-    it('with a password that is reset meanwhile does not come to the second step', async () => {
+    it('does not reach the second step if the password is reset in the meantime', async () => {
       const { browser, email } = await signUp(under);
       await turnTwoStepsOn(browser);
       duringCheck(() => reset(email));
       expect(rejection(await logIn(email)).code).toBe('invalid-credentials');
     });
 
-    it('asks for the second step where that is turned on meanwhile', async () => {
+    it('requires the second factor if it is turned on in the meantime', async () => {
       const { browser, email } = await signUp(under);
       duringCheck(() => turnTwoStepsOn(browser));
       expect(answerOf<{ next?: string }>(await logIn(email)).next).toBe('mfa');
     });
 
-    it('with a passkey that is removed meanwhile begins no session', async () => {
+    it('starts no session if its passkey is removed in the meantime', async () => {
       const { browser } = await signUp(under);
       const passkey = new SoftPasskey(publicUrl);
       const offer = answerOf<{ flow: string; options: PasskeyCreation }>(
@@ -135,7 +135,7 @@ eachDatabase((_name, open) => {
       expect(await sessions()).toBe(1);
     });
 
-    it('is not hindered by another one that makes an older hash again', async () => {
+    it('is not affected by another one that replaces an outdated hash', async () => {
       const { email } = await signUp(under);
       under = await accountsUnderTest(under.database, {
         mail: true,

@@ -3,7 +3,7 @@ import type { UserRow } from '#server/storage/database/schema.ts';
 import { newEmailSchema } from '#server/features/accounts/credentials/change-email.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
-/** What opens a user's account, and how they can prove themself again. */
+/** The ways in which a user can sign in and reauthenticate. */
 export async function methodsOf(
   deps: Pick<SignInDeps, 'database' | 'hasMail' | 'flows'>,
   user: UserRow,

@@ -30,7 +30,7 @@ function logOutRoute(deps: SignInDeps): Route {
       detail: { reason: 'sign-out' },
     });
     deps.onSessionEnded(ended.id, ended.user_id);
-    // Never "storage": takes that are not on the server yet live there.
+    // Never send "storage": it would delete takes that have not been uploaded yet.
     return { status: 204, headers: isShared(ended) ? { 'Clear-Site-Data': '"cache"' } : {} };
   });
 }
@@ -60,7 +60,7 @@ function signUpRoutes(deps: SignInDeps): Route[] {
   ];
 }
 
-/** Signing up, in and out, and proof of the user who is signed in. */
+/** Routes for signing up, in and out, and for proving who the signed-in user is. */
 export function signInRoutes(deps: SignInDeps): Route[] {
   const { cookies } = deps;
   return [

@@ -25,7 +25,7 @@ export type SignUpDeps = SignUpPolicy &
 const codeMs = 10 * minute;
 const codeTries = 5;
 
-/** A sign-up that waits for its address to be proven. */
+/** A sign-up whose address has not been verified yet. */
 const accountSchema = z.object({
   id: z.string().optional(),
   email: z.string(),
@@ -50,8 +50,8 @@ const accountSchema = z.object({
 type WaitingAccount = z.output<typeof accountSchema>;
 
 /**
- * Sends a code to the address; for one that has an account, a mail that says so. Both look and take the same
- * from outside.
+ * Emails a code to the address, or a notice if the address already has an account. Response and timing are the
+ * same in both cases, so a caller can't find out which addresses have accounts.
  */
 async function sendCode(
   deps: SignUpDeps,
@@ -79,8 +79,8 @@ async function sendCode(
 }
 
 /**
- * Makes the account now, or, where addresses are proven first, once the code was brought back. Throws
- * email-taken (409) in the first case.
+ * Creates the account immediately or, if this server sends mail, emails a code that must be entered first.
+ * @throws email-taken (409) if this server sends no mail
  */
 export async function openAccount(
   deps: SignUpDeps,
@@ -112,9 +112,9 @@ export async function openAccount(
 }
 
 /**
- * Creates an account with a password and signs it in, or sends the code that its address is proven by.
- * Throws sign-up-closed (403), set-up-code-invalid (422), password-… (422), email-taken (409, where no mail
- * is sent) or rate-limited (429).
+ * Creates an account with a password and signs it in, or emails the code that verifies its address.
+ * @throws sign-up-closed (403), set-up-code-invalid (422), password-… (422), email-taken (409, only if this server
+ * sends no mail) or rate-limited (429)
  */
 export async function signUp(
   deps: SignUpDeps,
@@ -136,8 +136,8 @@ export async function signUp(
 }
 
 /**
- * Ends a sign-up by the code: whoever proves an address first has it. Throws code-invalid (422), code-expired
- * (410) or sign-up-closed (403).
+ * Completes a sign-up by its code. The first user to verify an address gets it.
+ * @throws code-invalid (422), code-expired (410) or sign-up-closed (403)
  */
 export async function verifySignUp(
   deps: SignUpDeps,
@@ -178,8 +178,8 @@ export async function verifySignUp(
 }
 
 /**
- * Sends another code for a sign-up; the flow before it counts no longer. Throws code-expired (410) or
- * rate-limited (429).
+ * Sends a new code for a sign-up and invalidates the previous flow.
+ * @throws code-expired (410) or rate-limited (429)
  */
 export async function resendCode(
   deps: SignUpDeps,

@@ -4,13 +4,13 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import type { LoginTry } from './login-throttle.ts';
 
-/** NIST SP 800-63B-4 §3.2.2: no more failures than this one after another. */
+/** NIST SP 800-63B-4 §3.2.2: the limit of consecutive failures. */
 const mostFailures = 100;
 
 /**
- * Switches the password of an account off after a hundred failures in a row, until it is reset or the user
- * comes in another way. Counted in the database, for addresses without an account just the same; a device the
- * account is known to use has a count of its own.
+ * Disables the password of an account after 100 consecutive failures, until it is reset or the user signs in by
+ * another method. The count is stored in the database, also for addresses without an account. A known device of
+ * the account is counted separately.
  */
 export class FailureCeiling {
   readonly #database: Database;
@@ -24,7 +24,8 @@ export class FailureCeiling {
   }
 
   /**
-   * Counts a try as a failure before anything is hashed; `clear` takes it back. Throws password-locked (403).
+   * Counts an attempt as a failure before any hashing; `clear` resets the count.
+   * @throws password-locked (403)
    */
   async count(login: Pick<LoginTry, 'emailKey' | 'device'>): Promise<void> {
     const nowMs = this.#clock.nowMs();
@@ -41,7 +42,7 @@ export class FailureCeiling {
     if (failures > mostFailures) throw new ProblemError('password-locked');
   }
 
-  /** Forgets every failure of an account, whatever the device. */
+  /** Clears the failures of an account on all devices. */
   async clear(queries: Queries, emailKey: string | null): Promise<void> {
     if (emailKey === null) return;
     const key = this.#keyOf({ emailKey, device: null });

@@ -3,10 +3,7 @@ import { type IsClientNetwork, consumeForNetwork, limiter } from './limiter.ts';
 
 const usualCalls = 30;
 
-/**
- * Slows down who begins or ends sign-ins with providers by the dozen: thirty calls in ten minutes from one
- * network.
- */
+/** Limits provider sign-ins: 30 calls in ten minutes per network. */
 export class FlowThrottle {
   readonly #calls;
   readonly #isClientNetwork: IsClientNetwork;
@@ -19,7 +16,10 @@ export class FlowThrottle {
     this.#calls = limiter(callsPerTenMinutes, 10 * minute);
   }
 
-  /** Counts a call. Throws rate-limited (429). */
+  /**
+   * Counts a call.
+   * @throws rate-limited (429)
+   */
   async consume(ip: string): Promise<void> {
     await consumeForNetwork(this.#calls, ip, this.#isClientNetwork);
   }

@@ -3,16 +3,17 @@ import { second } from '#base/duration.ts';
 import { clientNetwork } from '#server/http/edge/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 
-/** So many in each such time, per key; kept in memory. */
+/** A rate limiter in memory: `points` per `durationMs` for each key. */
 export const limiter = (points: number, durationMs: number): RateLimiterMemory =>
   new RateLimiterMemory({ points, duration: durationMs / second });
 
-/**
- * Whether an address stands for one client's network: a proxy's does not, where it cannot be seen through.
- */
+/** Whether an address belongs to a single client's network. It does not if it is a proxy that hides its clients. */
 export type IsClientNetwork = (ip: string) => boolean;
 
-/** Counts one for the network of an address, where it stands for one. Throws rate-limited (429). */
+/**
+ * Counts a call against the network of an address, if the address belongs to one.
+ * @throws rate-limited (429)
+ */
 export async function consumeForNetwork(
   limit: RateLimiterMemory,
   ip: string,
@@ -21,7 +22,10 @@ export async function consumeForNetwork(
   if (isClientNetwork(ip)) await consume(limit, clientNetwork(ip));
 }
 
-/** Counts one. Throws rate-limited (429). */
+/**
+ * Counts a call against a key.
+ * @throws rate-limited (429)
+ */
 export async function consume(limit: RateLimiterMemory, key: string): Promise<void> {
   try {
     await limit.consume(key);

@@ -5,7 +5,7 @@ import { LoginThrottle, type LoginTry } from './login-throttle.ts';
 
 const clock = { nowMs: () => Date.now() };
 
-/** Seconds to wait, 0 when let through. */
+/** The seconds to wait; 0 if the attempt was allowed. */
 async function waitOf(work: Promise<void>): Promise<number> {
   try {
     await work;
@@ -39,7 +39,7 @@ describe('the throttle', () => {
     vi.useRealTimers();
   });
 
-  it('lets five failures for an account pass, then doubles the wait from a second to a quarter of an hour', async () => {
+  it('allows five failures per account, then doubles the wait from one second to fifteen minutes', async () => {
     const waits: number[] = [];
     for (let failure = 1; failure <= 20; failure += 1) {
       expect(await attempt(from('ann'))).toBe(0);
@@ -50,12 +50,12 @@ describe('the throttle', () => {
     expect(waits.slice(2, 14)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   });
 
-  it('lets no more than the free guesses pass that arrive together from everywhere', async () => {
+  it('allows only the free guesses of concurrent ones from many networks', async () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => attempt(from('ann'))));
     expect(results.filter((wait) => wait === 0)).toHaveLength(5);
   });
 
-  it('forgets an account’s failures after the right password', async () => {
+  it('clears an account’s failures after the right password', async () => {
     for (let failure = 1; failure <= 4; failure += 1) await attempt(from('ann'));
     const right = from('ann');
     await throttle.consumeLogin(right);
@@ -64,20 +64,20 @@ describe('the throttle', () => {
     expect(await attempt(from('ann'))).toBe(1);
   });
 
-  it('forgets an account’s failures after a day of peace', async () => {
+  it('clears an account’s failures after a day without any', async () => {
     for (let failure = 1; failure <= 5; failure += 1) await attempt(from('ann'));
     vi.setSystemTime(Date.now() + day);
     for (let failure = 1; failure <= 5; failure += 1) expect(await attempt(from('ann'))).toBe(0);
   });
 
-  it('counts a known device apart from strangers', async () => {
+  it('counts a known device separately from strangers', async () => {
     for (let failure = 1; failure <= 6; failure += 1) await attempt(from('ann'));
     expect(await attempt(from('ann', { device: 'laptop' }))).toBe(0);
     for (let failure = 1; failure <= 4; failure += 1) await attempt(from('ann', { device: 'laptop' }));
     expect(await attempt(from('ann', { device: 'laptop' }))).toBe(1);
   });
 
-  it('lets one network fail twenty times in ten minutes, over all accounts', async () => {
+  it('allows twenty failures per network in ten minutes, over all accounts', async () => {
     for (let failure = 1; failure <= 20; failure += 1)
       expect(await attempt(from(`p${failure}`, { ip: '192.0.2.1' }))).toBe(0);
     expect(await attempt(from('another', { ip: '192.0.2.1' }))).toBe(600);
@@ -86,14 +86,14 @@ describe('the throttle', () => {
     expect(await attempt(from('yet another', { ip: '192.0.2.1' }))).toBe(0);
   });
 
-  it('takes the addresses of one IPv6 connection as one network', async () => {
+  it('counts the addresses of one IPv6 connection as one network', async () => {
     for (let failure = 1; failure <= 20; failure += 1)
       await attempt(from(`p${failure}`, { ip: `2001:db8:1:2::${failure}` }));
     expect(await attempt(from('another', { ip: '2001:db8:1:2:ffff::1' }))).toBeGreaterThan(0);
     expect(await attempt(from('another', { ip: '2001:db8:1:3::1' }))).toBe(0);
   });
 
-  it('does not count who knows the password against the network', async () => {
+  it('does not count a successful sign-in against its network', async () => {
     for (let time = 1; time <= 60; time += 1) {
       const login = from(`p${time}`, { ip: '192.0.2.1' });
       expect(await attempt(login)).toBe(0);
@@ -101,7 +101,7 @@ describe('the throttle', () => {
     }
   });
 
-  it('allows ten sign-ups an hour from a network and three for an address', async () => {
+  it('allows ten sign-ups an hour per network and three per address', async () => {
     for (let index = 1; index <= 3; index += 1)
       expect(await waitOf(throttle.consumeSignUp({ ip: `192.0.2.${index}`, emailKey: 'ann' }))).toBe(0);
     expect(await waitOf(throttle.consumeSignUp({ ip: '192.0.2.4', emailKey: 'ann' }))).toBe(3600);

@@ -10,7 +10,7 @@ import { consume, consumeForNetwork, limiter, type IsClientNetwork } from './lim
 export interface ThrottleLimits {
   loginFailuresPerTenMinutes: number;
   loginFailuresPerDay: number;
-  /** After so many failures for one account the waiting begins. */
+  /** The number of failures per account before waiting times start. */
   freeLoginFailures: number;
   signUpTriesPerHour: number;
   signUpsPerHour: number;
@@ -39,8 +39,8 @@ const failuresForgottenMs = day;
 const mostAccounts = 100_000;
 
 /**
- * An attempt to sign in. `device` names a device that this account is known to use: it has a bucket of its
- * own, so that a stranger can't lock its owner out.
+ * A sign-in attempt. `device` is a known device of the account. It is counted separately, so that a stranger can't
+ * lock the owner out.
  */
 export interface LoginTry {
   ip: string;
@@ -49,14 +49,14 @@ export interface LoginTry {
 }
 
 /**
- * Slows guessing down: by network, by account (also for accounts that do not exist), and sign-ups by both.
- * Kept in memory.
+ * Slows down guessing: by network, by account (whether or not it exists), and for sign-ups by both. All counts are
+ * in memory.
  */
 export class LoginThrottle {
   readonly #clock: Clock;
   readonly #isClientNetwork: IsClientNetwork;
   readonly #limits: ThrottleLimits;
-  /** Addresses are hashed with a key of this process, so that a memory dump reveals none. */
+  /** Addresses are hashed with a key of this process, so that a memory dump reveals none of them. */
   readonly #secret = randomBytes(32);
   readonly #accounts = new BoundedMap<
     string,
@@ -93,67 +93,74 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts a try to sign in as a failure before anything is hashed; `succeeded` takes it back. Throws
-   * rate-limited (429).
+   * Counts a sign-in attempt as a failure before any hashing; `succeeded` reverts this.
+   * @throws rate-limited (429)
    */
   async consumeLogin(login: LoginTry): Promise<void> {
     const bucket = this.#bucketOf(login);
     const waitMs = this.#waitMs(bucket);
     if (waitMs > 0) throw rateLimited(waitMs);
-    // A known device has a bucket of its own, which slows guessing on it: strangers in its network must not
-    // stop it.
+    // A known device is limited separately, so that strangers in its network can't block it.
     if (login.device === null)
       for (const limit of this.#loginsByNetwork) await this.#consumeFor(login.ip, limit);
     this.#countFailure(bucket);
   }
 
-  /** Forgets the failures of an account whose password was right, and this try of its network. */
+  /** Clears the failures of an account after the right password, and refunds this attempt to its network. */
   async succeeded(login: LoginTry): Promise<void> {
     this.#accounts.delete(this.#bucketOf(login));
     if (login.device !== null || !this.#isClientNetwork(login.ip)) return;
     for (const limit of this.#loginsByNetwork) await limit.reward(clientNetwork(login.ip));
   }
 
-  /** Forgets the failures of an account that its owner has come back to in another way. */
+  /** Clears the failures of an account whose owner signed in by another method. */
   forgetAccount(emailKey: string | null): void {
     if (emailKey !== null) this.#accounts.delete(this.#bucketOf({ emailKey, device: null, ip: '' }));
   }
 
   /**
-   * Counts a check of a new password, which costs time even where it is rejected. Throws rate-limited (429).
+   * Counts a check of a new password, which costs time even if it is rejected.
+   * @throws rate-limited (429)
    */
   async consumeSignUpTry(ip: string): Promise<void> {
     await this.#consumeFor(ip, this.#signUpTries);
   }
 
-  /** Counts a sign-up, before the password is hashed. Throws rate-limited (429). */
+  /**
+   * Counts a sign-up before the password is hashed.
+   * @throws rate-limited (429)
+   */
   async consumeSignUp(signUp: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(signUp.ip, this.#signUpsByNetwork);
     await consume(this.#signUpsByAddress, this.#hashOf(signUp.emailKey));
   }
 
-  /** Counts an email sent to an address, whether or not it has an account. Throws rate-limited (429). */
+  /**
+   * Counts an email to an address, whether or not the address has an account.
+   * @throws rate-limited (429)
+   */
   async consumeMail(mail: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(mail.ip, this.#mailsByNetwork);
     await consume(this.#mailsByAddress, this.#hashOf(mail.emailKey));
   }
 
   /**
-   * Counts a second factor, before it is looked at; `secondFactorSucceeded` takes it back. Throws
-   * rate-limited (429).
+   * Counts a second factor before it is verified; `secondFactorSucceeded` reverts this.
+   * @throws rate-limited (429)
    */
   async consumeSecondFactor(userId: string): Promise<void> {
     await consume(this.#secondFactors, userId);
   }
 
-  /** Forgets the second factors of a user who gave a right one. */
+  /** Clears the count of a user after a valid second factor. */
   async secondFactorSucceeded(userId: string): Promise<void> {
     await this.#secondFactors.delete(userId);
   }
 
   /**
-   * Counts what costs a signature's check or a row and anybody may ask for: passkey questions and answers,
-   * links. Throws rate-limited (429).
+   * Counts calls that anyone can make and that cost a signature check or a row: passkey challenges and responses,
+   * and links.
+   * @throws rate-limited (429)
    */
   async consumeProof(ip: string): Promise<void> {
     await this.#consumeFor(ip, this.#proofs);
@@ -175,10 +182,7 @@ export class LoginThrottle {
     return (this.#accounts.get(bucket)?.blockedUntilMs ?? 0) - this.#clock.nowMs();
   }
 
-  /**
-   * One step without a pause between look and change: of guesses that arrive together, only the free ones
-   * pass.
-   */
+  /** Runs synchronously, so that concurrent guesses can't pass the check before their failures are counted. */
   #countFailure(bucket: string): void {
     const nowMs = this.#clock.nowMs();
     const known = this.#accounts.get(bucket);
