@@ -235,10 +235,15 @@ test('another device is signed out from the list: its page asks to sign in withi
   await other.close();
 });
 
-test('an account is deleted only after its owner has read what goes and typed their address', async ({
+test('an account is deleted only after its owner has read what goes and typed their address, and no tab asks for a sign-in', async ({
   page,
+  browserContext,
 }) => {
   const user = await createAccount(page.context());
+  const other = await browserContext.newPage();
+  const isConnected = other.waitForResponse((response) => new URL(response.url()).pathname === '/api/events');
+  await other.goto('/library');
+  await isConnected;
   await page.goto('/settings/profile');
   await page.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = page.getByRole('alertdialog');
@@ -251,4 +256,7 @@ test('an account is deleted only after its owner has read what goes and typed th
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page.getByText('Your account has been deleted.')).toBeVisible();
   await expect.poll(() => isSignedIn(page)).toBe(false);
+  await other.bringToFront();
+  await expect(other.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible();
+  for (const tab of [page, other]) await expect(tab.getByRole('dialog')).toHaveCount(0);
 });

@@ -33,15 +33,14 @@ export function useSession(): SessionState {
 }
 
 /**
- * Ends the session here and in the other tabs. Takes that are not on the server yet stay on this device.
- * @throws ApiError; the person is then still signed in.
+ * Ends the session here and in the other tabs by a call of the user's own. Before the server acts, all tabs know:
+ * its last message to the live connections must not look like a lost session.
  */
-export async function signOut(): Promise<void> {
-  // Before the server acts: its farewell to the live connections must not look like a lost session.
+async function leave(send: () => Promise<unknown>): Promise<void> {
   tabChannel.post('signing-out');
   setLeaving(true);
   try {
-    await call('logOut');
+    await send();
   } catch (error) {
     setLeaving(false);
     tabChannel.post('signed-out');
@@ -57,6 +56,18 @@ export async function signOut(): Promise<void> {
   });
   tabChannel.post('signed-out');
 }
+
+/**
+ * Signs out. Takes that are not on the server yet stay on this device.
+ * @throws ApiError; the user is then still signed in
+ */
+export const signOut = (): Promise<void> => leave(() => call('logOut'));
+
+/**
+ * Deletes the account on the server, and with it all sessions.
+ * @throws ApiError; the account is then still there
+ */
+export const deleteAccount = (): Promise<void> => leave(() => call('deleteAccount'));
 
 function setLeaving(isLeaving: boolean): void {
   sessionState.set({ ...sessionState.getSnapshot(), isLeaving });

@@ -4,8 +4,7 @@ import type { User } from '#contract/accounts-api.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
-import { call } from '#web/api/call.ts';
-import { session } from '#web/api/session.ts';
+import { deleteAccount } from '#web/api/session.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
@@ -39,9 +38,8 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   const [isRejected, setRejected] = useState(false);
   const word = user.email ?? user.displayName;
   const remove = useAction(async () => {
-    await call('deleteAccount');
+    await deleteAccount();
     onClose();
-    await session.refresh();
     showToast({ message: () => t`Your account has been deleted.` });
   });
   const handleSubmit = (event: FormEvent) => {
