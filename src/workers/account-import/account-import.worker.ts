@@ -51,7 +51,7 @@ async function open(file: File): Promise<void> {
 }
 
 async function restore(file: File, folder: string): Promise<void> {
-  const telling = setInterval(() => {
+  const progressTimer = setInterval(() => {
     running?.tell();
   }, 1000);
   try {
@@ -84,7 +84,7 @@ async function restore(file: File, folder: string): Promise<void> {
     fail(error);
   } finally {
     running = null;
-    clearInterval(telling);
+    clearInterval(progressTimer);
   }
 }
 

@@ -16,7 +16,8 @@ async function hashOf(bytes: Blob, onRead: (sizeBytes: number) => void): Promise
 }
 
 /**
- * Reads a recording's files before any of them is sent; ZipError where one is not the one that was exported.
+ * Verifies a recording's files before any of them is sent.
+ * @throws ZipError if a file differs from the export
  */
 export async function checkFiles(
   { described: { files }, blobs }: OpenedRecording,

@@ -20,7 +20,7 @@ const note = (index: number): ExportedNote => ({
   updatedAt: createdAt,
 });
 
-it('many labels, and the longest, are cut into pieces that the server takes, none lost and in their order', () => {
+it('splits many and long labels into requests that the server accepts, in order and without loss', () => {
   const markers = Array.from({ length: limits.markersPerRecording }, (_, index) => marker(index));
   const notes = Array.from({ length: 200 }, (_, index) => note(index));
   const batches = labelBatches({ markers, notes });
@@ -35,6 +35,6 @@ it('many labels, and the longest, are cut into pieces that the server takes, non
   }
 });
 
-it('a recording without labels asks nothing of the server', () => {
+it('sends no request for a recording without labels', () => {
   expect(labelBatches({ markers: [], notes: [] })).toEqual([]);
 });

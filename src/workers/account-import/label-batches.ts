@@ -2,7 +2,7 @@ import type { ExportedRecording } from '#contract/account-export.ts';
 import { limits } from '#contract/limits.ts';
 import type { RestoredLabels } from '#contract/restores-api.ts';
 
-/** Far enough below what the server takes at once. */
+/** Well below the server's limit for one request. */
 const mostCharacters = 500_000;
 
 function pieces<Item>(items: readonly Item[], most: number): Item[][] {
@@ -22,7 +22,7 @@ function pieces<Item>(items: readonly Item[], most: number): Item[][] {
   return made;
 }
 
-/** A recording's markers and notes in pieces that the server takes at once. */
+/** Splits a recording's markers and notes into requests that the server accepts. */
 export function labelBatches({
   markers,
   notes,

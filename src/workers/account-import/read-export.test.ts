@@ -95,7 +95,7 @@ const reasonOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
   }
 };
 
-/** The bytes with one of them turned, behind the first place where a text stands. */
+/** The bytes with one bit flipped at the first occurrence of a text. */
 function damaged(bytes: Buffer<ArrayBuffer>, text: string): Buffer<ArrayBuffer> {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf(text);
@@ -103,7 +103,7 @@ function damaged(bytes: Buffer<ArrayBuffer>, text: string): Buffer<ArrayBuffer> 
   return copy;
 }
 
-describe('an export is read', () => {
+describe('reads an export', () => {
   it.each([{}, { compress: true }, { forceZip64Format: true }])(
     'packed as %o, with every byte of its files',
     async (packing) => {
@@ -120,7 +120,7 @@ describe('an export is read', () => {
     },
   );
 
-  it('when somebody unpacked it and packed the folder again, with what their system adds', async () => {
+  it('after a user unpacked it and packed the folder again, with the additions of their system', async () => {
     const inside = Object.fromEntries(
       Object.entries(whole).map(([path, content]) => [`Earshot account/${path}`, content]),
     );
@@ -129,7 +129,7 @@ describe('an export is read', () => {
     ).toMatchObject({ recordings: [{ id }], unreadable: [] });
   });
 
-  it('without the recordings whose description is missing, broken or there twice, which are named', async () => {
+  it('without recordings whose description is missing, broken or duplicated, which are listed', async () => {
     const files = {
       ...whole,
       'manifest.json': { ...listed, files: [...listed.files, { path: 'recordings/Gone/recording.json' }] },
@@ -142,8 +142,8 @@ describe('an export is read', () => {
   });
 });
 
-describe('an export is refused', () => {
-  it('where it is no ZIP, or its end is missing', async () => {
+describe('rejects an export', () => {
+  it('that is not a ZIP, or lacks its end', async () => {
     const bytes = await packed(whole);
     expect(
       await Promise.all(
@@ -157,7 +157,7 @@ describe('an export is refused', () => {
     ).toEqual(['not-zip', 'not-zip', 'not-zip', 'not-zip']);
   });
 
-  it('where it is a ZIP of something else, or of some recordings only', async () => {
+  it('that is a ZIP of something else, or of selected recordings only', async () => {
     const others = [
       { 'photo.jpg': sound },
       { ...whole, 'manifest.json': { ...listed, format: 'earshot-recordings' } },
@@ -172,7 +172,7 @@ describe('an export is refused', () => {
     ]);
   });
 
-  it('where a later version made it, or its lists are damaged', async () => {
+  it('that a later version made, or whose lists are damaged', async () => {
     const bytes = await packed(whole);
     const { 'account.json': _account, ...withoutAccount } = whole;
     const reasons = [
@@ -184,8 +184,8 @@ describe('an export is refused', () => {
   });
 });
 
-describe('a recording of an export is refused', () => {
-  it('where a byte of its sound is another, or of its description', async () => {
+describe('rejects a recording of an export', () => {
+  it('when a byte of its sound or its description differs', async () => {
     const bytes = await packed(whole);
     await expect(checked(damaged(bytes, 'more or less'))).rejects.toThrow(
       'audio.ogg is not what was exported',
@@ -193,7 +193,7 @@ describe('a recording of an export is refused', () => {
     expect(await read(damaged(bytes, '"Wool"'))).toMatchObject({ recordings: [], unreadable: [folder] });
   });
 
-  it('where a file is missing, shorter than told, or unpacks to more than it says', async () => {
+  it('when a file is missing, shorter than declared, or unpacks to more than declared', async () => {
     const { [`recordings/${folder}/audio.ogg`]: _sound, ...silent } = whole;
     await expect(checked(await packed(silent))).rejects.toThrow('is missing');
     await expect(
@@ -213,7 +213,7 @@ describe('a recording of an export is refused', () => {
   });
 });
 
-it('whatever bytes are turned or cut, an export is read, or refused with a reason', async () => {
+it('reads an export or rejects it with a reason, whatever bytes are changed or cut off', async () => {
   const bytes = await packed(whole);
   await fc.assert(
     fc.asyncProperty(
@@ -238,7 +238,7 @@ it('whatever bytes are turned or cut, an export is read, or refused with a reaso
 });
 
 it.each([{}, { forceZip64Format: true }])(
-  'whatever number of the directory of a ZIP is damaged, it is read, or refused with a reason: packed as %o',
+  'reads or rejects a ZIP with any damaged number in its directory, packed as %o',
   async (packing) => {
     const bytes = await packed(
       { [`recordings/${folder}/audio.ogg`]: sound, 'manifest.json': listed },
@@ -256,7 +256,7 @@ it.each([{}, { forceZip64Format: true }])(
   minute,
 );
 
-it('an entry that claims to unpack to more than any file of a recording is refused before it is unpacked', async () => {
+it('rejects an entry declared larger than any file of a recording before unpacking it', async () => {
   const bytes = await packed(
     { ...whole, [`recordings/${folder}/audio.ogg`]: Buffer.alloc(5_000_000) },
     { compress: true },

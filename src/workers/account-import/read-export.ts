@@ -10,7 +10,7 @@ import { openEntry, readEntryText } from './zip/open-entry.ts';
 import { readDirectory, type ZipDirectoryEntry } from './zip/read-directory.ts';
 import { ZipError } from './zip/zip-error.ts';
 
-/** Ten thousand markers and two thousand long notes stay below it. */
+/** Ten thousand markers and two thousand long notes need less than this. */
 const largestDescriptionBytes = 256 * 1024 * 1024;
 const largestManifestBytes = 512 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ const manifestSchema = z.object({
 });
 const isIn = /^recordings\/([^/]+)\/recording\.json$/;
 
-/** A file that is no export which can be put back. */
+/** A file that is not an importable export. */
 export class ExportRejected extends Error {
   readonly reason: ExportRejection;
 
@@ -32,13 +32,13 @@ export class ExportRejected extends Error {
   }
 }
 
-/** The parts of a recording: its description, and the bytes of its files in the same order. */
+/** The description of a recording, and the contents of its files in the same order. */
 export interface OpenedRecording {
   described: ExportedRecording;
   blobs: Blob[];
 }
 
-/** Whoever unpacked and packed it again may have put all of it into a folder. */
+/** A user who unpacked and repacked the export may have put everything into one folder. */
 function baseOf(paths: Iterable<string>): string | null {
   const found = [...paths].filter(
     (path) => /^(?:[^/]+\/)?manifest\.json$/.test(path) && !path.startsWith('__MACOSX/'),
@@ -48,7 +48,7 @@ function baseOf(paths: Iterable<string>): string | null {
 
 const same = (path: string): string => path.normalize('NFC');
 
-/** An account's export, read where it lies: nothing of it is held but the list of its files. */
+/** An account export, read in place: only the list of its files is in memory. */
 export class ExportFile {
   readonly #file: Blob;
   readonly #entries: Map<string, ZipDirectoryEntry>;
@@ -65,7 +65,10 @@ export class ExportFile {
     this.#listed = parts.listed;
   }
 
-  /** Looks whether a file is an export; ExportRefused with the reason where it is none. */
+  /**
+   * Opens an export.
+   * @throws ExportRejected with the reason if the file is not an export
+   */
   static async open(file: Blob): Promise<ExportFile> {
     try {
       const entries = await readDirectory(file);
@@ -86,7 +89,7 @@ export class ExportFile {
     }
   }
 
-  /** Reads every description; what cannot be read is named and left out. */
+  /** Reads every description. Unreadable ones are listed and left out. */
   async contents(onProgress: (done: number, all: number) => void): Promise<ExportContents> {
     const folders = this.#folders();
     const [recordings, unreadable]: [RecordingInExport[], string[]] = [[], this.#missing(folders)];
@@ -102,7 +105,8 @@ export class ExportFile {
   }
 
   /**
-   * One recording, ready to be read; ZipError where a part of it is missing or not as long as it should be.
+   * Opens one recording for reading.
+   * @throws ZipError if a part of it is missing or its size is wrong
    */
   async recording(folder: string): Promise<OpenedRecording> {
     const described = await this.#described(folder);
@@ -126,7 +130,7 @@ export class ExportFile {
     );
   }
 
-  /** Folders that the manifest knows and the ZIP has no more. */
+  /** Folders in the manifest that the ZIP does not contain. */
   #missing(folders: readonly string[]): string[] {
     const there = new Set(folders.map(same));
     return this.#listed
@@ -172,10 +176,7 @@ export class ExportFile {
   }
 }
 
-/**
- * Whether it is the file's fault, and not the disk's: no text, no JSON, not what the contract says, no part
- * of a ZIP.
- */
+/** Whether the content of the file caused the error, not the disk: invalid text, JSON, contract or ZIP. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof ZipError ||
   error instanceof SyntaxError ||

@@ -11,25 +11,22 @@ import { type UploadErrorKind, UploadError } from '#workers/upload/upload-error.
 import { labelBatches } from './label-batches.ts';
 import type { OpenedRecording } from './read-export.ts';
 
-/**
- * What the last word can be answered with that the same word would be answered with for ever, where the
- * server says it itself.
- */
+/** Errors of the finish request that no retry would change, if the server itself returned them. */
 const hopeless: ReadonlySet<UploadErrorKind> = new Set(['invalid', 'too-large', 'digest']);
 
-/** Nobody else ever writes these bytes, and whoever writes them writes the same. */
+/** Only this import writes these bytes, and every attempt writes the same, so one epoch is enough. */
 const epoch = 1;
 
-/** What sending a recording needs of whoever has the session. */
+/** The parts of an import that need the user's session. */
 export interface RecordingParts {
-  /** Wants a (fresh) right to send; the answer is a call of `attach`. */
+  /** Requests a (new) capability; `attach` delivers it. */
   needAttach: (description: RestoredRecording) => void;
-  /** Resolves once the server has these labels. */
+  /** Resolves once the server has stored these labels. */
   storeLabels: (labels: RestoredLabels) => Promise<void>;
   onProgress: (sentBytes: number, condition: UploadCondition) => void;
 }
 
-/** Something that no further attempt would change. */
+/** An error that no retry would change. */
 export class ImportRejected extends Error {
   constructor(cause: unknown) {
     super('the server does not take this recording', { cause });
@@ -37,7 +34,7 @@ export class ImportRejected extends Error {
   }
 }
 
-/** What the server is told of a recording before its bytes. */
+/** The description that the server receives before the files. */
 function descriptionOf({ files, ...described }: ExportedRecording): RestoredRecording {
   const {
     title,
@@ -75,8 +72,8 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
 }
 
 /**
- * Brings one recording of an export to the server: what is written beside it, then every file from where the
- * server is, then the word that this is all.
+ * Uploads one recording of an export: its labels, then every file from the server's offset, then the finish
+ * request.
  */
 export class RecordingImport {
   readonly #opened: OpenedRecording;
@@ -105,13 +102,13 @@ export class RecordingImport {
     this.#access.attach(upload);
   }
 
-  /** The network is back, or somebody looks: try now. */
+  /** Retries now, because the network is back or the page became visible. */
   nudge(): void {
     this.#access.remind();
     for (const line of [this.#retryPolicy, ...this.#streams]) line.nudge();
   }
 
-  /** Says how far it is. */
+  /** Reports the progress. */
   tell(): void {
     const conditions = [
       this.#access.condition,
@@ -123,9 +120,9 @@ export class RecordingImport {
   }
 
   /**
-   * Resolves once the server holds a receipt for every byte and knows that this is all; RestoreRefused where
-   * it never will. Where the file can be read no more it rejects with that error, and is of no use from then
-   * on.
+   * Resolves once the server has receipted every byte and finished the recording. Rejects with ImportRejected if
+   * it never will. Rejects with the error of the file if that can no longer be read; the instance cannot be used
+   * after that.
    */
   async run(): Promise<void> {
     await Promise.race([this.#work(), this.#broken.promise]);

@@ -3,8 +3,8 @@ import { captureWorkletName, type PcmBlock, type ToCaptureWorklet } from './mess
 const blocksPerSecond = 50;
 
 /**
- * Carries sound from the microphone to the take worker: collects render quanta into blocks of 20 ms and
- * transfers them over a port of their own, so that a busy or hung page is never in the way.
+ * Carries sound from the microphone to the take worker. Collects render quanta into blocks of 20 ms and transfers
+ * them over a separate port, so that a busy or frozen page does not delay them.
  */
 class CaptureProcessor extends AudioWorkletProcessor implements AudioWorkletProcessorImpl {
   readonly #blockFrames = Math.round(sampleRate / blocksPerSecond);
@@ -23,7 +23,10 @@ class CaptureProcessor extends AudioWorkletProcessor implements AudioWorkletProc
     };
   }
 
-  /** Called for every render quantum; true keeps the processor alive though nothing is connected. */
+  /**
+   * Called for every render quantum. Returning true keeps the processor alive although its output is not
+   * connected.
+   */
   process([input = []]: Float32Array[][]): boolean {
     if (this.#worker !== null && input.length > 0) this.#collect(input);
     return !this.#closed;
@@ -45,7 +48,7 @@ class CaptureProcessor extends AudioWorkletProcessor implements AudioWorkletProc
     }
   }
 
-  /** Sends what was collected and opens the next block. */
+  /** Sends the current block and starts the next one. */
   #start(channelCount: number, frame: number): void {
     this.#send();
     this.#blockBegan = frame;

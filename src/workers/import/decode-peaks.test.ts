@@ -9,7 +9,7 @@ import { wavFile } from '#tests/support/media/wav-files.ts';
 import { loudMatroskaAt } from '#tests/support/strange-sound.ts';
 import { decodePeaks } from './decode-peaks.ts';
 
-// The reader of media warns of what it meets in damaged files.
+// The media parser logs warnings about damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
 const peaksOf = (bytes: Uint8Array): Promise<Uint8Array | null> =>
@@ -17,7 +17,7 @@ const peaksOf = (bytes: Uint8Array): Promise<Uint8Array | null> =>
 const bytesFor = (ms: number): number =>
   (ms / 1000) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
-test('a hole between two pieces of sound is drawn as silence', async () => {
+test('draws a hole between two pieces of sound as silence', async () => {
   const peaks = await peaksOf(loudMatroskaAt([0, 300]));
   expect(peaks?.length).toBe(bytesFor(400));
   expect(peaks?.slice(bytesFor(100), bytesFor(300)).every((point) => point === 0)).toBe(true);
@@ -27,20 +27,20 @@ test('a hole between two pieces of sound is drawn as silence', async () => {
 test.each([
   ['5 s', 5000],
   ['10 h', 36_000_000],
-])('M9: sound whose clock begins at %s is drawn from its first moment', async (_, atMs) => {
+])('M9: draws sound whose timestamps start at %s from its first moment', async (_, atMs) => {
   expect(await peaksOf(loudMatroskaAt([atMs, atMs + 100]))).toEqual(await peaksOf(loudMatroskaAt([0, 100])));
 });
 
 test.each([
   ['big-endian', { isBigEndian: true }],
   ['24 bits in 32', { bits: 32, validBits: 24 } as const],
-])('M3: WAV that decoders misread is left to the server: %s', async (_, made) => {
+])('M3: leaves WAV that decoders misread to the server: %s', async (_, made) => {
   expect(await peaksOf(wavFile(made))).toBeNull();
   expect((await peaksOf(wavFile({})))?.length).toBe(bytesFor(3000));
 });
 
 test.each([3_600_000, 2 ** 36, 2 ** 52, 2 ** 62])(
-  'sound that claims to begin at %d ms, later than its bytes allow, is left to the server',
+  'leaves sound with a start at %d ms, later than its bytes allow, to the server',
   async (atMs) => {
     expect(await peaksOf(loudMatroskaAt([0, atMs]))).toBeNull();
   },
@@ -50,7 +50,7 @@ test.each([
   ['WAV', makeWav({ seconds: 1, sampleRateHz: 8000 })],
   ['Matroska', loudMatroskaAt([0, 100, 300])],
 ] as const)(
-  'whatever numbers of a file are damaged, its peaks are bounded by its bytes: %s',
+  'bounds the peaks of a file with damaged numbers by its size: %s',
   async (_, whole) => {
     await fc.assert(
       fc.asyncProperty(someNumberDamages(whole.length), async (damages) => {

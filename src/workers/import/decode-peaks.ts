@@ -14,12 +14,12 @@ const largestBytes = Math.ceil(
 /** Differences of timestamps below this are rounding, not silence. */
 const smallestHoleS = 0.01;
 /**
- * So much sound is drawn before its points are put aside: a piece of memory for every decoded piece would
- * take more than the points.
+ * How much sound is drawn before its points are moved to a new piece. One buffer per decoded sample would take
+ * more memory than the points.
  */
 const storeIntervalS = 60;
 
-/** Draws sound as it is decoded, at its own times. */
+/** Draws sound while it is decoded, at its timestamps. */
 class PeaksOfSamples {
   readonly #accumulator: PeaksAccumulator;
   readonly #sampleRateHz: number;
@@ -32,8 +32,8 @@ class PeaksOfSamples {
   #sizeBytes = 0;
 
   /**
-   * @param options.mostMs no sound of this file can end later
-   * @param options.startS where the sound begins: what a decoder gives before is none
+   * @param options.mostMs latest possible end of sound in this file
+   * @param options.startS start of the sound; the decoder's output before it is dropped
    */
   constructor(sampleRateHz: number, { mostMs, startS }: { mostMs: number; startS: number }) {
     this.#sampleRateHz = sampleRateHz;
@@ -43,16 +43,15 @@ class PeaksOfSamples {
   }
 
   /**
-   * Takes the next piece of sound; what lies before the beginning of the sound is the decoder's start-up and
-   * is left out.
-   * @throws RangeError where its time is none, or is later than any sound of this file can be
+   * Adds the next piece of sound. Skips samples before the start, which are the decoder's start-up.
+   * @throws RangeError if its timestamp is invalid, or later than any sound of this file can be
    */
   push(sample: AudioSample): void {
     const atFrame = wholeNumberWithin(Math.round(sample.timestamp * this.#sampleRateHz) - this.#startFrame, {
       least: -this.#mostFrames,
       most: this.#mostFrames,
     });
-    if (atFrame === null) throw new RangeError('a time that cannot be');
+    if (atFrame === null) throw new RangeError('an impossible timestamp');
     const skipped = Math.min(sample.numberOfFrames, Math.max(0, -atFrame));
     this.#fill(atFrame + skipped);
     const frameCount = sample.numberOfFrames - skipped;
@@ -77,14 +76,14 @@ class PeaksOfSamples {
     return this.#sizeBytes > largestBytes;
   }
 
-  /** Sound that was left out is drawn as silence. */
+  /** Draws missing sound as silence. */
   #fill(toFrame: number): void {
     if (toFrame - this.#frames < smallestHoleS * this.#sampleRateHz) return;
     this.#accumulator.pushSilence(toFrame - this.#frames);
     this.#frames = toFrame;
   }
 
-  /** Always in the same memory: a long file has hundreds of thousands of pieces. */
+  /** Reuses the same buffers, because a long file has hundreds of thousands of pieces. */
   #channelsOf(sample: AudioSample, frameOffset: number, frameCount: number): Float32Array[] {
     return Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
       const known = this.#planes[planeIndex];
@@ -105,7 +104,7 @@ class PeaksOfSamples {
   }
 }
 
-/** What this browser's decoder, or our parser, takes for another sound than it is. */
+/** Cases that this browser's decoder, or our parser, misreads. */
 const misread: ReadonlySet<Obstacle> = new Set(['several-streams', 'layout', 'edits']);
 
 interface Read {
@@ -115,8 +114,8 @@ interface Read {
 }
 
 /**
- * Where the sound of a track begins, in seconds: at its first timestamp, and behind what its encoder put in
- * front. Null where it would be drawn wrongly.
+ * The start of a track's sound in seconds: its first timestamp plus the encoder's delay. Null if the peaks would
+ * be wrong.
  */
 async function startOf({ input, file, track }: Read): Promise<number | null> {
   const pieces = {
@@ -132,9 +131,9 @@ async function startOf({ input, file, track }: Read): Promise<number | null> {
 }
 
 /**
- * The peaks of a file's sound, a hundred points a second (min, max, min, max… as int8), decoded piece by
- * piece: memory holds the points alone.
- * @returns null where this browser cannot decode the file, or stopped in the middle of it: the server draws it then
+ * The peaks of a file's sound, a hundred points a second (min, max, min, max… as int8). Decodes piece by piece, so
+ * that only the points are in memory.
+ * @returns null if this browser cannot decode the file completely; the server then draws it
  */
 export async function decodePeaks(file: Blob): Promise<Uint8Array<ArrayBuffer> | null> {
   const input = openMedia(file);

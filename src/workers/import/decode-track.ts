@@ -8,17 +8,17 @@ import {
 } from 'mediabunny';
 
 /**
- * Packets are given to the decoder until so many wait, and again once half of them are done: it never waits
- * for us, and is rarely asked.
+ * Limit of packets in the decoder's queue. It is refilled at half of this, so that the decoder never idles and is
+ * rarely checked.
  */
 const mostQueued = 256;
 
-/** Takes a piece of sound, which is closed afterwards. */
+/** Receives a piece of sound, which is closed afterwards. */
 export type TakeSample = (sample: AudioSample) => void;
 
 /**
- * Places decoded pieces one behind the other: their own times are rounded, and some browsers let all begin at
- * zero.
+ * Places decoded pieces one after another, because their own timestamps are rounded, and in some browsers all
+ * start at zero.
  */
 class SampleClock {
   readonly #startsAtS: number;
@@ -34,7 +34,7 @@ class SampleClock {
   place(sample: AudioSample): void {
     this.#offsetS ??= this.#startsAtS - sample.timestamp;
     const ownS = sample.timestamp + this.#offsetS;
-    // Far from where it should be, it is somewhere else.
+    // A timestamp far from the expected one is a real jump.
     if (!(Math.abs(ownS - this.#nextS) < sample.duration)) this.#nextS = ownS;
     sample.setTimestamp(Math.round(this.#nextS * this.#sampleRateHz) / this.#sampleRateHz);
     this.#nextS += sample.duration;
@@ -42,8 +42,8 @@ class SampleClock {
 }
 
 /**
- * The browser's decoder with what it decoded going to `take`; the first failure, whether its own or of
- * `take`, is kept.
+ * The browser's decoder with a bounded queue; passes decoded sound to `take`. Stores the first error, its own or
+ * of `take`.
  */
 class BusyDecoder {
   readonly #decoder: AudioDecoder;
@@ -76,7 +76,7 @@ class BusyDecoder {
     this.#decoder.decode(packet.toEncodedAudioChunk());
   }
 
-  /** Resolves when half of what waits is decoded, or nothing will be any more. */
+  /** Resolves when half of the queue is decoded, or after an error. */
   async whenReady(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
@@ -109,10 +109,7 @@ class BusyDecoder {
   }
 }
 
-/**
- * With the browser's decoder, which is given packets ahead of what it has decoded: waiting for each takes
- * longer.
- */
+/** Decodes with the browser's decoder and a queue of packets, because waiting for each packet is slower. */
 async function decodePackets(
   track: InputAudioTrack,
   config: AudioDecoderConfig,
@@ -132,13 +129,13 @@ async function decodePackets(
 }
 
 /**
- * Decodes a track from its beginning to its end and gives its sound piece by piece, each at its time in
- * seconds (what lies before zero is the decoder's start-up).
- * @throws what the decoder found wrong, or what `take` threw: nothing more is decoded then
+ * Decodes a track from start to end and passes on its sound piece by piece, with timestamps in seconds (sound
+ * before zero is the decoder's start-up).
+ * @throws the error of the decoder or of `take`, which ends decoding
  */
 export async function decodeTrack(track: InputAudioTrack, take: TakeSample): Promise<void> {
   const config = await track.getDecoderConfig();
-  if (config === null) throw new Error('the track says nothing of its codec');
+  if (config === null) throw new Error('the track has no decoder configuration');
   if (!PCM_AUDIO_CODECS.some((codec) => codec === config.codec)) return decodePackets(track, config, take);
   for await (const sample of new AudioSampleSink(track).samples()) {
     try {

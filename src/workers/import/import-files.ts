@@ -7,16 +7,19 @@ async function folder(): Promise<FileSystemDirectoryHandle> {
 
 const peaksName = (importId: string): string => `${importId}.peaks`;
 
-/** Where the copy of a file is written; its lock is the caller's until `close`. */
+/** The open copy of a file, locked by its creator until `close`. */
 export interface CopyFile {
-  /** Appends bytes; throws `QuotaExceededError` where the device is full. */
+  /**
+   * Appends bytes.
+   * @throws DOMException `QuotaExceededError` if the device is full
+   */
   write: (bytes: Uint8Array<ArrayBuffer>) => void;
-  /** All of it is on the disk. */
+  /** Flushes all bytes to disk. */
   finish: () => void;
   close: () => void;
 }
 
-/** Begins the copy of an import; null where this browser, or this window, keeps no files. */
+/** Creates the copy of an import; null if this browser or window has no file storage. */
 export async function createCopy(importId: string): Promise<CopyFile | null> {
   try {
     const handle = await (await folder()).getFileHandle(importId, { create: true });
@@ -41,10 +44,10 @@ export async function createCopy(importId: string): Promise<CopyFile | null> {
   }
 }
 
-/** The copy of an import, to be read in pieces; null where there is none. */
+/** The copy of an import, for reading in pieces; null if there is no copy. */
 export const openCopy = (importId: string): Promise<File | null> => fileOf(importId);
 
-/** Keeps the peaks of an import beside its copy; false where that is not possible. */
+/** Stores the peaks of an import next to its copy; false if that is not possible. */
 export async function savePeaks(importId: string, peaks: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const file = await createCopy(peaksName(importId));
   if (file === null) return false;
@@ -59,7 +62,7 @@ export async function savePeaks(importId: string, peaks: Uint8Array<ArrayBuffer>
   }
 }
 
-/** The peaks that were kept beside the copy; null where there are none. */
+/** The stored peaks of an import; null if there are no peaks. */
 export const openPeaks = (importId: string): Promise<File | null> => fileOf(peaksName(importId));
 
 async function fileOf(name: string): Promise<File | null> {
@@ -70,7 +73,7 @@ async function fileOf(name: string): Promise<File | null> {
   }
 }
 
-/** Removes what this device keeps of an import. */
+/** Deletes the files of an import. */
 export async function removeFiles(importId: string): Promise<void> {
   for (const name of [importId, peaksName(importId)]) {
     await folder()
@@ -79,19 +82,19 @@ export async function removeFiles(importId: string): Promise<void> {
   }
 }
 
-/** How large the copies and peaks of imports on this device are together. */
+/** Total size of the copies and peaks of all imports on this device. */
 export async function storedImportBytes(): Promise<number> {
   let bytes = 0;
   try {
     for await (const handle of (await folder()).values())
       if (handle.kind === 'file') bytes += (await handle.getFile()).size;
   } catch {
-    // A browser that refuses its files stores none.
+    // A browser without file storage stores nothing.
   }
   return bytes;
 }
 
-/** The ids of the imports of which this device keeps files. */
+/** The ids of the imports that have files on this device. */
 export async function storedImportIds(): Promise<string[]> {
   try {
     const ids = new Set<string>();

@@ -1,9 +1,9 @@
 const nothingToRelease = (): void => undefined;
 
 /**
- * Waits until nobody works at an import any more, and holds its lock from then on: two tabs never do the
- * same.
- * @returns what lets go of it; the browser does so too when the page ends. A browser that refuses locks refuses its stores as well, so no other tab knows of the import.
+ * Waits for and acquires the lock of an import, so that two tabs never work on the same one.
+ * @returns a function that releases the lock; the browser also releases it when the page ends. A browser that
+ * rejects locks rejects storage as well, so no other tab knows the import.
  */
 export function holdImportLock(importId: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
@@ -11,7 +11,7 @@ export function holdImportLock(importId: string): Promise<() => void> {
       if (error instanceof DOMException && error.name === 'SecurityError') resolve(nothingToRelease);
       else reject(error);
     };
-    // Firefox refuses at once, Chromium later.
+    // Firefox rejects synchronously, Chromium later.
     const request = async () =>
       navigator.locks.request(
         `import:${importId}`,

@@ -1,77 +1,77 @@
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { RegisterRecording, UploadCapability } from '#contract/recordings.ts';
 
-/** What a file is made of; a format that only the server can tell is `other`, `unknown`. */
+/** The format of a file; a format that only the server can determine is `other`, `unknown`. */
 export type FileFormat = RegisterRecording['format'];
 
-/** What a file turned out to be, before anything is sent. */
+/** Facts read from a file before anything is sent. */
 export interface FileFacts {
   format: FileFormat;
-  /** By the file's own word; null where it does not say. */
+  /** As stated by the file; null if it states none. */
   durationMs: number | null;
   title: string;
   /** Missing in records of older versions, which have `startedAtMs` instead. */
   recordedTime?: RecordedTime;
   startedAtMs?: number;
   /**
-   * The audio tracks of a file that holds several, as it names them. Missing where there is one, and in
-   * records of older versions.
+   * The audio tracks of a file with several, as named in the file. Missing for a single track, and in records of
+   * older versions.
    */
   tracks?: readonly ImportedTrack[];
 }
 
 export interface ImportedTrack {
-  /** Empty where the file has none. */
+  /** Empty if the file has none. */
   title: string;
-  /** ISO 639-2; null where the file does not say. */
+  /** ISO 639-2; null if the file has none. */
   language: string | null;
 }
 
 /**
- * What the device knows of an import: the value of the IndexedDB store `imports` (database
- * `earshot-imports`), keyed by id.
+ * The device's record of an import: a value of the IndexedDB store `imports` (database `earshot-imports`), with
+ * its id as the key.
  */
 export interface ImportRecord {
-  /** Of the import and of the recording that it becomes. */
+  /** The id of the import and of its recording. */
   id: string;
   ownerId: string | null;
-  /** The file's own name, without its folder. */
+  /** The file's name without its folder. */
   name: string;
   mediaType: string;
   sizeBytes: number;
   timeZone: string;
-  /** Null until the file was read to its end. */
+  /** Null until the file was read completely. */
   facts: FileFacts | null;
   sha256: string | null;
-  /** A copy lies in `imports/<id>` of the browser's private file system: the import outlives its page. */
+  /** True if `imports/<id>` in OPFS has a copy, so that the import outlives its page. */
   hasCopy: boolean;
-  /** The person knows that these bytes are on the server already and wants them again. */
+  /** True if the user knows that these bytes are already on the server and wants them again. */
   mayRepeat: boolean;
   /**
-   * The person wants the file sent although nothing says that there is sound in it. Missing in records of
-   * older versions.
+   * True if the user wants the file sent although no sound was recognised in it. Missing in records of older
+   * versions.
    */
   mayBeUnread?: boolean;
   isRegistered: boolean;
   isPaused: boolean;
   /**
-   * Another app or page handed the file over, and nobody has pressed Import yet. Missing in records of older
-   * versions.
+   * True if another app or page shared the file and the user has not pressed Import yet. Missing in records of
+   * older versions.
    */
   isOffered?: boolean;
   /**
-   * The user closed the list while this import had failed or waited for an answer. Missing in records of
+   * True if the user closed the list while this import had failed or waited for an answer. Missing in records of
    * older versions.
    */
   isPutAside?: boolean;
   upload: UploadCapability | null;
   audioUploadId: string;
   peaksUploadId: string;
-  /** `kept`: in `imports/<id>.peaks`; `server`: this browser cannot decode the file, the server will. */
+  /** `kept`: stored in `imports/<id>.peaks`; `server`: this browser cannot decode the file, so the server will. */
   peaks: 'unknown' | 'kept' | 'server';
-  /** Writer epoch; one more with every thread that sends. */
+  /** Writer epoch, raised by every worker that uploads. */
   epoch: number;
-  /** What the server was last known to hold. */
+  /** Last known offset of the server. */
   sentBytes: number;
   cancelledAtMs: number | null;
   createdAtMs: number;

@@ -45,7 +45,7 @@ async function read({
   post({ type: 'read', facts, sha256, hasCopy });
 }
 
-/** The peaks that were kept, else made now and kept for the next time. */
+/** The stored peaks; otherwise creates and stores them. */
 async function peaksOf({ id, peaks, hasCopy }: ImportRecord, file: Blob): Promise<Blob | null> {
   if (peaks === 'server') return null;
   const stored = peaks === 'kept' ? await openPeaks(id) : null;
@@ -55,7 +55,7 @@ async function peaksOf({ id, peaks, hasCopy }: ImportRecord, file: Blob): Promis
     post({ type: 'peaks', peaks: 'server' });
     return null;
   }
-  // Decoding twice need not give the same bytes: nothing of them is sent before they are kept.
+  // Decoding twice may give different bytes, so the peaks are stored before any of them is sent.
   if (hasCopy && (await savePeaks(id, made))) post({ type: 'peaks', peaks: 'kept' });
   return new Blob([made]);
 }
@@ -83,11 +83,11 @@ async function send({ record, file }: Extract<ToImportWorker, { type: 'send' }>)
     },
     deps,
   );
-  const telling = setInterval(() => {
+  const progressTimer = setInterval(() => {
     upload?.tell();
   }, 1000);
   await upload.run();
-  clearInterval(telling);
+  clearInterval(progressTimer);
   post({ type: 'receipt' });
 }
 

@@ -5,7 +5,7 @@ import { mayStoreShared } from './imports-database.ts';
 const file = (sizeBytes: number) => ({ id: 'a', file: { size: sizeBytes } as File });
 const files = (count: number) => Array.from({ length: count }, () => file(1));
 
-test('what other apps and pages hand over is limited in number and in bytes, together with what waits already', () => {
+test('limits shared files in number and in bytes, including those that already wait', () => {
   const { files: mostFiles, sizeBytes } = limits.shared;
   expect(mayStoreShared(files(mostFiles), [])).toBe(true);
   expect(mayStoreShared(files(mostFiles + 1), [])).toBe(false);

@@ -2,22 +2,22 @@ import { limits } from '#contract/limits.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { ImportRecord } from './import-record.ts';
 
-/** A file that another app handed over while no page was there to take it. */
+/** A file shared by another app while no page was open to receive it. */
 export interface SharedFile {
-  /** Of the import that it becomes. */
+  /** The id of its import. */
   id: string;
   file: File;
 }
 
 interface ImportsDatabase extends DBSchema {
   imports: { key: string; value: ImportRecord };
-  /** Each until its import has a copy of its own, or is forgotten. */
+  /** Files whose import has neither a copy nor been deleted. */
   shared: { key: string; value: SharedFile };
 }
 
 /**
- * Runs one piece of work on the database `earshot-imports`; it is closed afterwards, so that no tab stands in
- * another's way.
+ * Runs one operation on the database `earshot-imports` and closes it afterwards, so that no tab blocks another's
+ * upgrade.
  */
 async function using<T>(work: (database: IDBPDatabase<ImportsDatabase>) => Promise<T>): Promise<T> {
   const database = await openDB<ImportsDatabase>('earshot-imports', 1, {
@@ -33,21 +33,18 @@ async function using<T>(work: (database: IDBPDatabase<ImportsDatabase>) => Promi
   }
 }
 
-/** All imports that this device knows, oldest first. */
+/** All imports of this device, oldest first. */
 export async function listImports(): Promise<ImportRecord[]> {
   const records = await using((database) => database.getAll('imports'));
   return records.toSorted((a, b) => a.createdAtMs - b.createdAtMs);
 }
 
-/** One import, or null when this device has none of that id. */
+/** One import; null if this device does not have it. */
 export async function getImport(id: string): Promise<ImportRecord | null> {
   return (await using((database) => database.get('imports', id))) ?? null;
 }
 
-/**
- * Writes whole imports; resolves once they are on the disk. A shared file whose import has a copy is let go
- * of.
- */
+/** Stores whole imports; resolves once they are on the disk. Deletes a shared file once its import has a copy. */
 export async function putImports(records: readonly ImportRecord[]): Promise<void> {
   await using(async (database) => {
     const transaction = database.transaction(['imports', 'shared'], 'readwrite', { durability: 'strict' });
@@ -61,7 +58,7 @@ export async function putImports(records: readonly ImportRecord[]): Promise<void
   });
 }
 
-/** Forgets an import. */
+/** Deletes an import. */
 export async function deleteImport(id: string): Promise<void> {
   await using(async (database) => {
     const transaction = database.transaction(['imports', 'shared'], 'readwrite');
@@ -73,7 +70,7 @@ export async function deleteImport(id: string): Promise<void> {
   });
 }
 
-/** Whether files fit beside those that are stored already, in number and in bytes. */
+/** Whether more files may be stored, by number and bytes. */
 export function mayStoreShared(files: readonly SharedFile[], stored: readonly SharedFile[]): boolean {
   const all = [...stored, ...files];
   const sizeBytes = all.reduce((sum, { file }) => sum + file.size, 0);
@@ -81,8 +78,8 @@ export function mayStoreShared(files: readonly SharedFile[], stored: readonly Sh
 }
 
 /**
- * Stores files until they are imports.
- * @returns false where they are more than may wait, and nothing was stored
+ * Stores files until they become imports.
+ * @returns false if there are too many; nothing is stored then
  */
 export async function storeShared(files: readonly SharedFile[]): Promise<boolean> {
   return using(async (database) => {
@@ -97,10 +94,9 @@ export async function storeShared(files: readonly SharedFile[]): Promise<boolean
 }
 
 /**
- * Makes imports of the files that are none yet; the files stay, so that a page that ends at once loses
- * nothing.
- * @param recordOf what is written down of each
- * @returns the imports made, by this page alone
+ * Creates imports for shared files that have none. The files stay, so that nothing is lost if the page closes now.
+ * @param recordOf creates the record of an import
+ * @returns the imports created by this call
  */
 export async function startShared(recordOf: (shared: SharedFile) => ImportRecord): Promise<ImportRecord[]> {
   return using(async (database) => {
@@ -116,7 +112,7 @@ export async function startShared(recordOf: (shared: SharedFile) => ImportRecord
   });
 }
 
-/** The file that another app shared for an import; null for one that has a copy, or was chosen here. */
+/** The file that another app shared for an import; null if the import has a copy, or its file was chosen here. */
 export async function sharedFileOf(importId: string): Promise<File | null> {
   return (await using((database) => database.get('shared', importId)))?.file ?? null;
 }

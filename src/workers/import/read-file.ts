@@ -5,9 +5,10 @@ import { type CopyFile, createCopy, removeFiles } from './import-files.ts';
 const pieceBytes = 4 * 1024 * 1024;
 
 /**
- * Reads a file once, in pieces: hashes it and copies it to this device's private files.
- * @param onProgress hears how many bytes were read
- * @returns the SHA-256, and whether there is a copy: a device without room has none, and the file is then sent from where it lies
+ * Reads a file once, in pieces: hashes it and copies it to OPFS.
+ * @param onProgress receives the number of bytes read so far
+ * @returns the SHA-256, and whether there is a copy; without a copy, on a device without space, the original file
+ * is sent
  */
 export async function readFile(
   importId: string,

@@ -9,25 +9,22 @@ import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts'
 import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
 import type { ImportRecord } from './import-record.ts';
 
-/** What is sent of an import. */
+/** The parts of an import that are uploaded. */
 export interface ImportParts {
-  /** The file as it was read: its copy, or where it lies. */
+  /** The copy of the file, or the original. */
   file: Blob;
-  /** The peaks of its sound; null where the server draws them. Comes while the file is already on its way. */
+  /** The peaks of its sound; null if the server draws them. Resolves while the file is already being uploaded. */
   peaks: Promise<Blob | null>;
   needAttach: () => void;
   onProgress: (sentBytes: number, condition: UploadCondition) => void;
-  /** The file can be read no more. */
+  /** Called when the file can no longer be read. */
   onUnreadable: (cause: unknown) => void;
 }
 
 const lengthOf = (peaks: Blob): number =>
   Math.round((peaks.size / peaksFormat.bytesPerPoint) * (second / peaksFormat.pointsPerSecond));
 
-/**
- * Brings one imported file to the server, and its peaks beside it: from where the server is, until the
- * receipt.
- */
+/** Uploads one imported file and its peaks, from the server's offset to the receipt. */
 export class ImportUpload {
   readonly #record: ImportRecord;
   readonly #parts: ImportParts;
@@ -48,7 +45,7 @@ export class ImportUpload {
     else this.#access.attach(record.upload);
   }
 
-  /** Why bytes flow or do not. */
+  /** The state of the upload, or why it waits. */
   get condition(): UploadCondition {
     return (
       worstError([
@@ -63,13 +60,13 @@ export class ImportUpload {
     this.#access.attach(upload);
   }
 
-  /** The network is back, or somebody looks: try now. */
+  /** Retries now, because the network is back or the page became visible. */
   nudge(): void {
     this.#access.remind();
     for (const line of [this.#retryPolicy, ...this.#streams]) line.nudge();
   }
 
-  /** Resolves once the server holds a receipt for every byte and knows that this is all. */
+  /** Resolves once the server has receipted every byte and finished the recording. */
   async run(): Promise<void> {
     const { file, peaks } = this.#parts;
     const audio = this.#stream('audio', file);
@@ -90,7 +87,7 @@ export class ImportUpload {
     );
   }
 
-  /** Says how far it is; called whenever something may have changed. */
+  /** Reports the progress; called whenever it may have changed. */
   tell(): void {
     this.#parts.onProgress(this.#streams[0]?.offsetBytes ?? this.#record.sentBytes, this.condition);
   }

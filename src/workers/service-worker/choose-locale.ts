@@ -3,15 +3,15 @@ import { nearestLocale, shippedLocale, type ShippedLocale } from '#contract/loca
 export interface LocaleSources {
   /** `?lang=`, for this view only. */
   query: string | null;
-  /** The language chosen before. */
+  /** The previously chosen language. */
   cookie: string | null;
-  /** The browser's languages, most wanted first. */
+  /** The browser's languages, most preferred first. */
   languages: readonly string[];
 }
 
 /**
- * The language of a page where no server is asked, by the server's own order: the address, the choice made
- * before, the browser's wishes, English.
+ * The language of a page that is rendered without the server, in the server's order: URL, earlier choice, browser
+ * preferences, English.
  */
 export function chooseLocale({ query, cookie, languages }: LocaleSources): ShippedLocale {
   return shippedLocale(query ?? '') ?? shippedLocale(cookie ?? '') ?? nearestLocale(languages);

@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '#contract/answer-source.ts';
 import { applicationMark } from '#contract/page-pictures.ts';
 
-/** Media types by the ending of a file's name; a file without one is a page, or says below what it is. */
+/** Media types by file extension. A file without an extension is a page, or declares its type. */
 const typesByEnding: Readonly<Record<string, RegExp>> = {
   js: /javascript$/,
   css: /^text\/css$/,
@@ -16,9 +16,9 @@ const pageType = 'text/html';
 const endingOf = (pathname: string): string => /\.([a-z\d]+)$/i.exec(pathname)?.[1]?.toLowerCase() ?? '';
 
 /**
- * Whether a response is the file that was asked for. A gate or a captive portal answers with its own page,
- * after a redirect or with 200: kept in the place of a script or of the app's page, it would stand there
- * until the next build, also once the gate is open.
+ * Checks whether a response is the requested file. An access gateway or captive portal answers with its own page,
+ * after a redirect or with 200. Cached instead of a script or the app's page, it would stay until the next build,
+ * even after the gateway lets requests through.
  */
 export async function isOwnFile(url: string, response: Response): Promise<boolean> {
   if (response.status !== 200 || response.redirected || response.type === 'opaqueredirect') return false;
@@ -27,7 +27,7 @@ export async function isOwnFile(url: string, response: Response): Promise<boolea
   return mediaTypeOf(response) !== pageType || (await response.clone().text()).includes(applicationMark);
 }
 
-/** For workbox: keeps nothing but the files of the build. */
+/** Workbox plugin that caches only files of the build. */
 export const onlyOwnFiles = {
   cacheWillUpdate: async ({
     request,

@@ -13,7 +13,7 @@ const manifestSchema = z.object({
   }),
 });
 
-test('the web app manifest sends shared files to where the service worker takes them', async () => {
+test('declares a share target in the web app manifest that matches the path of the service worker', async () => {
   const manifest = manifestSchema.parse(
     JSON.parse(await readFile(join(import.meta.dirname, '../../web/public/manifest.webmanifest'), 'utf8')),
   );
@@ -39,6 +39,6 @@ test.each([
   ['a page of another port', { destination: 'document', referrer: 'https://ear.example.org:8443/' }, true],
   ['a frame', { destination: 'iframe', referrer: '' }, true],
   ['a script', { destination: '', referrer: '' }, true],
-] as const)('a share by %s is refused as foreign only where it certainly is', (_name, request, isForeign) => {
+] as const)('rejects a share by %s as foreign only where it certainly is', (_name, request, isForeign) => {
   expect(comesFromForeignPage(request, own)).toBe(isForeign);
 });

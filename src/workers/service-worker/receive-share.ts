@@ -2,18 +2,18 @@ import { newId } from '#device/new-id.ts';
 import { storeShared } from '#workers/import/imports-database.ts';
 import { rejectionHash, type ShareRejection } from './messages.ts';
 
-/** Where another app's files arrive, as the web app manifest says (`share_target`). */
+/** Where files from another app arrive (`share_target` in the web app manifest). */
 export const sharePath = '/shared';
 
 /**
- * Stores the files that another app shared, and opens the library, where they wait for *Import* or *Discard*:
- * a page of another site can post the same form. Where they are not stored, the library says why.
+ * Stores the files that another app shared and opens the library, where they wait for *Import* or *Discard*,
+ * because a page of another site can post the same form. If they are not stored, the library shows the reason.
  */
 export async function takeShare(request: Request, ownOrigin: string): Promise<Response> {
   const rejection = comesFromForeignPage(request, ownOrigin)
     ? 'foreign-page'
     : await store(request).catch((): ShareRejection => 'not-kept');
-  // 303: the page is requested by GET, so reloading it shares nothing twice.
+  // 303: the page is requested by GET, so reloading it does not share again.
   return new Response(null, {
     status: 303,
     headers: { location: `/library${rejection === null ? '' : rejectionHash[rejection]}` },
@@ -21,8 +21,8 @@ export async function takeShare(request: Request, ownOrigin: string): Promise<Re
 }
 
 /**
- * The system opens a share as a page of its own and names no page that it comes from. A hostile page can hide
- * its address, so this is not the only defence.
+ * The system opens a share as a new page without a referrer. A hostile page can hide its address, so this is not
+ * the only defence.
  */
 export function comesFromForeignPage(
   { referrer, destination }: Pick<Request, 'referrer' | 'destination'>,

@@ -16,7 +16,7 @@ const storedPage = () =>
     },
   );
 
-test('a kept page comes in the language, direction and theme of now', async () => {
+test('renders a cached page in the current language, direction and theme', async () => {
   const text = await (
     await renderStoredShell(storedPage(), { locale: arabic, theme: 'dark', nonce: 'bmV3', parts: null })
   ).text();
@@ -28,7 +28,7 @@ test('a kept page comes in the language, direction and theme of now', async () =
   ).toContain('<html lang="de" dir="ltr">');
 });
 
-test('its nonce is a new one, the same in the page and in its policy', async () => {
+test('uses a new nonce in both the page and its policy', async () => {
   const page = await renderStoredShell(storedPage(), {
     locale: german,
     theme: null,
@@ -43,7 +43,7 @@ test('its nonce is a new one, the same in the page and in its policy', async () 
   expect(text).not.toContain('b2xk');
 });
 
-test('headers about the bytes of back then are left out', async () => {
+test('drops headers that describe the original response body', async () => {
   const page = await renderStoredShell(storedPage(), {
     locale: german,
     theme: null,
@@ -54,7 +54,7 @@ test('headers about the bytes of back then are left out', async () => {
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('where the beginning of the page is kept, it begins like that', async () => {
+test('includes the prerendered page when it is cached', async () => {
   const parts = {
     links: '<link href="/library.css">\n<link href="/de.js">\n',
     root: '<div id="root"><p>$& Bild</p></div>',

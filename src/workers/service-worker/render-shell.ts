@@ -1,16 +1,16 @@
 import { renderShell, type ShellOptions } from '#contract/page-pictures.ts';
 
 export interface StoredShellOptions extends ShellOptions {
-  /** A fresh one for each page (CSP 3 §7.1). */
+  /** A fresh nonce for each page (CSP 3 §7.1). */
   nonce: string;
 }
 
 const policyHeader = 'content-security-policy';
-/** They speak of the bytes as they once came over the wire. */
+/** Headers that describe the response body as it was transferred. */
 const wireHeaders = ['content-encoding', 'content-length', 'etag', 'last-modified', 'date'];
 
 /**
- * The kept page as the server would have written it now: language, direction, theme and a nonce of its own.
+ * Renders the cached page as the server would now, with the current language, direction and theme and a new nonce.
  */
 export async function renderStoredShell(
   stored: Response,

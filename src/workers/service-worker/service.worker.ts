@@ -20,8 +20,8 @@ import {
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * One cache for all builds: what did not change is not fetched again, and a page of an older build still
- * finds its parts.
+ * One cache for all builds: unchanged files are not fetched again, and a page of an older build still finds its
+ * chunks.
  */
 const cacheName = 'shell';
 const shellUrl = '/app-shell';
@@ -33,8 +33,8 @@ const precache = new PrecacheController({ cacheName, plugins: [onlyOwnFiles] });
 precache.addToCacheList(filesForAll(build));
 
 /**
- * What the person chose. Browsers without a cookie store for service workers fall back; the page itself reads
- * its cookie again.
+ * Reads the user's choice. Without a cookie store for service workers the default applies, and the page reads its
+ * cookie itself.
  */
 async function choiceOf(name: 'lang' | 'theme'): Promise<string | null> {
   if (!('cookieStore' in self)) return null;
@@ -52,14 +52,17 @@ async function chosenTheme(): Promise<'light' | 'dark' | null> {
 
 const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 
-/** The name by which a file of this build is kept, whether it was kept from the beginning or not. */
+/** The cache key of a file of this build, whether it was precached or not. */
 function nameOf({ url, revision }: BuildFile): string {
   const name = new URL(url, self.location.href);
   if (revision !== null) name.searchParams.set('__WB_REVISION__', revision);
   return name.href;
 }
 
-/** The pictures of a language that came to be used after this build was kept: there at the next page. */
+/**
+ * Caches the prerendered pages of a language that came into use after this build was installed, for the next page
+ * load.
+ */
 async function storePictures(file: BuildFile): Promise<void> {
   const reply = await fetch(file.url);
   if (await isOwnFile(new URL(file.url, self.location.href).href, reply))
@@ -67,8 +70,8 @@ async function storePictures(file: BuildFile): Promise<void> {
 }
 
 /**
- * How a page begins in a language. Null where that is not kept, or where what the person chose cannot be
- * read: a picture in another language would only confuse.
+ * The prerendered page in a language. Null if it is not cached, or if the user's choice cannot be read: a page in
+ * another language would be confusing.
  */
 async function partsOf(
   event: ExtendableEvent,
@@ -98,7 +101,7 @@ async function pageFor(event: ExtendableEvent, request: Request, url: URL): Prom
   });
 }
 
-/** Without an answer the app's own page for unknown addresses is shown. */
+/** If the request fails, the app's own page for unknown URLs is shown. */
 async function foreignPage(request: Request): Promise<Response | null> {
   try {
     return await fetch(request);
@@ -113,11 +116,11 @@ async function install(event: ExtendableEvent): Promise<void> {
   await precache.install(event);
 }
 
-/** Every file of this build under the name it is kept by. */
+/** The cache keys of every file of this build. */
 const namesOfThisBuild = (): ReadonlySet<string> => new Set(build.map(nameOf));
 
 /**
- * Removes the files of older builds once no page of one can be open; never while a newer build is arriving.
+ * Deletes the files of older builds once no page of one can be open; never while a newer build is being installed.
  */
 async function tidyWhenAlone(): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -130,8 +133,8 @@ async function tidyWhenAlone(): Promise<void> {
 }
 
 /**
- * Whether a page that begins with a script is of this build; where the build's own page is not kept, there is
- * none to prefer.
+ * Whether a page that starts with this script belongs to this build. Also true if the build's own page is not
+ * cached.
  */
 async function isOfThisBuild(script: string): Promise<boolean> {
   return namesOfThisBuild().has(script) || (await precache.matchPrecache(shellUrl)) === undefined;
@@ -155,7 +158,7 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   event.waitUntil(answer(event.data, event.ports[0]));
 });
-// The first visit's page is served from here as soon as everything is kept.
+// The page of the first visit is served from here as soon as everything is cached.
 clientsClaim();
 
 registerRoute(
@@ -174,8 +177,8 @@ registerRoute(
   'POST',
 );
 registerRoute(new PrecacheRoute(precache));
-// Other languages, kept when they are first chosen, and parts of older builds. The name of such a file holds
-// its hash: what it names never changes.
+// Other languages, cached when they are first chosen, and chunks of older builds. Their names contain a hash, so
+// their content never changes.
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'),
   new CacheFirst({ cacheName, plugins: [onlyOwnFiles] }),

@@ -18,7 +18,7 @@ const build = [
 ].map(file);
 const urls = (files: readonly { url: string }[]) => files.map(({ url }) => url);
 
-test('of the languages only the wanted ones are kept, with the words of the components and the pictures of the pages', () => {
+test('caches only the requested languages, with their component messages and prerendered pages', () => {
   expect(urls(filesForAll(build))).toEqual(['assets/first-1.js', 'assets/take.worker-2.js', '/app-shell']);
   expect(urls(filesForLanguages(build, ['de', 'en']))).toEqual([
     'assets/language/de-3.js',
@@ -28,7 +28,7 @@ test('of the languages only the wanted ones are kept, with the words of the comp
   expect(urls(filesForLanguages(build, ['zh-Hant']))).toEqual(['/app-pictures/zh-Hans']);
 });
 
-test('every address of a screen is a page of the app, and no address of an access gateway is', async () => {
+test('treats every URL of a screen as a page of the app, and no URL of an access gateway', async () => {
   const source = await readFile(join(import.meta.dirname, '../../web/app/paths.ts'), 'utf8');
   const screens = [...source.matchAll(/: '(\/[^']*)'/g)].map(([, path]) => path ?? '');
   expect(screens.length).toBeGreaterThan(10);
@@ -54,7 +54,7 @@ describe('pages of the app', () => {
     '/apiary',
     '/salt',
     '/?lang=de',
-  ])('%s is one', (address) => {
+  ])('%s is a page of the app', (address) => {
     expect(isPage(address)).toBe(true);
   });
   test.for([
@@ -70,7 +70,7 @@ describe('pages of the app', () => {
     '/assets/x',
     '/service.worker.js',
     '/robots.txt?x=1',
-  ])('%s is none', (address) => {
+  ])('%s is not a page of the app', (address) => {
     expect(isPage(address)).toBe(false);
   });
 });

@@ -1,17 +1,15 @@
-/** A file of the build; those whose names hold no hash have a revision. */
+/** A file of the build. Files without a hash in their name have a revision. */
 export interface BuildFile {
   url: string;
   revision: string | null;
 }
 
-/**
- * Where a build puts what only one language needs, and where the server gives the pictures of pages in one.
- */
+/** Where a build puts files for one language, and where the server serves prerendered pages in one language. */
 const languageFile = /(?:^|\/)(?:assets\/language|app-pictures)\/([a-z]+)[\w-]*(?:\.js)?$/;
 
 const languageOf = (tag: string): string => tag.split('-', 1)[0] ?? tag;
 
-/** The files that every visitor needs: all but those of single languages. */
+/** The files that every visitor needs: all except those for single languages. */
 export function filesForAll(files: readonly BuildFile[]): BuildFile[] {
   return files.filter(({ url }) => !languageFile.test(url));
 }
@@ -23,15 +21,15 @@ export function filesForLanguages(files: readonly BuildFile[], tags: readonly st
 }
 
 /**
- * No page of the app: what the server answers itself, shared recordings, and everything whose name has an
- * ending.
+ * Paths without a page of the app: endpoints of the server, shared recordings, and every name with a file
+ * extension.
  */
 export const pathsWithoutShell: readonly RegExp[] = [
   /^\/(api|auth|assets|healthz|readyz|metrics|s)(\/|\?|$)/,
   /^[^?]*\.[^/?]*(\?|$)/,
 ];
 
-/** The first parts of the paths that the app has a page for (`src/web/app/paths.ts`). */
+/** The first segments of the paths that the app has a page for (`src/web/app/paths.ts`). */
 const pageNames: ReadonlySet<string> = new Set([
   '',
   'library',
@@ -45,7 +43,7 @@ const pageNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the app has a page at this path. Any other may belong to something in front of the server: access
- * gateways sign people in below paths of the same origin.
+ * Whether the app has a page at this path. Any other path may belong to something in front of the server: access
+ * gateways sign users in under paths of the same origin.
  */
 export const isPagePath = (pathname: string): boolean => pageNames.has(pathname.split('/', 2)[1] ?? '');

@@ -7,17 +7,14 @@ import {
 } from '#device/takes/take-record.ts';
 import type { Gap } from '#contract/recordings.ts';
 
-/** The take's record in memory and, a moment later, on the disk. */
+/** The take's record in memory, saved to disk after each change. */
 export class TakeRecordWriter {
   #record: TakeRecord;
   #isTitleNew = false;
 
   readonly #isStored: boolean;
 
-  /**
-   * `isStored` is false for a take that this browser refuses to store: it lives in this worker's memory
-   * alone.
-   */
+  /** `isStored` is false for a take that this browser rejects to store: it is in this worker's memory only. */
   constructor(record: TakeRecord, { isStored = true } = {}) {
     this.#record = record;
     this.#isStored = isStored;
@@ -28,9 +25,9 @@ export class TakeRecordWriter {
   }
 
   /**
-   * Changes the take here at once; resolves when the disk has it. Whether a take is in the trash is the
-   * page's to say, and its title too where it was not given here; a take that was removed meanwhile does not
-   * come back. `owed` is what the server has to hear of by a call of its own.
+   * Changes the record in memory immediately. Resolves when it is on the disk. The page decides about the trash,
+   * and about the title unless it was set here. A take that was deleted meanwhile is not stored again. `owed` is a
+   * change that the server has to receive by a separate request.
    */
   async change(
     fields: Partial<Omit<TakeRecord, 'id' | 'deletedAtMs' | 'pendingChanges'>>,
@@ -64,16 +61,16 @@ export class TakeRecordWriter {
   }
 }
 
-/** Once a note is on the server, the page sends its changes, and knows what the server has of it. */
+/** Once a note is on the server, the page sends its changes and records the text that the server has. */
 const withSent = (note: StoredNote, stored: StoredNote | undefined): StoredNote =>
   note.sentText === null ? note : { ...note, sentText: stored?.sentText ?? note.sentText };
 
-/** The gaps of a take, in the order of time; those that touch and have one cause are one. */
+/** The gaps of a take in order of time. Adjacent gaps with the same cause are merged. */
 export class GapLog {
   readonly #writer: TakeRecordWriter;
   readonly #onChange: (gaps: Gap[]) => void;
 
-  /** @param onChange receives all gaps so far whenever one was named */
+  /** @param onChange receives all gaps so far after every new gap */
   constructor(writer: TakeRecordWriter, onChange: (gaps: Gap[]) => void) {
     this.#writer = writer;
     this.#onChange = onChange;
@@ -83,7 +80,7 @@ export class GapLog {
     return this.#writer.record.gaps;
   }
 
-  /** Names a gap; whole milliseconds. A record that cannot be saved now is saved with the next change. */
+  /** Adds a gap in whole milliseconds. If saving fails, the next change saves it. */
   add(gap: Gap): void {
     const last = this.all.at(-1);
     const isSame = last !== undefined && last.cause === gap.cause && last.atMs + last.durationMs === gap.atMs;
@@ -96,8 +93,8 @@ export class GapLog {
 }
 
 /**
- * Pauses take no time in the sound; their places and how long they really were are kept. One of length 0 has
- * not ended: a take found so was paused when its page died.
+ * The pauses of a take: their positions and real lengths, although they take no time in the sound. A pause of
+ * length 0 has not ended: a take recovered like that was paused when its page died.
  */
 export class PauseLog {
   readonly #writer: TakeRecordWriter;
@@ -107,14 +104,14 @@ export class PauseLog {
     this.#writer = writer;
   }
 
-  /** A pause begins at this place of the recording. */
+  /** Starts a pause at this position of the recording. */
   async start(atMs: number): Promise<void> {
     if (this.#open !== null) return;
     this.#open = { atMs, sinceMs: Date.now() };
     await this.#writer.change({ pauses: [...this.#writer.record.pauses, { atMs, durationMs: 0 }] });
   }
 
-  /** The pause, if there is one, is over. */
+  /** Ends the pause, if there is one. */
   async end(): Promise<void> {
     if (this.#open === null) return;
     const { atMs, sinceMs } = this.#open;

@@ -27,7 +27,7 @@ const options: TakeSessionOptions = {
 
 let session: TakeSession | null = null;
 let isOpening = false;
-/** Opening takes a moment; what the page says meanwhile waits its turn. */
+/** Commands of the page that arrive while the take is being opened. */
 const waiting: TakeCommand[] = [];
 
 async function open(message: OpeningMessage): Promise<void> {
@@ -57,7 +57,7 @@ async function openTake(message: OpeningMessage): Promise<OpenTake> {
 
 onmessage = ({ data }: MessageEvent<ToTakeWorker>) => {
   if (data.type !== 'start' && data.type !== 'recover') {
-    // In their order and at once: a piece of sound must not wait behind a title that is being saved.
+    // In order and without waiting: a piece of sound must not wait until a title is saved.
     if (session === null) waiting.push(data);
     else void session.handle(data);
   } else if (!isOpening) {

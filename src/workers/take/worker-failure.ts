@@ -12,8 +12,8 @@ export class WorkerFailure extends Error {
 }
 
 /**
- * Any thrown value as a failure with a code. A full disk has a name of its own everywhere
- * (`QuotaExceededError`); for all else `code` says what was being tried.
+ * Converts any thrown value to a failure with a code. A full disk always throws `QuotaExceededError`; for every
+ * other error `code` names the failed operation.
  */
 export function failureOf(error: unknown, code: FailureCode): WorkerFailure {
   if (error instanceof WorkerFailure) return error;
@@ -22,7 +22,7 @@ export function failureOf(error: unknown, code: FailureCode): WorkerFailure {
   return new WorkerFailure(name === 'QuotaExceededError' ? 'storage-full' : code, message, { cause: error });
 }
 
-/** Runs one storage step; whatever it throws becomes `storage-refused` or `storage-full`. */
+/** Runs one storage step; any error becomes `storage-refused` or `storage-full`. */
 export async function storing<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();

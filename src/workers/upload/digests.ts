@@ -8,7 +8,7 @@ export async function contentDigest(bytes: Uint8Array<ArrayBuffer>): Promise<str
   return `sha-256=:${btoa(String.fromCharCode(...digest))}:`;
 }
 
-/** The SHA-256 in a digest field (RFC 9530) as hexadecimal digits; null where it holds none. */
+/** The SHA-256 in a digest field (RFC 9530) in hexadecimal; null if it has none. */
 export function hexOfDigestField(field: string | null): string | null {
   const [, base64] = /^sha-256=:([A-Za-z0-9+/]{43}=):$/.exec(field ?? '') ?? [];
   return base64 === undefined
@@ -17,8 +17,8 @@ export function hexOfDigestField(field: string | null): string | null {
 }
 
 /**
- * SHA-256 of a file that grows, so that at its end only the last bytes are left to hash. WebCrypto has no
- * such thing.
+ * SHA-256 of a growing file, so that only the last bytes are left to hash at its end. WebCrypto cannot hash
+ * incrementally.
  */
 export class GrowingDigest {
   readonly #read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array>;
@@ -29,14 +29,14 @@ export class GrowingDigest {
     this.#read = read;
   }
 
-  /** Takes bytes that are in hand anyway; those that do not follow on are left for `hexOf` to read. */
+  /** Hashes bytes that are in memory anyway. Bytes that are not next in order are ignored and read by `hexOf`. */
   offer(offsetBytes: number, bytes: Uint8Array): void {
     if (offsetBytes !== this.#hashedBytes) return;
     this.#hash.update(bytes);
     this.#hashedBytes += bytes.length;
   }
 
-  /** The hash of the first `sizeBytes` bytes as hexadecimal digits. */
+  /** The hash of the first `sizeBytes` bytes in hexadecimal. */
   async hexOf(sizeBytes: number): Promise<string> {
     if (this.#hashedBytes > sizeBytes) this.restart();
     while (this.#hashedBytes < sizeBytes) {
@@ -50,7 +50,7 @@ export class GrowingDigest {
     return bytesToHex(this.#hash.clone().digest());
   }
 
-  /** Forgets what was hashed. */
+  /** Discards the hash so far. */
   restart(): void {
     this.#hash = sha256.create();
     this.#hashedBytes = 0;

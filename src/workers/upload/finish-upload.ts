@@ -4,22 +4,20 @@ import type { UploadAccess } from './upload-access.ts';
 import type { UploadClient } from './upload-client.ts';
 import { UploadError } from './upload-error.ts';
 
-/** The last two steps of an upload of several streams; both may be taken again and again. */
+/** The last two steps of an upload of several streams; both may be repeated. */
 interface LastSteps<Result> {
-  /** Sends all that is not yet with the server. */
+  /** Sends all bytes that the server does not have. */
   send: () => Promise<void>;
-  /** Says that this was all. */
+  /** Tells the server that the upload is complete. */
   finish: (client: UploadClient) => Promise<Result>;
 }
 
-/**
- * The server does not know of a stream it gave a receipt for: a restored backup. Everything is still here.
- */
+/** The server has lost a stream that it receipted, as after restoring a backup. This device still has everything. */
 function restart(streams: readonly StreamUpload[]): void {
   for (const stream of streams) stream.restart();
 }
 
-/** Sends everything and says so, until the server agrees; gives its answer. */
+/** Sends everything and finishes, until the server accepts it. Returns its response. */
 export async function finishUpload<Result>(
   line: { access: UploadAccess; retryPolicy: RetryPolicy; streams: readonly StreamUpload[] },
   steps: LastSteps<Result>,

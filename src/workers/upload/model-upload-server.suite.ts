@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What happens to one call: it is answered, never arrives, arrives but its answer is lost, or someone else
+ * What happens to a request: it is answered, never arrives, arrives but its response is lost, or another server
  * answers.
  */
 export type Fate = 'answered' | 'lost' | 'answer-lost' | Response;
@@ -20,7 +20,7 @@ interface ModelCall {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** The server's half of the upload protocol, in memory: small enough to be read against the contract. */
+/** The server side of the upload protocol in memory, small enough to compare with the contract. */
 export class ModelUploadServer {
   readonly uploads = new Map<string, StoredUpload>();
   readonly markers = new Map<string, { atMs: number; label: string }>();
@@ -28,16 +28,16 @@ export class ModelUploadServer {
   readonly calls: string[] = [];
   readonly finished: unknown[] = [];
   token = 'token-1';
-  /** How long the server finds the recording to be. */
+  /** The length that the server measures for the recording. */
   durationMs = 1234;
-  /** Turned by a test before each call. */
+  /** Called before each request; set by a test. */
   fate: (call: ModelCall) => Fate = () => 'answered';
   largestConcurrency = 0;
   #underWay = new Map<string, number>();
 
-  /** What the worker uses as `fetch`. */
+  /** The worker's `fetch`. */
   readonly fetch: typeof fetch = async (input, init) => {
-    if (typeof input !== 'string') throw new TypeError('the worker calls by path');
+    if (typeof input !== 'string') throw new TypeError('the worker must request by path');
     const request = new Request(new URL(input, 'http://model.test'), init);
     const call = {
       method: request.method,
@@ -60,7 +60,7 @@ export class ModelUploadServer {
     }
   };
 
-  /** The one upload of a stream. */
+  /** The only upload of a stream. */
   stored(stream: 'audio' | 'peaks'): StoredUpload | undefined {
     return [...this.uploads.values()].find((upload) => upload.stream === stream);
   }

@@ -17,7 +17,7 @@ const conditions: Partial<Record<UploadErrorKind, WaitingCondition>> = {
   full: 'server-full',
 };
 
-/** What a sequence of calls does between a failure and its next attempt. It never gives up. */
+/** Controls the waits of a sequence of requests after failures. Never stops retrying. */
 export class RetryPolicy {
   readonly #access: UploadAccess;
   readonly #backOff: BackOff;
@@ -35,7 +35,7 @@ export class RetryPolicy {
     return this.#condition;
   }
 
-  /** An attempt went well. */
+  /** Records a successful attempt. */
   succeeded(): void {
     this.#access.accept();
     this.#backOff.reset();
@@ -56,17 +56,17 @@ export class RetryPolicy {
     await this.#wake.wait(Math.max(this.#backOff.nextMs(), failure.retryAfterMs));
   }
 
-  /** Waits for something to do. */
+  /** Waits until there is something to do, at most `delayMs`. */
   async rest(delayMs: number): Promise<void> {
     await this.#wake.wait(delayMs);
   }
 
-  /** There is something to do: ends the current wait. */
+  /** Ends the current wait, because there is something to do. */
   call(): void {
     this.#wake.call();
   }
 
-  /** There is a reason to hope: tries now, and begins with short waits again. */
+  /** Retries now and restarts with short delays, because success is likely. */
   nudge(): void {
     this.#backOff.reset();
     this.#wake.call();

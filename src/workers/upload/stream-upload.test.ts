@@ -6,8 +6,8 @@ import { UploadAccess } from './upload-access.ts';
 const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index & 255);
 
 /**
- * The audio of a take, stopped or not, on a clock that moves only while the stream waits. `conditions` is what it said of
- * itself during each wait, `readAtMs` when it began to read for an append.
+ * The audio of a take, stopped or not, with a clock that only advances while the stream waits. `conditions` has
+ * its condition during each wait, `readAtMs` the time of each read for an append.
  */
 function streamOf({ isSealed = true, sizeBytes = bytes.length, appendIntervalMs = 500 } = {}) {
   const server = new ModelUploadServer();
@@ -59,7 +59,7 @@ function failAppends(server: ModelUploadServer, times: number, answer: () => Res
   };
 }
 
-test('a full server is told from one that does not answer; once it has room again everything arrives', async () => {
+test('distinguishes a full server from an unreachable one, and uploads everything once it has space', async () => {
   const { server, stream, conditions } = streamOf();
   failAppends(server, 3, () => problem(507, 'storage-full', { 'retry-after': '3' }));
   await stream.run();
@@ -68,16 +68,16 @@ test('a full server is told from one that does not answer; once it has room agai
   expect(stream.condition).toBe('idle');
 });
 
-test('a server in another kind of trouble is not called full', async () => {
+test('does not report other server errors as a full server', async () => {
   const { server, stream, conditions } = streamOf();
   failAppends(server, 1, () => problem(503, 'unavailable'));
   await stream.run();
   expect(conditions).toEqual(['server-trouble']);
 });
 
-test('while recording, appends begin once per interval, and what is left goes at once when the take stops', async () => {
+test('starts one append per interval while recording, and sends the rest immediately on Stop', async () => {
   const { server, stream, readAtMs, state } = streamOf({ isSealed: false, sizeBytes: 1000 });
-  // More is recorded while an append is on its way: what waits then has to wait for the interval.
+  // More is recorded during an append, so the new bytes wait for the interval.
   server.fate = ({ method }) => {
     if (method === 'PATCH') state.sizeBytes = Math.min(bytes.length, state.sizeBytes + 400);
     state.isSealed ||= state.sizeBytes === bytes.length;

@@ -8,15 +8,15 @@ import { UploadError } from './upload-error.ts';
 
 const smallestAppendBytes = 16 * 1024;
 
-/** One append-only file on this device, on its way to the server. */
+/** One append-only file on this device that is being uploaded. */
 export interface UploadSource {
   uploadId: string;
   creation: CreateUpload;
-  /** Bytes that are safe on this device and may be sent. */
+  /** Bytes that are durable on this device and may be sent. */
   sizeBytes: () => number;
-  /** The SHA-256 of the sealed file where it is known beforehand; else it is made of what is sent. */
+  /** The SHA-256 of the sealed file if it is already known; otherwise the sent bytes are hashed. */
   sha256?: string;
-  /** No more bytes will come. */
+  /** True once no more bytes will be added. */
   isSealed: () => boolean;
   read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array<ArrayBuffer>>;
   /** The server's disk holds the first `sizeBytes` bytes. */
@@ -24,8 +24,8 @@ export interface UploadSource {
 }
 
 /**
- * Keeps the server's copy of one file a prefix of the device's, until it is sealed: one request in flight,
- * every one of them repeatable.
+ * Extends the server's copy of one file, always a prefix of the device's, until it is sealed. One request at a
+ * time, each of them repeatable.
  */
 export class StreamUpload {
   readonly #source: UploadSource;
@@ -51,7 +51,7 @@ export class StreamUpload {
     return this.#source.uploadId;
   }
 
-  /** Bytes that the server's disk holds, as far as we know. */
+  /** Bytes known to be on the server's disk. */
   get offsetBytes(): number {
     return this.#offsetBytes;
   }
@@ -62,7 +62,7 @@ export class StreamUpload {
     return isWaiting && !this.#isComplete ? 'syncing' : 'idle';
   }
 
-  /** Resolves once the server gave its receipt for the whole, sealed file. */
+  /** Resolves once the server has receipted the whole, sealed file. */
   async run(): Promise<void> {
     while (!this.#isComplete) {
       const client = await this.#access.client();
@@ -75,9 +75,9 @@ export class StreamUpload {
   }
 
   /**
-   * Takes a receipt that came by another way than this upload, where it is for these bytes; false where the
-   * server holds less, or others. A server that holds more has this very file, further on: this device lost
-   * what it had sent, as in a power cut.
+   * Accepts a receipt that did not come from this upload. Returns false if the server holds fewer or other bytes.
+   * A server that holds more has a longer version of the same file: this device lost bytes that it had sent, as in
+   * a power cut.
    */
   async acceptReceipt({ lengthBytes, sha256 }: Receipt): Promise<boolean> {
     const sizeBytes = this.#source.sizeBytes();
@@ -92,7 +92,7 @@ export class StreamUpload {
     return true;
   }
 
-  /** The file was sealed: what is left goes out at once. */
+  /** Sends the rest now, because the file was sealed. */
   wake(): void {
     this.#retryPolicy.call();
   }
@@ -101,7 +101,7 @@ export class StreamUpload {
     this.#retryPolicy.nudge();
   }
 
-  /** The server lost what it confirmed: begin by asking where it is. */
+  /** Starts over with the server's offset, because the server lost bytes that it had confirmed. */
   restart(): void {
     this.#isComplete = false;
     this.#isCreated = false;
@@ -157,8 +157,8 @@ export class StreamUpload {
   }
 
   /**
-   * This device lost bytes that it had flushed and sent, as in a power cut. Nobody else writes under an id
-   * that was made here, so the server's copy is this very file, further on: it is sealed as it stands there.
+   * This device lost bytes that it had flushed and sent, as in a power cut. Only this device writes under an id
+   * that it created, so the server's copy is a longer version of the same file and is sealed as it is.
    */
   async #completeAsStored(client: UploadClient): Promise<void> {
     if (!this.#source.isSealed()) throw new UploadError('server', 'the server holds more than this device');
@@ -179,9 +179,7 @@ export class StreamUpload {
     return { uploadId: this.#source.uploadId, epoch: this.#source.creation.epoch };
   }
 
-  /**
-   * Takes in what the failure says; true when the next step can follow at once, false when it has to wait.
-   */
+  /** Adapts to a failure. Returns true if the next step can follow immediately, false if it has to wait. */
   #isTurnedBy(error: unknown): boolean {
     if (!(error instanceof UploadError)) return false;
     if (error.kind === 'offset') return this.#moveTo(error.offsetBytes);
@@ -194,15 +192,15 @@ export class StreamUpload {
   }
 
   /**
-   * Sealed by an attempt whose answer was lost, or by a later writer: the receipt will tell whether these are
-   * our bytes.
+   * The upload was sealed by an attempt whose response was lost, or by a later writer. The receipt shows whether
+   * it has the same bytes.
    */
   #trustTheSeal(): void {
     this.#isCreated = this.#source.isSealed();
     if (this.#isCreated) this.#offsetBytes = this.#source.sizeBytes();
   }
 
-  /** "A wrong offset answers 409 with the true one": go on from there, forwards or backwards. */
+  /** A wrong offset is answered with 409 and the right one: continues from there, forwards or backwards. */
   #moveTo(offsetBytes: number | null): boolean {
     if (offsetBytes === null || offsetBytes === this.#offsetBytes) {
       this.#isCreated = false;

@@ -3,7 +3,7 @@ import { BackOff } from '#base/back-off.ts';
 import type { Sleep } from './wake.ts';
 import { UploadClient } from './upload-client.ts';
 
-/** What uploading needs of the world, so that tests can turn it. */
+/** External dependencies of the upload, replaceable in tests. */
 export interface UploadDeps {
   fetch: typeof fetch;
   sleep: Sleep;
@@ -12,7 +12,7 @@ export interface UploadDeps {
   random: () => number;
 }
 
-/** The right to upload, which may come late, be rejected, and be renewed during calls. */
+/** The capability to upload, which may arrive late, be rejected, and be renewed during calls. */
 export class UploadAccess {
   readonly #deps: UploadDeps;
   readonly #needAttach: (reason: 'none' | 'rejected') => void;
@@ -22,33 +22,33 @@ export class UploadAccess {
   #rejections = 0;
   #waiting: (() => void)[] = [];
 
-  /** @param needAttach requests a (fresh) capability; the answer is a call of `attach` */
+  /** @param needAttach requests a (new) capability; `attach` delivers it */
   constructor(deps: UploadDeps, needAttach: (reason: 'none' | 'rejected') => void) {
     this.#deps = deps;
     this.#needAttach = needAttach;
     this.#backOff = new BackOff(deps.random);
   }
 
-  /** Why nothing may be sent, if so. */
+  /** Why nothing may be sent; null if sending is allowed. */
   get condition(): 'unattached' | 'capability-refused' | null {
     if (this.#client === null) return 'unattached';
     return this.#isRejected ? 'capability-refused' : null;
   }
 
-  /** Accepts a capability and resolves everything that waits for one. */
+  /** Sets a capability and resolves every call that waits for one. */
   attach(upload: UploadCapability): void {
     this.#client = new UploadClient(this.#deps.fetch, upload);
     this.#isRejected = false;
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** Drops the capability, if any: nothing may be sent until another one comes. */
+  /** Drops the capability: nothing may be sent until another one arrives. */
   detach(): void {
     this.#client = null;
     this.#isRejected = false;
   }
 
-  /** Resolves with a client whose capability was not rejected, however long that takes. */
+  /** Resolves with a client whose capability has not been rejected, however long that takes. */
   async client(): Promise<UploadClient> {
     while (this.#client === null || this.#isRejected) {
       await new Promise<void>((resolve) => {
@@ -58,7 +58,10 @@ export class UploadAccess {
     return this.#client;
   }
 
-  /** The server rejected this client's capability. After a second rejection in a row, the next request is delayed. */
+  /**
+   * Records that the server rejected this client's capability. After a second rejection in a row, the next request
+   * is delayed.
+   */
   reject(client: UploadClient): void {
     if (client !== this.#client || this.#isRejected) return;
     this.#isRejected = true;
@@ -70,7 +73,7 @@ export class UploadAccess {
     void this.#deps.sleep(this.#backOff.nextMs(), new AbortController().signal).then(() => this.remind());
   }
 
-  /** The server accepted the capability. */
+  /** Records that the server accepted the capability. */
   accept(): void {
     this.#rejections = 0;
     this.#backOff.reset();

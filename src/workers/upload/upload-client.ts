@@ -28,7 +28,7 @@ import { readOffset, uploadErrorOf, UploadError } from './upload-error.ts';
 
 const longestCallMs = 30 * second;
 
-/** Enough of a reply to know that our server wrote it, and not a proxy with a page of its own. */
+/** Just enough of a response to know that the server wrote it, and not a proxy. */
 const storedSchema = markerSchema.pick({ id: true });
 const storedNoteSchema = noteSchema.pick({ id: true });
 
@@ -44,7 +44,7 @@ interface Call {
   body?: BodyInit;
 }
 
-/** The calls of the upload protocol under one capability; each succeeds or throws UploadError. */
+/** The requests of the upload protocol with one capability; each succeeds or throws UploadError. */
 export class UploadClient {
   readonly #fetch: typeof fetch;
   readonly #upload: UploadCapability;
@@ -54,18 +54,18 @@ export class UploadClient {
     this.#upload = upload;
   }
 
-  /** The capability these calls carry. */
+  /** The capability of these requests. */
   get upload(): UploadCapability {
     return this.#upload;
   }
 
-  /** Creates an upload or learns how much of it the server has. */
+  /** Creates an upload, or returns how much of it the server has. */
   async create(uploadId: string, creation: CreateUpload): Promise<UploadState> {
     const response = await this.#sendJson({ endpoint: createUpload, params: { uploadId } }, creation);
     return readReply(response, (reply) => uploadStateSchema.parse(reply));
   }
 
-  /** Appends bytes at an offset; answers with the new offset, which the server's disk holds. */
+  /** Appends bytes at an offset. Returns the new offset, which is durable on the server. */
   async append(place: UploadPlace, offsetBytes: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
     const response = await this.#send({
       endpoint: appendUpload,
@@ -79,13 +79,13 @@ export class UploadClient {
       },
     });
     const newOffsetBytes = readOffset(response);
-    // Anything else was not said by our server: a proxy that answers in its place has stored nothing.
+    // Any other offset is not from the server: a proxy that answers instead has stored nothing.
     if (newOffsetBytes !== offsetBytes + bytes.length)
-      throw new UploadError('server', 'the answer to an append names no new offset');
+      throw new UploadError('server', 'the response to an append has a wrong offset or none');
     return newOffsetBytes;
   }
 
-  /** The stored length of an upload, and the SHA-256 of it. */
+  /** The stored length of an upload and its SHA-256. */
   async stored(uploadId: string): Promise<{ lengthBytes: number; sha256: string }> {
     const response = await this.#send({ endpoint: headUpload, params: { uploadId } });
     const [lengthBytes, sha256] = [
@@ -93,11 +93,11 @@ export class UploadClient {
       hexOfDigestField(response.headers.get('repr-digest')),
     ];
     if (lengthBytes === null || sha256 === null)
-      throw new UploadError('server', 'the answer does not say what is stored');
+      throw new UploadError('server', 'the response lacks the stored length or digest');
     return { lengthBytes, sha256 };
   }
 
-  /** Seals an upload; the answer is the receipt. */
+  /** Seals an upload and returns the receipt. */
   async complete(place: UploadPlace, lengthBytes: number, sha256: string): Promise<Receipt> {
     const response = await this.#sendJson(
       { endpoint: completeUpload, params: { uploadId: place.uploadId } },
@@ -121,16 +121,13 @@ export class UploadClient {
     await readReply(response, (reply) => storedNoteSchema.parse(reply));
   }
 
-  /**
-   * Says that every segment is complete; answers with how long the recording is by the server's own bytes, in
-   * milliseconds.
-   */
+  /** Finishes the recording. Returns its length in milliseconds, measured from the server's bytes. */
   async finish(recordingId: string, finished: FinishRecording): Promise<number> {
     const response = await this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, finished);
     return (await readReply(response, (reply) => finishReceiptSchema.parse(reply))).durationMs;
   }
 
-  /** Names all gaps of a take that still runs. */
+  /** Sends all gaps of a running take. */
   async nameGaps(recordingId: string, gaps: readonly Gap[]): Promise<void> {
     await this.#sendJson({ endpoint: nameGaps, params: { recordingId } }, { gaps });
   }
@@ -149,8 +146,8 @@ export class UploadClient {
         method: endpoint.method,
         body: body ?? null,
         cache: 'no-store',
-        // A gate in front of the server knows a browser by its cookies or its `Authorization`; for the server
-        // the capability decides alone.
+        // A gateway in front of the server recognises a browser by its cookies or its `Authorization`; the server
+        // itself only checks the capability.
         credentials: 'same-origin',
         redirect: 'manual',
         headers: { [uploadCapabilityHeader]: this.#upload.token, accept: 'application/json', ...headers },
@@ -168,19 +165,19 @@ async function readReply<T>(response: Response, parse: (reply: unknown) => T): P
   try {
     return parse(JSON.parse(text));
   } catch (cause) {
-    throw new UploadError('server', 'the reply is not one of the contract', { cause });
+    throw new UploadError('server', 'the response does not match the contract', { cause });
   }
 }
 
 /**
- * `fetch` and reading a body reject only when the network failed; a call that took too long may have been too
- * large for the line.
+ * `fetch` and reading a body reject only if the network failed. A request that timed out may have been too large
+ * for the connection.
  */
 async function reaching<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
   } catch (cause) {
     const isSlow = cause instanceof Error && cause.name === 'TimeoutError';
-    throw new UploadError(isSlow ? 'too-large' : 'offline', 'the server was not reached', { cause });
+    throw new UploadError(isSlow ? 'too-large' : 'offline', 'the server could not be reached', { cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Why bytes flow to the server or do not. */
+/** The state of an upload, or why it waits. */
 export type UploadCondition =
   | 'unattached'
   | 'syncing'
@@ -9,7 +9,7 @@ export type UploadCondition =
   | 'server-trouble'
   | 'capability-refused';
 
-/** The first of these that is true of an upload is what its user has to know. */
+/** By priority: the first of these that applies is shown to the user. */
 const errors = [
   'unattached',
   'capability-refused',
@@ -19,6 +19,6 @@ const errors = [
   'server-trouble',
 ] as const satisfies readonly UploadCondition[];
 
-/** The worst error of an upload that consists of several sequences of calls; null when there is none. */
+/** The most important error among several sequences of requests; null if there is none. */
 export const worstError = (conditions: readonly (UploadCondition | null)[]): UploadCondition | null =>
   errors.find((failure) => conditions.includes(failure)) ?? null;

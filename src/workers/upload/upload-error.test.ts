@@ -7,7 +7,7 @@ const answer = (status: number, code: string, headers: Record<string, string> = 
     { status, headers: { 'content-type': 'application/problem+json', ...headers } },
   );
 
-test('a success of the server is no trouble', async () => {
+test('does not treat a success of the server as an error', async () => {
   expect(await uploadErrorOf(Response.json({ offset: 0 }))).toBeNull();
   expect(
     await uploadErrorOf(new Response(null, { status: 204, headers: { 'upload-offset': '5' } })),
@@ -18,7 +18,7 @@ const page = (status: number, headers: Record<string, string> = {}) =>
   new Response('<h1>Sign in</h1>', { status, headers: { 'content-type': 'text/html', ...headers } });
 
 test.each([200, 401, 403, 407, 511])(
-  'a page with %d in front of the server makes a take wait for its sign-in, and refuses nothing',
+  'makes a take wait for sign-in on a %d page in front of the server, without rejecting anything',
   async (status) => {
     expect(await uploadErrorOf(page(status, { 'retry-after': '86400' }))).toMatchObject({
       kind: 'gate',
@@ -28,7 +28,7 @@ test.each([200, 401, 403, 407, 511])(
   },
 );
 
-test('so does a redirect', async () => {
+test('makes a take wait for sign-in on a redirect', async () => {
   expect(
     await uploadErrorOf(
       new Response(null, { status: 302, headers: { location: 'https://sign-in.example/' } }),
@@ -50,7 +50,7 @@ test.each([
   [507, 'server'],
   [408, 'too-large'],
   [413, 'too-large'],
-])('a page of a proxy with %d is %s, and never the last word', async (status, kind) => {
+])('treats a proxy page with %d as %s, never as final', async (status, kind) => {
   expect(await uploadErrorOf(page(status, { 'retry-after': '86400' }))).toMatchObject({
     kind,
     code: null,
@@ -58,16 +58,16 @@ test.each([
   });
 });
 
-test('S11: a server without connections or descriptors to spare is asked again, no sooner than it says', async () => {
+test('S11: retries an overloaded server no sooner than it says', async () => {
   expect(await uploadErrorOf(answer(503, 'overloaded', { 'retry-after': '2' }))).toMatchObject({
     kind: 'server',
     retryAfterMs: 2000,
   });
 });
 
-test('S11: a body that did not arrive in time is sent in smaller pieces', async () => {
+test('S11: sends a body that did not arrive in time in smaller pieces', async () => {
   expect(await uploadErrorOf(answer(408, 'request-timeout'))).toMatchObject({ kind: 'too-large' });
-  // A marker or a note that can never be stored blocks nothing.
+  // A marker or note that can never be stored blocks nothing.
   expect(await uploadErrorOf(answer(413, 'too-much-text'))).toMatchObject({ kind: 'invalid' });
 });
 
@@ -75,6 +75,6 @@ test.each([
   [421, 'misdirected-request'],
   [431, 'headers-too-large'],
   [503, 'shutting-down'],
-])('an answer of %d %s never ends a take: it is tried again', async (status, code) => {
+])('retries after %d %s and never ends a take', async (status, code) => {
   expect(await uploadErrorOf(answer(status, code))).toMatchObject({ kind: 'server' });
 });

@@ -1,12 +1,12 @@
 import { type ForeignAnswer, sourceOfAnswer } from '#contract/answer-source.ts';
 
 /**
- * Why a call of the upload protocol did not succeed, by what has to be done about it:
- * `offline` wait for the network · `gate` wait until the proxy in front of the server lets calls through ·
- * `rejected` wait for a new capability · `offset` continue from the server's offset · `unknown` create the
- * upload again · `finished` it is sealed already · `too-large` send less at once · `digest` the bytes were
- * damaged in transit, or are not ours · `invalid` this will never be accepted · `full` the server's disk is
- * full: wait until it has space · `server` wait and try again.
+ * Why a request of the upload protocol failed, by the required reaction:
+ * `offline` wait for the network · `gate` wait until the proxy in front of the server lets requests through ·
+ * `rejected` wait for a new capability · `offset` continue from the server's offset · `unknown` create the upload
+ * again · `finished` it is already sealed · `too-large` send smaller requests · `digest` the bytes were damaged in
+ * transit, or are different · `invalid` this will never be accepted · `full` the server's disk is full: wait until
+ * it has space · `server` wait and retry.
  */
 export type UploadErrorKind =
   | 'offline'
@@ -23,11 +23,11 @@ export type UploadErrorKind =
 
 export class UploadError extends Error {
   readonly kind: UploadErrorKind;
-  /** The code of the server's problem; null where the server did not say this itself. */
+  /** The code of the server's problem; null if the server did not write the response. */
   readonly code: string | null;
-  /** Where the server's copy ends, for `offset`. */
+  /** The end of the server's copy, for `offset`. */
   readonly offsetBytes: number | null;
-  /** The server requested to wait at least this long. */
+  /** The server's minimum wait before a retry. */
   readonly retryAfterMs: number;
 
   constructor(
@@ -45,16 +45,16 @@ export class UploadError extends Error {
 }
 
 /**
- * Why a response is no success; null where it is one. What the server did not write itself only ever makes a
- * device wait, or send less at once: it ends no upload, and its `Retry-After` does not count, which a proxy
- * may set to a day.
+ * Why a response is a failure; null for a success. A response that the server did not write only ever makes a
+ * device wait or send smaller requests. It ends no upload, and its `Retry-After` is ignored, because a proxy may
+ * set it to a day.
  */
 export async function uploadErrorOf(response: Response): Promise<UploadError | null> {
   const source = await sourceOfAnswer(response);
   if (source.from === 'elsewhere')
     return new UploadError(
       kindOfForeign(source.kind, response.status),
-      `${response.status}, not of the server`,
+      `${response.status}, not from the server`,
     );
   if (response.ok) return null;
   const { code } = source;
@@ -66,7 +66,7 @@ export async function uploadErrorOf(response: Response): Promise<UploadError | n
   });
 }
 
-/** The `Upload-Offset` of a response in bytes, null when it names none. */
+/** The `Upload-Offset` of a response in bytes; null if it has none. */
 export function readOffset(response: Response): number | null {
   const header = response.headers.get('upload-offset');
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
@@ -77,7 +77,7 @@ const kindsByCode: Readonly<Record<string, UploadErrorKind>> = {
   'already-finished': 'finished',
   'checksum-mismatch': 'digest',
   'quota-exceeded': 'full',
-  // The text of a marker or note is beyond a limit: smaller requests don't help.
+  // The text of a marker or note is over a limit: smaller requests don't help.
   'too-much-text': 'invalid',
 };
 const kindsByStatus: Record<number, UploadErrorKind> = {
@@ -87,14 +87,14 @@ const kindsByStatus: Record<number, UploadErrorKind> = {
   413: 'too-large',
   422: 'invalid',
   507: 'full',
-  // A body that did not arrive in time was too much for the line.
+  // A body that did not arrive in time was too large for the connection.
   408: 'too-large',
 };
 
 const kindOf = (status: number, code: string | null): UploadErrorKind =>
   (code === null ? undefined : kindsByCode[code]) ?? kindsByStatus[status] ?? 'server';
 
-/** Limits on a body's size and on its duration are the only rules of a proxy that a device can meet. */
+/** Limits on the size and duration of a body are the only rules of a proxy that a device can satisfy. */
 const sizeStatuses: ReadonlySet<number> = new Set([408, 413]);
 
 function kindOfForeign(kind: ForeignAnswer, status: number): UploadErrorKind {

@@ -1,7 +1,7 @@
 /** Resolves after `delayMs`, or as soon as the signal aborts; never rejects. */
 export type Sleep = (delayMs: number, signal: AbortSignal) => Promise<void>;
 
-/** A wait that can be cut short; a call without a wait ends the next one. */
+/** A wait that can be ended early; a call outside a wait ends the next one. */
 export class Wake {
   readonly #sleep: Sleep;
   #waiting: AbortController | null = null;
@@ -11,7 +11,7 @@ export class Wake {
     this.#sleep = sleep;
   }
 
-  /** Waits, at most `delayMs`. */
+  /** Waits at most `delayMs`. */
   async wait(delayMs: number): Promise<void> {
     if (!this.#called) {
       const waiting = new AbortController();
@@ -29,7 +29,7 @@ export class Wake {
   }
 }
 
-/** `Sleep` by the platform's timer. */
+/** `Sleep` with the platform's timer. */
 export const sleep: Sleep = (delayMs, signal) =>
   new Promise((resolve) => {
     if (signal.aborted) {

@@ -6,7 +6,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0;
 });
 
-/** CRC-32 as ZIP has it (APPNOTE.TXT 4.4.7), for small files: a table and a loop. */
+/** CRC-32 of ZIP (APPNOTE.TXT 4.4.7), for small files: a table and a loop. */
 export function crc32(bytes: Uint8Array): number {
   let value = 0xffff_ffff;
   for (const byte of bytes) value = (table[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8);

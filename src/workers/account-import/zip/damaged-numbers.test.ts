@@ -16,7 +16,7 @@ async function packed(forceZip64Format: boolean): Promise<Uint8Array<ArrayBuffer
   return new Uint8Array(await buffer(zip.outputStream));
 }
 
-/** Every file of a ZIP, as texts; one whose bytes are no UTF-8 is damage too. */
+/** The total size of every file of a ZIP. Reads each as text, so invalid UTF-8 is damage as well. */
 async function readAll(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   const file = new Blob([bytes]);
   let sizeBytes = 0;
@@ -28,7 +28,7 @@ async function readAll(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
 }
 
 test.for([false, true])(
-  'whatever number of a ZIP (of 64 bits: %s) is 0, 1, the largest or −1, its files are read or refused as damaged, in little memory',
+  'reads or rejects a ZIP (64 bits: %s) with any number set to 0, 1, the maximum or −1, in little memory',
   async (isLarge) => {
     const whole = await packed(isLarge);
     expect(await readAll(whole)).toBe(text.length + 20);
@@ -45,7 +45,7 @@ test.for([false, true])(
   },
 );
 
-test('an entry that claims to unpack to more than its bytes can hold is refused before it is unpacked, and no other entry with it', async () => {
+test('rejects only the entry whose declared size exceeds what its bytes can hold, before unpacking it', async () => {
   const whole = Buffer.from(await packed(false));
   const first = whole.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
   whole.writeUInt32LE(whole.readUInt32LE(first + 20) * 1032 + 1, first + 24);

@@ -1,16 +1,16 @@
 import { boundedCount, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { ZipError } from './zip-error.ts';
 
-/** One file of a ZIP as the directory at the end lists it. */
+/** One file of a ZIP as listed in the directory at its end. */
 export interface ZipDirectoryEntry {
   path: string;
-  /** 0: stored as it is, 8: deflated; others are not read. */
+  /** 0: stored, 8: deflated; others are rejected. */
   method: number;
   isEncrypted: boolean;
   crc32: number;
   packedBytes: number;
   sizeBytes: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offsetBytes: number;
 }
 
@@ -25,11 +25,10 @@ const largest16 = 0xffff;
 const endBytes = 22;
 const locatorBytes = 20;
 const recordBytes = 46;
-/** The comment behind everything has a length of 16 bits. */
+/** The comment at the end of the file has a length of 16 bits. */
 const longestEndBytes = endBytes + largest16;
 /**
- * Ten times what an account of a hundred thousand recordings takes; no file may fill the memory by what it
- * claims.
+ * Ten times the directory of an account with a hundred thousand recordings. Limits memory, whatever a file claims.
  */
 const largestDirectoryBytes = 512 * 1024 * 1024;
 
@@ -39,19 +38,19 @@ interface Directory {
   entryCount: number;
 }
 
-/** The bytes of a part, as numbers are read from them. */
+/** A view of a byte range, for reading numbers. */
 export async function viewOf(file: Blob, fromByte: number, toByte: number): Promise<DataView<ArrayBuffer>> {
   return new DataView(await file.slice(fromByte, toByte).arrayBuffer());
 }
 
-/** A number of 64 bits; one beyond 2⁵³ can be neither a place nor a size. */
+/** Reads a number of 64 bits. A number beyond 2⁵³ cannot be an offset or a size. */
 function large(view: DataView, at: number): number {
   const number = wholeNumberWithin(view.getBigUint64(at, true));
   if (number === null) throw new ZipError('not-zip', 'a number is larger than any file');
   return number;
 }
 
-/** Where the record at the very end begins; a comment may follow it. */
+/** Offset of the end record, which a comment may follow. */
 function findEnd(tail: DataView): number {
   for (let at = tail.byteLength - endBytes; at >= 0; at -= 1) {
     if (
@@ -60,18 +59,18 @@ function findEnd(tail: DataView): number {
     )
       return at;
   }
-  throw new ZipError('not-zip', 'there is no end of a ZIP file');
+  throw new ZipError('not-zip', 'the file has no ZIP end record');
 }
 
-/** The same in 64 bits, where 16 or 32 cannot say it (APPNOTE.TXT 4.3.14). */
+/** Reads the ZIP64 end record, used where 16 or 32 bits are too few (APPNOTE.TXT 4.3.14). */
 async function readLargeEnd(file: Blob, endAt: number): Promise<Directory> {
   const locator = await viewOf(file, Math.max(0, endAt - locatorBytes), endAt);
   if (locator.byteLength < locatorBytes || locator.getUint32(0, true) !== signatures.locator)
-    throw new ZipError('not-zip', 'the place of the directory is missing');
+    throw new ZipError('not-zip', 'the ZIP64 locator is missing');
   const at = large(locator, 8);
   const end = await viewOf(file, at, at + 56);
   if (end.byteLength < 56 || end.getUint32(0, true) !== signatures.largeEnd)
-    throw new ZipError('not-zip', 'the place of the directory is wrong');
+    throw new ZipError('not-zip', 'the ZIP64 locator is wrong');
   return { entryCount: large(end, 32), sizeBytes: large(end, 40), offsetBytes: large(end, 48) };
 }
 
@@ -95,9 +94,7 @@ async function findDirectory(file: Blob): Promise<Directory> {
   return directory;
 }
 
-/**
- * The numbers that stand in the extra field because 32 bits were too few (APPNOTE.TXT 4.5.3), in their order.
- */
+/** The numbers in the ZIP64 extra field, in order (APPNOTE.TXT 4.5.3). */
 function* largeNumbers(extra: DataView): Generator<number> {
   for (let at = 0; at + 4 <= extra.byteLength;) {
     const [kind, size] = [extra.getUint16(at, true), extra.getUint16(at + 2, true)];
@@ -140,7 +137,10 @@ function entryOf(
   };
 }
 
-/** Lists the files of a ZIP by their paths, reading nothing but its end; ZipError where that is no ZIP's. */
+/**
+ * Lists the files of a ZIP by path; reads only its end.
+ * @throws ZipError if it is not a ZIP
+ */
 export async function readDirectory(file: Blob): Promise<Map<string, ZipDirectoryEntry>> {
   const { offsetBytes, sizeBytes, entryCount } = await findDirectory(file);
   const count = boundedCount(entryCount, { leftBytes: sizeBytes, bytesEach: recordBytes });

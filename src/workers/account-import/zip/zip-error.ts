@@ -1,6 +1,6 @@
 /**
- * Why a file cannot be read as a ZIP. `not-zip`: it is none, or its end is missing · `damaged`: an entry is
- * not what the directory says.
+ * Why a file cannot be read as a ZIP. `not-zip`: it is not a ZIP, or its end is missing · `damaged`: an entry does
+ * not match the directory.
  */
 export class ZipError extends Error {
   readonly reason: 'not-zip' | 'damaged';

@@ -5,11 +5,11 @@ import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
 import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
 import { probeFile, FileRejection } from './probe-file.ts';
 
-// The reader of media warns of what it meets in damaged files.
+// The media parser logs warnings about damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
 test.for(await smallSoundFiles())(
-  'whatever number of $name is 0, 1, the largest or −1, the browser takes or refuses it, in little memory',
+  'accepts or rejects $name with any number set to 0, 1, the maximum or −1, in little memory',
   { timeout: 2 * minute },
   async (file) => {
     expect((await probeFile(new File([file.bytes], file.name))).facts.format.codec).not.toBe('unknown');

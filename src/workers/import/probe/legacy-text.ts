@@ -1,7 +1,4 @@
-/**
- * An encoding of systems before UTF-8: the languages that were written in it, and the letters that text in it
- * is made of.
- */
+/** An encoding from before UTF-8: the languages that used it, and the letters of their text. */
 interface LegacyEncoding {
   name: string;
   languages: readonly string[];
@@ -10,7 +7,7 @@ interface LegacyEncoding {
 
 const cyrillic = /^[\p{Script=Cyrillic}\p{P}\p{S}\p{N}\p{Z}A-Za-z]+$/u;
 const latin = /^[\p{Script=Latin}\p{P}\p{N}\p{Z}]+$/u;
-/** In the order in which they are tried where the user's languages do not choose. */
+/** The order in which encodings are tried if the user's languages do not decide. */
 const legacyEncodings: readonly LegacyEncoding[] = [
   { name: 'windows-1251', languages: ['ru', 'uk', 'be', 'bg', 'sr', 'mk'], letters: cyrillic },
   {
@@ -34,7 +31,7 @@ const legacyEncodings: readonly LegacyEncoding[] = [
   { name: 'windows-1254', languages: ['tr', 'az'], letters: latin },
 ];
 
-/** The text of bytes in an encoding; null where they are none. */
+/** Decodes bytes; null if they are invalid in this encoding. */
 export function decode(bytes: Uint8Array, encoding: string): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -45,15 +42,15 @@ export function decode(bytes: Uint8Array, encoding: string): string | null {
 
 const languageOf = (tag: string): string => tag.split('-')[0] ?? '';
 
-/** Whether one of these languages (BCP 47) was written in an encoding other than that of Western Europe. */
+/** Whether one of these languages (BCP 47) used an encoding other than that of Western Europe. */
 export const hasLegacyEncoding = (languages: readonly string[]): boolean =>
   languages.some((tag) => legacyEncodings.some((encoding) => encoding.languages.includes(languageOf(tag))));
 
 /**
- * The text of bytes that are not UTF-8, where one encoding fits: all its letters are of the script that the
- * encoding is for. The user's languages choose between several.
- * @param languages of the user, the most wanted first (BCP 47)
- * @returns null where none fits, or nothing chooses: a guess would be a wrong name
+ * Decodes bytes that are not UTF-8, if exactly one encoding fits: all letters belong to its script. The user's
+ * languages choose between several.
+ * @param languages of the user, most preferred first (BCP 47)
+ * @returns null if none fits or the choice is ambiguous, because a guess would be a wrong name
  */
 export function decodeLegacy(bytes: Uint8Array, languages: readonly string[]): string | null {
   const wanted = languages.map(languageOf);

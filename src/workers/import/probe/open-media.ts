@@ -17,8 +17,8 @@ import { movingSource } from '#audio/containers/moving-source.ts';
 import type { FileFormat } from '#workers/import/import-record.ts';
 
 /**
- * By what a format is called in the contract; playlists, which would make the browser fetch addresses of
- * theirs, are left out.
+ * Formats with their names in the contract. Playlists are left out, because they would make the browser fetch URLs
+ * of theirs.
  */
 const formats: readonly (readonly [InputFormat, FileFormat['container']])[] = [
   [WEBM, 'webm'],
@@ -33,13 +33,13 @@ const formats: readonly (readonly [InputFormat, FileFormat['container']])[] = [
   [MPEG_TS, 'other'],
 ];
 
-/** A file's container as it is read in pieces; `dispose` it. */
+/** Opens a file's container for reading in pieces; the caller must `dispose` it. */
 export const openMedia = (file: Blob): Input =>
   new Input({
     formats: formats.map(([format]) => format),
     source: movingSource(new BlobSource(file, { handleUnhandledError: () => undefined })),
   });
 
-/** What the contract calls a format. */
+/** The name of a format in the contract. */
 export const containerOf = (format: InputFormat): FileFormat['container'] =>
   formats.find(([known]) => known === format)?.[1] ?? 'other';

@@ -22,18 +22,18 @@ import type { RawTags } from './time/tag-date.ts';
 import { timeOfFile } from './time/time-of-file.ts';
 import { asTitle, titleOf } from './title.ts';
 
-/** A file that is not taken, and why. */
+/** A rejected file, and the reason. */
 export class FileRejection extends Error {
   readonly reason: FileRejectionReason;
 
   constructor(reason: FileRejectionReason) {
     super(reason);
-    this.name = 'Refusal';
+    this.name = 'FileRejection';
     this.reason = reason;
   }
 }
 
-/** However strange a file is, looking at it takes no longer: the server will look again. */
+/** Limit of time for probing a file, however strange it is: the server will probe it again. */
 const probeTimeoutMs = 10 * second;
 const unknownFormat: FileFormat = { container: 'other', codec: 'unknown', sampleRateHz: 48_000, channels: 1 };
 
@@ -45,8 +45,8 @@ const bytesOf = async (
   new Uint8Array(await blob.slice(startByte, endByteExclusive).arrayBuffer());
 
 /**
- * Why the parser here has nothing to say of a file: it does not know it, found no whole piece of sound in it,
- * or misses the table that its kind cannot be read without.
+ * Why the parser cannot describe a file: it does not know the format, found no complete piece of sound, or misses
+ * a table without which this format cannot be read.
  */
 type Fault = 'unknown' | 'torn' | 'no-index';
 
@@ -60,8 +60,8 @@ interface ProbeResult {
 }
 
 /**
- * What a file is made of. `isSound`: itself, its name or its type says that there is sound in it; where none
- * does, its owner is asked before it is sent.
+ * The result of probing a file. `isSound` is true if its content, name or type indicates sound; otherwise the user
+ * is asked before it is sent.
  */
 export interface ProbedFile {
   facts: FileFacts;
@@ -69,9 +69,9 @@ export interface ProbedFile {
 }
 
 /**
- * Says what a file is, from its beginning and its tables, without reading it whole. What the parser here
- * cannot read is left to the server, which asks ffmpeg.
- * @throws Refusal where it is known that nobody could play it
+ * Probes a file by its start and its tables, without reading it completely. A file that the parser cannot read is
+ * left to the server, which uses ffmpeg.
+ * @throws FileRejection if it is certainly not playable
  */
 export async function probeFile(file: File): Promise<ProbedFile> {
   if (file.size === 0) throw new FileRejection('empty');
@@ -88,7 +88,7 @@ export async function probeFile(file: File): Promise<ProbedFile> {
     tagTitle,
     rawTags,
     tracks = [],
-  } = (await isEndlessMp4(pieces)) ? await probeHeader(file, 'no-index') : await look(file);
+  } = (await isEndlessMp4(pieces)) ? await probeHeader(file, 'no-index') : await probeWithParser(file);
   const recordedTime = await timeOfFile(pieces, { name: file.name, rawTags, nowMs: Date.now() });
   return {
     isSound,
@@ -102,7 +102,7 @@ export async function probeFile(file: File): Promise<ProbedFile> {
   };
 }
 
-async function look(file: File): Promise<ProbeResult> {
+async function probeWithParser(file: File): Promise<ProbeResult> {
   const input = openMedia(file);
   const tooLong = new Promise<null>((resolve) => {
     setTimeout(() => {
@@ -121,20 +121,17 @@ async function look(file: File): Promise<ProbeResult> {
   }
 }
 
-/** What is wrong with a file over which the parser stumbled. */
+/** Why the parser failed on a file. */
 const faultOf = async (input: Input): Promise<Fault> =>
   (await input.canRead().catch(() => false)) ? tornOf(await input.getFormat()) : 'unknown';
 
-/**
- * Whatever is left of a stream can be played. An MP4 file that lost its tables cannot, or only with tools
- * made for it.
- */
+/** The rest of a stream can still be played. An MP4 file that lost its tables cannot, except with special tools. */
 const tornOf = (format: InputFormat): Fault => (format === MP4 || format === QTFF ? 'no-index' : 'torn');
 
-/** Judges a file that the parser cannot read by its first bytes, its name and its type. */
+/** Classifies a file that the parser cannot read by its first bytes, name and type. */
 async function probeHeader(file: File, fault: Fault): Promise<ProbeResult> {
   const head = await bytesOf(file, 0, signatureBytes);
-  // Signatures are words too: "MAC " begins a file of Monkey's Audio, and a list of addresses.
+  // Text may start with a signature: "MAC " starts a file of Monkey's Audio, and a list of addresses.
   if (isText(head)) throw new FileRejection('not-audio');
   const foreign = foreignContainerOf(head);
   if (foreign !== null)
@@ -152,8 +149,7 @@ async function probeContents(input: Input, sizeBytes: number): Promise<ProbeResu
   const format = await input.getFormat();
   const track = await input.getPrimaryAudioTrack();
   if (track === null) {
-    // The parser leaves out streams of a transport stream whose kind it does not know: sound may be among
-    // them.
+    // The parser skips streams of a transport stream whose kind it does not know; one of them may be sound.
     if (format !== MPEG_TS && (await input.getTracks()).length > 0) throw new FileRejection('no-audio-track');
     return tornOf(format);
   }

@@ -20,7 +20,7 @@ const zones = ['America/Los_Angeles', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati
 const date = (text: string): RecordedTime => ({ kind: 'date', date: text });
 const local = (dateTime: string): RecordedTime => ({ kind: 'local', dateTime });
 
-/** A file that was last written now, as copies are: that is no evidence. */
+/** A file with the current time as its modification date, like a copy: that is no evidence. */
 const named = (
   name: string,
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(makeWav({ seconds: 1, sampleRateHz: 8000 })),
@@ -50,14 +50,14 @@ function made(name: string, ...args: string[]): File {
 }
 const tagged = (...pairs: string[]): string[] => pairs.flatMap((pair) => ['-metadata', pair]);
 
-describe('what a file states of its time is shown, no more exact, in every zone', () => {
+describe('shows the time that a file states, no more exactly, in every zone', () => {
   it('M7.1: a day in the name, before 1970', async () => {
     const time = await timeOf(named('1961-01-20 Inaugural speech.wav'));
     expect([time, shownIn(time)]).toEqual([date('1961-01-20'), everywhere('January 20, 1961')]);
   });
 
   it.skipIf(!hasFfmpeg)(
-    'M7.2: a tag of 1962',
+    'M7.2: a tag with a date of 1962',
     async () => {
       const times = [
         await timeOf(made('a.mp3', ...tagged('date=1962-08-05'))),
@@ -74,7 +74,7 @@ describe('what a file states of its time is shown, no more exact, in every zone'
   );
 
   it.skipIf(!hasFfmpeg)(
-    'M7.3: a tag of a day alone',
+    'M7.3: a tag with a day only',
     async () => {
       for (const name of ['a.mp3', 'a.flac', 'a.m4a', 'a.wav']) {
         const time = await timeOf(made(name, ...tagged('date=2019-05-17')));
@@ -85,7 +85,7 @@ describe('what a file states of its time is shown, no more exact, in every zone'
   );
 
   it.skipIf(!hasFfmpeg)(
-    'M7.4: the moment that a phone writes into MP4, and its kind in Matroska',
+    'M7.4: the moment that a phone writes into MP4, and the same in Matroska',
     async () => {
       const moment = momentOf('2019-03-04T05:06:07.000Z', null);
       for (const name of ['New Recording 5.m4a', 'take.mp4', 'take.mkv', 'take.webm'])
@@ -110,7 +110,7 @@ describe('what a file states of its time is shown, no more exact, in every zone'
   );
 
   it.skipIf(!hasFfmpeg)(
-    'M7.5: the time that a field recorder writes into BWF, of no known zone',
+    'M7.5: the time that a field recorder writes into BWF, without a zone',
     async () => {
       const time = await timeOf(
         made(
@@ -128,7 +128,7 @@ describe('what a file states of its time is shown, no more exact, in every zone'
     30 * second,
   );
 
-  it('M7.6: the moment in a name of Zoom, which is of UTC', async () => {
+  it('M7.6: the moment in a file name of Zoom, in UTC', async () => {
     const time = await timeOf(named('GMT20240517-140305_Recording.wav'));
     expect([time, shownIn(time)[0]]).toEqual([
       momentOf('2024-05-17T14:03:05.000Z', null),
@@ -136,7 +136,7 @@ describe('what a file states of its time is shown, no more exact, in every zone'
     ]);
   });
 
-  it('M7.7: times in names of macOS, German and Samsung recorders, dictation machines; a German day', async () => {
+  it('M7.7: times in names of macOS, German and Samsung recorders and dictation machines; a German day', async () => {
     for (const name of [
       'Screen Recording 2024-05-17 at 2.03.05 PM.wav',
       'Aufnahme 2024-05-17 um 14.03.05.wav',
@@ -152,8 +152,8 @@ describe('what a file states of its time is shown, no more exact, in every zone'
   });
 });
 
-describe('what proves nothing is unknown, not today', () => {
-  it('the date of the file itself', async () => {
+describe('treats a time without evidence as unknown, not as today', () => {
+  it('the modification date of the file', async () => {
     expect(await timeOf(named('track01.wav'))).toEqual(unknownTime);
   });
 
@@ -180,7 +180,7 @@ describe('what proves nothing is unknown, not today', () => {
 });
 
 it.skipIf(!hasFfmpeg)(
-  'the day of a conversion gives way to a day in the name',
+  'prefers a day in the name to the day of a conversion',
   async () => {
     expect(
       await timeOf(made('1961-01-20 Inaugural speech.m4a', ...tagged('creation_time=2019-03-04T05:06:07Z'))),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { meantText } from './tag-text.ts';
 
-/** What a reader makes of these bytes who believes the mark of Latin-1. */
+/** The text of these bytes when they are decoded as Latin-1, as the tag declares. */
 const asLatin1 = (hex: string): string =>
   String.fromCharCode(...(hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
 const utf8AsLatin1 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
@@ -11,7 +11,7 @@ const japanese = asLatin1('916395ea82cc9862');
 
 describe('the text of a tag', () => {
   it.each(['Rozhovor s babičkou', 'Рассказ бабушки', '祖母の話', 'مصاحبه', 'Groß'])(
-    '%s is read as UTF-8 where it was written so under another mark',
+    'reads %s as UTF-8 although the tag declares another encoding',
     (text) => {
       expect(meantText(utf8AsLatin1(text), [])).toBe(text);
     },
@@ -26,7 +26,7 @@ describe('the text of a tag', () => {
     'Señor Núñez',
     'Ærø',
     'Рассказ',
-  ])('%s stays as it is', (text) => {
+  ])('leaves %s unchanged', (text) => {
     expect(meantText(text, ['ru', 'ja'])).toBe(text);
   });
 
@@ -38,11 +38,11 @@ describe('the text of a tag', () => {
     [asLatin1('e3dec7c8e1c9'), ['ar'], 'مقابلة'],
     [asLatin1('c7d2b8d3b4cf'), ['ko-KR'], '할머니'],
     [asLatin1('d7e6c4b8'), ['zh-CN'], '祖母'],
-  ])('%j, for a reader of %j', (text, languages, meant) => {
+  ])('decodes %j for a user of %j', (text, languages, meant) => {
     expect(meantText(text, languages)).toBe(meant);
   });
 
-  it('is unknown where several encodings fit and no language of the user chooses', () => {
+  it('is unknown if several encodings fit and no language of the user decides', () => {
     expect(meantText(cyrillic1251, ['en'])).toBeNull();
   });
 });

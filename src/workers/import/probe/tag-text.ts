@@ -1,18 +1,17 @@
 import { decode, decodeLegacy } from './legacy-text.ts';
 
 /**
- * Three characters beyond ASCII in a row stand in no Western European text but around quotation marks;
- * control characters of Latin-1 stand in none at all.
+ * In Western European text, three consecutive characters beyond ASCII only occur around quotation marks; control
+ * characters of Latin-1 never occur.
  */
 const isImplausibleLatin = (text: string): boolean =>
   /[\u0080-\u009f]|[\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00ff]{3}/.test(text);
 
 /**
- * The text that a tag was meant to hold; null where that cannot be known, so that the file's name is the
- * better title. ID3 knows Latin-1 and UTF-16 or UTF-8, and programs wrote whatever encoding their system had
- * under the mark of Latin-1.
- * @param text as decoded by the tag's own mark
- * @param languages of the user, the most wanted first (BCP 47)
+ * The intended text of a tag; null if it cannot be determined, so that the file's name is used as the title. ID3
+ * has Latin-1, UTF-16 and UTF-8, but programs wrote text in their system's encoding and declared it as Latin-1.
+ * @param text as decoded with the declared encoding
+ * @param languages of the user, most preferred first (BCP 47)
  */
 export function meantText(text: string, languages: readonly string[]): string | null {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);

@@ -19,7 +19,7 @@ describe('the title', () => {
     expect(nameWithoutEnding(name)).toBe(title);
   });
 
-  it('is one that the server takes, whatever the tags and the name hold', () => {
+  it('is valid on the server, whatever the tags and the name contain', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 400 }),
@@ -44,7 +44,7 @@ describe('the title', () => {
     ['Groß\u00admutter\u200b erzählt\ufeff', 'Großmutter erzählt'],
     ['evil\u202egpj.exe', 'evilgpj.exe'],
     ['\u200d\u200c', ''],
-  ])('of %j keeps what belongs to its letters: %j', (text, title) => {
+  ])('of %j keeps the marks that belong to its letters: %j', (text, title) => {
     expect(asTitle(text)).toBe(title);
   });
 });

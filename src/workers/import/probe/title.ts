@@ -2,27 +2,27 @@ import { limits } from '#contract/limits.ts';
 import { meantText } from './tag-text.ts';
 
 /**
- * Endings that begin with a digit; any other begins with a letter: `Meeting 10.30am` and `Interview v1.2`
- * have none.
+ * File extensions. Only the listed ones start with a digit, so that `Meeting 10.30am` and `Interview v1.2` have
+ * none.
  */
 const endings = /(?<=.)\.(?:3g2|3gpp?2?|8svx|[A-Za-z][A-Za-z0-9]{0,4})$/;
 
-/** A file's name without folder and ending. */
+/** A file's name without folder and extension. */
 export function nameWithoutEnding(name: string): string {
   const [last = ''] = name.split(/[/\\]/).slice(-1);
   return last.replace(endings, '');
 }
 
 /**
- * Zero width non-joiner and joiner belong to Persian, Indic scripts and emoji; tag characters to flags. What
- * else is invisible has no use in a title.
+ * Zero width non-joiner and joiner belong to Persian, Indic scripts and emoji; tag characters to flags. Other
+ * invisible characters are removed from a title.
  */
 const invisible = /(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu;
 const isVisible = (text: string): boolean => /[^\p{Z}\p{C}\p{M}]/u.test(text);
 
 /**
- * Text as a title may be: one line, without characters that nobody sees, not too long; empty where nothing is
- * left.
+ * Turns text into a valid title: one line, without invisible characters, within the limit; empty if nothing
+ * remains.
  */
 export function asTitle(text: string): string {
   const line = text

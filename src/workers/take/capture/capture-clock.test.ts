@@ -5,7 +5,7 @@ const rateHz = 48_000;
 const blockMs = 10;
 const frames = (rateHz * blockMs) / 1000;
 
-/** Blocks of 10 ms of a track, by when the browser says they were taken. */
+/** Feeds a `CaptureClock` 10 ms blocks with the given capture times. */
 function trackOf() {
   const clock = new CaptureClock<{ frames: number; name: number }>(rateHz);
   const passed: { name: number; frame: number }[] = [];
@@ -19,7 +19,7 @@ function trackOf() {
       for (const atMs of timesMs) take(clock.push({ frames, name: name++ }, atMs));
     },
     end: () => take(clock.release()),
-    /** Holes between blocks that follow one another, in ms. */
+    /** Holes between consecutive blocks, in milliseconds. */
     holesMs: () =>
       passed.flatMap(({ frame }, index) => {
         const before = passed[index - 1];
@@ -32,14 +32,14 @@ function trackOf() {
 const every10Ms = (fromMs: number, count: number, off: (index: number) => number = () => 0) =>
   Array.from({ length: count }, (_, index) => fromMs + index * blockMs + off(index));
 
-test('blocks taken one after another have no hole, and are passed on at once', () => {
+test('passes consecutive blocks on immediately and finds no hole', () => {
   const track = trackOf();
   track.taken(...every10Ms(500, 1000, (index) => (index % 3) / 10));
   expect(track.passed).toHaveLength(1000);
   expect(track.holesMs()).toEqual([]);
 });
 
-test('a hole of 30 ms and more is found at its place and to its length', () => {
+test('finds a hole of 30 ms or more at its position and with its length', () => {
   for (const lostMs of [30, 75, 400, 60_000]) {
     const track = trackOf();
     track.taken(...every10Ms(0, 100), ...every10Ms(1000 + lostMs, 100));
@@ -49,7 +49,7 @@ test('a hole of 30 ms and more is found at its place and to its length', () => {
   }
 });
 
-test('a block whose time alone is off is no hole, late or early', () => {
+test('does not treat a single block with a late or early timestamp as a hole', () => {
   const track = trackOf();
   track.taken(...every10Ms(0, 400, (index) => (index % 50 === 30 ? 60 : 0) + (index % 50 === 40 ? -60 : 0)));
   track.end();
@@ -57,14 +57,14 @@ test('a block whose time alone is off is no hole, late or early', () => {
   expect(track.holesMs()).toEqual([]);
 });
 
-test('times that wander by 15 ms leave no hole', () => {
+test('finds no hole when timestamps jitter by 15 ms', () => {
   const track = trackOf();
   track.taken(...every10Ms(0, 3000, (index) => 7.5 * Math.sin(index / 20) + 7.5 * Math.sin(index * 7)));
   track.end();
   expect(track.holesMs()).toEqual([]);
 });
 
-test('a sound card that is slow or fast by some hundred millionths leaves no hole in an hour', () => {
+test('finds no hole in an hour of sound from a sound card that drifts by 300 ppm', () => {
   for (const drift of [300e-6, -300e-6]) {
     const track = trackOf();
     for (const atMs of every10Ms(0, 360_000, (index) => index * blockMs * drift)) track.taken(atMs);
@@ -72,7 +72,7 @@ test('a sound card that is slow or fast by some hundred millionths leaves no hol
   }
 });
 
-test('losses of single blocks add up to a hole', () => {
+test('adds losses of single blocks up to a hole', () => {
   const track = trackOf();
   track.taken(
     ...every10Ms(
@@ -86,21 +86,21 @@ test('losses of single blocks add up to a hole', () => {
   expect(lostMs).toBeLessThanOrEqual(30);
 });
 
-test('a track whose clock is another after it was handed over goes on without a hole, and the next hole is found', () => {
+test('finds no hole where the clock of a track restarts after its transfer, and finds the next hole', () => {
   const track = trackOf();
   track.taken(...every10Ms(5000, 7), ...every10Ms(70, 200), ...every10Ms(2070 + 80, 100));
   track.end();
   expect(track.holesMs()).toEqual([{ before: 207, holeMs: 80 }]);
 });
 
-test('two holes shortly after one another are both counted', () => {
+test('counts two holes that follow each other closely', () => {
   const track = trackOf();
   track.taken(...every10Ms(0, 100), ...every10Ms(1100, 5), ...every10Ms(1250, 100));
   track.end();
   expect(track.holesMs().reduce((sum, { holeMs }) => sum + holeMs, 0)).toBe(200);
 });
 
-test('what is held at the end counts as it stands', () => {
+test('releases held blocks at the end with the hole before them', () => {
   const track = trackOf();
   track.taken(...every10Ms(0, 100), ...every10Ms(1075, 3));
   expect(track.passed).toHaveLength(100);

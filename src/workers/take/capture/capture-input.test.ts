@@ -5,7 +5,7 @@ import { type ReceivedBlock, CaptureInput } from './capture-input.ts';
 const rateHz = 48_000;
 const frames = 480;
 
-/** A track as a browser hands it over: blocks of 10 ms that say when they were taken. */
+/** A track as a browser transfers it: 10 ms blocks with capture timestamps. */
 function trackSource() {
   const now = { ms: 0 };
   const placed: PlacedBlock<ReceivedBlock>[] = [];
@@ -56,7 +56,7 @@ function trackSource() {
   return { source, placed, state, give, end: () => controller?.close() };
 }
 
-test('sound that a track did not give is lost at its place, however short', async () => {
+test('reports sound that a track did not deliver as lost at its position, however short', async () => {
   const { source, placed, give, state } = trackSource();
   source.listen();
   for (let ms = 0; ms < 500; ms += 10) await give(ms);
@@ -70,7 +70,7 @@ test('sound that a track did not give is lost at its place, however short', asyn
   expect(state.open).toBe(0);
 });
 
-test('what waited in the queue of a track comes first', async () => {
+test('delivers the blocks queued in a track first', async () => {
   const { source, placed, give } = trackSource();
   for (let ms = 0; ms < 300; ms += 10) await give(ms);
   source.listen();
@@ -80,14 +80,14 @@ test('what waited in the queue of a track comes first', async () => {
   expect(placed.every(({ lostMs }) => lostMs === 0)).toBe(true);
 });
 
-test('a source that is closed lets its track go', async () => {
+test('cancels the track when the source is closed', async () => {
   const { source, state } = trackSource();
   source.listen();
   source.close();
   expect(state.isReleased).toBe(true);
 });
 
-test('a track that speaks at another rate than it did counts as silent', async () => {
+test('ignores blocks with a sample rate other than the source declared', async () => {
   const { source, placed, give } = trackSource();
   source.listen();
   for (let ms = 0; ms < 200; ms += 10) await give(ms);

@@ -2,43 +2,43 @@ import type { PcmBlock } from '#workers/capture/messages.ts';
 import { CaptureClock, type FramedBlock, FrameClock, type PlacedBlock } from './frame-clock.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 
-/** A block as it came, and when. */
+/** A block and the time of its arrival. */
 interface ArrivedBlock {
   frames: number;
   channels: readonly Float32Array[];
   arrivedAtMs: number;
 }
 
-/** A block that has its place in the count of frames. */
+/** A block with its frame number. */
 export interface ReceivedBlock extends ArrivedBlock {
   frame: number;
 }
 
 /**
- * A device that opens delivers zeros first. One that still does after this long is muted: its silence is
- * recorded.
+ * A device that is being opened delivers zeros first. If it still does after this time it is muted, and its
+ * silence is recorded.
  */
 const longestWarmUpMs = 1000;
 
 interface CaptureInputEvents {
   nowMs: () => number;
-  /** A block came, whatever its place in time turns out to be. */
+  /** Called for every block that arrives, before its position in time is known. */
   onBlock: (channels: readonly Float32Array[]) => void;
   onPlaced: (source: CaptureInput, placed: PlacedBlock<ReceivedBlock>) => void;
 }
 
-/** One source of sound, from the message that named it until the next one takes over. */
+/** One source of sound, from the message that announced it until the next source takes over. */
 export class CaptureInput {
   readonly source: CaptureSource;
-  /** When it was named. */
+  /** When the source was announced. */
   readonly sinceMs: number;
   readonly #events: CaptureInputEvents;
   readonly #clock: FrameClock<ReceivedBlock>;
-  /** Only of a track: a worklet counts by itself. */
+  /** Used for tracks only: a worklet counts its frames. */
   readonly #captureClock: CaptureClock<ArrivedBlock>;
-  #letGo: () => void = () => {};
+  #release: () => void = () => {};
   #isOpen = true;
-  /** Null until the first block has come. */
+  /** Null until the first block has arrived. */
   #warmUpEndsMs: number | null = null;
   #isWarm = false;
 
@@ -50,21 +50,21 @@ export class CaptureInput {
     this.#captureClock = new CaptureClock(source.sampleRateHz);
   }
 
-  /** Begins to listen; blocks that waited come first. */
+  /** Starts to listen. Queued blocks are delivered first. */
   listen(): void {
     const { pcm } = this.source;
     if (pcm === null) return;
     if ('getReader' in pcm) {
-      this.#letGo = readTrack(pcm, (block) => this.#receiveTaken(block));
+      this.#release = readTrack(pcm, (block) => this.#receiveTaken(block));
       return;
     }
     pcm.onmessage = ({ data }: MessageEvent<PcmBlock>) => this.#receiveCounted(data);
-    this.#letGo = () => pcm.close();
+    this.#release = () => pcm.close();
   }
 
   /**
-   * Whether this block, the next in order, is still from before the device delivered sound: every sample is
-   * exactly zero.
+   * True while the device has delivered nothing but zeros, for at most `longestWarmUpMs`. Must be called for each
+   * block in order.
    */
   isWarmingUp({ block, beganAtMs }: PlacedBlock<ReceivedBlock>): boolean {
     this.#warmUpEndsMs ??= beganAtMs + longestWarmUpMs;
@@ -74,11 +74,11 @@ export class CaptureInput {
     return !this.#isWarm;
   }
 
-  /** Nothing more is taken; what was held passes on as it stands. */
+  /** Stops listening and passes on the held blocks as they are. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#letGo();
+    this.#release();
     this.#place(this.#captureClock.release());
     this.#passOn(this.#clock.release());
   }
@@ -88,8 +88,7 @@ export class CaptureInput {
   }
 
   #receiveTaken({ channels, takenAtMs, sampleRateHz }: TrackBlock): void {
-    // A track that speaks otherwise than it did has to be opened again: its silence is told by whoever waits
-    // for sound.
+    // A track whose sample rate changed has to be reopened. Dropping its blocks makes the stall watch report it.
     if (this.#isOpen && sampleRateHz === this.source.sampleRateHz)
       this.#place(this.#captureClock.push(this.#arrived(channels), takenAtMs));
   }
@@ -110,8 +109,8 @@ export class CaptureInput {
 }
 
 /**
- * A block of a track: one Float32Array per channel, and when the browser captured its first sample, by a
- * clock of its own.
+ * A block of a track: one Float32Array per channel, and the time at which the browser captured its first sample
+ * (microseconds of the track's clock, converted to milliseconds).
  */
 export interface TrackBlock {
   channels: Float32Array[];
@@ -128,16 +127,13 @@ function blockOf(data: AudioData): TrackBlock {
   return { channels, takenAtMs: data.timestamp / 1000, sampleRateHz: data.sampleRate };
 }
 
-/**
- * Passes on what a track gives until it ends; returns a way to let it go. Blocks that waited in its queue
- * come first.
- */
+/** Passes on the blocks of a track until it ends, queued blocks first. Returns a function that cancels the track. */
 export function readTrack(
   track: ReadableStream<AudioData>,
   onBlock: (block: TrackBlock) => void,
 ): () => void {
   const reader = track.getReader();
-  // A track that breaks gives no more sound, and that is noticed by whoever waits for it.
+  // A track that fails delivers no more sound, which the stall watch reports.
   const next = async () => (await reader.read().catch(() => null))?.value ?? null;
   const read = async () => {
     for (let data = await next(); data !== null; data = await next()) {

@@ -6,11 +6,11 @@ import { CaptureTimeline } from './capture-timeline.ts';
 const rateHz = 48_000;
 const blockMs = 20;
 
-/** A message port as a timeline uses it. */
+/** The parts of a message port that a timeline uses. */
 class FakePort {
   onmessage: ((event: { data: PcmBlock }) => void) | null = null;
   isClosed = false;
-  /** What its device says: exactly zero until it hears. */
+  /** The value of every sample: exactly zero until the device delivers sound. */
   sample = 0.1;
   #frame = 0;
 
@@ -55,7 +55,7 @@ function timelineOf() {
       },
     },
   });
-  /** Time passes, and each of these microphones delivers what was said in it. */
+  /** Advances time while each of these microphones delivers its sound. */
   const speak = (forMs: number, ...ports: FakePort[]) => {
     for (const untilMs = now.ms + forMs; now.ms < untilMs;) {
       now.ms += blockMs;
@@ -67,7 +67,7 @@ function timelineOf() {
 
 function microphone(deviceLabel: string): { port: FakePort; source: CaptureSource } {
   const port = new FakePort();
-  // A test has no other way to stand for the browser's port.
+  // Node has no port that a test can control like this.
   return {
     port,
     source: {
@@ -80,7 +80,7 @@ function microphone(deviceLabel: string): { port: FakePort; source: CaptureSourc
   };
 }
 
-test('a lost microphone and its successor: the gap lasts from the last sound to the first', async () => {
+test('measures the gap between two microphones from the last sound to the first', async () => {
   const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
   timeline.start(first.source);
@@ -101,7 +101,7 @@ test('a lost microphone and its successor: the gap lasts from the last sound to 
   ]);
 });
 
-test('the zeros of a device that opens belong to the gap; a device that is muted counts after a second', async () => {
+test('counts zeros of a device that is being opened as gap, and as sound after one second', async () => {
   for (const [zerosMs, gapMs, soundMs] of [
     [60, 360, 440],
     [2000, 1300, 1440],
@@ -128,7 +128,7 @@ test('the zeros of a device that opens belong to the gap; a device that is muted
   }
 });
 
-test('a switch while both microphones run loses nothing and says nothing twice', async () => {
+test('loses and repeats nothing when both microphones run during a switch', async () => {
   const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
   timeline.start(first.source);
@@ -145,7 +145,7 @@ test('a switch while both microphones run loses nothing and says nothing twice',
   expect(gap).toBe(null);
 });
 
-test('a switch that is slow leaves a gap of the cause that was given with it', async () => {
+test('leaves a gap with the given cause when the switch of microphones is slow', async () => {
   const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
   timeline.start(first.source);
@@ -157,7 +157,7 @@ test('a switch that is slow leaves a gap of the cause that was given with it', a
   expect(steps).toEqual(['sound 1000', 'continued', 'begin second after microphone-lost 1500', 'sound 400']);
 });
 
-test('a switch in a pause leaves no gap, and its segment begins with the next sound that is recorded', async () => {
+test('leaves no gap for a switch during a pause, and starts the segment with the next recorded sound', async () => {
   const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
   timeline.start(first.source);
@@ -174,7 +174,7 @@ test('a switch in a pause leaves no gap, and its segment begins with the next so
   expect(steps).toEqual(['sound 1000', 'pause', 'cut', 'continued', 'resume', 'begin second', 'sound 400']);
 });
 
-test('a take that is resumed while its microphone is gone counts the gap from there', async () => {
+test('counts the gap from the resume when the microphone was lost during the pause', async () => {
   const { timeline, steps, speak } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
   timeline.start(first.source);
@@ -190,7 +190,7 @@ test('a take that is resumed while its microphone is gone counts the gap from th
   expect(steps.at(-2)).toBe('begin second after microphone-lost 600');
 });
 
-test('a sleep of up to two seconds is silence in the same segment, a longer one begins a new segment', async () => {
+test('pads a sleep of up to two seconds with silence, and starts a new segment after a longer one', async () => {
   for (const [sleptMs, step] of [
     [1500, 'lost after device-slept 1500'],
     [5000, 'begin first after device-slept 5000'],
@@ -206,7 +206,7 @@ test('a sleep of up to two seconds is silence in the same segment, a longer one 
   }
 });
 
-test('a loss of less than half a second is not called a sleep', async () => {
+test('does not call a loss of less than half a second a sleep', async () => {
   const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   timeline.start(source);
@@ -217,7 +217,7 @@ test('a loss of less than half a second is not called a sleep', async () => {
   expect(steps).toEqual(['sound 1000', 'lost after unknown 400', 'sound 1000']);
 });
 
-test('a sleep in a pause is no gap', async () => {
+test('records no gap for a sleep during a pause', async () => {
   const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   timeline.start(source);
@@ -232,7 +232,7 @@ test('a sleep in a pause is no gap', async () => {
   expect(steps).toEqual(['sound 1000', 'pause', 'resume', 'sound 500']);
 });
 
-test('a take stopped while its microphone is gone ends with a gap', async () => {
+test('ends with a gap when the take is stopped without a microphone', async () => {
   const { timeline, speak } = timelineOf();
   const { port, source } = microphone('first');
   timeline.start(source);
@@ -242,7 +242,7 @@ test('a take stopped while its microphone is gone ends with a gap', async () => 
   expect((await timeline.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 700 });
 });
 
-test('what was said before Stop and is still on its way is heard; what is said after it is not', async () => {
+test('records sound captured before Stop that arrives after it, and nothing captured later', async () => {
   const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   timeline.start(source);
@@ -255,7 +255,7 @@ test('what was said before Stop and is still on its way is heard; what is said a
   expect(steps).toEqual(['sound 1160']);
 });
 
-test('what was said before Stop and never comes is named, and nothing that happens to the microphone then is', async () => {
+test('reports sound from before Stop that never arrives, and ignores later changes of the microphone', async () => {
   const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   timeline.start(source);
@@ -269,7 +269,7 @@ test('what was said before Stop and never comes is named, and nothing that happe
   expect(steps).toEqual(['sound 1000']);
 });
 
-test('what was said before a pause and arrives in it is recorded; what was said in it is not, whenever it arrives', async () => {
+test('records sound captured before a pause and drops sound captured during it, whenever it arrives', async () => {
   const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   timeline.start(source);
@@ -286,7 +286,7 @@ test('what was said before a pause and arrives in it is recorded; what was said 
   expect(steps).toEqual(['sound 1000', 'pause', 'sound 140', 'resume', 'sound 500']);
 });
 
-test('what was said before a pause is missing where its microphone was lost before it came', async () => {
+test('reports sound from before a pause as missing when its microphone is lost before it arrives', async () => {
   const { timeline, steps, speak, now } = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
   timeline.start(first.source);
@@ -311,7 +311,7 @@ test('what was said before a pause is missing where its microphone was lost befo
   ]);
 });
 
-test('of a loss in which a pause begins or ends, what lies outside the pause is missing', async () => {
+test('counts only the part of a loss outside the pause', async () => {
   const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   timeline.start(source);
@@ -335,7 +335,7 @@ test('of a loss in which a pause begins or ends, what lies outside the pause is 
   ]);
 });
 
-test('a take that is stopped just after a pause waits for what was said before the pause, and for nothing after it', async () => {
+test('waits at Stop for sound captured before the pause, and for nothing later', async () => {
   const { timeline, steps, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   timeline.start(source);
@@ -349,7 +349,7 @@ test('a take that is stopped just after a pause waits for what was said before t
   expect(steps).toEqual(['sound 1000', 'pause', 'sound 140']);
 });
 
-test('a recorder that is lost in a pause leaves no gap: its file holds what was said before', async () => {
+test('leaves no gap when a MediaRecorder is lost during a pause', async () => {
   const { timeline, now } = timelineOf();
   timeline.start({
     kind: 'media-recorder',
@@ -367,7 +367,7 @@ test('a recorder that is lost in a pause leaves no gap: its file holds what was 
   expect((await timeline.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 0 });
 });
 
-test('a take that was found goes on behind the time in which nobody recorded', async () => {
+test('continues a recovered take after a gap for the time without recording', async () => {
   const { timeline, steps, speak } = timelineOf();
   const { port, source } = microphone('first');
   timeline.resumeAfter(60_000, source, 'page-killed');
@@ -377,7 +377,7 @@ test('a take that was found goes on behind the time in which nobody recorded', a
   expect(steps).toEqual(['continued', 'begin first after page-killed 60300', 'sound 400']);
 });
 
-test('a take that was found paused goes on without a gap', async () => {
+test('continues a take that was recovered while paused without a gap', async () => {
   const { timeline, steps, speak } = timelineOf();
   const { port, source } = microphone('first');
   timeline.resumeAfter(null, source, 'page-killed');
@@ -386,7 +386,7 @@ test('a take that was found paused goes on without a gap', async () => {
   expect(steps).toEqual(['continued', 'begin first', 'sound 400']);
 });
 
-test('a second without a block is a stall, told once; a pause or a gap is none', () => {
+test('reports a second without a block as a stall once, but not during a pause or a gap', () => {
   const { timeline, speak, now } = timelineOf();
   const { port, source } = microphone('first');
   const stalls = (forMs: number) => {
@@ -406,7 +406,7 @@ test('a second without a block is a stall, told once; a pause or a gap is none',
   expect(stalls(3000)).toBe(0);
 });
 
-test("a recorder's file begins its segment with its first piece, and what comes last of it still belongs there", async () => {
+test('starts the segment of a MediaRecorder with its first chunk, and adds its last one to it', async () => {
   const { timeline, steps, speak } = timelineOf();
   const first = microphone('first');
   timeline.start(first.source);

@@ -7,49 +7,50 @@ import type { CaptureSource } from '#workers/take/messages.ts';
 import type { EndedGap, SegmentSequencer } from '#workers/take/segments/segment-sequencer.ts';
 import { type ReceivedBlock, CaptureInput } from './capture-input.ts';
 
-/**
- * Losses up to this length are padded with silence in the same segment; a longer one begins a new segment.
- */
+/** Losses up to this length are padded with silence in the same segment; a longer loss starts a new segment. */
 const longestPaddingMs = 2 * second;
-/** A computer that sleeps is away for longer; a busy browser loses less. */
+/** A sleeping computer loses more than this; a busy browser loses less. */
 const shortestSleepMs = second / 2;
-/** Longest wait at Stop for sound from before it, or from before the pause that it ends. */
+/** Longest wait at Stop for sound captured before Stop, or before the pause that Stop ends. */
 const longestTailMs = 500;
 /** A shorter loss in the tail cannot be distinguished from the jitter of arrivals. */
 const shortestTailGapMs = 40;
-/** A shorter gap at a switch of microphones is within the accuracy of their clocks, so it is none. */
+/** A shorter gap at a switch of microphones is within the accuracy of their clocks and is ignored. */
 const shortestGapMs = 20;
 
 interface CaptureTimelineOptions {
   sequencer: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'>;
   nowMs: () => number;
-  /** A block came; for the meter. */
+  /** Called for every block that arrives, for the level meter. */
   onBlock: (channels: readonly Float32Array[]) => void;
-  /** The first sound of a new source has come. */
+  /** Called when the first sound of a new source has arrived. */
   onContinued: () => void;
 }
 
 /**
- * Decides where sound belongs in the take: which source counts, what is a pause, what is a gap and how long.
- * Calls take effect at once and in order. The time when sound was captured counts, not the time when it
- * arrived: sound from before a pause is recorded even if it arrives during it, and sound from within the
- * pause is not, however late it arrives.
+ * Decides where sound belongs in the take: which source is recorded, and where pauses and gaps are. Calls take
+ * effect immediately and in order. The capture time of sound decides, not its arrival time: sound captured before
+ * a pause is recorded even if it arrives during the pause, and sound captured during the pause is not, however
+ * late it arrives.
  */
 export class CaptureTimeline {
   readonly #options: CaptureTimelineOptions;
   readonly #gap = new GapClock();
   readonly #stall = new StallWatch();
   #current: CaptureInput | null = null;
-  /** The old source counts until the first sound of this one. */
+  /** The next source. The current source is recorded until the first sound of this one arrives. */
   #next: { source: CaptureInput; cause: GapCause } | null = null;
   readonly #pauses = new Pauses();
   #isOver = false;
-  /** When Stop was pressed: earlier sound may still arrive, later sound is not recorded. */
+  /** When Stop was pressed. Sound captured earlier may still arrive; sound captured later is not recorded. */
   #stoppedAtMs = Infinity;
   #tailHasCome = (): void => undefined;
-  /** When the last recorded sound ended, or recording was resumed. */
+  /** When the last recorded sound ended, or when recording was resumed. */
   #soundEndsMs: number;
-  /** The segment of the current source begins with its next recorded sound, behind this gap. */
+  /**
+   * Set while the segment of the current source has not started: it starts with its next recorded sound, after
+   * this gap.
+   */
   #unbegun: { gap: EndedGap | null } | null = null;
 
   constructor(options: CaptureTimelineOptions) {
@@ -57,14 +58,14 @@ export class CaptureTimeline {
     this.#soundEndsMs = options.nowMs();
   }
 
-  /** The first source of a take whose first segment is open already. */
+  /** Sets the first source of a take whose first segment is already open. */
   start(source: CaptureSource): void {
     this.#current = this.#listenTo(source);
   }
 
   /**
-   * Sound stopped coming earlier: a gap has run for `sinceMs` milliseconds until now; `null` when the take
-   * was paused, which takes no time.
+   * Continues a take whose sound stopped `sinceMs` milliseconds ago, with a gap of that length so far; `null` when
+   * the take was paused, which adds no gap.
    */
   resumeAfter(sinceMs: number | null, source: CaptureSource, cause: GapCause): void {
     const nowMs = this.#options.nowMs();
@@ -72,7 +73,7 @@ export class CaptureTimeline {
     this.#next = { source: this.#listenTo(source), cause };
   }
 
-  /** No sound comes any more. */
+  /** Closes all sources and starts a gap. */
   interrupt(cause: GapCause): void {
     if (this.#isEnding) return;
     this.#next?.source.close();
@@ -84,14 +85,14 @@ export class CaptureTimeline {
     this.#options.sequencer.cut();
   }
 
-  /** Sound comes from here as soon as its first block arrives. */
+  /** Switches to this source as soon as its first block arrives. */
   continueWith(source: CaptureSource, cause: GapCause): void {
     if (this.#isEnding) return;
     this.#next?.source.close();
     this.#next = { source: this.#listenTo(source), cause };
   }
 
-  /** A piece of the file that the browser's recorder writes. */
+  /** Adds a piece of the file that MediaRecorder writes. */
   chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
     const isFirst = this.#next?.source.source.kind === 'media-recorder' && this.#next.source;
     if (isFirst) this.#promote(isFirst, isFirst.sinceMs);
@@ -109,7 +110,7 @@ export class CaptureTimeline {
     if (isPaused) {
       this.#pauses.start(nowMs);
       this.#gap.pause(nowMs);
-      // The recorder's own file holds what was said before.
+      // The recorder's own file contains the sound captured before the pause.
       if (this.#current?.source.kind === 'media-recorder') this.#soundEndsMs = nowMs;
     } else {
       this.#pauses.end(nowMs);
@@ -119,16 +120,17 @@ export class CaptureTimeline {
     this.#options.sequencer.setPaused(isPaused);
   }
 
-  /** No source is there, though the take runs. */
+  /** True while the take runs without a source. */
   get isInterrupted(): boolean {
     return this.#gap.cause !== null;
   }
 
   /**
-   * To be called many times a second; true when sound should come and has not for a second, once per stall.
+   * Must be called several times a second. Returns true once per stall, when sound is expected but has not arrived
+   * for a second.
    */
   hasStalled(attentiveMs: number): boolean {
-    // A recorder's file comes in pieces with long waits between: the page watches over those.
+    // MediaRecorder delivers its file in pieces seconds apart; the page watches for those.
     if (this.#isOver || this.#isPaused || this.isInterrupted || this.#current?.source.kind !== 'pcm') {
       this.#stall.reset();
       return false;
@@ -137,7 +139,8 @@ export class CaptureTimeline {
   }
 
   /**
-   * Ends the take with all sound until now; resolves with its length and the gap that was open at its end.
+   * Ends the take with all sound captured until now. Resolves with its length and the gap that was open at its
+   * end.
    */
   async finish(): Promise<{ durationMs: number; gap: EndedGap | null }> {
     this.#stoppedAtMs = this.#options.nowMs();
@@ -154,8 +157,8 @@ export class CaptureTimeline {
   }
 
   /**
-   * Until when sound is recorded that is still to come: until Stop or the pause before it; for ever before
-   * that.
+   * Sound captured before this moment is still recorded: the start of the pause, otherwise Stop; Infinity while
+   * recording.
    */
   get #untilMs(): number {
     return this.#pauses.sinceMs ?? this.#stoppedAtMs;
@@ -166,8 +169,8 @@ export class CaptureTimeline {
   }
 
   /**
-   * Waits, not for ever, until the sound has come that a microphone took before Stop or the pause; what does
-   * not come is a gap.
+   * Waits up to `longestTailMs` for sound captured before Stop or the pause. Sound that does not arrive becomes a
+   * gap.
    */
   async #awaitTail(): Promise<void> {
     const isTailComing =
@@ -177,12 +180,12 @@ export class CaptureTimeline {
       this.#tailHasCome = resolve;
       setTimeout(resolve, longestTailMs);
     });
-    // What is held counts as it stands.
+    // Releases the blocks that the clocks still hold.
     this.#current?.close();
     if (this.#missingMs >= shortestTailGapMs) this.#startGap('unknown');
   }
 
-  /** Length of the sound until Stop, or until the pause, that has not arrived. */
+  /** Length of the sound until Stop or the pause that has not arrived. */
   get #missingMs(): number {
     return this.#untilMs - this.#soundEndsMs;
   }
@@ -201,7 +204,7 @@ export class CaptureTimeline {
   #receive(from: CaptureInput, placed: PlacedBlock<ReceivedBlock>): void {
     const { beganAtMs } = placed;
     if (from === this.#next?.source) {
-      // The silence of a device that only opens belongs to the gap.
+      // Zeros from a device that is being opened belong to the gap.
       if (from.isWarmingUp(placed)) return;
       this.#promote(from, beganAtMs);
     }
@@ -226,7 +229,7 @@ export class CaptureTimeline {
     this.#soundEndsMs = Math.max(this.#soundEndsMs, beganAtMs + durationMs);
   }
 
-  /** The first sound of the next source has come: the old one counts no more. */
+  /** Replaces the old source when the first sound of the next one has arrived. */
   #promote(source: CaptureInput, beganAtMs: number): void {
     const cause = this.#next?.cause ?? 'unknown';
     this.#next = null;
@@ -240,7 +243,7 @@ export class CaptureTimeline {
 
   #startGap(cause: GapCause): void {
     const { sinceMs } = this.#pauses;
-    // What was said before the pause and never came is missing as well.
+    // Sound captured before the pause that never arrived is missing as well.
     const isTailMissing = sinceMs !== null && sinceMs - this.#soundEndsMs >= shortestTailGapMs;
     this.#gap.start(cause, this.#soundEndsMs, sinceMs !== null && !isTailMissing);
     if (isTailMissing) this.#gap.pause(sinceMs);
@@ -252,10 +255,7 @@ export class CaptureTimeline {
     this.#unbegun = null;
   }
 
-  /**
-   * The source went on, but time is missing in it. The file of the browser's own recorder cannot be cut from
-   * here.
-   */
+  /** Records a loss within a source that kept running. The file of MediaRecorder cannot be cut from here. */
   #lose({ source }: CaptureInput, lostMs: number): void {
     const gap: EndedGap = {
       cause: lostMs < shortestSleepMs ? 'unknown' : 'device-slept',
@@ -266,36 +266,31 @@ export class CaptureTimeline {
   }
 }
 
-/** The pauses of a take by the clock that sound is placed by, in milliseconds. */
+/** The pauses of a take, in milliseconds of the clock that positions sound. */
 class Pauses {
   readonly #ended: { fromMs: number; untilMs: number }[] = [];
   #sinceMs: number | null = null;
 
-  /** When the pause began that runs now; null while there is none. */
+  /** When the current pause started; null outside a pause. */
   get sinceMs(): number | null {
     return this.#sinceMs;
   }
 
-  /** A pause begins. */
   start(atMs: number): void {
     this.#sinceMs ??= atMs;
   }
 
-  /** It is over. */
   end(atMs: number): void {
     if (this.#sinceMs !== null) this.#ended.push({ fromMs: this.#sinceMs, untilMs: atMs });
     this.#sinceMs = null;
   }
 
-  /**
-   * Whether a pause began no later and ends no earlier. A piece of sound in which one begins or ends is none
-   * of its own.
-   */
+  /** True if one pause covers the whole span. A block in which a pause starts or ends is not covered. */
   covers(fromMs: number, untilMs: number): boolean {
     return this.#all().some((pause) => pause.fromMs <= fromMs && untilMs <= pause.untilMs);
   }
 
-  /** How much of a span of time lies in no pause. */
+  /** How much of the span lies outside all pauses. */
   outsideMs(fromMs: number, untilMs: number): number {
     return this.#all().reduce(
       (leftMs, pause) =>

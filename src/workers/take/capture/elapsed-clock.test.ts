@@ -12,7 +12,7 @@ function clockOf() {
   return { clock, pass };
 }
 
-test('time passes as it does', () => {
+test('counts time as it passes', () => {
   const { clock, pass } = clockOf();
   pass(20);
   expect(clock.nowMs()).toBe(20);
@@ -20,7 +20,7 @@ test('time passes as it does', () => {
   expect(clock.nowMs()).toBe(5020);
 });
 
-test('a sleep during which the monotonic clock stood still counts', () => {
+test('counts a sleep during which the monotonic clock stopped', () => {
   const { clock, pass } = clockOf();
   pass(20);
   clock.nowMs();
@@ -28,7 +28,7 @@ test('a sleep during which the monotonic clock stood still counts', () => {
   expect(clock.nowMs()).toBe(3_600_320);
 });
 
-test('a clock that is set while the worker runs, forth or back, changes nothing', () => {
+test('ignores a wall clock that is set forward or back while the worker runs', () => {
   const { clock, pass } = clockOf();
   for (const jumpMs of [3_600_000, -7_200_000, 300, -300]) {
     pass(20, 20 + jumpMs);
@@ -37,7 +37,7 @@ test('a clock that is set while the worker runs, forth or back, changes nothing'
   expect(clock.nowMs()).toBe(80);
 });
 
-test('it never goes back and never runs slower than the monotonic clock', () => {
+test('never goes back and never runs slower than the monotonic clock', () => {
   const steps = fc.array(
     fc.record({ monotonicMs: fc.nat(2000), wallMs: fc.integer({ min: -10_000_000, max: 10_000_000 }) }),
   );

@@ -1,23 +1,22 @@
-/** A wall clock that runs ahead of the monotonic one by more than this has slept or been set. */
+/** If the wall clock is ahead of the monotonic clock by more than this, the computer slept or the clock was set. */
 const noticeableMs = 250;
 /**
- * A computer freezes its programs before its clocks and thaws them after: a worker that never stood still did
- * not sleep.
+ * A computer freezes its programs before its clocks stop and thaws them after. A worker that was not frozen for at
+ * least this long was not asleep.
  */
 const standstillMs = 100;
 
 /** The two clocks of a browser, in milliseconds. */
 export interface Clocks {
-  /** Never goes back, but may stand still while the computer sleeps. */
+  /** Never goes back, but may stop while the computer sleeps. */
   monotonicMs: () => number;
-  /** Goes on while the computer sleeps, but may be set, back and forth. */
+  /** Runs while the computer sleeps, but may be set forward or back. */
   wallMs: () => number;
 }
 
 /**
- * How much time has really passed, the computer's sleep included, whatever happens to its clock meanwhile. To
- * be read often: a wall clock that jumps while this worker runs was set, one that jumps while it stands still
- * has slept.
+ * Measures elapsed time including the computer's sleep, whatever happens to its wall clock. Must be read often: a
+ * wall clock that jumps while this worker runs was set; one that jumps while the worker was frozen means sleep.
  */
 export class ElapsedClock {
   readonly #clocks: Clocks;
@@ -31,7 +30,7 @@ export class ElapsedClock {
     this.#wallMs = clocks.wallMs();
   }
 
-  /** Milliseconds since this clock was made; never less than before. */
+  /** Milliseconds since this clock was created; never decreases. */
   nowMs(): number {
     const [monotonicMs, wallMs] = [this.#clocks.monotonicMs(), this.#clocks.wallMs()];
     const stepMs = Math.max(0, monotonicMs - this.#monotonicMs);

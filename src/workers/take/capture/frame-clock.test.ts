@@ -7,13 +7,13 @@ const blockMs = 20;
 const framesPerBlock = (rateHz * blockMs) / 1000;
 
 interface World {
-  /** How much slower (or faster) the sound card's clock is, in millionths. */
+  /** How much slower (positive) or faster the sound card's clock is, in ppm. */
   driftPpm: number;
-  /** How late each block comes, in milliseconds; repeated. */
+  /** Delay of each block in milliseconds; repeats. */
   jitterMs: number[];
-  /** The machine hangs here for so long; what comes meanwhile is delivered in a burst. */
+  /** The machine hangs at `atMs`. Sound captured meanwhile is delivered in a burst. */
   hangs: { atMs: number; forMs: number }[];
-  /** The machine sleeps here: sound is lost, and what was under way comes late. */
+  /** The machine sleeps at `atMs`. Sound is lost, and sound that was being delivered arrives late. */
   sleeps: { atMs: number; forMs: number; underWayMs: number }[];
   lengthMs: number;
 }
@@ -22,7 +22,7 @@ interface TakenBlock extends CountedBlock {
   takenAtMs: number;
 }
 
-/** Plays a world to a frame clock: when each block was really taken, and what the clock made of it. */
+/** Simulates a machine for a frame clock. Returns the real capture time of each block with the clock's result. */
 function heardIn({ driftPpm, jitterMs, hangs, sleeps, lengthMs }: World): PlacedBlock<TakenBlock>[] {
   const clock = new FrameClock<TakenBlock>(rateHz);
   const heard: PlacedBlock<TakenBlock>[] = [];
@@ -56,7 +56,7 @@ const jitter = fc
   .map((delays) => [0, ...delays]);
 const drift = fc.integer({ min: -500, max: 500 });
 
-test('late, jittery and complete sound of a drifting card is never called lost, and every block comes through in order', () => {
+test('never reports late or jittery sound of a drifting card as lost, and preserves the order', () => {
   const hangs = fc.array(
     fc.record({ atMs: fc.integer({ min: 0, max: 20_000 }), forMs: fc.integer({ min: 0, max: 6000 }) }),
     { maxLength: 3 },
@@ -71,7 +71,7 @@ test('late, jittery and complete sound of a drifting card is never called lost, 
   );
 });
 
-test('a sleep is found within a tenth of a second, in place and in length', () => {
+test('finds a sleep with its position and length within a tenth of a second', () => {
   const sleep = fc.record({
     atMs: fc.integer({ min: 3000, max: 9000 }),
     forMs: fc.integer({ min: 450, max: 60_000 }),
@@ -102,7 +102,7 @@ test('a sleep is found within a tenth of a second, in place and in length', () =
   );
 });
 
-test('two sleeps are two losses', () => {
+test('reports two sleeps as two losses', () => {
   const sleeps = [
     { atMs: 3000, forMs: 1000, underWayMs: 20 },
     { atMs: 6000, forMs: 5000, underWayMs: 20 },
@@ -113,7 +113,7 @@ test('two sleeps are two losses', () => {
   expect(losses).toEqual([1000, 5000]);
 });
 
-test('a card that is slow by 300 millionths loses nothing in twelve hours', () => {
+test('loses nothing in twelve hours on a card that is 300 ppm slow', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
   let lostMs = 0;
   for (let index = 0; index < (12 * 3600 * 1000) / blockMs; index++) {
@@ -126,7 +126,7 @@ test('a card that is slow by 300 millionths loses nothing in twelve hours', () =
   expect(lostMs).toBe(0);
 });
 
-test('sound that comes faster than it could be spoken is taken as it comes', () => {
+test('passes on sound that arrives faster than real time as it arrives', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
   let passed = 0;
   for (let index = 0; index < 10_000; index++)
@@ -138,7 +138,7 @@ test('sound that comes faster than it could be spoken is taken as it comes', () 
   expect(passed).toBeGreaterThan(9900);
 });
 
-test('a hole in the frame count is a loss of exactly that length at exactly that place', () => {
+test('reports a hole in the frame count as a loss of exactly that length and position', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
   const heard: PlacedBlock<CountedBlock>[] = [];
   for (let index = 0; index < 100; index++) {
@@ -150,10 +150,10 @@ test('a hole in the frame count is a loss of exactly that length at exactly that
   ]);
 });
 
-test('blocks that waited in their port before anybody listened are placed where they were taken', () => {
+test('dates blocks that waited in their port before the worker listened by their capture time', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
   const heard: PlacedBlock<CountedBlock>[] = [];
-  // The first half second arrives at once, half a second after it began at 1000.
+  // The first half second starts at 1000 and arrives all at once at 1500.
   for (let index = 0; index < 50; index++) {
     heard.push(
       ...clock.push(
@@ -166,7 +166,7 @@ test('blocks that waited in their port before anybody listened are placed where 
   expect(heard).toHaveLength(50);
 });
 
-test('the snippet that a source gives before it really begins is no sound with a hole behind it', () => {
+test('drops the snippet that a source delivers before it really starts', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
   const heard = clock.push({ frame: 0, frames: 128 }, 3);
   for (let index = 0; index < 50; index++) {

@@ -1,37 +1,39 @@
-// When sound was captured: the frames of a track get numbers (CaptureClock), and numbered frames a time (FrameClock).
+// When sound was captured: `CaptureClock` numbers the frames of a track, and `FrameClock` gives numbered frames a
+// time.
 
-/**
- * Clocks of sound cards are off by some hundred millionths: how fast the expectation may follow a slow one.
- */
+/** Sound card clocks are off by a few hundred ppm. This limits how fast the expected time follows a slow one. */
 const driftPerMs = 0.001;
 
 /** Sound that is behind the clock by more than this is late or lost; the next blocks decide which. */
 const suspiciousMs = 250;
-/** For so long nothing may be caught up any more before what is missing counts as lost. */
+/** Missing sound counts as lost if nothing was caught up during this time. */
 const settledAfterMs = 400;
 /** The same for the first blocks, which wait in their port until the worker listens. */
 const startedAfterMs = 100;
-/** A beginning that never comes down to the pace of the clock is fed by a machine, not by a microphone. */
+/**
+ * If blocks have not slowed to the pace of the clock after this much sound, a program delivers them, not a
+ * microphone.
+ */
 const longestBeginningMs = 1000;
 const falseStartMs = 100;
 /**
- * Blocks that come this close to the final pace are of its time: what came before them was under way when the
- * sound broke off.
+ * Blocks within this distance of the final pace were captured after the loss. Blocks before them were being
+ * delivered when the sound broke off.
  */
 const paceMs = 60;
 const catchingUpMs = 10;
-/** A block of sound by the worklet's count: the number of its first frame, and how many it holds. */
+/** A block of sound with the worklet's count: the number of its first frame and its number of frames. */
 export interface CountedBlock {
   frame: number;
   frames: number;
 }
 
-/** A block whose place in time is known. */
+/** A block with a known position in time. */
 export interface PlacedBlock<B> {
   block: B;
-  /** Sound that is missing directly before it, in milliseconds. */
+  /** Sound missing directly before the block, in milliseconds. */
   lostMs: number;
-  /** When its first sample was captured, in milliseconds of the clock of arrivals. */
+  /** When the first sample was captured, in milliseconds of the arrival clock. */
   beganAtMs: number;
 }
 
@@ -39,23 +41,23 @@ interface HeldBlock<B> {
   block: B;
   lostMs: number;
   durationMs: number;
-  /** Where in the sound it ends, what was lost included. */
+  /** Where the block ends in the sound, including losses. */
   endsAtMs: number;
-  /** How late it came: arrival less end. Only differences mean anything. */
+  /** Arrival minus `endsAtMs`. Only differences are meaningful. */
   latenessMs: number;
 }
 
 /**
  * Compares the clock with counted frames, because no event reports that the computer slept. A busy machine
- * delivers all sound late, in a burst; lost sound never arrives. So when sound falls behind, blocks are held
- * until they arrive at the pace of the clock again; what is missing then is lost. A hole in the worklet's
- * count is a loss at once.
+ * delivers all sound late, in a burst; lost sound never arrives. So when sound falls behind, blocks are held until
+ * they arrive at the pace of the clock again; sound still missing then is lost. A hole in the worklet's count is
+ * reported as a loss immediately.
  */
 export class FrameClock<B extends CountedBlock> {
   readonly #msPerFrame: number;
   #nextFrame: number | null = null;
   #endsAtMs = 0;
-  /** How late a block is that had nothing in its way. */
+  /** Lateness of a block that was not delayed. */
   #usualLatenessMs = Infinity;
   #held: HeldBlock<B>[] = [];
   #pace: { latenessMs: number; sinceMs: number } | null = null;
@@ -65,8 +67,8 @@ export class FrameClock<B extends CountedBlock> {
   }
 
   /**
-   * Takes a block that came at `nowMs`; answers with the blocks, of this call or held before, whose places
-   * are known now.
+   * Adds a block that arrived at `nowMs`. Returns the blocks, of this call or held before, whose positions are now
+   * known.
    */
   push(block: B, nowMs: number): PlacedBlock<B>[] {
     this.#dropFalseStart(block);
@@ -76,14 +78,14 @@ export class FrameClock<B extends CountedBlock> {
     return this.#watch(nowMs) ? this.#judge() : [];
   }
 
-  /** Nothing more will come: what is held counts as it stands. */
+  /** Releases the held blocks as they are, because no more will arrive. */
   release(): PlacedBlock<B>[] {
     const released: PlacedBlock<B>[] = [];
     while (this.#held.length > 0) released.push(...this.#judge());
     return released;
   }
 
-  /** A source that opens gives a snippet, falls silent for some frames, and then begins. */
+  /** A source that is being opened delivers a snippet, is silent for some frames, and then really starts. */
   #dropFalseStart({ frame }: B): void {
     const isBeginning = this.#usualLatenessMs === Infinity && this.#endsAtMs < falseStartMs;
     if (!isBeginning || this.#nextFrame === null || frame <= this.#nextFrame) return;
@@ -107,7 +109,7 @@ export class FrameClock<B extends CountedBlock> {
     };
   }
 
-  /** Looks whether blocks still catch up; true once they come at the pace of the clock. */
+  /** True once blocks no longer catch up but arrive at the pace of the clock. */
   #watch(nowMs: number): boolean {
     const { latenessMs = 0, endsAtMs = 0 } = this.#held.at(-1) ?? {};
     if (this.#pace === null || !isAtPace(latenessMs, this.#pace.latenessMs)) {
@@ -127,7 +129,7 @@ export class FrameClock<B extends CountedBlock> {
     return { block, lostMs, beganAtMs: endsAtMs - durationMs + this.#usualLatenessMs };
   }
 
-  /** Says how much is lost and where, and passes on what lies before the next doubt. */
+  /** Decides how much sound is lost and where, and passes on the blocks before the next suspicious one. */
   #judge(): PlacedBlock<B>[] {
     const lowestMs = this.#held.reduce((lowest, { latenessMs }) => Math.min(lowest, latenessMs), Infinity);
     this.#pace = null;
@@ -142,7 +144,7 @@ export class FrameClock<B extends CountedBlock> {
       .map((held) => this.#pass(held));
   }
 
-  /** The loss lies where the blocks reach their final pace. */
+  /** Puts the loss where the blocks reach their final pace. */
   #place(lostMs: number, lowestMs: number): void {
     const onPace = this.#held.findIndex(({ latenessMs }) => latenessMs <= lowestMs + paceMs);
     const at = onPace > 0 && onPace + 1 < this.#held.length ? onPace + 1 : onPace;
@@ -159,24 +161,24 @@ export class FrameClock<B extends CountedBlock> {
   }
 }
 
-/** Neither still catching up nor held up again. */
+/** True if a block is neither catching up nor delayed again. */
 const isAtPace = (latenessMs: number, paceLatenessMs: number): boolean =>
   latenessMs >= paceLatenessMs - catchingUpMs && latenessMs <= paceLatenessMs + suspiciousMs;
 
-/** The browser's time of a block may be off by less than this for good. Losses are whole blocks of 10 ms and add up. */
+/** The browser's timestamps may be permanently off by less than this. Losses are whole blocks of 10 ms and add up. */
 const noticeableMs = 20;
-/** A block that is late alone was taken late by the browser; after a loss all later blocks are late. */
+/** A single late block was captured late by the browser; after a loss all later blocks are late. */
 const takenSettledAfterMs = 200;
-/** The usual lateness is the median of so many blocks, so that one outlier does not change it. */
+/** The usual lateness is the median of this many blocks, so that one outlier does not change it. */
 const usualBlocks = 25;
 interface TakenBlock<B> {
   block: B;
   durationMs: number;
-  /** When it was taken, less the sound before it. Only differences mean anything. */
+  /** Capture time minus the length of the sound before it. Only differences are meaningful. */
   latenessMs: number;
 }
 
-/** A block whose first frame is known; a hole in this count is sound that was taken and did not come. */
+/** A block with the number of its first frame. A hole in this count is sound that was captured but not delivered. */
 export interface FramedBlock<B> {
   block: B;
   frame: number;
@@ -186,9 +188,9 @@ const middleOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * Numbers the frames of a track by the time when the browser says it took them, because a track does not count them
- * as a worklet does. Rounding, jitter and the drift between two clocks leave no hole. A block that never came does,
- * once the blocks after it agree.
+ * Numbers the frames of a track by the browser's capture timestamps, because a track does not count frames as a
+ * worklet does. Rounding, jitter and clock drift leave no hole. A block that never arrived does, once the blocks
+ * after it confirm it.
  */
 export class CaptureClock<B extends { frames: number }> {
   readonly #framesPerMs: number;
@@ -203,8 +205,8 @@ export class CaptureClock<B extends { frames: number }> {
   }
 
   /**
-   * Takes a block whose first sample was taken at `takenAtMs`; answers with the blocks, of this call or held
-   * before, whose frames are known now.
+   * Adds a block whose first sample was captured at `takenAtMs`. Returns the blocks, of this call or held before,
+   * whose frame numbers are now known.
    */
   push(block: B, takenAtMs: number): FramedBlock<B>[] {
     const durationMs = block.frames / this.#framesPerMs;
@@ -216,14 +218,14 @@ export class CaptureClock<B extends { frames: number }> {
     return heldMs >= takenSettledAfterMs ? this.release() : [];
   }
 
-  /** Nothing more will come: what is held counts as it stands. */
+  /** Releases the held blocks as they are, because no more will arrive. */
   release(): FramedBlock<B>[] {
     if (this.#held.length > 0)
       this.#lose(Math.min(...this.#held.map(({ latenessMs }) => latenessMs)) - this.#usualMs);
     return this.#passAll();
   }
 
-  /** The hole lies before everything that is held. */
+  /** Puts the hole before all held blocks. */
   #lose(lostMs: number): void {
     this.#nextFrame += Math.round(lostMs * this.#framesPerMs);
     this.#soundMs += lostMs;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GapClock } from './gap-clock.ts';
 
-test('a gap lasts from the last sound to the next', () => {
+test('measures a gap from the last sound to the next', () => {
   const gap = new GapClock();
   gap.start('microphone-lost', 1000, false);
   expect(gap.cause).toBe('microphone-lost');
@@ -10,14 +10,14 @@ test('a gap lasts from the last sound to the next', () => {
   expect(gap.end(3000)).toBe(null);
 });
 
-test('the first cause of a gap is its cause', () => {
+test('keeps the first cause of a gap', () => {
   const gap = new GapClock();
   gap.start('interrupted', 1000, false);
   gap.start('microphone-lost', 1500, false);
   expect(gap.end(2000)).toEqual({ cause: 'interrupted', durationMs: 1000 });
 });
 
-test('a pause takes no time of a gap', () => {
+test('does not count a pause as part of a gap', () => {
   const gap = new GapClock();
   gap.start('microphone-lost', 1000, false);
   gap.pause(1500);
@@ -25,7 +25,7 @@ test('a pause takes no time of a gap', () => {
   expect(gap.end(9200)).toEqual({ cause: 'microphone-lost', durationMs: 700 });
 });
 
-test('a microphone lost while paused leaves a gap only from the moment recording goes on', () => {
+test('counts the gap of a microphone lost during a pause only from the resume', () => {
   const gap = new GapClock();
   gap.start('microphone-lost', 1000, true);
   gap.resume(5000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AttentiveClock, StallWatch } from './stall-watch.ts';
 
-test('a second without sound is told once, and again after sound has come', () => {
+test('reports a second without sound once, and again after sound has arrived', () => {
   const watch = new StallWatch();
   const told = (fromMs: number, toMs: number) => {
     const moments: number[] = [];
@@ -14,7 +14,7 @@ test('a second without sound is told once, and again after sound has come', () =
   expect(told(4100, 6000)).toEqual([4100]);
 });
 
-test('time in which the worker was frozen is no time without sound', () => {
+test('does not count time while the worker was frozen', () => {
   let nowMs = 0;
   const clock = new AttentiveClock(() => nowMs);
   nowMs = 100;

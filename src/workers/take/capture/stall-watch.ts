@@ -16,7 +16,7 @@ export class AttentiveClock {
     this.#lastMs = nowMs();
   }
 
-  /** Milliseconds of attention so far; to be read several times a second. */
+  /** Milliseconds during which the worker was running. Must be read several times a second. */
   nowMs(): number {
     const nowMs = this.#nowMs();
     this.#attentiveMs += Math.min(longestStepMs, nowMs - this.#lastMs);
@@ -27,20 +27,23 @@ export class AttentiveClock {
 
 const longestSilenceMs = second;
 
-/** Tells when no sound has come for a second in which it should have: microphones can die without a word. */
+/**
+ * Detects that no sound has arrived for a second when it should have, because microphones can fail without an
+ * event.
+ */
 export class StallWatch {
   #sinceMs: number | null = null;
   #isReported = false;
 
-  /** Sound came, or none is expected for now. */
+  /** Restarts the wait, because sound arrived or none is expected. */
   reset(): void {
     this.#sinceMs = null;
     this.#isReported = false;
   }
 
   /**
-   * To be called many times a second while sound should come; true once per stall. @param attentiveMs of an
-   * `AttentiveClock`
+   * Must be called several times a second while sound is expected. Returns true once per stall.
+   * @param attentiveMs of an `AttentiveClock`
    */
   hasStalled(attentiveMs: number): boolean {
     this.#sinceMs ??= attentiveMs;

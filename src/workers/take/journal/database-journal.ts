@@ -4,20 +4,21 @@ import { RecentBytes } from './wal/recent-bytes.ts';
 import { cutLog, longestEntryBytes, type LogWrite, readLog } from '#device/streams/stream-log.ts';
 import type { StreamJournal } from './stream-journal.ts';
 
-/** An entry grows until it is so long: many tiny ones would make a long take slow to read. */
+/** An entry grows to this size, because many small entries would make a long take slow to read. */
 const fullEntryBytes = 16 * 1024;
-/** What memory may hold while the database takes nothing: half an hour of speech. */
+/** Limit of bytes in memory while the database accepts no writes: half an hour of speech. */
 const longestRecentBytes = 12 * 1024 * 1024;
 
 /**
- * A stream where this window has no files: the log alone holds it, and memory what the log does not have yet.
+ * A stream in a window without OPFS: only the log stores it, and memory holds the bytes that the log does not have
+ * yet.
  */
 export class DatabaseJournal implements StreamJournal, LoggedStream {
   readonly kind = 'database';
   readonly slot = null;
   readonly uploadId: string;
   readonly #writer: LogWriter;
-  /** From the beginning of the entry that still grows. */
+  /** Holds the bytes from the start of the entry that still grows. */
   #recent: RecentBytes;
   #loggedBytes: number;
   #provisionalPage: Uint8Array<ArrayBuffer> | null = null;
@@ -66,7 +67,7 @@ export class DatabaseJournal implements StreamJournal, LoggedStream {
     if (this.#loggedBytes < this.sizeBytes) void this.#writer.requestWrite();
   }
 
-  /** The log is the only copy: nothing of it may go. */
+  /** Ignored: the log is the only copy, so nothing may be deleted. */
   acknowledged(): void {}
 
   async truncate(sizeBytes: number): Promise<void> {

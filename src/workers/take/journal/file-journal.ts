@@ -7,7 +7,7 @@ import type { SlotFile } from './slot-file.ts';
 import type { ClaimedSlot } from '#device/streams/slot-pool.ts';
 import type { StreamJournal } from './stream-journal.ts';
 
-/** More than this, which only a log that the device refuses lets gather, is read back from the file. */
+/** Limit of bytes in memory. Only a log that rejects writes lets more gather; those are read from the file again. */
 const longestRecentBytes = 1024 * 1024;
 
 interface FileJournalOptions {
@@ -16,11 +16,11 @@ interface FileJournalOptions {
   file: SlotFile;
   /** Shared by the streams of a segment. */
   writer: LogWriter;
-  /** What the log has of the stream already. */
+  /** The entries that the log already has of the stream. */
   index?: LogIndex;
 }
 
-/** A stream in a slot file, and all that is new in the log beside it until the file alone is safe. */
+/** A stream in a slot file, with its recent bytes also in the log until the file alone is durable. */
 export class FileJournal implements StreamJournal, LoggedStream {
   readonly kind = 'files';
   readonly uploadId: string;
@@ -29,7 +29,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
   readonly #writer: LogWriter;
   readonly #index: LogIndex;
   readonly #recent: RecentBytes;
-  /** When the slot is safe, on the monotonic clock. */
+  /** When the file's name survives a power cut, on the monotonic clock. */
   readonly #agedAtMs: number;
   #loggedBytes: number;
   #acknowledgedBytes = 0;
@@ -53,7 +53,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
   }
 
   get flushedBytes(): number {
-    // A log that the device refuses must not hold up what the file has.
+    // A log that rejects writes must not delay bytes that the file has.
     const isFileEnough = this.#isAged || this.#isLogRejected;
     this.#durableBytes = Math.max(
       this.#durableBytes,
@@ -153,7 +153,7 @@ export class FileJournal implements StreamJournal, LoggedStream {
     return performance.now() >= this.#agedAtMs;
   }
 
-  /** While the file is lost the log is all there is. */
+  /** While the file handle is lost, the log also takes the bytes that the file does not have. */
   get #loggableBytes(): number {
     return this.#file.isLost ? this.#file.sizeBytes : this.#file.flushedBytes;
   }

@@ -13,7 +13,7 @@ const places = fc
     return steps.map((step) => ({ bytes: (bytes += step.bytes), ms: (ms += step.ms) }));
   });
 
-test('more bytes are never less sound, and all bytes are all of it', () => {
+test('maps more bytes to no less sound, and all bytes to all of it', () => {
   fc.assert(
     fc.property(places, fc.array(fc.nat(6_000_000)), (known, asked) => {
       const map = new PositionMap();
@@ -27,7 +27,7 @@ test('more bytes are never less sound, and all bytes are all of it', () => {
   );
 });
 
-test('few places are known exactly', () => {
+test('maps exactly while there are few positions', () => {
   fc.assert(
     fc.property(places, (all) => {
       const known = all.slice(0, 400);
@@ -38,7 +38,7 @@ test('few places are known exactly', () => {
   );
 });
 
-test('after twelve hours of a page every 200 ms any place is still known to a second', () => {
+test('is accurate to a second after twelve hours with a page every 200 ms', () => {
   const map = new PositionMap();
   const pages = 12 * 3600 * 5;
   const sizeBytes = (page: number) => 1200 + (page % 7) * 10;

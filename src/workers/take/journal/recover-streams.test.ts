@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
 import { replayLog, trustedBytesOf, wholePagesOf } from './recover-streams.ts';
 
-/** A file in memory with what recovery needs of it. */
+/** A file in memory with the methods that recovery uses. */
 function fileOf(bytes: Uint8Array) {
   let content = bytes.slice();
   return {
@@ -21,7 +21,7 @@ function fileOf(bytes: Uint8Array) {
   };
 }
 
-/** Some seconds of a stream, and where its pages end. */
+/** A few seconds of a stream, and the byte offsets at which its pages end. */
 function streamOf(packets: readonly Uint8Array[]): { bytes: Uint8Array; ends: number[] } {
   const writer = new OpusStreamWriter({
     channels: 1,
@@ -54,7 +54,7 @@ function damaged(bytes: Uint8Array, kind: string, atBytes: number): Uint8Array {
   return changed;
 }
 
-test('file and log together give all that either holds durably, cut to whole pages, and not one byte that was never written', async () => {
+test('recovers all whole pages that the file or the log has, and no byte that was never written', async () => {
   await fc.assert(
     fc.asyncProperty(
       stream,
@@ -63,8 +63,7 @@ test('file and log together give all that either holds durably, cut to whole pag
       async ({ bytes, ends }, kind, { cut, trim }) => {
         const share = (part: number, of: number) => Math.floor((part * of) / 1000);
         const logEnd = ends[share(cut, ends.length - 1)] ?? 0;
-        // A file is only ever trusted alone where it is aged; a vanished one was fresh, and nothing of its
-        // log was trimmed.
+        // A file is trusted alone only when it is aged. A vanished file was fresh, so none of its log was trimmed.
         const logStart = kind === 'vanished' ? 0 : (ends[share(trim, ends.indexOf(logEnd))] ?? 0);
         const safeBytes = kind === 'vanished' ? 0 : Math.max(logStart, share(trim, bytes.length));
         const file = fileOf(damaged(bytes, kind, safeBytes));
@@ -85,14 +84,14 @@ test('file and log together give all that either holds durably, cut to whole pag
   );
 });
 
-test('a log that begins behind the end of the file is of no use and does no harm', async () => {
+test('ignores a log that starts after the end of the file', async () => {
   const { bytes, ends } = streamOf(Array.from({ length: 60 }, () => new Uint8Array(50).fill(3)));
   const file = fileOf(bytes.slice(0, 100));
   await replayLog(file, [{ uploadId: 'a', offsetBytes: ends[3] ?? 0, bytes: bytes.slice(ends[3], ends[4]) }]);
   expect(file.sizeBytes).toBe(100);
 });
 
-test('where nothing in the bytes tells, what the log vouches for counts, and what follows up to the first sector of zeros', async () => {
+test('trusts unchecked bytes as far as the log confirms them, and on to the first sector of zeros', async () => {
   const sound = new Uint8Array(3000).fill(9);
   expect(await trustedBytesOf(fileOf(sound), 1000)).toBe(3000);
   const torn = Uint8Array.from([...sound, ...new Uint8Array(2000), ...sound]);

@@ -11,21 +11,21 @@ import type { SegmentStreams, StreamJournal } from './stream-journal.ts';
 import type { LogEntry } from '#device/streams/log-entry.ts';
 import { OggPrefixScanner } from '#audio/ogg/ogg-prefix.ts';
 
-/** Told of every whole page of the audio, in order. */
+/** Called for every whole page of the audio, in order. */
 type OnPage = (page: OggPage, endsAtBytes: number) => void;
 
 interface Recovered {
   uploadId: string;
   slot: string | null;
   writer: LogWriter;
-  /** How much of what is stored is whole. */
+  /** Returns how many of the stored bytes are intact. */
   lengthOf: (stored: StoredBytes, loggedBytes: number) => Promise<number>;
 }
 
 /**
- * Opens the streams of a segment whose writer is gone: the longest whole beginning that its file and its log
- * have together, durable in both as they need it. A stream of which nothing is left is empty. Memory stays
- * flat, however long it is.
+ * Opens the streams of a segment whose writer is gone. Each stream is the longest intact prefix that its file and
+ * its log have together, made durable in both. A stream without any data is empty. Memory use does not grow with
+ * the length.
  */
 export async function recoverStreams(segment: TakeSegment, onPage?: OnPage): Promise<SegmentStreams> {
   const writer = new LogWriter();
@@ -36,7 +36,7 @@ export async function recoverStreams(segment: TakeSegment, onPage?: OnPage): Pro
     writer,
     lengthOf: isOgg ? (stored) => wholePagesOf(stored, onPage) : trustedBytesOf,
   });
-  // Silence is zeros in peaks, too: their length is the audio's to say.
+  // Peaks of silence are zeros too, so zeros cannot mark their end; the length of the audio decides.
   const peaks = await recoverStream({
     uploadId: segment.peaksUploadId,
     slot: segment.peaksSlot,
@@ -94,15 +94,15 @@ async function recoverFromLog({ uploadId, writer, lengthOf }: Recovered): Promis
   return new DatabaseJournal({ uploadId, writer, sizeBytes });
 }
 
-/** The part of a slot file that recovery works on. */
+/** The part of a slot file that recovery uses. */
 interface ReplayedFile {
   readonly sizeBytes: number;
   overwrite(bytes: Uint8Array, atBytes: number): void;
 }
 
 /**
- * Puts what the log has over what the file has: the log is never torn, the file may be anything. An entry
- * that would leave a hole is of no use, nor is any after it.
+ * Replays the log over the file. The log is never torn; the file may contain anything. Stops at the first entry
+ * that would leave a hole.
  */
 export async function replayLog(
   file: ReplayedFile,
@@ -115,16 +115,16 @@ export async function replayLog(
 }
 
 const pieceBytes = 1024 * 1024;
-/** A disk returns zeros, a sector or more of them, if it stored the length of a file but not its bytes. */
+/** A disk returns at least one sector of zeros if it stored the length of a file but not its bytes. */
 const sectorBytes = 512;
 
-/** What a stream holds now, wherever it is. */
+/** The bytes of a stream, in the file or in the log. */
 interface StoredBytes {
   sizeBytes: number;
   read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array>;
 }
 
-/** How many bytes at the beginning are whole pages with the right CRC. Reads once, a megabyte at a time. */
+/** Returns how many leading bytes are whole pages with the right CRC. Reads once, one megabyte at a time. */
 export async function wholePagesOf(
   stored: StoredBytes,
   onPage?: (page: OggPage, endsAtBytes: number) => void,
@@ -138,8 +138,8 @@ export async function wholePagesOf(
 }
 
 /**
- * How many bytes at the beginning can be trusted where nothing in them tells: what the log vouches for, and
- * behind it all up to the first sector of zeros.
+ * Returns how many leading bytes can be trusted in a format without checksums: the bytes that the log confirms,
+ * and those after them up to the first sector of zeros.
  */
 export async function trustedBytesOf(stored: StoredBytes, loggedBytes: number): Promise<number> {
   let zeros = 0;

@@ -3,13 +3,13 @@ import { hasPendingChanges } from '#device/takes/take-record.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { listTakes, removeTake } from '#device/takes/takes-store.ts';
 
-/** Some minutes of sound, and what the browser reserves beyond. */
+/** A few minutes of sound, and the reserve of the browser. */
 const usuallyWantedBytes = 16 * 1024 * 1024;
 
 /**
- * Makes room on a full device: removes copies of takes that the server has receipted whole, the oldest first,
- * until so many bytes are free. Takes that a worker holds stay, and those of which the server has something
- * to hear. Answers how many bytes that freed; 0 when there was nothing to remove.
+ * Frees space on a full device. Deletes local copies of takes that the server has receipted completely, oldest
+ * first, until `wantedBytes` are free. Skips takes that a worker holds and takes with pending changes. Returns the
+ * number of freed bytes; 0 if there was nothing to delete.
  */
 export async function shedReceipted(wantedBytes = usuallyWantedBytes): Promise<number> {
   let freedBytes = 0;

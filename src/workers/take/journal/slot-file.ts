@@ -1,11 +1,11 @@
 import { openHandle } from '#device/streams/slot-pool.ts';
 
-/** What memory may hold while the system keeps the file from us: half an hour of speech. */
+/** Limit of bytes in memory while the system withholds the file: half an hour of speech. */
 const longestTailBytes = 12 * 1024 * 1024;
 
 /**
- * An append-only file that survives the loss of its handle: iOS closes handles of pages it suspends. What is
- * appended meanwhile waits in memory while the file is opened again.
+ * An append-only file that survives the loss of its handle, because iOS closes the handles of suspended pages.
+ * Bytes appended meanwhile wait in memory until the file is reopened.
  */
 export class SlotFile {
   readonly #file: FileSystemFileHandle;
@@ -25,7 +25,7 @@ export class SlotFile {
     this.#flushedBytes = this.#fileBytes;
   }
 
-  /** Opens a file for appending behind what it holds. */
+  /** Opens a file for appending after its current content. */
   static async open(file: FileSystemFileHandle): Promise<SlotFile> {
     return new SlotFile(file, await openHandle(file));
   }
@@ -34,17 +34,22 @@ export class SlotFile {
     return this.#fileBytes + this.#tailBytes;
   }
 
-  /** What the file holds durably. */
+  /** Bytes that the file holds durably. */
   get flushedBytes(): number {
     return this.#flushedBytes;
   }
 
-  /** The system has closed the file; it is being opened again. */
+  /** True after the system has closed the file, until it is reopened. */
   get isLost(): boolean {
     return this.#handle === null && !this.#isClosed;
   }
 
-  /** Appends all of the bytes or throws and leaves the file as it was. @throws TypeError when it is closed */
+  /**
+   * Appends all of the bytes, or throws and leaves the file unchanged.
+   * @throws TypeError if the file is closed
+   * @throws DOMException `InvalidStateError` when the memory limit is reached, `QuotaExceededError` on a full
+   * device
+   */
   append(bytes: Uint8Array): void {
     if (this.#isClosed) throw new TypeError('the journal is closed');
     if (this.#tailBytes === 0 && this.#write(bytes)) return;
@@ -54,17 +59,17 @@ export class SlotFile {
     this.#tailBytes += bytes.length;
   }
 
-  /** Writes behind the end without growing; what does not fit is left out. */
+  /** Writes after the end without changing the size; bytes that do not fit are dropped. */
   writeProvisionalPage(bytes: Uint8Array): void {
     if (this.#tailBytes > 0) return;
     try {
       this.#handle?.write(bytes, { at: this.#fileBytes });
     } catch {
-      // The sound in it is still to come as a page of its own.
+      // The sound in the page will be written again as a page of its own.
     }
   }
 
-  /** Puts the file on the disk, or opens it again when the system has closed it. Never throws. */
+  /** Flushes the file to disk, or reopens it if the system has closed it. Never throws. */
   flush(): void {
     if (this.#isClosed) return;
     this.#writeTail();
@@ -75,7 +80,7 @@ export class SlotFile {
     });
   }
 
-  /** Cuts the file durably, together with a provisional page. */
+  /** Truncates the file durably; this also removes a provisional page. */
   truncate(sizeBytes: number): void {
     const handle = this.#handle;
     if (handle === null) throw new TypeError('the journal is closed');
@@ -85,20 +90,20 @@ export class SlotFile {
     this.#flushedBytes = sizeBytes;
   }
 
-  /** Puts bytes in the place of what the file had there, or behind its end without a hole. */
+  /** Writes over existing bytes, or at the end without a hole. */
   overwrite(bytes: Uint8Array, atBytes: number): void {
     const handle = this.#handle;
     if (handle === null || atBytes > this.#fileBytes)
-      throw new TypeError(`nothing may be written at ${atBytes} of ${this.#fileBytes} bytes`);
+      throw new TypeError(`cannot write at ${atBytes} of ${this.#fileBytes} bytes`);
     const writtenBytes = handle.write(bytes, { at: atBytes });
     if (writtenBytes !== bytes.length)
       throw new DOMException(`wrote ${writtenBytes} of ${bytes.length} bytes`, 'QuotaExceededError');
     this.#fileBytes = Math.max(this.#fileBytes, atBytes + bytes.length);
-    // The disk may have the old bytes there.
+    // The disk may still have the old bytes there.
     this.#flushedBytes = Math.min(this.#flushedBytes, atBytes);
   }
 
-  /** Reads what is there at once; only where the handle is at hand. */
+  /** Reads synchronously; null if the handle is lost. */
   readNow(offsetBytes: number, sizeBytes: number): Uint8Array<ArrayBuffer> | null {
     const bytes = new Uint8Array(Math.max(0, Math.min(sizeBytes, this.sizeBytes - offsetBytes)));
     const inFileBytes = Math.max(0, Math.min(bytes.length, this.#fileBytes - offsetBytes));
@@ -112,7 +117,7 @@ export class SlotFile {
     return bytes;
   }
 
-  /** Reads what is there, also when the file is closed. */
+  /** Reads bytes of the stream, also after `close`. */
   async read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const now = this.#handle === null ? null : this.readNow(offsetBytes, sizeBytes);
     if (now !== null) return now;
@@ -124,9 +129,7 @@ export class SlotFile {
     );
   }
 
-  /**
-   * Lets go of the file at once, cut to what was appended; resolves when what waited for it is written, too.
-   */
+  /** Releases the file immediately, truncated to the appended bytes. Resolves when waiting bytes are written, too. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.flush();
@@ -140,7 +143,7 @@ export class SlotFile {
     handle.close();
   }
 
-  /** False when the file has to be opened again. A disk that has no room for all of it gets none of it. */
+  /** Returns false if the file has to be reopened. Writes all of the bytes or, on a full disk, none. */
   #write(bytes: Uint8Array): boolean {
     return this.#using((handle) => {
       try {
@@ -162,7 +165,7 @@ export class SlotFile {
         this.#tailBytes -= first.length;
       }
     } catch {
-      // The disk is full: what waits stays in memory, and the next append says so.
+      // The disk is full: the bytes stay in memory, and the next flush tries again.
     }
   }
 
@@ -208,13 +211,13 @@ export class SlotFile {
     const handle = await openHandle(this.#file);
     if (handle.getSize() < this.#fileBytes) {
       handle.close();
-      throw new RangeError('the file is shorter than what was written');
+      throw new RangeError('the file is shorter than the written bytes');
     }
     this.#handle = handle;
     this.#writeTail();
   }
 }
 
-/** What a closed handle throws. */
+/** True for the error that a closed handle throws. */
 const isLost = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'InvalidStateError';

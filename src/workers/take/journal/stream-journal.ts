@@ -1,53 +1,54 @@
 /**
- * Where a stream is stored: in a slot file and, until that is safe alone, the log beside it; without files,
- * in the log alone; without any store, nowhere but in memory.
+ * Where a stream is stored: in a slot file and, until that alone is durable, also in the log; in the log only if
+ * there are no files; or in memory only.
  */
 export type JournalKind = 'files' | 'database' | 'memory';
 
-/** One append-only stream of a take on this device: what the uploader reads and the writer grows. */
+/** One append-only stream of a take on this device, read by the uploader and extended by the writer. */
 export interface StreamJournal {
   readonly kind: JournalKind;
-  /** The upload that the stream is; what it is kept under here. */
+  /** The id of its upload, which is also its key on this device. */
   readonly uploadId: string;
-  /** The name of its slot file; null where the log alone keeps it. */
+  /** The name of its slot file; null if only the log stores it. */
   readonly slot: string | null;
-  /** Appended so far, flushed or not. */
+  /** Bytes appended so far, flushed or not. */
   readonly sizeBytes: number;
-  /** What a power cut now would leave; it never becomes less but by `truncate`. */
+  /** Bytes that survive a power cut. Only `truncate` reduces it. */
   readonly flushedBytes: number;
   /**
-   * Appends all of the bytes or throws (`QuotaExceededError` on a full device) and leaves the stream as it
-   * was. Never waits.
+   * Appends all of the bytes, or throws (`QuotaExceededError` on a full device) and leaves the stream unchanged.
+   * Synchronous.
    */
   append(bytes: Uint8Array): void;
   /**
-   * Puts a provisional Ogg page behind the end without making the stream longer, so that a killed browser
-   * loses less; the next `append` or `writeProvisionalPage` replaces it. Recovery counts it when its CRC is right.
-   * Never throws, never waits.
+   * Writes a provisional Ogg page after the end without changing the length, so that a killed browser loses less.
+   * The next `append` or `writeProvisionalPage` replaces it. Recovery includes it if its CRC is right.
+   * Synchronous, never throws.
    */
   writeProvisionalPage(page: Uint8Array): void;
   /**
-   * Puts what was appended on the disk: the file's flush at once, the log's strict transaction soon, one for
-   * both streams of a segment. Costs nothing when there is nothing new. Never throws: what could not be
-   * written is tried again by the next flush.
+   * Flushes the file immediately and requests a strict transaction of the log, one for both streams of a segment.
+   * Does nothing if there are no new bytes. Never throws: the next flush retries failed writes.
    */
   flush(): void;
-  /** The server holds so many bytes durably: what the log keeps of them may go. */
+  /** The server holds this many bytes durably, so the log may delete its entries of them. */
   acknowledged(sizeBytes: number): void;
-  /** Cuts the stream to its first bytes; resolves when that is durable. */
+  /** Truncates the stream. Resolves when that is durable. */
   truncate(sizeBytes: number): Promise<void>;
-  /** Reads back bytes that are there, also after `close`; fewer when the stream ends before. */
+  /** Reads bytes back, also after `close`; returns fewer if the stream ends before. */
   read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Writes a little and takes it back: rejects (`QuotaExceededError`) where the device has no room even for a
-   * beginning.
+   * Writes a byte and removes it again. Rejects with `QuotaExceededError` if the device has no space even for
+   * that.
    */
   proveSpace(): Promise<void>;
-  /** Flushes and lets go of the file at once; resolves when all of it is durable. It may be called again. */
+  /**
+   * Flushes, and releases the file immediately. Resolves when all bytes are durable. May be called more than once.
+   */
   close(): Promise<void>;
 }
 
-/** The two streams of a segment; they are flushed in one transaction. */
+/** The two streams of a segment, flushed in one transaction. */
 export interface SegmentStreams {
   audio: StreamJournal;
   peaks: StreamJournal;

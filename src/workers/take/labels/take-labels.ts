@@ -11,7 +11,7 @@ type LabelCommand = MarkerCommand | NoteCommand;
 export const isOfLabels = (command: ToTakeWorker): command is LabelCommand =>
   'markerId' in command || 'noteId' in command;
 
-/** The markers and notes of a take, as the page changes and sees them. */
+/** The markers and notes of a take: applies the page's changes and posts the results. */
 export class TakeLabelsWriter {
   readonly markers: TakeMarkers;
   readonly notes: TakeNotes;
@@ -23,16 +23,13 @@ export class TakeLabelsWriter {
     this.#post = post;
   }
 
-  /** Reports those of a take that was found. */
+  /** Posts the labels of a recovered take. */
   start(): void {
     if (this.markers.all.length > 0) this.#postMarkers();
     if (this.notes.all.length > 0) this.#postNotes();
   }
 
-  /**
-   * Handles a command of the page at a moment of the take in milliseconds; resolves when the disk has the
-   * change.
-   */
+  /** Handles a command of the page at `nowMs`, milliseconds in the take. Resolves when the change is on the disk. */
   async handle(command: LabelCommand, nowMs: number): Promise<void> {
     if ('markerId' in command) {
       const changed = this.#changeMarkers(command, nowMs);

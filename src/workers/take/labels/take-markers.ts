@@ -3,12 +3,12 @@ import type { PendingChange, TakeMarker } from '#device/takes/take-record.ts';
 import { second } from '#base/duration.ts';
 
 /**
- * A marker is usually named, and a note written, within this time. Both are then sent; what changes later is
- * sent by the page, with the session of its user.
+ * Most users name a marker or write a note within this time. It is sent after that; the page sends later changes
+ * with the session of its user.
  */
 export const settledAfterMs = 30 * second;
 
-/** The markers of a take: changed by the user, sent once they have settled or the take is stopped. */
+/** The markers of a take. They are sent once they have been unchanged for `settledAfterMs` or the take is stopped. */
 export class TakeMarkers {
   readonly #writer: TakeRecordWriter;
   readonly #changedAtMs = new Map<string, number>();
@@ -21,7 +21,7 @@ export class TakeMarkers {
     return this.#writer.record.markers.map(({ id, atMs, label }) => ({ id, atMs, label }));
   }
 
-  /** Adds a marker; a second one of the same id changes nothing. */
+  /** Adds a marker; does nothing if the id exists. */
   async add(marker: TakeMarker): Promise<void> {
     const { markers } = this.#writer.record;
     if (markers.some(({ id }) => id === marker.id)) return;
@@ -29,18 +29,18 @@ export class TakeMarkers {
     await this.#writer.change({ markers: [...markers, { ...marker, sent: false }] });
   }
 
-  /** Names a marker; one that is on the server already keeps its old name there. */
+  /** Renames a marker on this device only. */
   async rename(markerId: string, label: string): Promise<void> {
     this.#changedAtMs.set(markerId, Date.now());
     await this.#change(markerId, { label });
   }
 
-  /** Removes a marker from the take; not from the server, where it may be already. */
+  /** Deletes a marker on this device only; the server may already have it. */
   async remove(markerId: string): Promise<void> {
     await this.#writer.change({ markers: this.#writer.record.markers.filter(({ id }) => id !== markerId) });
   }
 
-  /** The next marker for the server; `isStopped` hurries those that were only just named. */
+  /** The next marker to send; `isStopped` includes markers that were changed just now. */
   nextToSend(isStopped: boolean): TakeMarker | null {
     const latestMs = Date.now() - settledAfterMs;
     return (
@@ -50,7 +50,7 @@ export class TakeMarkers {
     );
   }
 
-  /** The server has it as it was sent; what was done to it meanwhile is owed. */
+  /** Records that the server has the marker as sent. A later change becomes a pending change. */
   async setSent({ id, label }: TakeMarker): Promise<void> {
     const now = this.#writer.record.markers.find((marker) => marker.id === id);
     const owed: PendingChange | null = now?.label === label ? null : `marker ${id}`;

@@ -41,7 +41,7 @@ beforeEach(() => {
   stored.set('take', record);
 });
 
-test('every key is on the disk, in the order of the moments', async () => {
+test('saves every change of a note to disk, with the notes in order of time', async () => {
   const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('late', 900);
   await notes.write('late', 'Ask ag');
@@ -53,7 +53,7 @@ test('every key is on the disk, in the order of the moments', async () => {
   ]);
 });
 
-test('a note is sent after a rest, or when the recording stops; one without text never', async () => {
+test('sends a note when it has been unchanged for a while or the take stops, but never an empty one', async () => {
   const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('blank', 1);
   await notes.write('blank', ' \n');
@@ -69,7 +69,7 @@ test('a note is sent after a rest, or when the recording stops; one without text
   expect([notes.nextToSend(true), onDisk().pendingChanges]).toEqual([null, undefined]);
 });
 
-test('what is written, or removed, after a note was sent is owed to the server', async () => {
+test('adds a pending change when a note is edited or deleted after it was sent', async () => {
   const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('note', 2);
   await notes.write('note', 'said');
@@ -85,7 +85,7 @@ test('what is written, or removed, after a note was sent is owed to the server',
   expect(onDisk()).toMatchObject({ pendingChanges: ['note note'], notes: [] });
 });
 
-test('what the page has sent of a note meanwhile stays known', async () => {
+test('keeps the text that the page has sent meanwhile', async () => {
   const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('note', 2);
   await notes.write('note', 'said');

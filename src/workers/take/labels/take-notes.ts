@@ -5,7 +5,7 @@ import { settledAfterMs } from './take-markers.ts';
 const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
 
 /**
- * The notes of a take: every change is stored on the device at once, and sent once the user rests or the take
+ * The notes of a take. Every change is saved on the device immediately, and sent once the user pauses or the take
  * is stopped.
  */
 export class TakeNotes {
@@ -20,7 +20,7 @@ export class TakeNotes {
     return notesOf(this.#writer.record);
   }
 
-  /** Adds a note without text; a second one of the same id changes nothing. */
+  /** Adds a note without text; does nothing if the id exists. */
   async add(id: string, atMs: number): Promise<void> {
     if (this.#find(id)) return;
     this.#changedAtMs.set(id, Date.now());
@@ -40,7 +40,7 @@ export class TakeNotes {
     );
   }
 
-  /** Removes a note here, and from the server where it is there already. */
+  /** Deletes a note on this device, and by a pending change on the server if it was sent. */
   async remove(id: string): Promise<void> {
     const before = this.#find(id);
     if (!before) return;
@@ -50,10 +50,7 @@ export class TakeNotes {
     );
   }
 
-  /**
-   * The next note for the server; `isStopped` hurries those that were written only just now. Notes without
-   * text are not sent.
-   */
+  /** The next note to send; `isStopped` includes notes that were changed just now. Empty notes are not sent. */
   nextToSend(isStopped: boolean): TakeNote | null {
     const latestMs = Date.now() - settledAfterMs;
     const next = this.#notes.find(
@@ -65,7 +62,7 @@ export class TakeNotes {
     return next ? { id: next.id, atMs: next.atMs, text: next.text } : null;
   }
 
-  /** The server has the note as it was sent; what was done to the note since is owed. */
+  /** Records that the server has the note as sent. A later change becomes a pending change. */
   async setSent({ id, text }: TakeNote): Promise<void> {
     const now = this.#find(id);
     await this.#writer.change(

@@ -16,20 +16,20 @@ import { removeLogs } from '#device/streams/stream-log.ts';
 import { hasSlotFiles, releaseSlots, claimSlot } from '#device/streams/slot-pool.ts';
 import { SlotFile } from '#workers/take/journal/slot-file.ts';
 
-/** A segment's streams, and the time of each byte of its audio. */
+/** The streams of a segment, and a map of its audio bytes to times. */
 export interface OpenSegment {
   segment: TakeSegment;
   audio: SpillableStream;
   peaks: SpillableStream;
   positions: PositionMap;
-  /** No more will be written. */
+  /** True once nothing more will be written. */
   isSealed: boolean;
 }
 
-/** The place of a segment in its take. */
+/** The position of a segment in its take. */
 export type SegmentPlace = Pick<TakeSegment, 'index' | 'startMs' | 'epoch' | 'container'>;
 
-/** Makes a segment and its streams on the disk. */
+/** Creates a segment and its streams on the disk. */
 export async function createSegment(
   place: SegmentPlace,
   memory: SpillMemory,
@@ -48,14 +48,14 @@ export async function createSegmentAnywhere(place: SegmentPlace, memory: SpillMe
   }
 }
 
-/** Makes a segment that no store of this device has. */
+/** Creates a segment in memory only. */
 export function createSegmentInMemory(place: SegmentPlace, memory: SpillMemory): OpenSegment {
   const ids = newIds();
   const streams = { audio: new NoJournal(ids.audioUploadId), peaks: new NoJournal(ids.peaksUploadId) };
   return segmentOf(place, ids, { streams, memory }).opened;
 }
 
-/** A segment whose streams are there, as the rest of the worker sees it. */
+/** Wraps a segment and its existing streams for the rest of the worker. */
 export function openSegmentOf(segment: TakeSegment, { streams, memory }: StreamsInMemory): OpenSegment {
   return {
     segment,
@@ -66,7 +66,10 @@ export function openSegmentOf(segment: TakeSegment, { streams, memory }: Streams
   };
 }
 
-/** What turns a source's sound into the bytes of a segment. @throws WorkerFailure `encoder-missing` */
+/**
+ * Opens the writer that turns a source's sound into the bytes of a segment.
+ * @throws WorkerFailure `encoder-missing`
+ */
 export async function openWriter(
   opened: OpenSegment,
   { source, ...options }: WriterOptions,
@@ -76,7 +79,7 @@ export async function openWriter(
   return source.kind === 'pcm' ? OpusSegmentWriter.open(all) : new RawSegmentWriter(all);
 }
 
-/** Our own pages, or the file that the browser's recorder writes. */
+/** `ogg` for sound that is encoded here, otherwise the container of MediaRecorder. */
 export const segmentContainerOf = (source: CaptureSource): TakeSegment['container'] =>
   source.kind === 'pcm' ? 'ogg' : source.container;
 
@@ -112,8 +115,8 @@ const newIds = (): Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'> => ({
 });
 
 /**
- * The journal of a stream that begins on a device without any space, or whose browser refuses storage: it
- * holds nothing, so that all of it stays in memory.
+ * The journal of a stream on a device without any space, or in a browser that rejects storage. It stores nothing,
+ * so that all bytes stay in memory.
  */
 class NoJournal implements StreamJournal {
   readonly kind: JournalKind = 'memory';
@@ -152,15 +155,15 @@ class NoJournal implements StreamJournal {
 type SegmentIds = Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>;
 
 /**
- * Opens the two empty streams of a new segment: in slot files, or in the database alone where this window has
- * no files.
+ * Opens the two empty streams of a new segment: in slot files, or in the database only if this window has no
+ * files.
  */
 export async function createStreams({ audioUploadId, peaksUploadId }: SegmentIds): Promise<SegmentStreams> {
   const writer = new LogWriter();
   try {
     if (await hasSlotFiles()) return await createInSlots({ audioUploadId, peaksUploadId }, writer);
   } catch (error) {
-    // Files that do not open are no files; only a full device has no room in the database either.
+    // If files cannot be opened, the database is used. Only a full device has no space in the database either.
     if (error instanceof DOMException && error.name === 'QuotaExceededError') throw error;
   }
   return {
@@ -182,7 +185,7 @@ async function createInSlots(
   }
 }
 
-/** Removes streams that nothing was written to which anybody needs: of a segment that did not begin. */
+/** Deletes the streams of a segment that did not start. */
 export async function discardStreams({ audio, peaks }: SegmentStreams): Promise<void> {
   await discard(audio);
   await discard(peaks);

@@ -1,6 +1,6 @@
 import type { JournalKind, StreamJournal } from '#workers/take/journal/stream-journal.ts';
 
-/** A journal of a device with so much room, in memory. */
+/** A journal in memory on a device with `roomBytes` of space. */
 export class MemoryJournal implements StreamJournal {
   readonly kind: JournalKind = 'files';
   readonly uploadId = 'an upload';

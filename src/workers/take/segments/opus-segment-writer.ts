@@ -11,10 +11,10 @@ import { WorkerFailure } from '#workers/take/worker-failure.ts';
 
 const vendor = 'Earshot';
 const msPerPoint = 1000 / peaksFormat.pointsPerSecond;
-/** A page is provisional for two packets, 40 ms, at most: what a killed browser loses. */
+/** Two packets, 40 ms, are the most that a killed browser loses. */
 const packetsPerProvisionalPage = 2;
 
-/** PCM in, Ogg pages and peaks in the journal. Holds no sound beyond the page it is filling. */
+/** Encodes PCM to Ogg pages and peaks in the journal. Buffers no sound beyond the current page. */
 export class OpusSegmentWriter implements SegmentWriter {
   readonly #options: SegmentWriterOptions;
   readonly #accumulator: PeaksAccumulator;
@@ -32,7 +32,7 @@ export class OpusSegmentWriter implements SegmentWriter {
     this.#peaks = new PeaksWriter(options.peaks);
   }
 
-  /** @throws WorkerFailure `encoder-missing` when this browser cannot encode Opus */
+  /** @throws WorkerFailure `encoder-missing` if this browser cannot encode Opus */
   static async open(options: SegmentWriterOptions): Promise<OpusSegmentWriter> {
     const writer = new OpusSegmentWriter(options);
     writer.#encoder = await OpusEncoder.open({
@@ -60,9 +60,9 @@ export class OpusSegmentWriter implements SegmentWriter {
     }
   }
 
-  /** Pieces of another recorder's file are an error here. */
+  /** Always fails: chunks belong to MediaRecorder segments. */
   pushChunk(): void {
-    this.#fail(new TypeError('a segment of PCM takes no chunks'));
+    this.#fail(new TypeError('a PCM segment does not accept chunks'));
   }
 
   setPaused(isPaused: boolean): void {
@@ -96,7 +96,7 @@ export class OpusSegmentWriter implements SegmentWriter {
     return this.#options.positions.endMs;
   }
 
-  /** The flush below yields the last packets through the encoder's callback. */
+  /** The encoder delivers the last packets through its callback during `finish`. */
   async #drain(): Promise<void> {
     await this.#encoder?.finish();
     const samples = Math.round((this.#frames * opusGranuleRateHz) / this.#options.format.sampleRateHz);
@@ -149,19 +149,19 @@ export class OpusSegmentWriter implements SegmentWriter {
 }
 
 const packetUs = 20_000;
-/** libopus at 48 kHz looks ahead 6.5 ms; used only when a browser does not say. */
+/** libopus at 48 kHz looks ahead 6.5 ms; used only if the browser does not provide the value. */
 const usualPreSkip = 312;
 
 interface OpusEncoderOptions {
   sampleRateHz: number;
   channels: number;
   quality: Quality;
-  /** Packets come in order; `head` says how the stream has to begin. */
+  /** Receives packets in order; `head` has the values for the header of the stream. */
   onPacket: (packet: Uint8Array, head: OpusHead) => void;
   onFailure: (error: unknown) => void;
 }
 
-/** PCM in, Opus packets of 20 ms out, by the browser's own codec (WebCodecs). */
+/** Encodes PCM to Opus packets of 20 ms with WebCodecs. */
 class OpusEncoder {
   readonly #encoder: AudioEncoder;
   readonly #options: OpusEncoderOptions;
@@ -183,7 +183,7 @@ class OpusEncoder {
     this.#encoder.configure(config);
   }
 
-  /** @throws WorkerFailure `encoder-missing` when this browser cannot encode Opus */
+  /** @throws WorkerFailure `encoder-missing` if this browser cannot encode Opus */
   static async open(options: OpusEncoderOptions): Promise<OpusEncoder> {
     if (typeof AudioEncoder === 'undefined')
       throw new WorkerFailure('encoder-missing', 'this browser has no AudioEncoder');
@@ -194,7 +194,7 @@ class OpusEncoder {
     throw new WorkerFailure('encoder-missing', `Opus at ${options.sampleRateHz} Hz is not supported`);
   }
 
-  /** Takes one block of PCM with exactly as many channels as the encoder was opened for. */
+  /** Encodes one block of PCM with exactly as many channels as the encoder was opened for. */
   encode(channels: readonly Float32Array[]): void {
     const frames = channels[0]?.length ?? 0;
     if (frames === 0) return;
@@ -212,9 +212,8 @@ class OpusEncoder {
   }
 
   /**
-   * Resolves when every sample has left the encoder. A packet's worth of silence is pushed through first,
-   * because the end of the sound is still in the encoder's look-ahead; the stream writer trims it (RFC 7845
-   * §4.4).
+   * Resolves when every sample has left the encoder. Encodes one packet of silence first, because the end of the
+   * sound is still in the encoder's look-ahead; the stream writer trims it (RFC 7845 §4.4).
    */
   async finish(): Promise<void> {
     const silence = new Float32Array(Math.ceil((this.#options.sampleRateHz * packetUs) / 1_000_000));
@@ -222,7 +221,7 @@ class OpusEncoder {
     await this.#encoder.flush();
   }
 
-  /** Lets go of the codec, also after a failure. */
+  /** Releases the codec, also after a failure. */
   close(): void {
     if (this.#encoder.state !== 'closed') this.#encoder.close();
   }
@@ -251,14 +250,12 @@ function preSkipOf(description: AllowSharedBufferSource): number {
   return readOpusHead(bytes)?.preSkip ?? usualPreSkip;
 }
 
-/**
- * TypeScript's library lags behind the WebCodecs Opus registration, which has had `application` since 2024.
- */
+/** TypeScript's library lacks `application`, which the WebCodecs Opus registration has had since 2024. */
 interface TunedOpusConfig extends OpusEncoderConfig {
   application: 'voip' | 'audio';
 }
 
-/** What we want, then what any Opus encoder must understand. */
+/** The preferred configuration, then simpler ones that any Opus encoder must support. */
 function configurations({ sampleRateHz, channels, quality }: OpusEncoderOptions): AudioEncoderConfig[] {
   const plain: AudioEncoderConfig = {
     codec: 'opus',

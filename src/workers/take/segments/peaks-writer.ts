@@ -1,10 +1,7 @@
 import { peaksFormat } from '#contract/limits.ts';
 import type { SegmentStream } from './spillable-stream.ts';
 
-/**
- * Writes points only up to where the audio is written: peaks never run ahead of it, whatever moment the tab
- * dies in.
- */
+/** Writes points only as far as the audio is written, so that peaks are never ahead of it if the tab is killed. */
 export class PeaksWriter {
   readonly #stream: SegmentStream;
   #held: Int8Array[] = [];
@@ -14,14 +11,12 @@ export class PeaksWriter {
     this.#stream = stream;
   }
 
-  /** Keeps points until their audio is written. */
+  /** Buffers points until their audio is written. */
   hold(points: Int8Array): void {
     this.#held.push(points);
   }
 
-  /**
-   * Writes the points of the segment's first `upToPoints` hundredths of a second, as far as they are here.
-   */
+  /** Writes the points of the segment's first `upToPoints` hundredths of a second, as far as they are buffered. */
   write(upToPoints: number): void {
     const all = joined(this.#held);
     const wantedBytes = Math.max(0, upToPoints - this.#writtenPoints) * peaksFormat.bytesPerPoint;

@@ -7,9 +7,9 @@ import type { SegmentWriter, SegmentWriterOptions } from './segment-writer.ts';
 const msPerPoint = 1000 / peaksFormat.pointsPerSecond;
 
 /**
- * The segment that the browser's own recorder writes: its file goes to the journal piece by piece, as it
- * comes. PCM, where a worklet runs beside it, gives the peaks and an exact length; without it the length is
- * told by the clock, and the server reads the true one out of the file.
+ * A segment written by MediaRecorder: its file is appended to the journal piece by piece, unchanged. PCM, if a
+ * worklet runs in parallel, provides the peaks and an exact length. Without it the clock estimates the length, and
+ * the server reads the true one from the file.
  */
 export class RawSegmentWriter implements SegmentWriter {
   readonly #options: SegmentWriterOptions;
@@ -96,12 +96,12 @@ export class RawSegmentWriter implements SegmentWriter {
   }
 }
 
-/** A piece stands for about this much sound: five of the packets of 60 ms that Chromium's recorder makes. */
+/** Assumed length of a piece: five of the 60 ms packets of Chromium's MediaRecorder. */
 const pieceMs = 300;
 
 /**
- * How long a browser's recorder has been recording, told by when its pieces came. Between two pieces it runs
- * on, but by no more than one piece, so that it stands still with a recorder that does.
+ * Estimates how long a MediaRecorder has been recording from the arrival of its pieces. Between two pieces it
+ * advances, but by at most one piece, so that it stops when the recorder does.
  */
 class RawClock {
   readonly #nowMs: () => number;
@@ -113,7 +113,7 @@ class RawClock {
     this.#nowMs = nowMs;
   }
 
-  /** Sound recorded so far, whole milliseconds; 0 before the first piece. */
+  /** Sound recorded so far in whole milliseconds; 0 before the first piece. */
   get capturedMs(): number {
     if (this.#beganMs === null) return 0;
     return Math.max(
@@ -122,7 +122,7 @@ class RawClock {
     );
   }
 
-  /** A piece came: the sound in it is over. */
+  /** Records the arrival of a piece. */
   pieceCame(): void {
     const nowMs = this.#pausedAtMs ?? this.#nowMs();
     this.#beganMs ??= nowMs - pieceMs;

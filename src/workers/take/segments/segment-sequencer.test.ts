@@ -20,7 +20,7 @@ const source: CaptureSource = {
 };
 const block = [new Float32Array(960)];
 
-/** Counts what it is given; keeps back what the test says that it could not write. */
+/** Counts the sound it receives; `unwrittenMs` of it count as not written. */
 class CountingWriter implements SegmentWriter {
   readonly chunks: string[] = [];
   readonly fail: (error: unknown) => void;
@@ -113,7 +113,7 @@ const settled = () =>
     setImmediate(resolve);
   });
 
-test('sound that comes while a segment is being opened or closed waits its turn: nothing is lost at a seam', async () => {
+test('queues sound that arrives while a segment is being opened or closed, so that nothing is lost', async () => {
   const { sequencer, writers, sound, starts } = sequencerOf();
   sequencer.start(source, null);
   sound(400);
@@ -135,7 +135,7 @@ test('sound that comes while a segment is being opened or closed waits its turn:
   ]);
 });
 
-test('gaps stand at the end of the sound before them; a padded loss is silence in its segment', async () => {
+test('places gaps at the end of the sound before them, and pads a short loss with silence in its segment', async () => {
   const { sequencer, gaps, sound, starts } = sequencerOf();
   sequencer.start(source, null);
   sound(400);
@@ -151,7 +151,7 @@ test('gaps stand at the end of the sound before them; a padded loss is silence i
   ]);
 });
 
-test('a segment is sealed only when its streams are whole on the disk', async () => {
+test('seals a segment only when its streams are completely on the disk', async () => {
   const { sequencer, segments, sound } = sequencerOf();
   sequencer.start(source, null);
   sound(400);
@@ -167,7 +167,7 @@ test('a segment is sealed only when its streams are whole on the disk', async ()
   expect(opened?.isSealed).toBe(true);
 });
 
-test('a closed segment is sealed and the next one begins where it ends', async () => {
+test('seals a closed segment and starts the next one where it ends', async () => {
   const { sequencer, segments, sound, starts } = sequencerOf();
   sequencer.start(source, null);
   sound(400);
@@ -180,7 +180,7 @@ test('a closed segment is sealed and the next one begins where it ends', async (
   expect(starts()).toEqual([0, 400]);
 });
 
-test('sound that neither disk nor memory can hold is a gap, which ends by itself when there is room again', async () => {
+test('turns sound that fits neither disk nor memory into a gap, and continues when there is space', async () => {
   const { sequencer, writers, gaps, failures, state, sound, starts } = sequencerOf();
   sequencer.start(source, null);
   sound(1000);
@@ -207,7 +207,7 @@ test('sound that neither disk nor memory can hold is a gap, which ends by itself
   ]);
 });
 
-test('a take that ends without room ends with a gap', async () => {
+test('ends with a gap when a take ends without space', async () => {
   const { sequencer, writers, gaps, sound } = sequencerOf();
   sequencer.start(source, null);
   sound(1000);
@@ -219,7 +219,7 @@ test('a take that ends without room ends with a gap', async () => {
   expect(gaps).toEqual([{ atMs: 1000, durationMs: 600, cause: 'storage-full' }]);
 });
 
-test('what does not pass, such as a broken encoder, is told', async () => {
+test('reports a permanent failure such as a broken encoder', async () => {
   const { sequencer, writers, failures } = sequencerOf();
   sequencer.start(source, null);
   await settled();
@@ -227,7 +227,7 @@ test('what does not pass, such as a broken encoder, is told', async () => {
   expect(failures).toHaveLength(1);
 });
 
-test("the last pieces of a recorder's file reach the segment that is being closed, those of the next file the next", async () => {
+test('adds the last chunks of a MediaRecorder to the closing segment, and later ones to the next', async () => {
   const { sequencer, writers } = sequencerOf();
   sequencer.start(source, null);
   await settled();

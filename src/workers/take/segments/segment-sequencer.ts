@@ -4,32 +4,32 @@ import type { SegmentWriter } from './segment-writer.ts';
 import { WorkerFailure } from '#workers/take/worker-failure.ts';
 import type { OpenSegment } from './create-segment.ts';
 
-/** A gap that is over, in milliseconds. */
+/** A gap that has ended, in milliseconds. */
 export interface EndedGap {
   cause: GapCause;
   durationMs: number;
 }
 
-/** A segment and what writes it. */
+/** A segment and its writer. */
 export interface WrittenSegment {
   opened: OpenSegment;
   writer: SegmentWriter;
 }
 
 interface SegmentSequencerOptions {
-  /** Makes the next segment of the take, ready to be written. */
+  /** Opens the next segment of the take for writing. */
   openSegment: (
     source: CaptureSource,
     startMs: number,
     onFailure: (error: unknown) => void,
   ) => Promise<WrittenSegment>;
-  /** There is space again for sound that could not be stored. */
+  /** True when there is space again for sound that could not be stored. */
   hasSpace: () => boolean;
-  /** A piece of time is known to be missing. */
+  /** Called for every new gap. */
   onGap: (gap: Gap) => void;
-  /** A segment is whole; its streams are closed. */
+  /** Called when a segment is complete and its streams are closed. */
   onSealed: (opened: OpenSegment) => void;
-  /** Sound can no longer be kept, for a reason that does not pass. */
+  /** Called on a permanent failure: sound can no longer be stored. */
   onFailure: (error: unknown) => void;
 }
 
@@ -41,13 +41,13 @@ type Step =
   | { type: 'cut' }
   | { type: 'start'; source: CaptureSource; gap: EndedGap | null };
 
-/** A rounding between frames and milliseconds is not a gap. */
+/** Differences up to this are rounding between frames and milliseconds, not gaps. */
 const roundingMs = 5;
 
 /**
- * Writes the segments of a take in order of time. Opening and closing one takes a moment; steps that arrive
- * meanwhile are queued, so that no sound is lost between segments. Sound that neither disk nor memory can
- * hold becomes a gap `storage-full`.
+ * Writes the segments of a take in order of time. Opening and closing a segment is asynchronous; steps that arrive
+ * meanwhile are queued, so that no sound is lost between segments. Sound that neither disk nor memory can hold
+ * becomes a gap `storage-full`.
  */
 export class SegmentSequencer {
   readonly #options: SegmentSequencerOptions;
@@ -58,20 +58,20 @@ export class SegmentSequencer {
   #open: WrittenSegment | null = null;
   #source: CaptureSource | null = null;
   /**
-   * The end of the last closed segment in written and in received sound: more may have been received than
-   * could be written.
+   * The end of the last closed segment, in written and in received sound. More may have been received than could
+   * be written.
    */
   #end = { writtenMs: 0, receivedMs: 0 };
-  /** Sound that came while there was no place for it; null while there is. */
+  /** Sound that arrived while it could not be stored; null while it can be. */
   #withoutStorageMs: number | null = null;
 
-  /** @param endMs where the segments that are there already end */
+  /** @param endMs end of the existing segments */
   constructor(options: SegmentSequencerOptions, endMs: number) {
     this.#options = options;
     this.#end = { writtenMs: endMs, receivedMs: endMs };
   }
 
-  /** How far the sound has come on the take's timeline, whole milliseconds. */
+  /** The length of the sound so far on the take's timeline, in whole milliseconds. */
   get capturedMs(): number {
     const waitingMs = this.#steps.reduce((sum, step) => sum + durationOf(step), 0);
     const receivedMs =
@@ -84,31 +84,28 @@ export class SegmentSequencer {
     return this.#open;
   }
 
-  /** Neither the disk nor memory has space: sound is lost, and counted. */
+  /** True while neither the disk nor memory has space: sound is lost, and counted. */
   get hasNoStorage(): boolean {
     return this.#withoutStorageMs !== null;
   }
 
-  /** Goes on with a segment that is open already. */
+  /** Continues with an open segment. */
   adopt(source: CaptureSource, open: WrittenSegment): void {
     this.#source = source;
     this.#open = open;
   }
 
-  /** A block of PCM to record. */
+  /** Records a block of PCM. */
   sound(channels: readonly Float32Array[], durationMs: number): void {
     this.#put({ type: 'sound', channels, durationMs });
   }
 
-  /** Sound is missing, but the segment continues: silence takes its place. */
+  /** Replaces lost sound by silence in the same segment. */
   lost(gap: EndedGap): void {
     this.#put({ type: 'lost', gap });
   }
 
-  /**
-   * A piece of the file that the browser's recorder writes. One that is being closed still waits for its last
-   * pieces.
-   */
+  /** Adds a piece of a MediaRecorder file. A segment that is being closed still receives its last pieces. */
   chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
     const isForNext = this.#isBeginning || this.#steps.some(({ type }) => type === 'start');
     if (isForNext || this.#open === null) this.#put({ type: 'chunk', bytes, isLast });
@@ -124,7 +121,7 @@ export class SegmentSequencer {
     this.#put({ type: 'cut' });
   }
 
-  /** Begins a segment for this source, after a gap or directly behind the last one. */
+  /** Starts a segment for this source, after a gap or directly after the last one. */
   start(source: CaptureSource, gap: EndedGap | null): void {
     this.#put({ type: 'start', source, gap });
   }
@@ -138,8 +135,8 @@ export class SegmentSequencer {
   }
 
   /**
-   * Closes what is open; resolves with the length of the take in milliseconds when all is written. Never
-   * rejects.
+   * Closes the open segment. Resolves with the length of the take in milliseconds when everything is written.
+   * Never rejects.
    */
   async finish(): Promise<number> {
     this.cut();
@@ -194,7 +191,7 @@ export class SegmentSequencer {
     this.#run();
   }
 
-  /** Null when the step is done at once. */
+  /** Returns null if the step was synchronous. */
   #do(step: Step): Promise<void> | null {
     if (step.type === 'start') return this.#start(step.source, step.gap);
     if (step.type === 'cut') return this.#open === null ? null : this.#close();
@@ -233,7 +230,7 @@ export class SegmentSequencer {
     this.#isBeginning = false;
   }
 
-  /** Names what lies between the end of what is written and the next segment. */
+  /** Records the gap between the end of the written sound and the next segment. */
   #startOfNext(gap: EndedGap | null): number {
     const { writtenMs } = this.#end;
     const durationMs = this.#unwrittenMs + Math.round(gap?.durationMs ?? 0);
@@ -255,12 +252,12 @@ export class SegmentSequencer {
     };
     this.#open = null;
     await Promise.allSettled([closing.opened.audio.close(), closing.opened.peaks.close()]);
-    // Not before: what is sealed is sent as far as it may be sent, and that is then taken for the whole.
+    // Only after the streams are closed: the upload of a sealed stream takes its sendable bytes for all of it.
     closing.opened.isSealed = true;
     this.#options.onSealed(closing.opened);
   }
 
-  /** Names the gap after the last byte that could be written. */
+  /** Records the gap after the last written sound. */
   #nameUnwritten(): void {
     const durationMs = this.#unwrittenMs;
     if (durationMs > 0)
@@ -292,7 +289,7 @@ function durationOf(step: Step): number {
 
 const framesPerBlock = 960;
 
-/** Blocks of silence that last so long, to the nearest sample. */
+/** Blocks of silence of this total length, to the nearest sample. */
 function* silenceOf(
   durationMs: number,
   { sampleRateHz, channels }: CaptureFormat,

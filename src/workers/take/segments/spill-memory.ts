@@ -1,8 +1,8 @@
 import { WorkerFailure } from '#workers/take/worker-failure.ts';
 
-/** Two hours of the better quality, or a day of speech. */
+/** Two hours at the better quality, or a day of speech. */
 const sizeLimitBytes = 64 * 1024 * 1024;
-/** Room for so much must be there before sound that had no place gets one again: minutes, not moments. */
+/** This much must be free before sound is stored again after a failure: minutes, not moments. */
 const enoughBytes = 1024 * 1024;
 
 /** Holds bytes in memory and can release those that the server has. */
@@ -20,7 +20,10 @@ export class SpillMemory {
     this.#limitBytes = limitBytes;
   }
 
-  /** Reserves memory for bytes of a stream. @throws WorkerFailure `storage-full` when there is none left */
+  /**
+   * Reserves memory for bytes of a stream.
+   * @throws WorkerFailure `storage-full` if there is not enough left
+   */
   take(stream: Spilled, sizeBytes: number): void {
     this.#streams.add(stream);
     if (this.#usedBytes + sizeBytes > this.#limitBytes) this.#dropAcknowledged();
@@ -34,7 +37,7 @@ export class SpillMemory {
     this.#usedBytes -= sizeBytes;
   }
 
-  /** There is memory for several minutes. */
+  /** True if there is memory for several minutes. */
   get hasSpace(): boolean {
     this.#dropAcknowledged();
     return this.#usedBytes + enoughBytes <= this.#limitBytes;

@@ -17,7 +17,7 @@ async function readAll(stream: SpillableStream, fromBytes: number, toBytes: numb
   return Uint8Array.from(bytes);
 }
 
-test('while there is room all is on the disk, and only what is flushed may be sent', () => {
+test('writes everything to disk while there is space, and allows only flushed bytes to be sent', () => {
   const journal = new MemoryJournal();
   const stream = new SpillableStream(journal, new SpillMemory());
   stream.append(numbered(0, 10));
@@ -26,7 +26,7 @@ test('while there is room all is on the disk, and only what is flushed may be se
   expect([stream.sendableBytes, journal.sizeBytes]).toEqual([10, 10]);
 });
 
-test('on a full device new bytes stay in memory, may be sent at once, and go to the disk when it has room again', async () => {
+test('holds new bytes in memory on a full device, allows them to be sent, and writes them to disk later', async () => {
   const journal = new MemoryJournal(15);
   const stream = new SpillableStream(journal, new SpillMemory());
   stream.append(numbered(0, 10));
@@ -46,7 +46,7 @@ test('on a full device new bytes stay in memory, may be sent at once, and go to 
   expect(await readAll(stream, 0, 30)).toEqual(numbered(0, 30));
 });
 
-test('when memory runs short, what the server has is let go; what it has not is never', async () => {
+test('releases only bytes that the server has when memory runs short', async () => {
   const memory = new SpillMemory(30);
   const journal = new MemoryJournal(0);
   const stream = new SpillableStream(journal, memory);
@@ -57,14 +57,14 @@ test('when memory runs short, what the server has is let go; what it has not is 
   stream.acknowledged(25);
   stream.append(numbered(30, 10));
   expect(await readAll(stream, 20, 40)).toEqual(numbered(20, 20));
-  // With a hole before it the rest can never follow on the disk.
+  // With a hole before it, the rest can never be appended on the disk.
   journal.roomBytes = 1000;
   stream.settle();
   stream.append(numbered(40, 1));
   expect([journal.sizeBytes, stream.sizeBytes]).toEqual([0, 41]);
 });
 
-test('a stream that was closed on a full device is still read from memory', async () => {
+test('reads a stream that was closed on a full device from memory', async () => {
   const journal = new MemoryJournal(5);
   const stream = new SpillableStream(journal, new SpillMemory());
   stream.append(numbered(0, 10));
@@ -73,7 +73,7 @@ test('a stream that was closed on a full device is still read from memory', asyn
   expect([stream.sendableBytes, await readAll(stream, 0, 10)]).toEqual([10, numbered(0, 10)]);
 });
 
-test('a disk that takes bytes and never confirms them does not hold up what the server could have', () => {
+test('sends bytes that the disk accepted but never confirmed as flushed', () => {
   const journal = new MemoryJournal();
   journal.flush = () => {};
   const stream = new SpillableStream(journal, new SpillMemory());
@@ -84,7 +84,7 @@ test('a disk that takes bytes and never confirms them does not hold up what the 
   expect([stream.isSpilling, stream.sendableBytes]).toEqual([true, 10]);
 });
 
-test('however full the disk is when, every byte that the server lacks can be read back', async () => {
+test('can read back every byte that the server lacks, however full the disk is at any time', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('append' as const), amount: fc.integer({ min: 1, max: 20 }) }),
     fc.record({ kind: fc.constant('room' as const), amount: fc.nat(200) }),
@@ -105,7 +105,7 @@ test('however full the disk is when, every byte that the server lacks can be rea
           try {
             stream.append(numbered(stream.sizeBytes, amount));
           } catch {
-            /* neither has room: the caller is told */
+            /* neither has space: append throws */
           }
         }
         expect(await readAll(stream, acknowledgedBytes, stream.sizeBytes)).toEqual(

@@ -3,27 +3,22 @@ import type { SpillMemory } from './spill-memory.ts';
 
 /** One append-only stream of a segment as its writer sees it. */
 export interface SegmentStream {
-  /** Appended so far, flushed or not. */
+  /** Bytes appended so far, flushed or not. */
   readonly sizeBytes: number;
-  /**
-   * Appends all of the bytes, to the disk or, on a full device, to memory; throws only when both are full.
-   */
+  /** Appends all of the bytes, to the disk or, on a full device, to memory. Throws only if both are full. */
   append: (bytes: Uint8Array) => void;
-  /**
-   * Writes a provisional Ogg page beyond the end: it counts after a kill, and the next append takes its
-   * place.
-   */
+  /** Writes a provisional Ogg page after the end. Recovery includes it; the next append replaces it. */
   writeProvisionalPage: (page: Uint8Array) => void;
-  /** Puts what was appended on the disk. */
+  /** Flushes the appended bytes to disk. */
   flush: () => void;
 }
 
-/** After so many flushes, two seconds, what is not on the disk is sent all the same. */
+/** After this many flushes (two seconds) without progress, bytes are sent although they are not on the disk. */
 const patientFlushes = 8;
 
 /**
- * A stream of a segment on the disk. While the device is full, new bytes stay in memory until the disk has
- * space again or, when memory runs short, until the server has them.
+ * A stream of a segment on the disk. While the device is full, new bytes stay in memory until the disk has space
+ * again or, when memory runs short, until the server has them.
  */
 export class SpillableStream implements SegmentStream {
   readonly #journal: StreamJournal;
@@ -45,12 +40,12 @@ export class SpillableStream implements SegmentStream {
     return this.#sizeBytes;
   }
 
-  /** On this device's disk, whatever happens to its power. */
+  /** Bytes on this device's disk that survive a power cut. */
   get flushedBytes(): number {
     return this.#journal.flushedBytes;
   }
 
-  /** The device takes no more: what is new is in memory alone. */
+  /** True while the device accepts no more: new bytes are in memory only. */
   get isSpilling(): boolean {
     return !this.#isOnDisk || this.#vainFlushes >= patientFlushes;
   }
@@ -80,7 +75,7 @@ export class SpillableStream implements SegmentStream {
     this.#lastFlushedBytes = flushedBytes;
   }
 
-  /** Moves bytes from memory to the disk, as far as it has space by now. */
+  /** Moves bytes from memory to the disk, as far as it has space now. */
   settle(): void {
     for (
       let [first] = this.#tail;
@@ -99,7 +94,7 @@ export class SpillableStream implements SegmentStream {
     this.#journal.acknowledged(Math.min(sizeBytes, this.#journal.sizeBytes));
   }
 
-  /** Lets go of the memory of what the server has; from then on this stream cannot return to the disk. */
+  /** Releases the memory of bytes that the server has. From then on this stream cannot return to the disk. */
   dropAcknowledged(): void {
     for (
       let [first] = this.#tail;
@@ -111,14 +106,14 @@ export class SpillableStream implements SegmentStream {
     }
   }
 
-  /** Reads bytes that are here; fewer where the disk's part or the stream ends before. */
+  /** Reads bytes; returns fewer at the end of the disk's part or of the stream. */
   async read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const onDiskBytes = this.#journal.sizeBytes - offsetBytes;
     if (onDiskBytes > 0) return this.#journal.read(offsetBytes, Math.min(sizeBytes, onDiskBytes));
     return this.#readTail(offsetBytes, sizeBytes);
   }
 
-  /** Writes what the disk accepts and releases the file. Reading stays possible. */
+  /** Writes what the disk accepts and releases the file. Reading remains possible. */
   async close(): Promise<void> {
     this.settle();
     this.#isClosed = true;

@@ -18,40 +18,40 @@ import { putTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 
-/** How a take that is being recorded begins in this worker. */
+/** How recording starts in this worker. */
 export type TakeInProgress =
   | { source: CaptureSource; written: WrittenSegment }
   /**
-   * A recovered take continues: its sound ended so long ago, and why; null when it was paused, because a
-   * pause takes no time.
+   * A recovered take continues: its sound ended `silentForMs` ago with this cause; null when it was paused,
+   * because a pause adds no gap.
    */
   | { source: CaptureSource; silentForMs: number | null; cause: GapCause };
 
-/** A take that this worker owns: new or found on the disk. */
+/** A take that this worker owns: new or recovered. */
 export interface OpenTake {
   recordWriter: TakeRecordWriter;
   journal: JournalKind;
   memory: SpillMemory;
-  /** Those of the record, in the same order; grows while the take is recorded. */
+  /** The segments of the record in the same order; grows while the take is recorded. */
   segments: OpenSegment[];
-  /** Null for a take that is over. */
+  /** Null for a take that has ended. */
   recording: TakeInProgress | null;
 }
 
 interface NewTakeOptions {
   take: NewTake;
   source: CaptureSource;
-  /** Milliseconds that only run forward, also through a sleep of the computer. */
+  /** A clock in milliseconds that never goes back and includes sleep of the computer. */
   nowMs: () => number;
-  /** The first segment can no longer be written. */
+  /** Called when the first segment can no longer be written. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * Opens a take on this device or, if the browser rejects storage and the take has an owner, in memory, from
- * where it is uploaded. Without an owner it could not be uploaded, so it does not start.
- * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`; nothing is left
- * behind then
+ * Opens a take on this device or, if the browser rejects storage and the take has an owner, in memory, from where
+ * it is uploaded. Without an owner it could not be uploaded, so it does not start. Leaves nothing behind when it
+ * throws.
+ * @throws WorkerFailure `locked`, `storage-refused`, `storage-full` or `encoder-missing`
  */
 export async function openNewTake(options: NewTakeOptions): Promise<OpenTake> {
   try {
@@ -88,9 +88,9 @@ const firstPlace = (source: CaptureSource): SegmentPlace => ({
   container: segmentContainerOf(source),
 });
 
-/** Takes the lock, makes the streams, opens the encoder, and only then enters the take in the store. */
+/** Acquires the lock, creates the streams, opens the encoder, and only then stores the record of the take. */
 async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions): Promise<OpenTake> {
-  // The store of locks is one of those that a browser refuses with the rest.
+  // A browser that rejects storage may reject locks as well.
   await storing(() => ownTake(take.id));
   const memory = new SpillMemory();
   const { opened, streams } = await storing(() => createSegment(firstPlace(source), memory));
@@ -107,16 +107,15 @@ async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions
       recording: { source, written: { opened, writer } },
     };
   } catch (error) {
-    // What cannot be cleared away belongs to nobody and is taken back later; the first reason is the one that
-    // counts.
+    // Streams that cannot be deleted now are reclaimed later. The first error is the one to report.
     await discardStreams(streams).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Makes this worker the only writer of a take, at once or after a moment. @throws WorkerFailure `locked` when
- * another tab is
+ * Makes this worker the only writer of a take; `isPatient` waits a moment for the lock.
+ * @throws WorkerFailure `locked` if another tab holds the take
  */
 export async function ownTake(takeId: string, isPatient = false): Promise<void> {
   if (!(await holdRecordingLock(takeId, isPatient)))

@@ -29,7 +29,7 @@ const record: TakeRecord = {
 const gap = { atMs: 2000, durationMs: 500, cause: 'microphone-lost' as const };
 const ofKill = { atMs: 9800, durationMs: 300, cause: 'page-killed' as const };
 
-test('what a kill may have taken is named at the end of the sound; markers and notes beyond it move there', () => {
+test('adds the possible loss of a kill as a gap at the end, and moves later markers and notes there', () => {
   expect(fieldsOfStopped({ ...record, gaps: [gap] }, 9800)).toEqual({
     state: 'stopped',
     durationMs: 9800,
@@ -39,13 +39,13 @@ test('what a kill may have taken is named at the end of the sound; markers and n
   });
 });
 
-test('a take that was paused, stopped or recovered before has lost nothing more', () => {
+test('adds no loss for a take that was paused, stopped or recovered before', () => {
   expect(fieldsOfStopped({ ...record, pauses: [{ atMs: 9800, durationMs: 0 }] }, 9800).gaps).toEqual([]);
   expect(fieldsOfStopped({ ...record, state: 'stopped', gaps: [gap] }, 9800).gaps).toEqual([gap]);
   expect(fieldsOfStopped({ ...record, state: 'stopped', gaps: [ofKill] }, 9800).gaps).toEqual([ofKill]);
 });
 
-test('a take that goes on counts the gap from the end of its sound to now, pauses left out', () => {
+test('counts the gap of a continued take from the end of its sound to now, without its pauses', () => {
   const found = {
     ...record,
     state: 'stopped' as const,
@@ -61,7 +61,7 @@ test('a take that goes on counts the gap from the end of its sound to now, pause
   });
 });
 
-test('a take that was killed in a pause goes on without a gap, and its pause has ended', () => {
+test('continues a take that was killed during a pause without a gap, and ends the pause', () => {
   const found = { ...record, pauses: [{ atMs: 9800, durationMs: 0 }] };
   expect(silentForMs(found, 9800, startedAtMs + 60_000)).toBe(null);
   expect(fieldsOfContinued(found, 9800, startedAtMs + 60_000).pauses).toEqual([
@@ -69,14 +69,14 @@ test('a take that was killed in a pause goes on without a gap, and its pause has
   ]);
 });
 
-test('a clock that was set back since does not make the gap negative', () => {
+test('never returns a negative gap when the clock was set back', () => {
   expect(silentForMs(record, 9800, startedAtMs + 7000)).toBe(2000);
   expect(silentForMs(record, 9800, startedAtMs - 7000)).toBe(0);
 });
 
-test('the silence before a take goes on is named after why it ended', () => {
+test('derives the cause of the gap before a continued take from how it ended', () => {
   expect(causeOfSilence(record, 10_000)).toBe('page-killed');
   expect(causeOfSilence({ ...record, state: 'stopped' }, 9800)).toBe('stopped');
-  // Found and closed after its page died: it was not stopped by its user.
+  // The take was recovered and closed after its page died; its user did not stop it.
   expect(causeOfSilence({ ...record, state: 'stopped', gaps: [ofKill] }, 9800)).toBe('page-killed');
 });

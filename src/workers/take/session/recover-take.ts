@@ -15,9 +15,9 @@ import { type OpenTake, ownTake } from './open-take.ts';
 import type { GapCause } from '#contract/recordings.ts';
 
 /**
- * Takes over a take whose writer is gone: its streams are cut to what is whole, its writer epoch goes up.
- * Without a source it is stopped; with one it goes on, in a new segment after a gap.
- * @throws WorkerFailure `locked` when its writer lives, `not-found` when nothing of it is here
+ * Takes over a take whose writer is gone: truncates its streams to their intact part and raises the epoch. Without
+ * a source the take is stopped; with one it continues in a new segment after a gap.
+ * @throws WorkerFailure `locked` if its writer lives, `not-found` if this device has nothing of it
  */
 export async function recoverTake(takeId: string, source: CaptureSource | null): Promise<OpenTake> {
   await ownTake(takeId, source !== null);
@@ -29,7 +29,7 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
     segments.push(await storing(() => recoverSegment({ ...segment, epoch: segment.epoch + 1 }, memory)));
   const durationMs = Math.max(0, ...segments.map((segment) => endMsOf(segment, record)));
   if (durationMs === 0 && isUnheardOf(record) && source === null) {
-    // Its tab died before the first page was whole, and no server has heard of it: there is nothing to keep.
+    // Its tab died before the first page was complete, and no server knows it: there is nothing to save.
     await removeTake(takeId);
     throw new WorkerFailure('not-found', `take ${takeId} holds no sound`);
   }
@@ -82,8 +82,8 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
 }
 
 /**
- * The length of a file that the browser's recorder wrote is the server's to read; until then the peaks or the
- * last record tell it.
+ * Only the server measures the length of a MediaRecorder file. Until then the peaks or the last record give an
+ * estimate.
  */
 function endMsOf({ segment, audio, positions }: OpenSegment, record: TakeRecord): number {
   const endMs = segment.startMs + positions.endMs;
@@ -99,15 +99,15 @@ const msOfPeaks = (sizeBytes: number): number =>
   Math.floor(sizeBytes / peaksFormat.bytesPerPoint / pointsPerMs);
 
 /**
- * What a kill can have taken at most: the block that the worklet was filling (20 ms), one on its way (20 ms),
- * the packet that the encoder was filling (20 ms), and what was not flushed: 40 ms of packets when the
- * browser dies, 240 ms when the machine does.
+ * The most that a kill can lose: the block that the worklet was filling (20 ms), one in transit (20 ms), the
+ * packet that the encoder was filling (20 ms), and unflushed bytes: 40 ms of packets if the browser dies, 240 ms
+ * if the machine does.
  */
 const longestKillLossMs = 300;
 
 type Changes = Partial<Omit<TakeRecord, 'id' | 'deletedAtMs'>>;
 
-/** A take that is over: what its kill may have taken is named, unless it was paused then. */
+/** The fields of a take that has ended, with a gap for the possible loss of its kill unless it was paused. */
 export function fieldsOfStopped(record: TakeRecord, durationMs: number): Changes {
   return {
     state: 'stopped',
@@ -117,10 +117,7 @@ export function fieldsOfStopped(record: TakeRecord, durationMs: number): Changes
   };
 }
 
-/**
- * Fields of a take that continues: the gap since the kill is named when it ends; a pause that was open is
- * over.
- */
+/** The fields of a take that continues. The gap since the kill is added when it ends; an open pause is ended. */
 export function fieldsOfContinued(record: TakeRecord, durationMs: number, nowMs: number): Changes {
   return {
     state: 'recording',
@@ -137,13 +134,13 @@ export function fieldsOfContinued(record: TakeRecord, durationMs: number, nowMs:
   };
 }
 
-/** How long ago the sound ended; null when the take was paused, which takes no time in it. */
+/** How long ago the sound ended; null when the take was paused, which adds no gap. */
 export function silentForMs(record: TakeRecord, durationMs: number, nowMs: number): number | null {
   return isPaused(record) ? null : sinceEndMs(record, durationMs, nowMs);
 }
 
 /**
- * Why no sound was recorded until the take continued: it was stopped in order, or its page was killed,
+ * Why no sound was recorded until the take continued: `stopped` if its user stopped it, otherwise `page-killed`,
  * whether or not it was recovered since.
  */
 export function causeOfSilence({ state, gaps }: TakeRecord, durationMs: number): GapCause {
@@ -163,7 +160,7 @@ function gapsOfStopped(record: TakeRecord, durationMs: number): TakeRecord['gaps
     : [...gaps, { atMs: durationMs, durationMs: longestKillLossMs, cause: 'page-killed' }];
 }
 
-/** If the clock was set back since, the record's last update is the end. */
+/** If the clock was set back since then, the record's last update is the end. */
 function sinceEndMs(
   { startedAtMs, pauses, updatedAtMs }: TakeRecord,
   durationMs: number,
@@ -174,7 +171,7 @@ function sinceEndMs(
   return Math.max(0, nowMs - (endedAtMs <= nowMs ? endedAtMs : Math.min(updatedAtMs, nowMs)));
 }
 
-/** A marker or a note of the last half second may lie beyond the last whole page. */
+/** A marker or note of the last half second may be after the last complete page. */
 function labelsWithin(
   { markers, notes = [] }: TakeRecord,
   durationMs: number,

@@ -21,22 +21,22 @@ const shedEveryMs = 30 * second;
 
 interface TakeCaptureOptions {
   take: OpenTake;
-  /** Milliseconds that only run forward, also through a sleep of the computer. */
+  /** A clock in milliseconds that never goes back and includes sleep of the computer. */
   nowMs: () => number;
   post: (message: FromTakeWorker, transfer?: Transferable[]) => void;
   onBlock: () => void;
   onGap: (gap: Gap) => void;
-  /** A segment was begun, or sealed. */
+  /** Called when a segment was opened. */
   onSegment: (opened: OpenSegment) => void;
   onSealed: () => void;
-  /** Sound can no longer be kept. */
+  /** Called when sound can no longer be stored. */
   onFailure: (error: unknown) => void;
 }
 
 /** Commands of the page about sources of sound. */
 export type SoundCommand = Extract<ToTakeWorker, { type: 'interrupt' | 'continue' | 'chunk' }>;
 
-/** A take while it is recorded: sources in, segments out, level and alarms to the page. */
+/** A take while it is recorded: reads the sources, writes the segments, and posts level and alarms to the page. */
 export class TakeCapture {
   readonly #options: TakeCaptureOptions;
   readonly #sequencer: SegmentSequencer;
@@ -75,7 +75,7 @@ export class TakeCapture {
     else this.#timeline.resumeAfter(recording.silentForMs, recording.source, recording.cause);
   }
 
-  /** How far the sound has come, whole milliseconds on the take's timeline. */
+  /** The length of the sound so far, in whole milliseconds of the take's timeline. */
   get capturedMs(): number {
     return this.#sequencer.capturedMs;
   }
@@ -95,7 +95,7 @@ export class TakeCapture {
     this.#timeline.setPaused(isPaused);
   }
 
-  /** Handles a command about sources, at once and in order. */
+  /** Handles a command about sources, synchronously and in order. */
   handle(command: SoundCommand): void {
     if (command.type === 'interrupt') this.#timeline.interrupt(command.cause);
     else if (command.type === 'continue') this.#timeline.continueWith(command.source, command.cause);
@@ -121,7 +121,7 @@ export class TakeCapture {
     if (this.#timeline.hasStalled(attentiveMs)) this.#options.post({ type: 'capture-stalled' });
   }
 
-  /** Flushes whole pages to the disk, and on a full device makes space; called about four times a second. */
+  /** Flushes complete pages to disk, and frees space on a full device; called about four times a second. */
   flush(): void {
     this.#sequencer.flush();
     if (this.storageTarget === 'disk' || this.#options.take.journal === 'memory') return;
@@ -138,7 +138,7 @@ export class TakeCapture {
     }
   }
 
-  /** Ends the take; resolves with its length in milliseconds when all of it is written. Never rejects. */
+  /** Ends the take. Resolves with its length in milliseconds when everything is written. Never rejects. */
   async finish(): Promise<number> {
     this.#postAlarms({ silence: false, clipping: false });
     const { durationMs, gap } = await this.#timeline.finish();
@@ -181,7 +181,7 @@ export class TakeCapture {
       onFailure,
     });
     segments.push(opened);
-    // On a full disk the record may not be saved now; it is written whole with every change.
+    // On a full disk saving may fail; every later change writes the whole record.
     await recordWriter.change({ segments: segments.map(({ segment }) => segment) }).catch(() => undefined);
     this.#options.onSegment(opened);
     return { opened, writer };

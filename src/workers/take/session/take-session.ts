@@ -21,10 +21,10 @@ const saveEveryMs = 10 * second;
 
 export interface TakeSessionOptions {
   deps: UploadDeps;
-  /** Milliseconds that only run forward, also through a sleep of the computer. */
+  /** A clock in milliseconds that never goes back and includes sleep of the computer. */
   nowMs: () => number;
   post: (message: FromTakeWorker, transfer?: Transferable[]) => void;
-  /** The server has everything: nothing is left to do here. */
+  /** Called when the server has everything and this worker can close. */
   onDone: () => void;
 }
 
@@ -62,7 +62,7 @@ export class TakeSession {
     this.#recording = this.#record();
   }
 
-  /** Begins to report and to send. */
+  /** Starts to report and to upload. */
   start(): void {
     const { record } = this.#take.recordWriter;
     this.#options.post({ type: 'started', takeId: this.#id, journal: this.#take.journal });
@@ -71,16 +71,15 @@ export class TakeSession {
     this.#labels.start();
     if (record.gaps.length > 0) this.#options.post({ type: 'gaps', gaps: record.gaps });
     setInterval(() => this.#tick(), tickMs);
-    // A capability from before the take was finished is worth nothing once it is reopened.
+    // The server rejects a capability from before the take was finished once it is reopened.
     if (record.upload !== null && !this.#goesOn) this.#access.attach(record.upload);
     else this.#access.remind();
-    void this.#bringToServer();
+    void this.#runUpload();
   }
 
   /** Handles a command of the page; never rejects. */
   async handle(command: TakeCommand): Promise<void> {
-    // A record that could not be saved ends no take: it is written whole every time, so the next change makes
-    // good for this one.
+    // A record that could not be saved does not end the take: the next change writes the whole record again.
     await this.#dispatch(command).catch(() => undefined);
   }
 
@@ -104,7 +103,7 @@ export class TakeSession {
     }
   }
 
-  /** Reports that sound can no longer be stored, and ends the take in order with all sound until now. */
+  /** Reports that sound can no longer be stored, and stops the take normally with all sound until now. */
   fail(error: unknown): void {
     const { code, message } = failureOf(error, 'internal');
     this.#options.post({ type: 'failed', takeId: this.#id, code, detail: message });
@@ -121,8 +120,8 @@ export class TakeSession {
   }
 
   /**
-   * Whether the server may have to reopen the take. A take that continues here may be finished there at any
-   * moment until this worker finishes it itself: a finish from before it continued can still be on its way.
+   * Whether the server may have to reopen the take. Until this worker finishes a continued take, the server may
+   * finish it at any time, because an earlier finish request can still be in transit.
    */
   get #goesOn(): boolean {
     const { recordWriter, recording } = this.#take;
@@ -130,8 +129,8 @@ export class TakeSession {
   }
 
   /**
-   * A right to send, or what the server holds of a take that it has finished. Whatever it lacks of such a
-   * take stays here.
+   * Handles a capability, or the server's copy of a take that it has finished. Bytes that this copy lacks stay on
+   * this device.
    */
   async #takeFromServer(command: Extract<TakeCommand, { type: 'attach' | 'stored' }>): Promise<void> {
     const { ownerId } = command;
@@ -154,7 +153,7 @@ export class TakeSession {
         take: this.#take,
         nowMs: this.#options.nowMs,
         post: this.#options.post,
-        // Sound keeps the journal going even where the timers of a hidden tab are slowed down.
+        // Browsers slow down the timers of a hidden tab, so arriving sound triggers the flush as well.
         onBlock: () => {
           if (performance.now() - this.#lastMs.flush > 2 * flushEveryMs) this.#tick();
         },
@@ -176,7 +175,7 @@ export class TakeSession {
     await (isPaused ? this.#pauses.start(recording.capturedMs) : this.#pauses.end());
   }
 
-  /** How long the take is at this moment. */
+  /** The current length of the take. */
   get #nowInTakeMs(): number {
     return this.#state === 'recording' && this.#recording
       ? this.#recording.capturedMs
@@ -193,13 +192,13 @@ export class TakeSession {
     const saved = recordWriter.change({ state: 'stopped', durationMs, sizeBytes });
     this.#state = 'stopped';
     this.#upload.wake();
-    // On a full disk the record may not be saved; the audio is, and the next visit finds it as a take whose
-    // tab died.
+    // On a full disk saving may fail. The audio is saved, and the next visit recovers it like a take whose tab
+    // died.
     await Promise.allSettled([paused, saved]);
     this.#options.post({ type: 'stopped', takeId: this.#id, durationMs });
   }
 
-  async #bringToServer(): Promise<void> {
+  async #runUpload(): Promise<void> {
     const durationMs = await this.#upload.run();
     if (this.#recording === null && durationMs === 0) {
       await removeTake(this.#id);
@@ -212,8 +211,8 @@ export class TakeSession {
       this.#options.onDone();
       return;
     }
-    // Unsaved, the receipt is asked for again on the next visit: every call of the protocol may be repeated.
-    // After a power cut the server may have more than this device: then its length is the recording's.
+    // If saving fails, the next visit requests the receipt again: every call of the protocol may be repeated.
+    // After a power cut the server may have more than this device; then its length is the recording's.
     await this.#take.recordWriter
       .change({
         receiptAtMs: Date.now(),
@@ -246,7 +245,7 @@ export class TakeSession {
     return true;
   }
 
-  /** So that a list of takes can say how long one is whose tab died. */
+  /** Saves the length, so that the list of takes can show it after the tab died. */
   async #saveLength(durationMs: number): Promise<void> {
     const { recordWriter, segments } = this.#take;
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.flushedBytes, 0);

@@ -14,9 +14,7 @@ interface UploadedTake {
   isStopped: () => boolean;
 }
 
-/**
- * The upload of an open take: two streams per segment, audio then peaks, its markers, its notes and its gaps.
- */
+/** The upload of an open take: two streams per segment, audio then peaks, and its markers, notes and gaps. */
 export function uploadOf(
   { take, labels: { markers, notes }, isStopped }: UploadedTake,
   access: UploadAccess,
@@ -52,18 +50,18 @@ export function uploadOf(
   return new TakeUpload(parts, access, deps);
 }
 
-/** How far the sound has come: into the worker, onto this device's disk, onto the server's. */
+/** The length of the sound in the worker, on this device's disk, and on the server's disk. */
 export function progressOf({ segments }: OpenTake, upload: TakeUpload, capturedMs: number): TakeProgress {
   const flushedMs = heldMs(segments, ({ audio }) => audio.flushedBytes);
   const serverMs = Math.min(
     capturedMs,
     heldMs(segments, (_, index) => upload.streams[index * 2]?.offsetBytes ?? 0),
   );
-  // On a full device the server is ahead of the disk: what it has is safe as well.
+  // On a full device the server is ahead of the disk, and what it has is durable as well.
   return { capturedMs, deviceMs: Math.max(serverMs, Math.min(capturedMs, flushedMs)), serverMs };
 }
 
-/** The two streams of a segment as they are sent: audio, then peaks. */
+/** The two streams of a segment in upload order: audio, then peaks. */
 export function sourcesOf(
   recordingId: string,
   opened: OpenSegment,
@@ -71,7 +69,7 @@ export function sourcesOf(
   return [sourceOf(recordingId, opened, 'audio'), sourceOf(recordingId, opened, 'peaks')];
 }
 
-/** The unbroken run of sound from the start, when each segment is held up to so many bytes. */
+/** The unbroken length of sound from the start, given how many bytes of each segment are stored. */
 function heldMs(
   segments: readonly OpenSegment[],
   heldBytes: (segment: OpenSegment, index: number) => number,

@@ -4,12 +4,12 @@ import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import { UploadError } from '#workers/upload/upload-error.ts';
 
-/** The gaps of a take that still runs. */
+/** The gaps of a running take. */
 export interface GapSource {
   recordingId: string;
-  /** All gaps so far; another array whenever one was named. */
+  /** All gaps so far; a new array after every new gap. */
   current: () => readonly Gap[];
-  /** The take is stopped: the final list goes with its finish. */
+  /** True once the take is stopped: the finish request contains the final list. */
   isSealed: () => boolean;
 }
 
@@ -50,7 +50,7 @@ export class GapUpload {
       this.#retryPolicy.succeeded();
       this.#sent = gaps;
     } catch (error) {
-      // A list that can't be told while the take runs is told with its finish.
+      // The finish request contains a list that cannot be sent while the take runs.
       const isHopeless =
         error instanceof UploadError && (error.kind === 'invalid' || error.kind === 'finished');
       if (isHopeless) this.#sent = gaps;

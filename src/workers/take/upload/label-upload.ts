@@ -4,9 +4,9 @@ import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts'
 import type { UploadClient } from '#workers/upload/upload-client.ts';
 import { UploadError } from '#workers/upload/upload-error.ts';
 
-/** Markers, or notes, of a take that the server does not have yet. */
+/** The markers or notes of a take that the server does not have yet. */
 export interface LabelSource<Label> {
-  /** The next label to send, null when there is none for now. */
+  /** The next label to send; null if there is none at present. */
   next: () => Label | null;
   send: (client: UploadClient, label: Label) => Promise<void>;
   setSent: (label: Label) => Promise<void>;
@@ -50,7 +50,7 @@ export class LabelUpload<Label> {
       await this.#source.send(client, label);
       this.#retryPolicy.succeeded();
     } catch (error) {
-      // One label that can never be stored must not prevent the end of the whole recording; it stays on this
+      // One label that can never be stored must not prevent the end of the whole recording. It stays on this
       // device.
       const isHopeless = error instanceof UploadError && error.kind === 'invalid';
       if (!isHopeless) {
@@ -58,7 +58,7 @@ export class LabelUpload<Label> {
         return;
       }
     }
-    // Unsaved, it is sent again on the next visit, which is harmless.
+    // If saving fails, the label is sent again on the next visit, which is harmless.
     await this.#source.setSent(label).catch(() => undefined);
   }
 }

@@ -18,9 +18,7 @@ const capability = (token: string) => ({
 const bytesOf = (sizeBytes: number, seed = 1) =>
   Uint8Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 7) & 255);
 
-/**
- * A take of given bytes with a clock that only moves while somebody waits: a wait of an hour takes no time.
- */
+/** A take of given bytes with a clock that only advances during waits, so that a wait of an hour takes no time. */
 function takeOf({
   audio = bytesOf(5000),
   peaks = bytesOf(300, 2),
@@ -107,12 +105,12 @@ function expectWhole({ server, state, upload }: Take) {
   expect(upload.condition).toBe('idle');
 }
 
-/** Lets every step that can be taken be taken. */
+/** Runs all pending asynchronous steps. */
 async function settle(turns = 60) {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a stopped take goes up at once: created, sent, sealed and finished without a single wait', async () => {
+test('uploads a stopped take without waiting: creates, sends, seals and finishes it', async () => {
   const take = takeOf();
   take.access.attach(capability('token-1'));
   await take.upload.run();
@@ -125,7 +123,7 @@ test('a stopped take goes up at once: created, sent, sealed and finished without
   ]);
 });
 
-test('what is more than one body holds goes in bodies of the allowed size, one at a time', async () => {
+test('splits a long upload into request bodies of the allowed size, one at a time', async () => {
   const take = takeOf({ audio: bytesOf(limits.appendSizeBytes * 2 + 5) });
   const sizes: number[] = [];
   take.server.fate = (call) => {
@@ -138,7 +136,7 @@ test('what is more than one body holds goes in bodies of the allowed size, one a
   expect(take.server.largestConcurrency).toBe(1);
 });
 
-test('whatever the network does to any call, every byte arrives once and in order', async () => {
+test('delivers every byte once and in order, whatever the network does to any request', async () => {
   const anyFate = fc.constantFrom<Fate | 'error-500' | 'error-507' | 'proxy-page'>(
     'answered',
     'answered',
@@ -169,7 +167,7 @@ test('whatever the network does to any call, every byte arrives once and in orde
   );
 });
 
-test('a server that went back to a lower offset is filled again from there', async () => {
+test('refills a server that went back to a lower offset', async () => {
   const take = takeOf();
   let isRestored = false;
   take.server.fate = (call) => {
@@ -186,7 +184,7 @@ test('a server that went back to a lower offset is filled again from there', asy
   expectWhole(take);
 });
 
-test('a server that is ahead because an answer was lost, or from an earlier life of the take, is not sent anything twice', async () => {
+test('sends nothing twice to a server that is ahead after a lost response or an earlier session', async () => {
   const take = takeOf({ epoch: 2 });
   take.server.uploads.set(ids.audio, {
     stream: 'audio',
@@ -205,7 +203,7 @@ test('a server that is ahead because an answer was lost, or from an earlier life
   expect(sentBytes).toBe(1000);
 });
 
-test("a device that lost what it had flushed and sent lets the server's longer copy be the recording", async () => {
+test("accepts the server's longer copy when the device lost bytes that it had flushed and sent", async () => {
   const take = takeOf({ epoch: 2 });
   const whole = bytesOf(9000);
   take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: whole, sealed: false });
@@ -217,7 +215,7 @@ test("a device that lost what it had flushed and sent lets the server's longer c
   expect(take.upload.condition).toBe('idle');
 });
 
-test("the server's longer copy is taken also where it was sealed before, whatever the network does to the calls", async () => {
+test("accepts the server's longer copy even if it was sealed, whatever the network does", async () => {
   const anyFate = fc.constantFrom<Fate | 'error-500'>('answered', 'lost', 'answer-lost', 'error-500');
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(anyFate, { maxLength: 15 }), async (sealed, fates) => {
@@ -235,7 +233,7 @@ test("the server's longer copy is taken also where it was sealed before, whateve
   );
 });
 
-test('a server that lost the whole upload gets it again', async () => {
+test('uploads everything again to a server that lost the upload', async () => {
   const take = takeOf();
   let isLost = false;
   take.server.fate = (call) => {
@@ -251,7 +249,7 @@ test('a server that lost the whole upload gets it again', async () => {
   expectWhole(take);
 });
 
-test('a take without a capability waits, says so, and catches up from the first byte once it has one', async () => {
+test('waits for a capability and reports it, then uploads from the first byte', async () => {
   const take = takeOf();
   const done = take.upload.run();
   await settle();
@@ -264,7 +262,7 @@ test('a take without a capability waits, says so, and catches up from the first 
   expectWhole(take);
 });
 
-test('a refused capability is asked for once, nothing is sent meanwhile, and a fresh one goes on where it stopped', async () => {
+test('requests a new capability once after a rejection, sends nothing meanwhile, and then continues', async () => {
   const take = takeOf();
   take.server.token = 'token-2';
   take.access.attach(capability('token-1'));
@@ -280,7 +278,7 @@ test('a refused capability is asked for once, nothing is sent meanwhile, and a f
   expectWhole(take);
 });
 
-test('a server that refuses every capability is not hammered: each further request for one waits longer', async () => {
+test('waits longer before each further request for a capability when the server rejects them all', async () => {
   const take = takeOf();
   take.server.token = 'never';
   let asked = 0;
@@ -298,7 +296,7 @@ test('a server that refuses every capability is not hammered: each further reque
   expect(take.slept).toEqual(take.slept.toSorted((a, b) => a - b));
 });
 
-test('waits grow from half a second to fifteen and begin again after a success or a nudge', async () => {
+test('grows retry delays from 0.5 to 15 seconds and resets them after a success or a nudge', async () => {
   const take = takeOf();
   let failures = 0;
   take.server.fate = (call) => {
@@ -311,14 +309,14 @@ test('waits grow from half a second to fifteen and begin again after a success o
   take.state.onSleep = () => conditions.add(take.upload.condition);
   take.access.attach(capability('token-1'));
   await take.upload.run();
-  // The nudge came during the ninth attempt: the tenth followed at once, the wait after that is the second
+  // The nudge came during the ninth attempt, so the tenth followed immediately. The delay after that is the second
   // step again.
   expect(take.slept).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 1000]);
   expect([...conditions]).toEqual(['offline']);
   expectWhole(take);
 });
 
-test('a proxy that takes only small bodies is given small bodies', async () => {
+test('sends small bodies through a proxy that accepts only small ones', async () => {
   const take = takeOf({ audio: bytesOf(300_000) });
   let rejections = 0;
   take.server.fate = (call) => {
@@ -333,7 +331,7 @@ test('a proxy that takes only small bodies is given small bodies', async () => {
   expectWhole(take);
 });
 
-test('bytes damaged on the way are sent again', async () => {
+test('resends bytes damaged in transit', async () => {
   const take = takeOf();
   let damaged = 0;
   take.server.fate = (call) => {
@@ -348,7 +346,7 @@ test('bytes damaged on the way are sent again', async () => {
   expectWhole(take);
 });
 
-test('a superseded writer changes nothing on the server and keeps asking, at long intervals', async () => {
+test('changes nothing on the server after another writer took over, and retries at long intervals', async () => {
   const take = takeOf({ epoch: 1 });
   take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 2, bytes: new Uint8Array(), sealed: false });
   take.access.attach(capability('token-1'));
@@ -362,7 +360,7 @@ test('a superseded writer changes nothing on the server and keeps asking, at lon
   expectWhole(take);
 });
 
-test('a seal whose answer was lost is taken for what it is', async () => {
+test('accepts a seal whose response was lost', async () => {
   const take = takeOf();
   take.server.uploads.set(ids.audio, { stream: 'audio', epoch: 1, bytes: take.state.audio, sealed: true });
   take.access.attach(capability('token-1'));
@@ -371,7 +369,7 @@ test('a seal whose answer was lost is taken for what it is', async () => {
   expectWhole(take);
 });
 
-test('when the finish finds a stream missing that had its receipt, everything is checked and sent again', async () => {
+test('checks and sends everything again when the finish request finds a receipted stream missing', async () => {
   const take = takeOf();
   let finishes = 0;
   take.server.fate = (call) => {
@@ -387,7 +385,7 @@ test('when the finish finds a stream missing that had its receipt, everything is
   expectWhole(take);
 });
 
-test('a marker that can never be stored does not keep the recording from being finished', async () => {
+test('finishes the recording despite a marker that can never be stored', async () => {
   const take = takeOf();
   take.unsent.push({ id: ids.audio, atMs: 5, label: 'rejected' }, { id: ids.peaks, atMs: 6, label: 'kept' });
   take.server.fate = (call) =>
@@ -407,7 +405,7 @@ const receiptOf = (uploadId: string, bytes: Uint8Array) => ({
   storedAt: '2026-11-21T09:00:00.000Z',
 });
 
-test('a take that the server finished, whose capability then ended, is done once the receipts match what is here', async () => {
+test('completes a take that the server finished before its capability ended if the receipts match', async () => {
   const take = takeOf();
   take.server.token = 'token-2';
   take.access.attach(capability('token-1'));
@@ -420,7 +418,7 @@ test('a take that the server finished, whose capability then ended, is done once
   expect(take.upload.streams.map(({ offsetBytes }) => offsetBytes)).toEqual([5000, 300]);
 });
 
-test('receipts for less than this device holds, for other bytes, or for fewer streams are not accepted; for more they are', async () => {
+test('accepts receipts for the same or more bytes, but not for fewer, for others or for fewer streams', async () => {
   const accepts = (change: (receipts: ReturnType<typeof receiptOf>[]) => ReturnType<typeof receiptOf>[]) => {
     const take = takeOf();
     return take.upload.acceptStored({
@@ -440,7 +438,7 @@ test('receipts for less than this device holds, for other bytes, or for fewer st
   );
 });
 
-test('a take that is still recorded is not done by receipts', async () => {
+test('does not complete a running take by receipts', async () => {
   const take = takeOf({ isSealed: false });
   expect(
     await take.upload.acceptStored({
@@ -450,7 +448,7 @@ test('a take that is still recorded is not done by receipts', async () => {
   ).toBe(false);
 });
 
-test('a take that goes on sends nothing before it has the capability of the reopened recording, and remembers that it was reopened', async () => {
+test('sends nothing of a continued take before it has the capability of the reopened recording', async () => {
   const take = takeOf({ goesOn: true });
   const done = take.upload.run();
   await settle();

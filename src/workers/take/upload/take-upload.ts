@@ -11,25 +11,23 @@ import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts'
 
 interface TakeUploadParts {
   recordingId: string;
-  /** Streams that are there already; more are added while the take runs. */
+  /** The existing streams; more are added while the take runs. */
   sources: readonly UploadSource[];
   markers: LabelSource<TakeMarker>;
   notes: LabelSource<TakeNote>;
   gaps: GapSource;
   /**
-   * The take was finished perhaps, and goes on: the capability that comes is that of the reopened recording.
+   * True if the take continues after it may have been finished: the next capability is that of the reopened
+   * recording.
    */
   goesOn: boolean;
-  /** The server has reopened it. */
+  /** Called when the server has reopened the recording. */
   reopened: () => Promise<void>;
-  /** The final message, once every stream is sealed. */
+  /** The finish request, once every stream is sealed. */
   finishing: () => FinishRecording;
 }
 
-/**
- * Brings one take to the server: all of its streams side by side, its markers and notes, then the word that
- * it is finished.
- */
+/** Uploads one take: all of its streams in parallel, its markers and notes, then the finish request. */
 export class TakeUpload {
   readonly #streams: StreamUpload[] = [];
   readonly #runs: Promise<void>[] = [];
@@ -58,14 +56,14 @@ export class TakeUpload {
     return this.#streams;
   }
 
-  /** One more stream to send, also while others are under way; not after the take was stopped. */
+  /** Adds a stream, also while others are being uploaded; not after the take was stopped. */
   add(source: UploadSource): void {
     const stream = new StreamUpload(source, this.#access, this.#deps);
     this.#streams.push(stream);
     if (this.#isRunning) this.#runs.push(stream.run());
   }
 
-  /** Why bytes flow or do not. */
+  /** The state of the upload, or why it waits. */
   get condition(): UploadCondition {
     const conditions = [
       this.#access.condition,
@@ -77,8 +75,8 @@ export class TakeUpload {
   }
 
   /**
-   * Resolves once the server holds a receipt for every byte and knows that the take is finished, with its
-   * length there in milliseconds.
+   * Resolves with the length of the recording on the server in milliseconds, once the server has receipted every
+   * byte and finished the take.
    */
   async run(): Promise<number> {
     const finishedMs = await Promise.race([this.#finish(), this.#stored.promise]);
@@ -87,8 +85,8 @@ export class TakeUpload {
   }
 
   /**
-   * The server has finished the take and gives no right to send any more: an answer was lost, and then the
-   * right. Ends `run` where the server holds every byte; false where it does not.
+   * Handles a take that the server has finished while its response and then the capability were lost. Ends `run`
+   * if the server has every byte; returns false if it does not.
    */
   async acceptStored({ durationMs, receipts }: StoredTake): Promise<boolean> {
     for (const stream of this.#streams) {
@@ -99,12 +97,12 @@ export class TakeUpload {
     return true;
   }
 
-  /** Something is to be sent at once: the take was stopped, a segment sealed, a gap named. */
+  /** Sends now, because the take was stopped, a segment sealed, or a gap added. */
   wake(): void {
     for (const part of [...this.#labels, this.#gaps, ...this.#streams]) part.wake();
   }
 
-  /** Retries now, because the network is back or the user looks at the page. */
+  /** Retries now, because the network is back or the page became visible. */
   nudge(): void {
     this.#access.remind();
     for (const part of [this.#retryPolicy, ...this.#labels, this.#gaps, ...this.#streams]) part.nudge();
@@ -121,7 +119,7 @@ export class TakeUpload {
   async #finish(): Promise<number> {
     if (this.#parts.goesOn) {
       await this.#access.client();
-      // Unsaved, the server is asked again on the next visit, which is harmless.
+      // If saving fails, the server is asked to reopen it again on the next visit, which is harmless.
       await this.#parts.reopened().catch(() => undefined);
     }
     return finishUpload(

@@ -14,7 +14,7 @@ function patternsOfNames(): readonly RegExp[] {
   const names = [...monthNames().keys()]
     .toSorted((a, b) => b.length - a.length)
     .map((name) => name.replace(/[.]/g, '\\.'));
-  // Hebrew writes its "in" with the month as one word.
+  // Hebrew writes "in" and the month as one word.
   const month = `(?<![\\p{L}\\p{M}])ב?(?<name>${names.join('|')})(?![\\p{L}\\p{M}])\\.?`;
   const year = String.raw`(?<year>(?:18[6-9]|19\d|20\d)\d)(?!\d)`;
   const date = String.raw`(?<!\d)(?<date>0?[1-9]|[12]\d|3[01])`;
@@ -43,12 +43,9 @@ function namedDay({ groups = {}, index, 0: found }: RegExpExecArray, name: strin
       };
 }
 
-/**
- * A day, or a month, that a name states with the name of the month in a language of the interface; null where
- * it states none.
- */
+/** A day or month in a file name that spells out the month in a language of the interface; null if there is none. */
 export function dayWithMonthName(name: string): NamedDay | null {
-  // The names of all languages are made only where one of them can be: a year with letters before it.
+  // The names in all languages are only built if one can match: a year with letters before it.
   if (!/[\p{L}\p{M}][^\d]{0,6}(?:\d{1,2}\D{1,4})?(?:18[6-9]|19\d|20\d)\d(?!\d)/u.test(name)) return null;
   for (const pattern of patternsOfNames()) {
     const found = pattern.exec(name);

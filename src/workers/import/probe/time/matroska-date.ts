@@ -1,7 +1,7 @@
 import { type EbmlElement, readEbmlElement } from '#audio/containers/ebml.ts';
 import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 
-/** Ids of elements, with their length markers (RFC 9559 §5.1). */
+/** Element ids including their length marker (RFC 9559 §5.1). */
 const ids = {
   ebml: 0x1a45dfa3,
   segment: 0x18538067,
@@ -11,17 +11,17 @@ const ids = {
 } as const;
 /** Matroska counts from 2001-01-01 (RFC 9559 §5.1.2.11). */
 const epochMs = Date.UTC(2001, 0, 1);
-/** `Info` stands before the sound. */
+/** `Info` precedes the sound, so this many elements are enough. */
 const mostElements = 200;
 
-/** Nanoseconds in eight bytes. */
+/** Reads eight bytes of nanoseconds. Returns Unix milliseconds. */
 async function dateIn(file: PieceFile, { contentByte, endByte }: EbmlElement): Promise<number | null> {
   const bytes = await file.read(contentByte, contentByte + 8);
   if (bytes.length < 8 || endByte !== contentByte + 8) return null;
   return epochMs + Math.round(Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0)) / 1e6);
 }
 
-/** When a Matroska file states that it was made (`DateUTC`), in Unix milliseconds; null where it does not. */
+/** The creation time of a Matroska file (`DateUTC`) in Unix milliseconds; null if it states none. */
 export async function matroskaDateMs(file: PieceFile): Promise<number | null> {
   let [atByte, endByte] = [0, file.sizeBytes];
   for (let count = 0; count < mostElements && atByte < endByte; count += 1) {

@@ -22,15 +22,15 @@ function namesIn(locale: string): [string, number][] {
 let known: ReadonlyMap<string, number> | null = null;
 
 /**
- * What months are called in the languages of the interface, in lower case and without a full stop. A name
- * that means two months in two languages is left out.
+ * Names of months in the languages of the interface, in lower case and without a full stop. A name that means two
+ * different months in two languages is left out.
  */
 export function monthNames(): ReadonlyMap<string, number> {
   if (known !== null) return known;
   const names = new Map<string, number>();
   const ambiguous = new Set<string>();
   for (const [name, month] of locales.flatMap(({ tag }) => namesIn(tag))) {
-    // Numbers are no names.
+    // Skips numbers.
     if (!/^[\p{L}\p{M}.' \u200c\u200d]{2,}$/u.test(name)) continue;
     if ((names.get(name) ?? month) !== month) ambiguous.add(name);
     names.set(name, month);

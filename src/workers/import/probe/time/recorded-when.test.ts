@@ -53,7 +53,7 @@ it.each<[string, Partial<Evidence>, RecordedTime]>([
   expect(recordedWhen({ ...nothing, ...evidence }, nowMs)).toEqual(time);
 });
 
-it('is nothing but what one of them states, and never in the future', () => {
+it('is only ever a time that one source states, and never in the future', () => {
   const any = option(
     constantFrom<RecordedTime>(
       date('1961-01-20'),

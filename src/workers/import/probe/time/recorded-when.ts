@@ -2,7 +2,7 @@ import { hour } from '#base/duration.ts';
 import { isPossible, orderMsOf } from '#base/recorded-time/order.ts';
 import { type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 
-/** What states when a file was recorded; null where it states nothing. */
+/** The sources of a recording time; null for a source that states none. */
 export interface Evidence {
   tag: RecordedTime | null;
   name: RecordedTime | null;
@@ -15,26 +15,25 @@ const isExact = (time: RecordedTime | null): time is Exclude<RecordedTime, Dated
   time !== null && time.kind !== 'date';
 const isDate = (time: RecordedTime | null): time is Dated => time?.kind === 'date';
 
-/** The day may be the one before or after in the zone where the file was named. */
+/** In the zone where the file was named, it may be the previous or the next day. */
 const zonesMs = 14 * hour;
 
-/** Whether an exact time lies in a day, month or year. */
+/** Whether an exact time is within a day, month or year. */
 function isWithin(time: RecordedTime, { date }: Dated): boolean {
   const days = [-zonesMs, 0, zonesMs].map((shiftMs) => new Date(orderMsOf(time) + shiftMs).toISOString());
   return days.some((day) => day.startsWith(date));
 }
 
-/** The date of a name, or that of a tag which says the same more exactly. */
+/** The date in the name, or a tag that refines it. */
 function statedDate(name: RecordedTime | null, tag: RecordedTime | null): Dated | null {
   if (!isDate(name)) return isDate(tag) ? tag : null;
   return isDate(tag) && tag.date.startsWith(name.date) ? tag : name;
 }
 
 /**
- * When a file was recorded. A tag or a name with a time of day is a recorder's or a person's own word. A day
- * in the name or in a tag is more reliable than what a container states, which may be the time of its
- * conversion, and which counts where it agrees or where it is alone. The file's own date is no evidence:
- * copying changes it.
+ * When a file was recorded. A tag or a name with a time of day was written by a recorder or a user. A day in the
+ * name or in a tag is more reliable than a container's time, which may be the time of a conversion; that is used
+ * only if it agrees or is the only source. The file's own date is no evidence, because copying changes it.
  */
 export function recordedWhen(evidence: Evidence, nowMs: number): RecordedTime {
   const possible = (time: RecordedTime | null): RecordedTime | null =>

@@ -5,11 +5,11 @@ import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.t
 import { matroskaDateMs } from './matroska-date.ts';
 import { isUnsetClock, timeOfParts } from './stated-time.ts';
 
-/** Seconds from 1904-01-01, the beginning of MP4's time, to 1970 (ISO/IEC 14496-12 §8.2.2). */
+/** Seconds from 1904-01-01, the MP4 epoch, to 1970 (ISO/IEC 14496-12 §8.2.2). */
 const mp4EpochSeconds = 2_082_844_800;
-/** Before this no camera or phone wrote MP4: such a time is a program's default. */
+/** No camera or phone wrote MP4 before this date: an earlier time is a program's default. */
 const firstMp4Ms = Date.UTC(1999, 0, 1);
-/** A `bext` chunk (EBU Tech 3285 §2.3) stands near the beginning; recorders reserve some chunks before it. */
+/** A `bext` chunk (EBU Tech 3285 §2.3) is near the start; recorders reserve some chunks before it. */
 const mostWaveChunks = 64;
 const bextDateByte = 320;
 const bextDateBytes = 18;
@@ -17,9 +17,9 @@ const bextDateBytes = 18;
 const ascii = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /**
- * When a recorder says that it recorded a file: `mvhd` of an MP4 file, `DateUTC` of a Matroska file, `bext`
- * of a wave file, which knows no zone.
- * @returns null where the file states nothing, its clock was not set, or it cannot be read
+ * The recording time that a recorder wrote into a file: `mvhd` of MP4, `DateUTC` of Matroska, or `bext` of WAVE,
+ * which has no zone.
+ * @returns null if the file states none, its clock was not set, or it cannot be read
  */
 export async function recorderTime(file: PieceFile): Promise<RecordedTime | null> {
   try {
@@ -68,8 +68,8 @@ async function bextTime(file: PieceFile): Promise<RecordedTime | null> {
 }
 
 /**
- * `yyyy-mm-ddhh:mm:ss`; the signs between are the recorder's choice (EBU Tech 3285 §2.3). A recorder that
- * knows no time leaves it empty.
+ * `yyyy-mm-ddhh:mm:ss` with separators of the recorder's choice (EBU Tech 3285 §2.3). A recorder without a clock
+ * leaves it empty.
  */
 function timeOfBext(text: string): RecordedTime | null {
   const found = /^(\d{4})[-_: .](\d\d)[-_: .](\d\d)(?:(\d\d)[-_: .](\d\d)[-_: .](\d\d))?/.exec(text);

@@ -4,8 +4,8 @@ import { orderMsOf } from '#base/recorded-time/order.ts';
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 
 /**
- * Parts of a time as a text or a table states them; what is not stated is left out. `offset` is `Z`, `+05:30`
- * or `+0530`.
+ * Parts of a time as stated by a text or a table; parts that are not stated are left out. `offset` is `Z`,
+ * `+05:30` or `+0530`.
  */
 export interface StatedParts {
   year: number;
@@ -17,7 +17,7 @@ export interface StatedParts {
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** How far clocks of an offset are ahead of UTC. */
+/** The offset from UTC in milliseconds. */
 function offsetMs(offset: string): number {
   if (offset.toUpperCase() === 'Z') return 0;
   const digits = offset.replace(/\D/g, '').padEnd(4, '0');
@@ -27,7 +27,7 @@ function offsetMs(offset: string): number {
   );
 }
 
-/** An offset as the name of a zone that programs know; UTC says nothing of where a recording was made. */
+/** An offset as a zone name; null for UTC, which says nothing about where a recording was made. */
 function zoneOf(offset: string): string | null {
   const ahead = offsetMs(offset);
   return ahead === 0
@@ -54,8 +54,8 @@ function momentOfClock(dateTime: string, offset: string): RecordedTime | null {
 }
 
 /**
- * The time that parts state, no more exact than they are; null where the calendar has no such day, or the
- * clock no such time.
+ * The time that the parts state, no more exact than they are; null if the calendar has no such day or the clock no
+ * such time.
  */
 export function timeOfParts(parts: StatedParts): RecordedTime | null {
   const { year, month, date, clock, offset } = parts;
@@ -67,24 +67,22 @@ export function timeOfParts(parts: StatedParts): RecordedTime | null {
 }
 
 /**
- * Where the counting of computers begins: Windows, Excel, MP4 and classic macOS, Unix. Nobody states such a
- * day; a program does that knows none.
+ * The epochs of Windows, Excel, MP4 and classic macOS, and Unix. Programs without a clock write them; users do
+ * not.
  */
 const epochs = ['1601-01-01', '1899-12-30', '1904-01-01', '1970-01-01'];
-/**
- * Where clocks of devices begin that have lost their battery: FAT, cameras and recorders, Matroska and macOS.
- */
+/** Where clocks of devices restart after losing their battery: FAT, cameras and recorders, Matroska and macOS. */
 const resets = ['1980-01-01', '2000-01-01', '2001-01-01'];
 
-/** Zones shift such a midnight back, and a clock that was reset runs on for a while. */
+/** Zones shift such a midnight back, and a reset clock continues for a while. */
 const isNear = (time: RecordedTime, days: readonly string[]): boolean =>
   days.some((text) => {
     const afterMs = orderMsOf(time) - Date.parse(`${text}T00:00:00.000Z`);
     return time.kind === 'date' ? time.date === text : afterMs >= -14 * hour && afterMs < day;
   });
 
-/** Whether a time, of a day or more exact, is one that a program writes which knows none. */
+/** Whether a time, a day or more exact, is the default of a program without a clock. */
 export const isEpoch = (time: RecordedTime): boolean => isNear(time, epochs);
 
-/** Whether a device wrote a time before its clock was set. */
+/** Whether a device wrote the time before its clock was set. */
 export const isUnsetClock = (time: RecordedTime): boolean => isNear(time, [...epochs, ...resets]);

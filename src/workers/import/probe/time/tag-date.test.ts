@@ -32,7 +32,7 @@ it.each<[string, RecordedTime | null]>([
   ['', null],
   ['20', null],
   ['19', null],
-])('the text %j is %j', (text, time) => expect(timeOfText(text)).toEqual(time));
+])('reads the text %j as %j', (text, time) => expect(timeOfText(text)).toEqual(time));
 
 describe('tags', () => {
   it.each<[string, RawTags, RecordedTime | null]>([

@@ -1,21 +1,21 @@
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { isEpoch, timeOfParts } from './stated-time.ts';
 
-/** Tags of a file as its reader gives them, under their own names. */
+/** Tags of a file as returned by the parser, with their original names. */
 export type RawTags = Readonly<Record<string, unknown>>;
 
 const optional = (text: string | undefined): number | undefined =>
   text === undefined || /^0+$/.test(text) ? undefined : Number(text);
 
 /**
- * `2019`, `2019-05`, `2019-05-17`, with a time and an offset behind: ID3v2.4 §4, Vorbis, RIFF, Apple,
- * Matroska; with other signs between, and months and days of zeros, as taggers write them.
+ * `2019`, `2019-05`, `2019-05-17`, optionally followed by a time and an offset: ID3v2.4 §4, Vorbis, RIFF, Apple,
+ * Matroska. Taggers also write other separators, and months and days of zeros.
  */
 const iso =
   /^(?<year>\d{4})(?:[-/.:](?<month>\d{1,2})(?:[-/.:](?<date>\d{1,2})(?:[T ]+(?<hours>\d{2})(?::?(?<minutes>\d{2})(?::?(?<seconds>\d{2})(?:[.,]\d+)?)?)?\s*(?<offset>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
 const compact =
   /^(?<year>\d{4})(?<month>\d{2})(?<date>\d{2})(?:T?(?<hours>\d{2})(?<minutes>\d{2})(?<seconds>\d{2})?(?<offset>Z|[+-]\d{4})?)?$/i;
-/** `Fri May 17 14:03:05 2024`: what C programs write into `IDIT`. */
+/** `Fri May 17 14:03:05 2024`: the format of C programs in `IDIT`. */
 const ctime =
   /^[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) +(?<date>\d{1,2}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?<year>\d{4})$/;
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -24,7 +24,7 @@ function monthOf({ month, name }: Record<string, string | undefined>): number | 
   return name === undefined ? optional(month) : monthNames.indexOf(name) + 1;
 }
 
-/** What a tag's text states; null where it is no time. */
+/** The time in a tag's text; null if it has none. */
 export function timeOfText(text: string): RecordedTime | null {
   // ID3v2.4 separates several values by a zero.
   const [first = ''] = text.split('\0');
@@ -33,7 +33,7 @@ export function timeOfText(text: string): RecordedTime | null {
     .find((found) => found !== undefined);
   if (groups === undefined) return null;
   const { year, date, hours, minutes, seconds = '0', offset } = groups;
-  // Midnight is how programs write a day that have only fields for a time; Apple's shops write that of
+  // Programs that only have fields for a time write a day as midnight; Apple's stores write midnight in
   // California.
   const isDay =
     minutes === undefined ||
@@ -51,7 +51,7 @@ export function timeOfText(text: string): RecordedTime | null {
   });
 }
 
-/** ID3v2.3 has the year, the day (DDMM) and the time (HHMM) in fields of their own (§4.2.1). */
+/** ID3v2.3 has separate fields for the year, the day (DDMM) and the time (HHMM) (§4.2.1). */
 function id3v23(text: (name: string) => string): string {
   const [year, dayMonth, clock] = [
     text('tyer') || text('tye'),
@@ -63,11 +63,11 @@ function id3v23(text: (name: string) => string): string {
   return /^\d{4}$/.test(clock) ? `${dated}T${clock.slice(0, 2)}:${clock.slice(2)}` : dated;
 }
 
-/** The year of ID3v1 stands behind title, artist and album. */
+/** The year of ID3v1 follows title, artist and album. */
 const id3v1 = (bytes: unknown): string =>
   bytes instanceof Uint8Array ? String.fromCharCode(...bytes.subarray(90, 94)) : '';
 
-/** Tags that state when a recording was made, then those that may state when it was published. */
+/** Tags with the time of recording, then those that may have the time of publication. */
 const names = [
   'com.apple.quicktime.creationdate',
   'tdrc',
@@ -88,8 +88,8 @@ const names = [
 const precision = (time: RecordedTime): number => (time.kind === 'date' ? time.date.length : 19);
 
 /**
- * When the tags of a file state that it was recorded; of those that agree the most exact one. Null where they
- * state nothing that can be.
+ * The recording time in the tags of a file: the most exact of those that agree. Null if they state no possible
+ * time.
  */
 export function taggedTime(raw: RawTags): RecordedTime | null {
   const byName = new Map(

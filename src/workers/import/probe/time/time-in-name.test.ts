@@ -19,7 +19,7 @@ describe('the time in a file’s name', () => {
     ['Voice 240517_140305.m4a', clock()],
     ['20240517140305.mp3', clock()],
     ['GMT20240517-140305_Recording.m4a', momentOf('2024-05-17T14:03:05.000Z', null)],
-    // Their further members.
+    // Variants of these names.
     ['2024-05-17 14.03.wav', clock('14:03:00')],
     ['20240517_140305.m4a', clock()],
     ['20240517_1403.m4a', clock('14:03:00')],
@@ -89,9 +89,9 @@ describe('the time in a file’s name', () => {
     ['রেকর্ডিং 2024-05-17 এ 2.03.05 PM.mov'],
     ['ریکارڈنگ 2024-05-17 بوقت 2.03.05 PM.mov'],
     ['Rekodi 2024-05-17 saa 14.03.05.mov'],
-  ])('%s is the same time in its language', (name) => expect(timeInName(name)).toEqual(clock()));
+  ])('reads the time of %s in its language', (name) => expect(timeInName(name)).toEqual(clock()));
 
-  it.each(locales.map(({ tag }) => tag))('is found as the interface writes a day in %s', (tag) => {
+  it.each(locales.map(({ tag }) => tag))('reads a day as the interface writes it in %s', (tag) => {
     const written = new Intl.DateTimeFormat(tag, {
       dateStyle: 'long',
       calendar: 'gregory',
@@ -120,7 +120,7 @@ describe('the time in a file’s name', () => {
     '20000101_000312.m4a',
     '19700101_000000.m4a',
     '2001-01-01 00.12.05.wav',
-  ])('is none in %j', (name) => {
+  ])('finds no time in %j', (name) => {
     expect(timeInName(name)).toBeNull();
   });
 });

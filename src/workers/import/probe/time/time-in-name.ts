@@ -3,7 +3,7 @@ import { latinDigits } from '#base/text.ts';
 import { dayWithMonthName } from './day-with-month-name.ts';
 import { isUnsetClock, type StatedParts, timeOfParts } from './stated-time.ts';
 
-/** A day that a name states, and what follows it. */
+/** A day in a name, and the text around it. */
 interface Day {
   year: number;
   month?: number | undefined;
@@ -18,7 +18,7 @@ const date = String.raw`(?<date>0[1-9]|[12]\d|3[01])`;
 const [from, to] = [String.raw`(?<!\d)`, String.raw`(?!\d)`];
 
 const dayPatterns: readonly RegExp[] = [
-  // 20240517140305 and 202405171403 of dictation machines; the time follows without a sign between.
+  // 20240517140305 and 202405171403 of dictation machines; the time follows without a separator.
   new RegExp(`${from}${year}${month}${date}(?=(?:[01]\\d|2[0-3])[0-5]\\d(?:[0-5]\\d)?${to})`),
   // 2024-05-17, 2024_05_17, 2024.05.17, 20240517.
   new RegExp(`${from}${year}(?<sign>[-_.]?)${month}\\k<sign>${date}${to}`),
@@ -28,23 +28,22 @@ const dayPatterns: readonly RegExp[] = [
   new RegExp(
     `${from}${year}(?:年|년|\\.) ?(?<month>0?[1-9]|1[0-2])(?:月|월|\\.) ?(?<date>0?[1-9]|[12]\\d|3[01])(?:日|일|\\.)`,
   ),
-  // 17.05.2024: with full stops the day comes first everywhere.
+  // 17.05.2024: with full stops the day comes first in every country.
   new RegExp(`${from}${date}\\.${month}\\.${year}${to}`),
-  // 17-05-2024 and 05-17-2024, where only one of the two can be the month.
+  // 17-05-2024 and 05-17-2024, if only one of the two can be the month.
   new RegExp(`${from}(?<date>1[3-9]|2\\d|3[01])(?<sign>[-_])${month}\\k<sign>${year}${to}`),
   new RegExp(`${from}${month}(?<sign>[-_])(?<date>1[3-9]|2\\d|3[01])\\k<sign>${year}${to}`),
-  // 240517_140305 of Samsung and Zoom: two digits of the year only where a whole time follows …
+  // 240517_140305 of Samsung and Zoom: a two-digit year only if a complete time follows …
   new RegExp(`${from}(?<year>\\d\\d)${month}${date}(?=[_-](?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d${to})`),
-  // … or 240517_0001 and 240517_1403, with which Sony's and Tascam's names begin: a number of the day, or a
-  // time.
+  // … or 240517_0001 and 240517_1403 at the start of Sony's and Tascam's names: a counter of the day, or a time.
   new RegExp(`^(?<year>\\d\\d)${month}${date}(?=[_-](?<counter>\\d{3,4})${to})`),
-  // 2024-05 at the beginning.
+  // 2024-05 at the start.
   new RegExp(`^${year}-${month}(?=[ _]|\\.[A-Za-z]|$)`),
 ];
 
 /**
- * What stands between a day and a time, in the languages of macOS: "2024-05-17 at 2.03.05 PM", "… um
- * 14.03.05", "… a las 14.03".
+ * The words between a day and a time in the languages of macOS: "2024-05-17 at 2.03.05 PM", "… um 14.03.05", "… a
+ * las 14.03".
  */
 const joiner = String.raw`(?:(?:at|um|à|a las?|alle|alle ore|às|om|kl\.?|klo|kello|o|o godz\.?|v|ve|в|о|об|saat|saa|pukul|pada|jam|الساعة|في|ساعت|در|در ساعت|בשעה|ב|को|पर|बजे|এ|সময়|بوقت|پر)[ _-]+)?`;
 const morning = '(?:上午|凌晨|早上|午前|오전)';
@@ -59,7 +58,7 @@ const timePatterns: readonly RegExp[] = [
   new RegExp(before + clock + half + zone, 'iu'),
 ];
 
-/** Zoom names its files by UTC: `GMT20240517-140305_Recording.m4a`. */
+/** Zoom names its files in UTC: `GMT20240517-140305_Recording.m4a`. */
 const utcBefore = /(?:GMT|UTC)[ _-]?$/i;
 
 function dayOf({ groups = {}, index, 0: found }: RegExpExecArray, name: string): Day {
@@ -115,18 +114,18 @@ function partsOf({ year: stated, month: ofYear, date: ofMonth, rest, before: ahe
 }
 
 /**
- * What a file's name states of its time, in the forms that phones, operating systems, meeting programs and
- * dictation machines write; null where it states no day. A time without a zone is a local time. A year alone
- * is no statement: names are full of numbers.
+ * The time in a file's name, in the formats of phones, operating systems, meeting programs and dictation machines;
+ * null if it has no day. A time without a zone is a local time. A year alone does not count, because names are
+ * full of numbers.
  */
 export function timeInName(name: string): RecordedTime | null {
-  // macOS puts a narrow no-break space before PM, and Arabic systems marks of direction around numbers.
+  // macOS puts a narrow no-break space before PM; Arabic systems put direction marks around numbers.
   const day = dayIn(
     latinDigits(name)
       .replace(/[\u00a0\u202f]/g, ' ')
       .replace(/[\u200e\u200f\u061c]/g, ''),
   );
   const time = day === null ? null : timeOfParts(partsOf(day));
-  // A device whose clock was never set writes such a time; a person who names a day knows it.
+  // A device whose clock was never set writes such a time; a user who enters such a day means it.
   return time !== null && time.kind !== 'date' && isUnsetClock(time) ? null : time;
 }

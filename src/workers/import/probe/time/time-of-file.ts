@@ -5,7 +5,7 @@ import { recorderTime } from './recorder-time.ts';
 import { type RawTags, taggedTime } from './tag-date.ts';
 import { timeInName } from './time-in-name.ts';
 
-/** When a file was recorded, by its name, its tags and its container; unknown where none of them says. */
+/** When a file was recorded, from its name, its tags and its container; unknown if none of them states it. */
 export async function timeOfFile(
   file: PieceFile,
   { name, rawTags = {}, nowMs }: { name: string; rawTags?: RawTags | undefined; nowMs: number },

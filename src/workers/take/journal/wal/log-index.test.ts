@@ -29,7 +29,7 @@ const indexOf = (known: readonly Parameters<LogIndex['add']>[0][]): LogIndex => 
   return index;
 };
 
-test('what goes is on the server, or was written a minute ago, and always lies in an aged file', () => {
+test('trims only entries in an aged file that the server has or that are a minute old', () => {
   fc.assert(
     fc.property(entries, safety, (known, state: WalSafety) => {
       const range = indexOf(known).trimmable(state);
@@ -46,7 +46,7 @@ test('what goes is on the server, or was written a minute ago, and always lies i
   );
 });
 
-test('the last entry stays, so that it is known how far the file can be trusted', () => {
+test('keeps the last entry, which shows how far the file can be trusted', () => {
   fc.assert(
     fc.property(entries, (known) => {
       const range = indexOf(known).trimmable({
@@ -60,7 +60,7 @@ test('the last entry stays, so that it is known how far the file can be trusted'
   );
 });
 
-test('twelve hours without a server never hold more than a minute of sound twice', () => {
+test('stores at most about a minute of sound twice in twelve hours without a server', () => {
   const index = new LogIndex();
   let held = 0;
   let most = 0;

@@ -1,41 +1,41 @@
 import { minute } from '#base/duration.ts';
 
-/** How long a long offline take keeps in the log what an aged file has too. */
+/** How long the log of an offline take keeps bytes that an aged file has too. */
 const doubledMs = 1 * minute;
 const fewestAtOnce = 20;
 
-/** What is known of the stream beside its log. */
+/** What is durable outside the log. */
 export interface WalSafety {
-  /** The name of the file survives a power cut. */
+  /** True once the name of the file survives a power cut. */
   isAged: boolean;
-  /** What the file holds, flushed. */
+  /** Bytes flushed to the file. */
   fileBytes: number;
-  /** What the server holds. */
+  /** Bytes that the server holds. */
   acknowledgedBytes: number;
   nowMs: number;
 }
 
 /**
- * What the log has of one stream, and which entries may go: those that an aged file holds and the server too,
- * or that an aged file has held for a minute. The last entry always stays: it says how far the file can be
+ * The entries that the log has of one stream. An entry may be trimmed when an aged file holds it and the server
+ * holds it too, or when it was written a minute ago. The last entry always stays: it shows how far the file can be
  * trusted.
  */
 export class LogIndex {
   #entries: { offsetBytes: number; writtenAtMs: number }[] = [];
   #endBytes = 0;
 
-  /** The log now reaches from here to there, without a hole behind what it had. */
+  /** Adds an entry that starts where the log ends. */
   add(entry: { offsetBytes: number; endBytes: number; writtenAtMs: number }): void {
     this.#entries.push({ offsetBytes: entry.offsetBytes, writtenAtMs: entry.writtenAtMs });
     this.#endBytes = entry.endBytes;
   }
 
-  /** How far the log reaches. */
+  /** The end of the last entry. */
   get endBytes(): number {
     return this.#endBytes;
   }
 
-  /** The range of beginnings whose entries may go; null while they are too few to be worth it. */
+  /** The range of entry offsets that may be trimmed; null if there are too few to be worth it. */
   trimmable({
     isAged,
     fileBytes,
@@ -54,12 +54,12 @@ export class LogIndex {
       : { fromBytes: first.offsetBytes, toBytes: firstKept.offsetBytes };
   }
 
-  /** They are gone. */
+  /** Removes the entries before `toBytes`. */
   trimmed({ toBytes }: { toBytes: number }): void {
     this.#entries = this.#entries.filter(({ offsetBytes }) => offsetBytes >= toBytes);
   }
 
-  /** The stream was cut. */
+  /** Truncates the index with its stream. */
   cut(sizeBytes: number): void {
     this.#entries = this.#entries.filter(({ offsetBytes }) => offsetBytes < sizeBytes);
     this.#endBytes = Math.min(this.#endBytes, sizeBytes);

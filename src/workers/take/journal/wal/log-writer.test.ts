@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type LoggedStream, LogWriter } from './log-writer.ts';
 import type { LogWrite } from '#device/streams/stream-log.ts';
 
-/** A stream that has so many entries to write, one at a time. */
+/** A stream with `entries` entries to write, one at a time. */
 function streamOf(uploadId: string, entries: number): LoggedStream & { written: number[]; failures: number } {
   const written: number[] = [];
   const stream = {
@@ -24,7 +24,7 @@ function streamOf(uploadId: string, entries: number): LoggedStream & { written: 
   return stream;
 }
 
-test('streams that are flushed in one go share a transaction', async () => {
+test('writes streams flushed together in one transaction', async () => {
   const transactions: string[][] = [];
   const writer = new LogWriter(async (writes) => {
     transactions.push([...writes.keys()]);
@@ -36,7 +36,7 @@ test('streams that are flushed in one go share a transaction', async () => {
   expect(transactions).toEqual([['audio', 'peaks']]);
 });
 
-test('never are two writes under way, and who asks meanwhile is served by the time the answer comes', async () => {
+test('never runs two writes at once, and includes requests made during a write', async () => {
   let underWay = 0;
   let most = 0;
   const writer = new LogWriter(async () => {
@@ -57,7 +57,7 @@ test('never are two writes under way, and who asks meanwhile is served by the ti
   await first;
 });
 
-test('a write that fails is told once and waits for the next who asks', async () => {
+test('reports a failed write once and retries it with the next request', async () => {
   let isBroken = true;
   const writer = new LogWriter(async () => {
     if (isBroken) throw new DOMException('full', 'QuotaExceededError');

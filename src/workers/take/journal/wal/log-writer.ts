@@ -1,19 +1,19 @@
 import { type LogWrite, writeLog } from '#device/streams/stream-log.ts';
 
-/** A stream whose new bytes go into the log. */
+/** A stream whose new bytes are written to the log. */
 export interface LoggedStream {
   readonly uploadId: string;
-  /** The next write; null when there is nothing to write. */
+  /** The next write; null if there is nothing to write. */
   nextWrite(): LogWrite | null;
-  /** It is on the disk; true when there is more to write at once. */
+  /** Called when the write is on the disk. Returns true if there is more to write now. */
   wrote(write: LogWrite): boolean;
-  /** Nothing of it is on the disk. */
+  /** Called when nothing of the write is on the disk. */
   failed(error: unknown): void;
 }
 
 /**
- * Writes the new bytes of its streams in one transaction, one after another: a request during a write waits
- * for the next.
+ * Writes the new bytes of its streams in one transaction at a time. A request during a write waits for the next
+ * one.
  */
 export class LogWriter {
   readonly #streams: LoggedStream[] = [];
@@ -30,8 +30,8 @@ export class LogWriter {
   }
 
   /**
-   * Asks for a write of what there is when the present turn of the event loop is over; resolves when it was
-   * tried. Never rejects.
+   * Requests a write of all new bytes after the current task of the caller. Resolves when it was tried. Never
+   * rejects.
    */
   requestWrite(): Promise<void> {
     this.#isWanted = true;
@@ -40,7 +40,7 @@ export class LogWriter {
   }
 
   async #run(): Promise<void> {
-    // What flushes its streams one after another means one transaction.
+    // A caller that flushes several streams in a row gets one transaction.
     await Promise.resolve();
     while (this.#isWanted) {
       this.#isWanted = false;

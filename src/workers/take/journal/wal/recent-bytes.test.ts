@@ -9,7 +9,7 @@ const step = fc.oneof(
   fc.nat(300).map((atBytes) => ({ kind: 'cut' as const, atBytes })),
 );
 
-test('reads back what was pushed wherever it was not let go, and nothing else', () => {
+test('reads back pushed bytes until they are released, and nothing else', () => {
   fc.assert(
     fc.property(
       fc.array(step, { maxLength: 30 }),

@@ -1,10 +1,10 @@
-/** The last bytes of a growing stream, in memory, until they are let go from the front. */
+/** The last bytes of a growing stream, in memory, until they are released from the front. */
 export class RecentBytes {
   #pieces: Uint8Array[] = [];
   #fromBytes: number;
   #endBytes: number;
 
-  /** @param fromBytes where in the stream it begins, empty */
+  /** @param fromBytes offset in the stream at which the buffer starts, empty */
   constructor(fromBytes: number) {
     this.#fromBytes = fromBytes;
     this.#endBytes = fromBytes;
@@ -18,13 +18,13 @@ export class RecentBytes {
     return this.#endBytes;
   }
 
-  /** The stream has grown by these bytes, which are copied. */
+  /** Adds a copy of these bytes. */
   push(bytes: Uint8Array): void {
     this.#pieces.push(bytes.slice());
     this.#endBytes += bytes.length;
   }
 
-  /** A copy of a part of the stream, as far as it is here; null where it is not. */
+  /** A copy of a range of the stream, as far as the buffer has it; null if the range starts before the buffer. */
   read(offsetBytes: number, sizeBytes: number): Uint8Array<ArrayBuffer> | null {
     if (offsetBytes < this.#fromBytes) return null;
     const wanted = new Uint8Array(Math.max(0, Math.min(sizeBytes, this.#endBytes - offsetBytes)));
@@ -39,7 +39,7 @@ export class RecentBytes {
     return wanted;
   }
 
-  /** Lets go of what lies before a place. */
+  /** Releases the bytes before an offset. */
   letGo(toBytes: number): void {
     if (toBytes <= this.#fromBytes) return;
     const kept = this.read(toBytes, this.#endBytes - toBytes);
@@ -48,7 +48,7 @@ export class RecentBytes {
     this.#endBytes = Math.max(this.#endBytes, toBytes);
   }
 
-  /** The stream ends here now. */
+  /** Truncates the stream. */
   cut(endBytes: number): void {
     const kept = this.read(this.#fromBytes, endBytes - this.#fromBytes);
     this.#pieces = kept !== null && kept.length > 0 ? [kept] : [];
