@@ -4,6 +4,7 @@ import type { Marker } from '#contract/markers-api.ts';
 import type { Note } from '#contract/notes-api.ts';
 import { expect, test } from './earshot-test.ts';
 import { openSpeech } from './player-steps.ts';
+import { outboxOf } from './steps.ts';
 
 const itemsOf = <T>(page: Page, id: string, kind: 'notes' | 'markers'): Promise<T[]> =>
   page.evaluate(
@@ -71,6 +72,94 @@ test('of two tabs that write one note neither overwrites the other', async ({
   await expect(page.getByText('The other version says:')).toBeVisible();
   await page.getByRole('button', { name: 'Keep my version' }).click();
   await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text).toBe('Mine');
+});
+
+/** The texts that this browser stores until the server has them. */
+const storedTexts = async (page: Page): Promise<string[]> =>
+  (await outboxOf(page)).flatMap((entry) => (entry.kind === 'note' ? [entry.payload.text] : []));
+
+test('a note that is typed without a connection is there after a reload, and is sent later from any page', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/ERR_FAILED|Failed to load resource/);
+  const { id } = await openSpeech(page);
+  const url = /\/api\/recordings\/[^/]+\/notes/;
+  await browserContext.route(url, (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  );
+  await page.getByRole('button', { name: 'Add note' }).click();
+  const field = page.getByRole('textbox', { name: /^Note at/ });
+  await expect(field).toBeFocused();
+  await page.keyboard.type('The lighthouse');
+  await expect.poll(() => storedTexts(page)).toEqual(['The lighthouse']);
+
+  await page.reload();
+  await expect(field).toHaveValue('The lighthouse');
+  await field.press('End');
+  await page.keyboard.type(' at night');
+  await expect.poll(() => storedTexts(page)).toEqual(['The lighthouse at night']);
+  // The browser does not let tests fail what a page sends while it is left, so that the server may have the first words.
+  expect(JSON.stringify(await itemsOf<Note>(page, id, 'notes'))).not.toContain('at night');
+
+  await page.goto('/library');
+  await browserContext.unroute(url);
+  await page.reload();
+  await expect
+    .poll(async () => (await itemsOf<Note>(page, id, 'notes')).map(({ text }) => text))
+    .toEqual(['The lighthouse at night']);
+  await expect.poll(() => storedTexts(page)).toEqual([]);
+  await page.goto(`/recordings/${id}`);
+  await expect(page.getByText('The lighthouse at night', { exact: true })).toBeVisible();
+  await expect(field).toHaveCount(0);
+});
+
+test('a note that was changed elsewhere before its text was sent waits, also after reloads, for its user', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/ERR_FAILED|Failed to load resource|409 \(Conflict\)/);
+  const { id } = await openSpeech(page);
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.keyboard.type('First');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('First', { exact: true })).toBeVisible();
+  const url = '**/api/recordings/*/notes/*';
+  const isTheirs = (headers: Record<string, string>): boolean => headers['x-theirs'] === 'yes';
+  await browserContext.route(url, (route) =>
+    isTheirs(route.request().headers()) ? route.continue() : route.abort(),
+  );
+  await page.getByRole('button', { name: /^Edit the note/ }).click();
+  await page.getByRole('textbox', { name: /^Note at/ }).fill('Mine');
+  await expect.poll(() => storedTexts(page)).toEqual(['Mine']);
+  await page.goto('/library');
+  const theirs = await page.evaluate(async (recordingId) => {
+    const { items } = (await (await fetch(`/api/recordings/${recordingId}/notes`)).json()) as {
+      items: { id: string; revision: number }[];
+    };
+    const [note] = items;
+    const answer = await fetch(`/api/recordings/${recordingId}/notes/${note?.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot', 'x-theirs': 'yes' },
+      body: JSON.stringify({ revision: note?.revision, text: 'Theirs' }),
+    });
+    return answer.status;
+  }, id);
+  expect(theirs).toBe(200);
+  const rejected = page.waitForResponse((response) => response.status() === 409);
+  await browserContext.unroute(url);
+  await page.reload();
+  await rejected;
+  await page.reload();
+  expect(await storedTexts(page)).toEqual(['Mine']);
+  await page.goto(`/recordings/${id}`);
+  await expect(page.getByText('The other version says:')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /^Note at/ })).toHaveValue('Mine');
+  await page.getByRole('button', { name: 'Keep my version' }).click();
+  await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text).toBe('Mine');
+  await expect.poll(() => storedTexts(page)).toEqual([]);
 });
 
 test('markers are changed in place by the keyboard, and come back from a file as they were', async ({

@@ -6,6 +6,20 @@ export interface OutboxPayloads {
   favourite: { isFavourite: boolean };
   /** Target: the recording that a cancelled import became. */
   import: { wanted: 'trash' | 'restore' | 'purge' };
+  /**
+   * Target: the draft, one per page that writes, so that two pages that write one note never overwrite each other's
+   * text. `revision`: the one that the text was written on; null for a new note. `sentText`: a text that was sent and
+   * not answered.
+   */
+  note: {
+    recordingId: string;
+    noteId: string;
+    fromMs: number;
+    toMs: number | null;
+    text: string;
+    revision: number | null;
+    sentText: string | null;
+  };
   /** Target: the recording that was played. */
   position: { positionMs: number; heardAtMs: number; playerId: string };
 }
@@ -24,10 +38,16 @@ export interface EntryOf<Kind extends keyof OutboxPayloads> {
 /** A change that the server does not have yet; one per user, kind and target. */
 export type OutboxEntry = { [Kind in keyof OutboxPayloads]: EntryOf<Kind> }[keyof OutboxPayloads];
 
-type Draft<Entry> = Entry extends OutboxEntry ? Omit<Entry, 'id' | 'createdAtMs'> : never;
+type NewEntry<Kind extends keyof OutboxPayloads> = Omit<
+  EntryOf<Kind>,
+  'id' | 'createdAtMs' | 'kind' | 'payload'
+> & {
+  kind: Kind;
+  payload: OutboxPayloads[Kind];
+};
 
-export const newEntry = (draft: Draft<OutboxEntry>): OutboxEntry => ({
-  ...draft,
+export const newEntry = <Kind extends keyof OutboxPayloads>(entry: NewEntry<Kind>): EntryOf<Kind> => ({
+  ...entry,
   id: newId(),
   createdAtMs: Date.now(),
 });

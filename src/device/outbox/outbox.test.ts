@@ -7,6 +7,7 @@ import type { OutboxEntry } from './outbox-entry.ts';
 class World {
   readonly disk = new Map<string, OutboxEntry>();
   readonly server = new Map<string, { positionMs: number; userId: string }>();
+  readonly stars = new Map<string, { isFavourite: boolean; userId: string }>();
   readonly wrongSessions: string[] = [];
   signedIn: string | null = 'alice';
   isOffline = false;
@@ -81,6 +82,19 @@ class Page {
     });
   }
 
+  star(target: string, isFavourite: boolean): Promise<void> {
+    const { world } = this;
+    world.ids += 1;
+    return this.outbox.enqueue({
+      id: `${world.ids}`,
+      userId: this.userId ?? '',
+      kind: 'favourite',
+      target,
+      payload: { isFavourite },
+      createdAtMs: world.ids,
+    });
+  }
+
   /** The request carries the user that the page believes in; the server rejects another one's session. */
   #send(entry: OutboxEntry): Promise<SendResult> {
     const { world } = this;
@@ -94,7 +108,10 @@ class Page {
           positionMs: entry.payload.positionMs,
           userId: world.signedIn,
         });
-      return 'settled';
+      if (entry.kind === 'favourite')
+        world.stars.set(entry.target, { ...entry.payload, userId: world.signedIn });
+      // Its user has to decide.
+      return entry.kind === 'note' ? 'not-yet' : 'settled';
     });
   }
 
@@ -124,7 +141,9 @@ const settled = async (): Promise<void> => {
 async function journey(page: Page): Promise<void> {
   await page.move('a', 1);
   await page.move('b', 3);
+  await page.star('c', true);
   await page.move('a', 2);
+  await page.star('c', false);
   await page.outbox.flush();
 }
 
@@ -161,8 +180,12 @@ describe.each([false, true])('with a page whose connection is gone: %s', (isOffl
       const stored = [...world.disk.values()];
       await visit(world, 'alice');
       expect(world.disk.size).toBe(0);
-      for (const { target, payload } of stored)
-        expect(payload).toMatchObject({ positionMs: positions(world)[target] });
+      for (const { kind, target, payload } of stored)
+        expect(payload).toMatchObject(
+          kind === 'favourite'
+            ? { isFavourite: world.stars.get(target)?.isFavourite }
+            : { positionMs: positions(world)[target] },
+        );
       expect(world.wrongSessions).toEqual([]);
     }
   });
@@ -182,6 +205,7 @@ describe.each([false, true])('with a page whose connection is gone: %s', (isOffl
         expect(world.wrongSessions).toEqual([]);
         await visit(world, 'alice');
         expect({ at, ...positions(world) }).toEqual({ at, a: 2, b: 3 });
+        expect(world.stars.get('c')).toEqual({ isFavourite: false, userId: 'alice' });
         expect(world.disk.size).toBe(0);
       }
   });
@@ -202,13 +226,53 @@ describe.each([false, true])('with a page whose connection is gone: %s', (isOffl
         expect(world.wrongSessions).toEqual([]);
         await visit(world, 'alice');
         expect(world.disk.size).toBe(0);
-        for (const { userId } of world.server.values()) expect(userId).toBe('alice');
+        for (const { userId } of [...world.server.values(), ...world.stars.values()])
+          expect(userId).toBe('alice');
       }),
     );
   });
 });
 
+describe('two pages', () => {
+  test('of one user, the change that was made last arrives last, wherever either page is killed', async () => {
+    for (let at = 1; at <= 40; at += 1) {
+      const world = new World();
+      const first = new Page(world, (step, self) => {
+        self.isDead ||= step === at;
+      });
+      void first.star('c', true);
+      await settled();
+      const second = new Page(world);
+      await second.star('c', false);
+      await settled();
+      await visit(world, 'alice');
+      expect({ at, star: world.stars.get('c')?.isFavourite }).toEqual({ at, star: false });
+      expect(world.disk.size).toBe(0);
+    }
+  });
+});
+
 describe('one page', () => {
+  test('sends the others past a note that waits for its user, and keeps the note', async () => {
+    const world = new World();
+    const page = new Page(world);
+    const payload = { recordingId: 'r', noteId: 'n', fromMs: 0, toMs: null, text: 'Mine' };
+    const note: OutboxEntry = {
+      id: 'note',
+      userId: 'alice',
+      kind: 'note',
+      target: 'draft',
+      payload: { ...payload, revision: 1, sentText: null },
+      createdAtMs: 0,
+    };
+    await page.outbox.store(note);
+    await page.star('c', true);
+    for (let flushes = 0; flushes < 3; flushes += 1) await page.outbox.flush();
+    expect([[...world.disk.values()], world.stars.size]).toEqual([[note], 1]);
+    await page.outbox.drop(note);
+    expect(world.disk.size).toBe(0);
+  });
+
   test('sends at once, before the disk has answered', async () => {
     const world = new World();
     const page = new Page(world);

@@ -6,6 +6,8 @@ import type { OutboxEntry } from './outbox-entry.ts';
 export type SendResult =
   /** The server has it, or will never accept it: the entry goes. */
   | 'settled'
+  /** It waits for an event of its own, such as its user's decision: the next flush tries it again. */
+  | 'not-yet'
   /** The server has a problem with it: the others are tried, and all of it again after a wait. */
   | 'later'
   /** Nothing reaches the server now. */
@@ -51,7 +53,7 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   /** Of two changes of one target the later one arrives last. */
   readonly #inOrder = new KeyedQueue();
-  readonly #puts = new KeyedQueue();
+  readonly #writes = new KeyedQueue();
   #running: Promise<void> | null = null;
   #isFlushWanted = false;
   readonly #backOff = new BackOff();
@@ -67,7 +69,7 @@ export class Outbox {
    */
   async add(entry: OutboxEntry): Promise<void> {
     const sending = this.#trySend(entry);
-    const [stored] = await Promise.allSettled([this.#put(entry)]);
+    const [stored] = await Promise.allSettled([this.store(entry)]);
     const result = await sending;
     if (result === 'settled') return this.#deps.store.settle(entry);
     if (result === 'later') this.#retryLater();
@@ -81,14 +83,20 @@ export class Outbox {
    */
   async enqueue(entry: OutboxEntry): Promise<void> {
     try {
-      await this.#put(entry);
+      await this.store(entry);
     } finally {
       this.flush().catch(() => undefined);
     }
   }
 
-  #put(entry: OutboxEntry): Promise<void> {
-    return this.#puts.run(entryKeyOf(entry), () => this.#deps.store.put(entry));
+  /** Stores a change that is sent elsewhere, or by the next flush. */
+  store(entry: OutboxEntry): Promise<void> {
+    return this.#writes.run(entryKeyOf(entry), () => this.#deps.store.put(entry));
+  }
+
+  /** Drops a change that the server has learnt otherwise, or that is not wanted any more. */
+  drop(entry: OutboxEntry): Promise<void> {
+    return this.#writes.run(entryKeyOf(entry), () => this.#deps.store.settle(entry));
   }
 
   /** Sends one change now, if its user is signed in. */
@@ -104,7 +112,7 @@ export class Outbox {
   #trySendStored(entry: OutboxEntry): Promise<SendResult | null> {
     const key = entryKeyOf(entry);
     return this.#inOrder.run(key, async () =>
-      (await this.#puts.run(key, () => this.#deps.store.has(entry))) ? this.#send(entry) : null,
+      (await this.#writes.run(key, () => this.#deps.store.has(entry))) ? this.#send(entry) : null,
     );
   }
 

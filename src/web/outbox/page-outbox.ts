@@ -54,11 +54,6 @@ export const outbox = new Outbox({
 /** What the viewer changed and the server does not have yet, also by other tabs. */
 export const pendingEntries: Store<readonly OutboxEntry[]> = store.entries;
 
-/** Drops entries whose change has reached the server in another request. */
-export const dropEntries = async (entries: readonly OutboxEntry[]): Promise<void> => {
-  for (const entry of entries) await store.settle(entry);
-};
-
 /** Sends what this device has to send, now and whenever session or connection change. Once per page. */
 export function followOutbox(): void {
   const flush = () => {

@@ -6,6 +6,7 @@ import { answerOrError } from '#web/api/api-error.ts';
 import { call, urlOf } from '#web/api/call.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
 import { sendFavourite } from './send-favourite.ts';
+import { sendNoteEntry } from './send-note.ts';
 import { resultOf } from './send-result.ts';
 
 async function attempt(send: () => Promise<unknown>): Promise<SendResult> {
@@ -46,6 +47,14 @@ function sendPosition({ target, payload }: EntryOf<'position'>): Promise<SendRes
 
 /** Sends one entry with the session of this page. Never rejects. */
 export function sendEntry(entry: OutboxEntry): Promise<SendResult> {
-  if (entry.kind === 'import') return sendImport(entry);
-  return entry.kind === 'position' ? sendPosition(entry) : sendFavourite(entry);
+  switch (entry.kind) {
+    case 'import':
+      return sendImport(entry);
+    case 'position':
+      return sendPosition(entry);
+    case 'favourite':
+      return sendFavourite(entry);
+    case 'note':
+      return sendNoteEntry(entry);
+  }
 }

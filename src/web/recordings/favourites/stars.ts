@@ -1,7 +1,7 @@
 import { createStore, type Store } from '#base/store.ts';
 import { newEntry, type EntryOf, type OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import { viewerId } from '#web/api/viewer.ts';
-import { dropEntries, outbox, pendingEntries } from '#web/outbox/page-outbox.ts';
+import { outbox, pendingEntries } from '#web/outbox/page-outbox.ts';
 
 /** What the viewer wants of recordings and the server has not confirmed: starred or not, by recording. */
 export type Stars = ReadonlyMap<string, boolean>;
@@ -29,5 +29,6 @@ export function setStar(recordingId: string, isFavourite: boolean): void {
 }
 
 /** Of these recordings no star is pending any more: they were starred all at once. */
-export const dropPendingStars = (recordingIds: readonly string[]): void =>
-  void dropEntries(starsNow().filter(({ target }) => recordingIds.includes(target)));
+export function dropPendingStars(recordingIds: readonly string[]): void {
+  for (const star of starsNow().filter(({ target }) => recordingIds.includes(target))) void outbox.drop(star);
+}

@@ -6,7 +6,7 @@ import { NoteView } from '#web/recordings/notes/note-view.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import type { NoteSaver, Saving } from './note-saver.ts';
+import type { NoteSaver, Saving } from '#web/outbox/note-saver.ts';
 import { openNotes } from './open-notes.ts';
 import styles from './notes.module.css';
 

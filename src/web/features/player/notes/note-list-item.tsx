@@ -2,23 +2,19 @@ import { useEffect, useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { Note } from '#contract/notes-api.ts';
-import { call } from '#web/api/call.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
+import type { NoteSaver } from '#web/outbox/note-saver.ts';
 import { NoteView } from '#web/recordings/notes/note-view.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import { NoteEditor } from './note-editor.tsx';
 import { NotePlace, presentPlace, type NoteMoment } from './note-place.tsx';
-import type { NoteSaver } from './note-saver.ts';
 import { openNotes } from './open-notes.ts';
 import type { NoteActions } from './use-notes.ts';
 import styles from './notes.module.css';
 
-export const noteAgain = async (recordingId: string, id: string): Promise<Note | null> =>
-  (await call('listNotes', { params: { recordingId } })).items.find((note) => note.id === id) ?? null;
-
-/** The note that is being made: it is on the server with its first words. */
+/** The note that is being made: it is on the server with its first words. Also one that the list does not know yet. */
 export function NewNoteListItem({ place, saver }: { place: NoteMoment; saver: NoteSaver }) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(place.fromMs));
@@ -74,15 +70,9 @@ export function NoteListItem({ note, durationMs, actions, saver }: NoteListItemP
 }
 
 function openToEdit(note: Note, actions: NoteActions): void {
-  const { id, recordingId, revision: known } = note;
-  openNotes.open(
-    note,
-    { id, recordingId, place: null },
-    {
-      send: (text, revision) => actions.change({ id, revision: revision ?? known }, { text }),
-      read: () => noteAgain(recordingId, id),
-    },
-  );
+  const { id, recordingId, fromMs, toMs } = note;
+  const place = { fromMs, toMs };
+  openNotes.open(note, { id, recordingId, place }, actions.callsOf({ id, place }));
 }
 
 function EditedNote({

@@ -1,11 +1,13 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Note } from '#contract/notes-api.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { trackedFetch } from '#web/api/connection/connection.ts';
 import { sessionState } from '#web/api/session-state.ts';
+import { followOutbox, outbox, pendingEntries } from '#web/outbox/page-outbox.ts';
 import { openNotes } from './open-notes.ts';
 
 const page = new EventTarget();
+const place = { fromMs: 0, toMs: null };
 const server = { isGone: false, has: null as string | null };
 const noteOf = (text: string): Note => ({
   id: 'n',
@@ -54,12 +56,24 @@ const only = () => {
   return one.saver;
 };
 
+/** What this browser has of notes that the server lacks. */
+const stored = () =>
+  pendingEntries.getSnapshot().map(({ kind, payload }) => (kind === 'note' ? payload.text : kind));
+
+beforeAll(() => {
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  followOutbox();
+});
+
 beforeEach(() => {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
   for (const { saver } of openNotes.getSnapshot()) openNotes.close(saver);
   Object.assign(server, { isGone: false, has: null });
   signIn('alice');
-  openNotes.open(null, { id: 'n', recordingId: 'r', place: { fromMs: 0, toMs: null } }, calls);
+  openNotes.open(null, { id: 'n', recordingId: 'r', place }, calls);
   openNotes.enter(only());
 });
 
@@ -95,7 +109,7 @@ test('it is also sent when the server answers anything again', async () => {
 
 test('it is there when the note is opened again, and stays open when it is saved then', async () => {
   await leaveUnsaved();
-  openNotes.open(noteOf('of the list'), { id: 'n', recordingId: 'r', place: null }, calls);
+  openNotes.open(noteOf('of the list'), { id: 'n', recordingId: 'r', place }, calls);
   openNotes.enter(only());
   expect(only().text).toBe('Heard the lighthouse');
   page.dispatchEvent(new Event('online'));
@@ -112,16 +126,90 @@ test('what was typed last goes with the page', async () => {
   expect(server.has).toBe('To the last');
 });
 
-test('nobody else’s session sends it, and its writer’s does', async () => {
+test('what is typed is stored until the server has it', async () => {
   await leaveUnsaved();
-  for (const other of [null, 'bob']) {
-    signIn(other);
-    page.dispatchEvent(new Event('online'));
-    page.dispatchEvent(new Event('pagehide'));
-    await settled();
-    expect(server.has).toBe(null);
-  }
-  signIn('alice');
+  expect(stored()).toEqual(['Heard the lighthouse']);
+  page.dispatchEvent(new Event('online'));
   await settled();
-  expect(server.has).toBe('Heard the lighthouse');
+  expect([stored(), server.has]).toEqual([[], 'Heard the lighthouse']);
+});
+
+test('what is typed last is stored with the page, and dropped with a note that is not wanted', async () => {
+  server.isGone = true;
+  only().type('To the last');
+  page.dispatchEvent(new Event('pagehide'));
+  await settled();
+  expect(stored()).toEqual(['To the last']);
+  openNotes.close(only());
+  await settled();
+  expect(stored()).toEqual([]);
+});
+
+test('a conflict stays stored until its user has decided', async () => {
+  openNotes.close(only());
+  const theirs = { ...noteOf('Theirs'), revision: 2 };
+  const changed = {
+    send: async (text: string, revision: number | null) => {
+      if (revision !== 2) throw new ApiError({ code: 'note-changed', status: 409, problem: null });
+      return { ...noteOf(text), revision: 3 };
+    },
+    read: async () => theirs,
+  };
+  openNotes.open(noteOf('Base'), { id: 'n', recordingId: 'r', place }, changed);
+  openNotes.enter(only());
+  only().type('Mine');
+  openNotes.leave(only());
+  await settled();
+  for (let flushes = 0; flushes < 3; flushes += 1) await outbox.flush();
+  expect([only().getSnapshot().status, stored()]).toEqual(['conflict', ['Mine']]);
+  await only().saveMine();
+  await settled();
+  expect([openNotes.getSnapshot(), stored()]).toEqual([[], []]);
+});
+
+test('a stored note is opened again with its text, and saved from there', async () => {
+  await leaveUnsaved();
+  const entry = pendingEntries.getSnapshot()[0];
+  if (!entry) throw new Error('a note is stored');
+  openNotes.close(only());
+  await settled();
+  server.isGone = true;
+  await outbox.store(entry);
+  const end = openNotes.reopenStored('r', () => calls);
+  await settled();
+  expect(only()).toMatchObject({ text: 'Heard the lighthouse', isBehind: true });
+  openNotes.enter(only());
+  await only().flush();
+  expect(only().getSnapshot().status).toBe('failed');
+  server.isGone = false;
+  await outbox.flush();
+  await settled();
+  expect([server.has, stored(), only().getSnapshot().status]).toEqual(['Heard the lighthouse', [], 'saved']);
+  end();
+});
+
+test('it leaves the page with its user, nobody else’s session sends it, and its writer’s does', async () => {
+  const sent: unknown[] = [];
+  // Whether replies keep the contract is checked in development alone.
+  vi.stubEnv('DEV', false);
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    if (init.method !== 'POST') throw new TypeError('Failed to fetch');
+    const principal = new Headers(init.headers).get('x-expected-principal');
+    sent.push([url, principal, typeof init.body === 'string' ? JSON.parse(init.body) : null]);
+    return Response.json(noteOf('Heard the lighthouse'));
+  });
+  await leaveUnsaved();
+  signIn(null);
+  await settled();
+  signIn('bob');
+  page.dispatchEvent(new Event('online'));
+  page.dispatchEvent(new Event('pagehide'));
+  await settled();
+  expect([server.has, sent, openNotes.getSnapshot(), stored()]).toEqual([null, [], [], []]);
+  signIn('alice');
+  await vi.waitFor(() => expect(stored()).toEqual([]));
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent).toEqual([
+    ['/api/recordings/r/notes', 'alice', { id: 'n', text: 'Heard the lighthouse', ...place }],
+  ]);
 });

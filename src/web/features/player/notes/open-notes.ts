@@ -1,32 +1,55 @@
-import type { Note } from '#contract/notes-api.ts';
 import { createStore } from '#base/store.ts';
+import type { Note } from '#contract/notes-api.ts';
+import { newId } from '#device/new-id.ts';
+import { newEntry, type EntryOf, type OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { connection } from '#web/api/connection/connection.ts';
-import { session } from '#web/api/session.ts';
+import { userScope } from '#web/api/user-scope.ts';
+import { viewerId } from '#web/api/viewer.ts';
+import { type NoteCalls, NoteSaver } from '#web/outbox/note-saver.ts';
+import { outbox, pendingEntries } from '#web/outbox/page-outbox.ts';
+import { claimDraft, openDraft } from '#web/outbox/send-note.ts';
 import type { NoteMoment } from './note-place.tsx';
-import { type NoteCalls, NoteSaver } from './note-saver.ts';
 
-/** A note that is being written, or whose words the server could not take yet. */
-export interface OpenNote {
+interface NoteOfRecording {
+  /** The note's id. */
   id: string;
   recordingId: string;
-  /** Where a new one belongs; null where it is one that the list knows. */
-  place: NoteMoment | null;
+  place: NoteMoment;
+}
+
+/** A note that is being written, or whose text the server could not take yet. */
+interface OpenNote extends NoteOfRecording {
+  /** It was made here, and keeps its row until `Done`. */
+  isNew: boolean;
   saver: NoteSaver;
   userId: string | null;
 }
 
+type NoteEntry = EntryOf<'note'>;
+
+/** What an open note has beside what screens see of it. */
+interface Draft {
+  id: string;
+  note: OpenNote;
+  /** What the outbox has of it. */
+  stored: NoteEntry | null;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  close: () => void;
+}
+
+/** What is typed is on the disk at most so much later. */
+const storedWithinMs = 500;
+
 const store = createStore<readonly OpenNote[]>([]);
-/** Those in front of the person: they close by `Done`, not by being saved. */
+const drafts = new Map<NoteSaver, Draft>();
+/** The savers whose editors are on the screen: those notes close by `Done`, not by being saved. */
 const shown = new Set<NoteSaver>();
 let isListening = false;
 
-const userId = (): string | null => session.getSnapshot().user?.id ?? null;
-
-/** What somebody wrote is sent for nobody else. */
+/** A text is sent with the session of its writer alone. */
 const callsFor = (owner: string | null, { send, read }: NoteCalls): NoteCalls => ({
   send: async (text, revision) => {
-    if (userId() !== owner) throw new ApiError({ code: 'session-required', status: 0, problem: null });
+    if (viewerId() !== owner) throw new ApiError({ code: 'session-required', status: 0, problem: null });
     return send(text, revision);
   },
   read,
@@ -34,65 +57,164 @@ const callsFor = (owner: string | null, { send, read }: NoteCalls): NoteCalls =>
 
 const isSettled = (saver: NoteSaver): boolean => !saver.isBehind && saver.getSnapshot().status !== 'conflict';
 
-function drop(saver: NoteSaver): void {
-  store.set(store.getSnapshot().filter((one) => one.saver !== saver));
+/** Stores what the server lacks of a note, or drops what was stored once it lacks nothing. */
+function storeDraft(draft: Draft): void {
+  clearTimeout(draft.timer);
+  draft.timer = undefined;
+  const { saver, userId, id: noteId, recordingId, place } = draft.note;
+  const { unsaved } = saver;
+  const { stored } = draft;
+  if (unsaved && userId !== null) {
+    if (stored?.payload.text === unsaved.text && stored.payload.revision === unsaved.revision) return;
+    const payload = { recordingId, noteId, ...place, ...unsaved };
+    draft.stored = newEntry({ userId, kind: 'note', target: draft.id, payload });
+    // Where the disk rejects it, it lives as long as the page.
+    outbox.store(draft.stored).catch(() => undefined);
+  } else if (stored && isSettled(saver)) {
+    draft.stored = null;
+    outbox.drop(stored).catch(() => undefined);
+  }
 }
 
-async function settle(saver: NoteSaver): Promise<void> {
-  await saver.flush();
-  if (isSettled(saver) && !shown.has(saver)) drop(saver);
+function follow(draft: Draft): void {
+  const { saver } = draft.note;
+  if (isSettled(saver)) {
+    storeDraft(draft);
+    if (!shown.has(saver)) remove(draft);
+  } else draft.timer ??= setTimeout(() => storeDraft(draft), storedWithinMs);
 }
 
-function retry(): void {
-  for (const one of store.getSnapshot())
-    if (one.saver.getSnapshot().status === 'failed' && one.userId === userId()) void settle(one.saver);
+/** Resolves when the note is closed. */
+function add(note: OpenNote, id: string, stored: NoteEntry | null): Promise<void> {
+  listen();
+  const { saver } = note;
+  const opened = openDraft(id, saver, stored !== null);
+  const unfollow = saver.subscribe(() => follow(draft));
+  const draft: Draft = {
+    id,
+    note,
+    stored,
+    timer: undefined,
+    close: () => {
+      clearTimeout(draft.timer);
+      unfollow();
+      opened.close();
+    },
+  };
+  drafts.set(saver, draft);
+  store.set([note, ...store.getSnapshot()]);
+  return opened.closed;
 }
+
+function remove(draft: Draft): void {
+  draft.close();
+  drafts.delete(draft.note.saver);
+  store.set(store.getSnapshot().filter((one) => one !== draft.note));
+}
+
+function storeAll(): void {
+  for (const draft of drafts.values()) storeDraft(draft);
+}
+
+// The outbox has what the server lacks of them, for their user's next session.
+userScope.onUserLeft(() => {
+  for (const draft of drafts.values()) {
+    storeDraft(draft);
+    remove(draft);
+  }
+});
 
 function listen(): void {
   if (isListening) return;
   isListening = true;
-  addEventListener('online', retry);
-  connection.subscribe(() => {
-    if (connection.getSnapshot() === 'there') retry();
-  });
-  session.subscribe(retry);
+  addEventListener('visibilitychange', storeAll);
   addEventListener('pagehide', () => {
+    storeAll();
     for (const { saver } of store.getSnapshot()) void saver.flush();
   });
 }
 
-/** The notes of this page that are being written or not saved yet. They outlive their rows, not the page. */
+/** A note has one editor: of several drafts the next one opens once the first is done. */
+const isOpen = (noteId: string): boolean => store.getSnapshot().some(({ id }) => id === noteId);
+
+const isNoteOf =
+  (recordingId: string) =>
+  (entry: OutboxEntry): entry is NoteEntry =>
+    entry.kind === 'note' && entry.payload.recordingId === recordingId;
+
+function reopen(entry: NoteEntry, calls: NoteCalls): Promise<void> {
+  const { noteId, recordingId, fromMs, toMs, ...unsaved } = entry.payload;
+  const saver = new NoteSaver(null, callsFor(entry.userId, calls), unsaved);
+  const isNew = unsaved.revision === null;
+  const { userId } = entry;
+  const place = { fromMs, toMs };
+  return add({ id: noteId, recordingId, place, isNew, saver, userId }, entry.target, entry);
+}
+
+/** The notes of this page that are being written or not saved yet. The outbox has them until the server does. */
 export const openNotes = {
   subscribe: store.subscribe,
   getSnapshot: store.getSnapshot,
   /** Opens a note; null: a new one. What was not saved when it was last open is still in it. */
-  open(
-    note: Note | null,
-    { id, recordingId, place }: Pick<OpenNote, 'id' | 'recordingId' | 'place'>,
-    calls: NoteCalls,
-  ): void {
-    listen();
-    if (store.getSnapshot().some((one) => one.id === id)) return;
-    const owner = userId();
-    store.set([
-      { id, recordingId, place, userId: owner, saver: new NoteSaver(note, callsFor(owner, calls)) },
-      ...store.getSnapshot(),
-    ]);
+  open(note: Note | null, { id, recordingId, place }: NoteOfRecording, calls: NoteCalls): void {
+    if (isOpen(id)) return;
+    const userId = viewerId();
+    const saver = new NoteSaver(note, callsFor(userId, calls));
+    void add({ id, recordingId, place, isNew: note === null, saver, userId }, newId(), null);
+  },
+  /** Opens the notes of a recording that an earlier page could not save. @returns ends that */
+  reopenStored(recordingId: string, callsOf: (note: NoteOfRecording) => NoteCalls): () => void {
+    const ended = new AbortController();
+    const requested = new Set<string>();
+    const isFree = ({ target, payload }: NoteEntry): boolean =>
+      !requested.has(target) &&
+      ![...drafts.values()].some(({ id }) => id === target) &&
+      !isOpen(payload.noteId);
+    const reopenFree = (): void => {
+      for (const { target } of pendingEntries.getSnapshot().filter(isNoteOf(recordingId)).filter(isFree)) {
+        requested.add(target);
+        claimDraft(target, ended.signal, async () => {
+          requested.delete(target);
+          const now = pendingEntries.getSnapshot().filter(isNoteOf(recordingId));
+          const entry = now.find((one) => one.target === target);
+          if (!entry || ended.signal.aborted || !isFree(entry)) return;
+          const { noteId, fromMs, toMs } = entry.payload;
+          await reopen(entry, callsOf({ id: noteId, recordingId, place: { fromMs, toMs } }));
+        });
+      }
+    };
+    const ends = [pendingEntries.subscribe(reopenFree), store.subscribe(reopenFree)];
+    reopenFree();
+    return () => {
+      ended.abort();
+      for (const end of ends) end();
+    };
   },
   enter(saver: NoteSaver): void {
     shown.add(saver);
   },
-  /** Its row is gone: it stays until the server has its words. */
+  /** Its row is gone: it stays until the server has its text. */
   leave(saver: NoteSaver): void {
     shown.delete(saver);
-    void settle(saver);
+    const draft = drafts.get(saver);
+    if (!draft) return;
+    storeDraft(draft);
+    void saver.flush().then(() => {
+      if (drafts.has(saver) && isSettled(saver) && !shown.has(saver)) remove(draft);
+    });
   },
   /** Closes a note that the server has; false where it lacks something of it. */
   async finish(saver: NoteSaver): Promise<boolean> {
     await saver.flush();
     const isDone = isSettled(saver);
-    if (isDone) drop(saver);
+    if (isDone) openNotes.close(saver);
     return isDone;
   },
-  close: drop,
+  /** Closes a note; what is not saved of it is not wanted. */
+  close(saver: NoteSaver): void {
+    const draft = drafts.get(saver);
+    if (!draft) return;
+    if (draft.stored) outbox.drop(draft.stored).catch(() => undefined);
+    remove(draft);
+  },
 };

@@ -1,14 +1,14 @@
-import { memo } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { NotebookPen } from 'lucide-react';
 import { newId } from '#device/new-id.ts';
-import { useSession } from '#web/api/session.ts';
+import { useViewerId } from '#web/api/viewer.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { useUnanswered } from '#web/api/queries/unanswered.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
-import { NewNoteListItem, noteAgain, NoteListItem } from './note-list-item.tsx';
+import { NewNoteListItem, NoteListItem } from './note-list-item.tsx';
 import { presentPlace } from './note-place.tsx';
 import { openNotes } from './open-notes.ts';
 import { useNoteActions, useNotes } from './use-notes.ts';
@@ -30,26 +30,29 @@ export const RecordingNotes = memo(function RecordingNotes({
   const notes = useNotes(recordingId);
   const isUnanswered = useUnanswered(recordingKeys.notes(recordingId));
   const actions = useNoteActions(recordingId);
-  const { user } = useSession();
+  const viewerId = useViewerId();
   const open = useStore(openNotes).filter(
-    (one) => one.recordingId === recordingId && one.userId === (user?.id ?? null),
+    (one) => one.recordingId === recordingId && one.userId === viewerId,
   );
-  const drafts = open.flatMap(({ id, place, saver }) => (place && isEditable ? [{ id, place, saver }] : []));
+  const { callsOf } = actions;
+  const latestCallsOf = useRef(callsOf);
+  useEffect(() => {
+    latestCallsOf.current = callsOf;
+  });
+  useEffect(
+    () =>
+      isEditable ? openNotes.reopenStored(recordingId, (note) => latestCallsOf.current(note)) : undefined,
+    [recordingId, isEditable],
+  );
+  // One that was changed elsewhere may be deleted there, or the list is not here yet: its text is shown all the same.
+  const drafts = open.filter(
+    ({ id, isNew }) => isEditable && (isNew || !notes.some((known) => known.id === id)),
+  );
   const handleAdd = () => {
     for (const { saver } of drafts) void openNotes.finish(saver);
     const id = newId();
     const place = presentPlace(durationMs);
-    openNotes.open(
-      null,
-      { id, recordingId, place },
-      {
-        send: (text, revision) =>
-          revision === null
-            ? actions.create({ id, text, ...place })
-            : actions.change({ id, revision }, { text }),
-        read: () => noteAgain(recordingId, id),
-      },
-    );
+    openNotes.open(null, { id, recordingId, place }, callsOf({ id, place }));
   };
   useShortcuts({ 'player.note': isEditable ? handleAdd : undefined });
   if (notes.length === 0 && !isEditable) return null;

@@ -8,7 +8,10 @@ import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { showChange, type ShownChange } from '#web/api/queries/shown-change.ts';
 import { newId } from '#device/new-id.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import type { NoteCalls } from '#web/outbox/note-saver.ts';
+import { readNote } from '#web/outbox/send-note.ts';
 import { inTimeOrder } from '#web/features/player/time-order.ts';
+import type { NoteMoment } from './note-place.tsx';
 
 const noNotes: readonly Note[] = [];
 
@@ -26,10 +29,8 @@ export function useNotes(recordingId: string, isEnabled = true): readonly Note[]
 type NoteFields = Partial<Pick<Note, 'text' | 'fromMs' | 'toMs'>>;
 
 export interface NoteActions {
-  /** Makes a note; the same one again is harmless. */
-  create: (note: NewNote) => Promise<Note>;
-  /** Changes a note on top of a revision; rejects with `note-changed` where there is a later one. */
-  change: (note: { id: string; revision: number }, fields: NoteFields) => Promise<Note>;
+  /** The calls that save the text of one note. */
+  callsOf: (note: { id: string; place: NoteMoment }) => NoteCalls;
   /** Removes a note, with an undo; says in words what went wrong. */
   remove: (note: Note) => Promise<void>;
   /** Changes a note and offers to take that back; says in words what went wrong. */
@@ -67,7 +68,7 @@ export function useNoteActions(recordingId: string): NoteActions {
   };
 
   const create = async (body: NewNote) => put(await call('createNote', { params: { recordingId }, body }));
-  const change: NoteActions['change'] = async ({ id, revision }, fields) =>
+  const change = async ({ id, revision }: Pick<Note, 'id' | 'revision'>, fields: NoteFields) =>
     put(await call('changeNote', { params: { recordingId, noteId: id }, body: { revision, ...fields } }));
   const offerUndo = (before: Note) => {
     const { id, text, fromMs, toMs } = before;
@@ -82,8 +83,11 @@ export function useNoteActions(recordingId: string): NoteActions {
   };
 
   return {
-    create,
-    change,
+    callsOf: ({ id, place }) => ({
+      send: (text, revision) =>
+        revision === null ? create({ id, text, ...place }) : change({ id, revision }, { text }),
+      read: () => readNote(recordingId, id),
+    }),
     offerUndo,
     async remove(note) {
       const { id, text, fromMs, toMs } = note;

@@ -117,4 +117,53 @@ describe('what is typed into a note', () => {
     await saver.flush();
     expect([server.note?.text, saver.getSnapshot().status]).toEqual(['Mine', 'saved']);
   });
+
+  test('changes a note that it made before, where only the answer was lost', async () => {
+    const server = new OneNote(null);
+    const sent: [string, number | null][] = [];
+    const saver = new NoteSaver(null, {
+      ...server.calls,
+      // The same id again answers with the note that is there.
+      send: async (text, revision) => {
+        sent.push([text, revision]);
+        if (revision !== null || server.note === null) return server.calls.send(text, revision);
+        return server.note;
+      },
+    });
+    server.note = noteOf('One', 1);
+    saver.type('One two');
+    await saver.flush();
+    expect([server.note.text, sent]).toEqual([
+      'One two',
+      [
+        ['One two', null],
+        ['One two', 1],
+      ],
+    ]);
+  });
+
+  test('takes its own text, whose answer was lost, for no other version', async () => {
+    const server = new OneNote(noteOf('Base', 1));
+    const saver = new NoteSaver(server.note, server.calls);
+    server.failure = new ApiError({ code: 'offline', status: 0, problem: null });
+    saver.type('Mine');
+    await saver.flush();
+    server.failure = null;
+    server.note = noteOf('Mine', 2);
+    saver.type('Mine, longer');
+    const { unsaved } = saver;
+    expect(unsaved).toEqual({ text: 'Mine, longer', revision: 1, sentText: 'Mine' });
+    const later = new NoteSaver(null, server.calls, unsaved);
+    await later.flush();
+    expect([server.note, later.getSnapshot().status]).toEqual([noteOf('Mine, longer', 3), 'saved']);
+  });
+
+  test('finds a conflict again where an earlier page left it', async () => {
+    const server = new OneNote(noteOf('Theirs', 2));
+    const later = new NoteSaver(null, server.calls, { text: 'Mine', revision: 1, sentText: null });
+    expect(later.getSnapshot()).toEqual({ status: 'typing', text: 'Mine' });
+    await later.flush();
+    expect(later.getSnapshot()).toEqual({ status: 'conflict', theirs: noteOf('Theirs', 2), text: 'Mine' });
+    expect(later.unsaved).not.toBeNull();
+  });
 });

@@ -6,8 +6,17 @@ export type Saving =
   /** Nothing was typed since it was opened. */
   | { status: 'untouched' | 'typing' | 'saving' | 'saved' }
   | { status: 'failed'; error: unknown }
-  /** Somebody changed the note elsewhere meanwhile; null where its place could not be looked up. */
+  /** The note was changed elsewhere meanwhile. */
   | { status: 'conflict'; theirs: Note };
+
+/** What was typed and the server lacks, as it is stored until the server has it. */
+export interface UnsavedNote {
+  text: string;
+  /** The revision that the text was written on; null where the server has no such note. */
+  revision: number | null;
+  /** A text that was sent and not answered: where the server has it, nobody else wrote it. */
+  sentText: string | null;
+}
 
 export interface NoteCalls {
   /** Writes the text on top of `revision`; null makes the note. */
@@ -17,22 +26,29 @@ export interface NoteCalls {
 }
 
 /**
- * Keeps what is typed into one note on the server, one request at a time, and never writes over what somebody
- * else wrote.
+ * Saves what is typed into one note, one request at a time, and never writes over what another device or tab
+ * wrote.
  */
 export class NoteSaver implements Store<Saving & { text: string }> {
   readonly #calls: NoteCalls;
   readonly #store: Store<Saving & { text: string }> & { set: (next: Saving & { text: string }) => void };
   #revision: number | null;
-  #savedText: string;
+  /** Null where that is not known: an earlier page wrote the text. */
+  #savedText: string | null;
   #text: string;
+  #sentText: string | null;
   #running: Promise<void> | null = null;
 
-  constructor(note: Note | null, calls: NoteCalls) {
+  /** @param unsaved what an earlier page could not save of it */
+  constructor(note: Note | null, calls: NoteCalls, unsaved: UnsavedNote | null = null) {
     this.#calls = calls;
-    this.#revision = note?.revision ?? null;
-    this.#savedText = this.#text = note?.text ?? '';
-    this.#store = createStore<Saving & { text: string }>({ status: 'untouched', text: this.#text });
+    const known = unsaved ?? note ?? { text: '', revision: null };
+    this.#revision = known.revision;
+    this.#text = known.text;
+    this.#savedText = unsaved ? null : known.text;
+    this.#sentText = unsaved?.sentText ?? null;
+    const status = unsaved ? 'typing' : 'untouched';
+    this.#store = createStore<Saving & { text: string }>({ status, text: known.text });
   }
 
   readonly getSnapshot = (): Saving & { text: string } => this.#store.getSnapshot();
@@ -50,6 +66,11 @@ export class NoteSaver implements Store<Saving & { text: string }> {
   /** Whether the server lacks something that was typed; a note without words is none. */
   get isBehind(): boolean {
     return this.#text !== this.#savedText && this.#text.trim() !== '';
+  }
+
+  /** What has to be stored until the server has it; null where the server lacks nothing. */
+  get unsaved(): UnsavedNote | null {
+    return this.isBehind ? { text: this.#text, revision: this.#revision, sentText: this.#sentText } : null;
   }
 
   /** The text is this now; `flush` sends it. */
@@ -88,8 +109,7 @@ export class NoteSaver implements Store<Saving & { text: string }> {
   saveMine(): Promise<void> {
     const state = this.getSnapshot();
     if (state.status !== 'conflict') return Promise.resolve();
-    this.#revision = state.theirs.revision;
-    this.#savedText = state.theirs.text;
+    this.#continueFrom(state.theirs.revision, state.theirs.text);
     this.#set({ status: 'typing' });
     return this.flush();
   }
@@ -106,8 +126,8 @@ export class NoteSaver implements Store<Saving & { text: string }> {
 
   #adopt(note: Note): boolean {
     const isOther = note.text !== this.#text;
-    this.#revision = note.revision;
-    this.#savedText = this.#text = note.text;
+    this.#text = note.text;
+    this.#continueFrom(note.revision, note.text);
     this.#set({ status: 'saved' });
     return isOther;
   }
@@ -115,21 +135,38 @@ export class NoteSaver implements Store<Saving & { text: string }> {
   async #run(): Promise<void> {
     try {
       while (this.isBehind) {
-        const text = this.#text;
         this.#set({ status: 'saving' });
-        const note = await this.#calls.send(text, this.#revision);
-        this.#revision = note.revision;
-        this.#savedText = text;
+        const theirs = await this.#send(this.#text);
+        if (theirs) return this.#set({ status: 'conflict', theirs });
         this.#set({ status: 'saved' });
       }
     } catch (error) {
-      this.#set(await this.#saveErrorOf(error));
+      this.#set({ status: 'failed', error });
     }
   }
 
-  async #saveErrorOf(error: unknown): Promise<Saving> {
-    if (!(error instanceof ApiError) || error.code !== 'note-changed') return { status: 'failed', error };
-    const theirs = await this.#calls.read().catch(() => null);
-    return theirs === null ? { status: 'failed', error } : { status: 'conflict', theirs };
+  /** Sends a text. Returns the note as it was changed elsewhere; null where this page may write on. */
+  async #send(text: string): Promise<Note | null> {
+    const isNew = this.#revision === null;
+    this.#sentText ??= text;
+    try {
+      const note = await this.#calls.send(text, this.#revision);
+      // A note that is there already, because an earlier answer was lost, is not changed by making it again.
+      this.#continueFrom(note.revision, isNew ? note.text : text);
+      return null;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'note-changed') throw error;
+      const theirs = await this.#calls.read().catch(() => null);
+      if (theirs === null) throw error;
+      if (theirs.text !== text && theirs.text !== this.#sentText) return theirs;
+      this.#continueFrom(theirs.revision, theirs.text);
+      return null;
+    }
+  }
+
+  #continueFrom(revision: number, savedText: string): void {
+    this.#revision = revision;
+    this.#savedText = savedText;
+    this.#sentText = null;
   }
 }

@@ -1,0 +1,91 @@
+import type { Note } from '#contract/notes-api.ts';
+import type { EntryOf } from '#device/outbox/outbox-entry.ts';
+import type { SendResult } from '#device/outbox/outbox.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
+import { type NoteCalls, NoteSaver } from './note-saver.ts';
+import { resultOf } from './send-result.ts';
+
+/** The savers of this page's open drafts, by draft: each sends its own text. */
+const openSavers = new Map<string, NoteSaver>();
+
+const lockOf = (draftId: string): string => `outbox note ${draftId}`;
+
+/**
+ * From here on no other page opens or sends a draft, and this one sends it by its saver.
+ * @param isClaimed whether `claimDraft` has its lock already
+ */
+export function openDraft(
+  draftId: string,
+  saver: NoteSaver,
+  isClaimed: boolean,
+): { close: () => void; closed: Promise<void> } {
+  openSavers.set(draftId, saver);
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  if (!isClaimed) void navigator.locks?.request(lockOf(draftId), () => closed);
+  const close = (): void => {
+    openSavers.delete(draftId);
+    resolve();
+  };
+  return { close, closed };
+}
+
+/**
+ * Opens a stored draft once no page has it open or sends it.
+ * @param open resolves when this page has closed it
+ */
+export function claimDraft(draftId: string, signal: AbortSignal, open: () => Promise<void>): void {
+  if (navigator.locks) navigator.locks.request(lockOf(draftId), { signal }, open).catch(() => undefined);
+  else void open();
+}
+
+/** The note as the server has it; null where it has none. */
+export const readNote = async (recordingId: string, noteId: string): Promise<Note | null> =>
+  (await call('listNotes', { params: { recordingId } })).items.find(({ id }) => id === noteId) ?? null;
+
+function callsOf({ userId, payload }: EntryOf<'note'>): NoteCalls {
+  const { recordingId, noteId, fromMs, toMs } = payload;
+  const hold = { owner: userId };
+  return {
+    send: (text, revision) =>
+      revision === null
+        ? call('createNote', { params: { recordingId }, hold, body: { id: noteId, text, fromMs, toMs } })
+        : call('changeNote', { params: { recordingId, noteId }, hold, body: { text, revision } }),
+    read: () => readNote(recordingId, noteId),
+  };
+}
+
+/** A text stays whatever the server says of it, unless its recording was deleted permanently. */
+function resultOfFailure(error: unknown): SendResult {
+  const result = resultOf(error);
+  if (!(error instanceof ApiError)) return result;
+  if (result === 'settled') return error.code === 'purged' ? 'settled' : 'not-yet';
+  const isRejected = error.status >= 400 && error.status < 500 && error.status !== 429;
+  return result === 'later' && isRejected ? 'not-yet' : result;
+}
+
+async function resultOfSaving(saver: NoteSaver): Promise<SendResult> {
+  await saver.flush();
+  const state = saver.getSnapshot();
+  if (state.status === 'failed') return resultOfFailure(state.error);
+  // A conflict waits for the user's decision. What is typed meanwhile is another entry.
+  return state.status === 'conflict' || saver.isBehind ? 'not-yet' : 'settled';
+}
+
+async function sendClosedDraft(entry: EntryOf<'note'>): Promise<SendResult> {
+  const result = await resultOfSaving(new NoteSaver(null, callsOf(entry), entry.payload));
+  if (result === 'settled')
+    void queryClient.invalidateQueries({ queryKey: recordingKeys.notes(entry.payload.recordingId) });
+  return result;
+}
+
+/** Sends a note that no page has open any more; an open one is sent by its own saver. */
+export async function sendNoteEntry(entry: EntryOf<'note'>): Promise<SendResult> {
+  const saver = openSavers.get(entry.target);
+  if (saver) return resultOfSaving(saver);
+  if (!navigator.locks) return sendClosedDraft(entry);
+  return navigator.locks.request(lockOf(entry.target), { ifAvailable: true }, (lock) =>
+    lock ? sendClosedDraft(entry) : 'not-yet',
+  );
+}
