@@ -8,7 +8,7 @@ const whenIn = (locale: string, atMs = moment.atMs) =>
     .format(atMs)
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-/** What earlier versions stored, by the language and the region of the browser. */
+/** Titles that earlier versions stored, by the language and region of the browser. */
 const generated: Record<string, (when: string) => string> = {
   'en-US': (when) => `Recording, ${when}`,
   'en-GB': (when) => `Recording ${when}`,
@@ -38,12 +38,12 @@ const generated: Record<string, (when: string) => string> = {
   'zh-Hans': (when) => `录音，${when}`,
 };
 
-describe('a title that an earlier version made up', () => {
+describe('a title that an earlier version generated', () => {
   test.for(Object.entries(generated))('is recognised in %s', ([locale, titleOf]) => {
     expect(isGeneratedTitle(titleOf(whenIn(locale)), moment)).toBe(true);
   });
 
-  test('is recognised by the clock of the zone in which it was recorded', () => {
+  test('is recognised by the clock of the time zone in which it was recorded', () => {
     expect(isGeneratedTitle('Recording, Nov 25, 2026, 1:18 AM', moment)).toBe(true);
     expect(isGeneratedTitle('Recording, Nov 25, 2026, 12:18 AM', moment)).toBe(false);
     expect(isGeneratedTitle('Recording, Nov 25, 2026, 12:18 AM', { ...moment, timeZone: '' })).toBe(true);
@@ -62,7 +62,7 @@ test.for([
   expect(isGeneratedTitle(title, moment)).toBe(false);
 });
 
-test('every language of the interface is among the examples', () => {
+test('the examples cover every language of the interface', () => {
   const languages = new Set(Object.keys(generated).map((locale) => locale.split('-')[0]));
   const missing = locales.filter(({ tag }) => !tag.includes('X') && !languages.has(tag.split('-')[0]));
   expect(missing).toEqual([]);

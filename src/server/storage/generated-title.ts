@@ -2,7 +2,7 @@ import { unixMsOf } from '#base/instant.ts';
 import { latinDigits } from '#base/text.ts';
 import { wallClockIn } from '#base/recorded-time/zones.ts';
 
-/** "Recording, {when}" in the languages of earlier versions, which stored it where the user gave no title. */
+/** "Recording, {when}" in the languages of earlier versions, which stored it when the user gave no title. */
 const beginnings = [
   'Recording',
   'Aufnahme vom',
@@ -30,7 +30,7 @@ const beginnings = [
   '录音',
 ];
 
-/** The calendars by which the supported languages and their regions write dates. */
+/** The calendars in which the supported languages and their regions write dates. */
 const calendars = ['gregory', 'persian', 'buddhist', 'islamic-umalqura', 'islamic-civil'] as const;
 
 const longestDate = 60;
@@ -55,7 +55,8 @@ function dateNumbers(
 const sorted = (numbers: readonly number[]): string => numbers.toSorted((a, b) => a - b).join(' ');
 
 /**
- * All ways to write a moment in numbers: with and without the month, by 12 and by 24 hours, in each calendar.
+ * Returns every way to write a moment in numbers: with and without the month, in 12 and 24 hours, in each
+ * calendar.
  */
 function writtenNumbers(atMs: number, timeZone: string): Set<string> {
   const clock = wallClockIn(timeZone, atMs);
@@ -70,7 +71,7 @@ function writtenNumbers(atMs: number, timeZone: string): Set<string> {
   return new Set(ways.map(sorted));
 }
 
-/** The date in a title that begins as generated ones do; null in any other. */
+/** Returns the date in a title that starts like a generated one, or null for any other title. */
 function dateIn(title: string): string | null {
   const beginning = beginnings.find((words) => title.startsWith(words));
   if (beginning === undefined) return null;
@@ -79,8 +80,8 @@ function dateIn(title: string): string | null {
 }
 
 /**
- * Whether an earlier version of the app made up a title because the user gave none: its words, and the date
- * and time at which the take began.
+ * Returns whether an earlier version generated the title because the user gave none, from its wording and the date
+ * and time at which the take started.
  */
 export function isGeneratedTitle(
   title: string,
@@ -99,7 +100,7 @@ interface Titled {
   timeZone?: string | undefined;
 }
 
-/** The title that the user gave a recording: empty where a device with an earlier version made one up. */
+/** Returns the title the user gave: empty if a device with an earlier version generated it. */
 export function userTitle({ title, source, startedAt, timeZone = '' }: Titled): string {
   if (source !== 'microphone' || startedAt === undefined) return title;
   return isGeneratedTitle(title, { atMs: unixMsOf(startedAt), timeZone }) ? '' : title;

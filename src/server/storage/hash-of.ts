@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The SHA-256 of a text or of bytes, in hexadecimal: what the database holds of a secret, and of a file. */
+/** Returns the SHA-256 of a text or of bytes, in hexadecimal. The database stores it for secrets and files. */
 export const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex');

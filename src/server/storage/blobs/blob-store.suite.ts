@@ -10,8 +10,8 @@ const everything = { startByte: 0, endByteExclusive: Number.MAX_SAFE_INTEGER };
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * What every blob store does. `open` gives an empty store; `reopen` the same one as a new process would see
- * it.
+ * The behaviour of every blob store. `open` returns an empty store, `reopen` the same one as a new process would
+ * see it.
  */
 export function behavesAsBlobStore(
   open: () => Promise<{ store: BlobStore; reopen: () => Promise<BlobStore> }>,
@@ -26,7 +26,7 @@ export function behavesAsBlobStore(
     ({ store, reopen } = await open());
   });
 
-  it('gives a blob as a file of this machine, and rejects where there is none', async () => {
+  it('provides a blob as a local file, and rejects a missing blob', async () => {
     await store.create(key);
     await append(0, 'Once upon');
     const { path, release } = await store.localFile(key);
@@ -37,14 +37,14 @@ export function behavesAsBlobStore(
   });
 
   describe('appending', () => {
-    it('adds at the end and answers with the new size', async () => {
+    it('adds at the end and returns the new size', async () => {
       await store.create(key);
       expect(await append(0, 'Once ')).toBe(5);
       expect(await append(5, 'upon')).toBe(9);
       expect(text(await store.read(key, everything))).toBe('Once upon');
     });
 
-    it('refuses another place than the end and tells the true size', async () => {
+    it('rejects any other offset and reports the actual size', async () => {
       await store.create(key);
       await append(0, 'Once');
       for (const offsetBytes of [0, 3, 5, 4_000_000_000]) {
@@ -55,14 +55,14 @@ export function behavesAsBlobStore(
       expect(text(await store.read(key, everything))).toBe('Once');
     });
 
-    it('lets one of two racers at the same place win', async () => {
+    it('lets one of two concurrent appends at the same offset win', async () => {
       await store.create(key);
       const results = await Promise.allSettled([append(0, 'aaaa'), append(0, 'bbbbbb')]);
       expect(results.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(['aaaa', 'bbbbbb']).toContain(text(await store.read(key, everything)));
     });
 
-    it('keeps many blobs apart that grow at the same time', async () => {
+    it('does not mix up many blobs that grow at the same time', async () => {
       const keys = Array.from(
         { length: 40 },
         (_, index) => `recordings/many/audio-${String(index).padStart(4, '0')}`,
@@ -79,18 +79,18 @@ export function behavesAsBlobStore(
       for (const each of keys) expect(digest(await store.read(each, everything))).toBe(whole);
     });
 
-    it('of nothing leaves the blob as it is', async () => {
+    it('leaves the blob unchanged when appending nothing', async () => {
       await store.create(key);
       await append(0, 'x');
       expect(await append(1, '')).toBe(1);
     });
 
-    it('to a blob that was never created is an error', async () => {
+    it('rejects an append to a blob that was never created', async () => {
       await expect(append(0, 'x')).rejects.toThrow(/no such|ENOENT/i);
       expect(await store.head(key)).toBeNull();
     });
 
-    it('survives: a new process finds every acknowledged byte', async () => {
+    it('is durable: a new process finds every acknowledged byte', async () => {
       await store.create(key);
       await append(0, 'kept');
       await store.close();
@@ -102,12 +102,12 @@ export function behavesAsBlobStore(
   });
 
   describe('creating', () => {
-    it('makes an empty blob', async () => {
+    it('creates an empty blob', async () => {
       await store.create(key);
       expect(await store.head(key)).toMatchObject({ sizeBytes: 0 });
     });
 
-    it('does nothing to a blob that is there', async () => {
+    it('leaves an existing blob unchanged', async () => {
       await store.create(key);
       await append(0, 'mine');
       await store.create(key);
@@ -132,7 +132,7 @@ export function behavesAsBlobStore(
       expect(text(await buffer(store.stream(key, { startByte, endByteExclusive })))).toBe(expected);
     });
 
-    it('streams a long blob whole', async () => {
+    it('streams a whole long blob', async () => {
       const long = randomBytes(3 * 1024 * 1024 + 17);
       await store.put('recordings/long', long);
       expect(digest(await buffer(store.stream('recordings/long', everything)))).toBe(digest(long));
@@ -152,7 +152,7 @@ export function behavesAsBlobStore(
       expect(stream.destroyed).toBe(true);
     });
 
-    it('what is not there is an error, and its head is null', async () => {
+    it('rejects reads of a missing blob, and returns a null head', async () => {
       await expect(store.read('recordings/nothing', everything)).rejects.toThrow(/no such|ENOENT/i);
       await expect(buffer(store.stream('recordings/nothing', everything))).rejects.toThrow(/no such|ENOENT/i);
       expect(await store.head('recordings/nothing')).toBeNull();
@@ -160,7 +160,7 @@ export function behavesAsBlobStore(
   });
 
   describe('moving', () => {
-    it('gives a blob another key, in the place of what was there, also for readers that know the old one', async () => {
+    it('renames a blob and replaces the target, also for readers that have it open', async () => {
       await store.put(key, bytesOf('old'));
       expect(text(await store.read(key, everything))).toBe('old');
       await store.create('recordings/new');
@@ -171,13 +171,13 @@ export function behavesAsBlobStore(
       expect(await store.append(key, { offsetBytes: 5, bytes: bytesOf('!') })).toBe(6);
     });
 
-    it('of what is not there rejects', async () => {
+    it('rejects a missing blob', async () => {
       await expect(store.move('recordings/nothing', key)).rejects.toThrow(/no such|ENOENT/i);
     });
   });
 
   describe('putting', () => {
-    it('replaces the whole blob, also for readers that know the old one', async () => {
+    it('replaces the whole blob, also for readers that have it open', async () => {
       await store.put(key, bytesOf('a long first version'));
       expect(text(await store.read(key, everything))).toBe('a long first version');
       await store.put(key, bytesOf('second'));
@@ -185,7 +185,7 @@ export function behavesAsBlobStore(
       expect(text(await store.read(key, everything))).toBe('second');
     });
 
-    it('never mixes two versions for a reader that began before', async () => {
+    it('never mixes two versions for a reader that started before', async () => {
       const versions = [randomBytes(600_000), randomBytes(600_000)] as const;
       await store.put(key, versions[0]);
       const reads = Array.from({ length: 8 }, () => store.read(key, everything));
@@ -197,7 +197,7 @@ export function behavesAsBlobStore(
       expect(seen.at(-1)).toBe(known[1]);
     });
 
-    it('tells when it changed', async () => {
+    it('reports the time of the last change', async () => {
       const before = Date.now() - 2000;
       await store.put(key, bytesOf('x'));
       const head = await store.head(key);
@@ -207,7 +207,7 @@ export function behavesAsBlobStore(
   });
 
   describe('cutting', () => {
-    it('drops the tail, and the next append goes on there', async () => {
+    it('drops the tail, and the next append continues there', async () => {
       await store.put(key, bytesOf('whole page torn'));
       await store.truncate(key, 10);
       expect(await append(10, '!')).toBe(11);
@@ -223,7 +223,7 @@ export function behavesAsBlobStore(
   });
 
   describe('removing', () => {
-    it('takes one blob and leaves its neighbours', async () => {
+    it('removes one blob and leaves its neighbours', async () => {
       await store.put('recordings/a/audio-0000', bytesOf('a'));
       await store.put('recordings/a/audio-0001', bytesOf('b'));
       await store.remove('recordings/a/audio-0000');
@@ -231,7 +231,7 @@ export function behavesAsBlobStore(
       expect(await store.head('recordings/a/audio-0001')).not.toBeNull();
     });
 
-    it('takes everything below a prefix and nothing beside it', async () => {
+    it('removes everything below a prefix and nothing else', async () => {
       await store.create('recordings/a/audio-0000');
       await store.append('recordings/a/audio-0000', { offsetBytes: 0, bytes: bytesOf('a') });
       await store.put('recordings/a/peaks-0000', bytesOf('b'));
@@ -242,14 +242,14 @@ export function behavesAsBlobStore(
       expect(text(await store.read('recordings/ab/audio-0000', everything))).toBe('c');
     });
 
-    it('what is not there is no error', async () => {
+    it('ignores a missing blob', async () => {
       await store.remove('recordings/none');
       await store.remove('recordings/none/');
       await store.remove('nowhere/none/');
       expect(await store.head('recordings/none')).toBeNull();
     });
 
-    it('makes room for a new blob of the same name', async () => {
+    it('frees the key for a new blob', async () => {
       await store.create(key);
       await append(0, 'old');
       await store.remove(key);
@@ -295,7 +295,7 @@ export function behavesAsBlobStore(
     });
   });
 
-  it('tells how much space there is', async () => {
+  it('reports the free and total space', async () => {
     const { freeBytes, totalBytes } = await store.space();
     expect([Number.isSafeInteger(freeBytes), freeBytes > 0, freeBytes <= totalBytes]).toEqual([
       true,

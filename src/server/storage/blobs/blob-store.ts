@@ -5,7 +5,7 @@ export interface ByteRange {
   endByteExclusive: number;
 }
 
-/** Of the file system that stores the blobs; `freeBytes` is what this process may still use. */
+/** Space on the file system that stores the blobs; `freeBytes` is the part this process may still use. */
 export interface DiskSpace {
   freeBytes: number;
   totalBytes: number;
@@ -16,13 +16,13 @@ export interface BlobHead {
   changedAtMs: number;
 }
 
-/** A blob where a program of this machine can read it, until it is released. It is never written there. */
+/** A blob as a local file that another program can read until it is released. The file must not be written. */
 export interface LocalFile {
   path: string;
   release: () => Promise<void>;
 }
 
-/** The append did not begin where the blob ends; `sizeBytes` is the truth. */
+/** The append did not start at the end of the blob; `sizeBytes` is the actual size. */
 export class BlobOffsetError extends Error {
   readonly sizeBytes: number;
   constructor(sizeBytes: number) {
@@ -32,7 +32,7 @@ export class BlobOffsetError extends Error {
   }
 }
 
-/** The volume is full, or what is left of it is reserved for others. */
+/** The volume is full, or the remaining space is reserved for other writes. */
 export class BlobSpaceError extends Error {
   readonly code = 'ENOSPC';
   constructor(cause: unknown) {
@@ -42,43 +42,40 @@ export class BlobSpaceError extends Error {
 }
 
 /**
- * Where bytes rest. A key is lower-case path segments, `recordings/<uuid>/audio-0000`; adapters refuse
- * anything else. Whatever a promise of this port reports as stored is durable: synced, with the names that
- * lead to it.
+ * Stores blobs. A key is lower-case path segments, `recordings/<uuid>/audio-0000`; adapters reject any other key.
+ * Once a promise of this port resolves, the bytes and the directory entries that lead to them are synced to disk.
  */
 export interface BlobStore {
-  /** Makes an empty blob; nothing happens where there is one. */
+  /** Creates an empty blob. Does nothing if the blob exists. */
   create(key: string): Promise<void>;
-  /** Size and last change, or null where there is none. */
+  /** Returns the size and time of the last change, or null if the blob does not exist. */
   head(key: string): Promise<BlobHead | null>;
   /**
-   * Adds bytes at the end; `offsetBytes` must be the present size, else BlobOffsetError. Answers with the new
-   * size.
+   * Appends bytes.
+   * @returns the new size
+   * @throws BlobOffsetError when `offsetBytes` is not the current size
    */
   append(key: string, piece: { offsetBytes: number; bytes: Uint8Array }): Promise<number>;
-  /** Reads one range into memory; shorter at the blob's end. */
+  /** Reads one range into memory. The result is shorter when the range ends after the blob. */
   read(key: string, range: ByteRange): Promise<Uint8Array>;
-  /** Streams one range; destroy it to stop. */
+  /** Streams one range; destroy the stream to stop. */
   stream(key: string, range: ByteRange): Readable;
   /**
-   * Gives a blob as a file of this machine, for a program that has to seek in it. Release it after use: where
-   * blobs are no files this is a copy. Rejects where there is no such blob.
+   * Provides a blob as a local file for a program that has to seek in it. Release it after use: adapters that do
+   * not store files make a copy. Rejects if the blob does not exist.
    */
   localFile(key: string): Promise<LocalFile>;
-  /** Writes a whole blob at once, atomically: readers see the old one or the new one. */
+  /** Writes a whole blob atomically: readers see the old one or the new one. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /**
-   * Gives a whole blob another key, atomically, in the place of what is there. Rejects where there is no such
-   * blob.
-   */
+  /** Renames a blob atomically and replaces any blob at `toKey`. Rejects if the blob does not exist. */
   move(fromKey: string, toKey: string): Promise<void>;
-  /** Cuts a torn tail off. */
+  /** Shortens a blob, for example to cut off a torn tail. */
   truncate(key: string, sizeBytes: number): Promise<void>;
-  /** Removes a blob, or everything below a prefix that ends in `/`; nothing happens where there is none. */
+  /** Deletes a blob, or everything below a prefix that ends in `/`. Does nothing if there is no such blob. */
   remove(keyOrPrefix: string): Promise<void>;
-  /** How much space there is. */
+  /** Returns the free and total space. */
   space(): Promise<DiskSpace>;
-  /** Answers when the store can be written. */
+  /** Resolves when the store is writable. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -14,14 +14,14 @@ import {
 const gibibyte = 1024 ** 3;
 const totalBytes = 100 * gibibyte;
 
-/** A reserve over a disk whose free space a test sets. */
+/** A reserve over a disk whose free space the test sets. */
 function reserveOf({ freeBytes, reserveBytes = 1000 }: { freeBytes: number; reserveBytes?: number | null }) {
   const clock = fakeClock();
   const crossed: ReserveStatus[] = [];
   const disk = { freeBytes, measured: 0, isBroken: false };
   const space = async () => {
     disk.measured += 1;
-    if (disk.isBroken) throw new Error('the file system does not tell');
+    if (disk.isBroken) throw new Error('the file system does not report its free space');
     return { freeBytes: disk.freeBytes, totalBytes };
   };
   return {
@@ -45,7 +45,7 @@ const isRejected = (write: Promise<void>): Promise<boolean> =>
     (error: unknown) => isNoSpaceError(error),
   );
 
-test('the reserve is a gibibyte by default, and a twentieth of a disk where that is less', () => {
+test('reserves a gibibyte by default, or a twentieth of a smaller disk', () => {
   expect([10, 20, 1000].map((gibibytes) => defaultReserveBytes(gibibytes * gibibyte))).toEqual([
     gibibyte / 2,
     gibibyte,
@@ -53,7 +53,7 @@ test('the reserve is a gibibyte by default, and a twentieth of a disk where that
   ]);
 });
 
-test('a write is refused while less than the reserve is free', async () => {
+test('rejects a write while less than the reserve is free', async () => {
   const { reserve, disk, clock } = reserveOf({ freeBytes: 1000 });
   expect(await isRejected(reserve.admit(10))).toBe(false);
   disk.freeBytes = 999;
@@ -64,12 +64,12 @@ test('a write is refused while less than the reserve is free', async () => {
   ]);
 });
 
-test('what is announced is refused where it would leave less than the reserve', async () => {
+test('rejects an announced size that would leave less than the reserve', async () => {
   const { reserve } = reserveOf({ freeBytes: 1500 });
   expect([await isRejected(reserve.check(500)), await isRejected(reserve.check(501))]).toEqual([false, true]);
 });
 
-test('the disk is measured once a second, and what was admitted since counts', async () => {
+test('measures the disk once a second and counts writes admitted in between', async () => {
   const { reserve, disk, clock } = reserveOf({ freeBytes: 1500 });
   expect(await Promise.all([300, 300, 300].map((sizeBytes) => isRejected(reserve.admit(sizeBytes))))).toEqual(
     [false, false, true],
@@ -79,7 +79,7 @@ test('the disk is measured once a second, and what was admitted since counts', a
   expect([await isRejected(reserve.admit(300)), disk.measured]).toEqual([false, 2]);
 });
 
-test('each crossing is reported once', async () => {
+test('reports each crossing once', async () => {
   const { reserve, crossed, disk, clock } = reserveOf({ freeBytes: 2000 });
   for (const freeBytes of [2000, 900, 800, 1000, 2000, 10]) {
     disk.freeBytes = freeBytes;
@@ -94,7 +94,7 @@ test('each crossing is reported once', async () => {
   ]);
 });
 
-test('a disk that cannot be measured refuses nothing by itself', async () => {
+test('admits every write if the disk cannot be measured', async () => {
   const { reserve, disk } = reserveOf({ freeBytes: 0, reserveBytes: null });
   disk.isBroken = true;
   expect([await isRejected(reserve.admit(10)), await reserve.status()]).toEqual([
@@ -103,7 +103,7 @@ test('a disk that cannot be measured refuses nothing by itself', async () => {
   ]);
 });
 
-test('work that may wait can read and remove, and not write, while the reserve is touched', async () => {
+test('allows reads and deletions, but no writes, outside the reserve while it is touched', async () => {
   const { reserve, disk, clock } = reserveOf({ freeBytes: 2000 });
   const blobs = outsideReserve(new MemoryBlobStore(), reserve);
   await blobs.put('a', Buffer.from('abc'));

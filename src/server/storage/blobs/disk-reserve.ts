@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts';
 import { minute, second } from '#base/duration.ts';
 import { BlobSpaceError, type BlobStore, type DiskSpace } from './blob-store.ts';
 
-/** How the disk stands against its reserve. Space is null where the file system does not tell. */
+/** The state of the disk reserve. Free space is null if the file system does not report it. */
 export interface ReserveStatus {
   freeBytes: number | null;
   reserveBytes: number;
@@ -10,21 +10,27 @@ export interface ReserveStatus {
 }
 
 /**
- * The rule of who may write while the disk gets full. Running takes, their finishing and short text ask
- * nobody: they go on until the disk is full.
+ * Decides which writes are allowed while the disk fills up. Running takes, their finishing and short text bypass
+ * the reserve and continue until the disk is full.
  */
 export interface DiskReserve {
-  /** Takes space for any other write. Throws BlobSpaceError while less than the reserve is free. */
+  /**
+   * Admits any other write and counts its bytes.
+   * @throws BlobSpaceError while less than the reserve is free
+   */
   admit(sizeBytes: number): Promise<void>;
-  /** Throws BlobSpaceError where something of this size would leave less than the reserve. Takes nothing. */
+  /**
+   * Checks that a write of this size would leave the reserve free, without counting its bytes.
+   * @throws BlobSpaceError if it would not
+   */
   check(sizeBytes: number): Promise<void>;
   /**
-   * Measures the disk in the background, at most once a second, so that a crossing is noticed while only
-   * takes are written.
+   * Measures the disk in the background, at most once a second, so that a crossing is noticed while only takes are
+   * written.
    */
   observe(): void;
   status(): Promise<ReserveStatus>;
-  /** Measures every minute from now on, whether anything is written or not. */
+  /** Measures every minute until `stop`, even if nothing is written. */
   start(): void;
   stop(): void;
 }
@@ -34,7 +40,7 @@ const largestDefaultBytes = 1024 ** 3;
 const defaultShare = 0.05;
 
 /**
- * A gibibyte is eighteen hours of sound at the highest quality; a small disk reserves a twentieth of itself.
+ * A gibibyte holds eighteen hours of audio at the highest quality. Small disks reserve a twentieth of their size.
  */
 export const defaultReserveBytes = (totalBytes: number): number =>
   Math.min(largestDefaultBytes, Math.floor(totalBytes * defaultShare));
@@ -48,7 +54,7 @@ interface Measurement {
 export interface DiskReserveOptions {
   blobs: Pick<BlobStore, 'space'>;
   clock: Clock;
-  /** Null: the default for the size of the disk. */
+  /** Null selects the default for the size of the disk. */
   reserveBytes: number | null;
   /** Called once for each crossing, in either direction. */
   onCrossed: (status: ReserveStatus) => void;
@@ -78,7 +84,7 @@ export function createDiskReserve({
   };
 
   async function measure(): Promise<DiskSpace | null> {
-    // A file system that cannot be measured refuses writes itself once it is full.
+    // If the file system cannot be measured, it rejects writes itself once it is full.
     const space = await blobs.space().catch(() => null);
     const status = statusOf(space);
     if (space !== null && status.isTouched !== wasTouched) {
@@ -90,16 +96,13 @@ export function createDiskReserve({
 
   function current(): Measurement {
     const nowMs = clock.nowMs();
-    // A clock that was set back must not make an old measurement last.
+    // After the clock was set back, an old measurement must not stay valid.
     if (latest === null || Math.abs(nowMs - latest.measuredAtMs) >= measuredEveryMs)
       latest = { measuredAtMs: nowMs, space: measure(), admittedBytes: 0 };
     return latest;
   }
 
-  /**
-   * Between the look and the count nothing is waited for: of two writes of one moment, the second sees the
-   * first.
-   */
+  /** Checks and counts without an `await` in between, so the second of two simultaneous writes sees the first. */
   async function take({
     announcedBytes = 0,
     writtenBytes = 0,
@@ -113,7 +116,7 @@ export function createDiskReserve({
     const leftBytes = space.freeBytes - measurement.admittedBytes - announcedBytes;
     if (leftBytes < reserveOf(space))
       throw new BlobSpaceError(
-        Object.assign(new Error('what is left on the disk is reserved for running takes'), {
+        Object.assign(new Error('the remaining disk space is reserved for running takes'), {
           code: 'ENOSPC',
         }),
       );
@@ -125,7 +128,8 @@ export function createDiskReserve({
   };
 
   return {
-    // Refused at the reserve and not a piece before it: then the operator sees that it is touched.
+    // Admits writes until the reserve is touched, not only those that leave it free: the operator then sees it
+    // crossed.
     admit: (sizeBytes) => take({ writtenBytes: sizeBytes }),
     check: (sizeBytes) => take({ announcedBytes: sizeBytes }),
     observe,
@@ -140,7 +144,7 @@ export function createDiskReserve({
   };
 }
 
-/** The store for work that may wait: its writes stop at the reserve, reading and removing go on. */
+/** Wraps the store for work that can wait: its writes stop at the reserve; reads and deletions continue. */
 export function outsideReserve(blobs: BlobStore, reserve: Pick<DiskReserve, 'admit'>): BlobStore {
   return {
     async create(key) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mapInBatches } from './map-in-batches.ts';
 
-test('gives the results in order, with few looks under way at a time', async () => {
+test('returns the results in order and runs few calls at a time', async () => {
   let [running, most] = [0, 0];
   const items = Array.from({ length: 100 }, (_, index) => index);
   const results = await mapInBatches(items, async (item, index) => {

@@ -1,7 +1,7 @@
-/** Files that are read at once: appends wait for the same threads. */
+/** How many files are read at once: appends wait for the same thread pool. */
 const batchSize = 8;
 
-/** Maps like `Promise.all` over `work`, a few items at a time, so that other requests find free threads in between. */
+/** Maps like `Promise.all` over `work`, in batches, so that other requests find free threads in between. */
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,

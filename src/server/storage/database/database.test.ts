@@ -21,7 +21,7 @@ import { migrate } from './migrate.ts';
 async function dropEverything({ dialect, queries }: Database): Promise<void> {
   const tables = (await queries.introspection.getTables({ withInternalKyselyTables: true }))
     .map(({ name }) => name)
-    // The full-text index keeps tables of its own, which go with it.
+    // The full-text index has internal tables, which disappear with it.
     .filter((name) => !name.startsWith('recording_words_index_'));
   if (dialect === 'sqlite') await sql`pragma foreign_keys = off`.execute(queries);
   for (const table of tables.toSorted((one, other) => other.length - one.length))
@@ -31,7 +31,7 @@ async function dropEverything({ dialect, queries }: Database): Promise<void> {
   if (dialect === 'sqlite') await sql`pragma foreign_keys = on`.execute(queries);
 }
 
-/** A recording with a note as a version before search words of texts stored it. */
+/** A recording with a note, as a version without search words of texts stored it. */
 async function storeOlderRecording(queries: Queries, ownerId: string): Promise<{ id: string }> {
   const id = newId();
   const at = { created_at: 0, updated_at: 0 };
@@ -107,11 +107,10 @@ eachDatabase((name, open, openPair) => {
       expect(await migrate(database, systemClock)).toEqual([]);
     });
 
-    it('run once when several servers open one new database', async () => {
+    it('run once when several servers open a new database', async () => {
       const pair = await openPair();
       await dropEverything(pair.database);
-      // Two SQLite connections of one process would block each other's thread, so there they follow one
-      // another.
+      // Two SQLite connections in one process would block each other's thread, so they run one after the other.
       const others =
         name === 'postgres'
           ? await Promise.all([pair.reopen(), pair.reopen(), pair.reopen()])
@@ -120,7 +119,7 @@ eachDatabase((name, open, openPair) => {
         expect(await other.queries.selectFrom('users').select('id').execute()).toEqual([]);
     });
 
-    it('number and index again what an older version stored', async () => {
+    it('number and index data of an older version', async () => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0011-exports' });
       const { id: ownerId } = await storeUser(database.queries);
@@ -148,7 +147,7 @@ eachDatabase((name, open, openPair) => {
       }
     });
 
-    it('leave the times of older recordings the moments that they are', async () => {
+    it('leave the times of older recordings as moments', async () => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0024-believable-rest' });
       const { id: ownerId } = await storeUser(database.queries);
@@ -163,7 +162,7 @@ eachDatabase((name, open, openPair) => {
       ]);
     });
 
-    it('take away the titles that earlier versions made up, and find the recordings by other words again', async () => {
+    it('clear titles that earlier versions generated, and index those recordings again', async () => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0061-import-tracks' });
       const { queries } = database;
@@ -199,7 +198,7 @@ eachDatabase((name, open, openPair) => {
       expect(stale.map((row) => row.recording_id).toSorted()).toEqual([generated.id, edited.id].toSorted());
     });
 
-    it('bring numbers that cannot be to the nearest that can, and say so of the recording', async () => {
+    it('clamp impossible numbers and mark the recording as distrusted', async () => {
       await dropEverything(database);
       await migrate(database, systemClock, { upTo: '0014-words-by-title' });
       const { queries } = database;
@@ -229,7 +228,7 @@ eachDatabase((name, open, openPair) => {
       ]);
     });
 
-    it('refuse a database that a newer version made', async () => {
+    it('reject a database created by a newer version', async () => {
       await sql`insert into schema_migrations (name, ran_at) values ('9999-later', 0)`.execute(
         database.queries,
       );
@@ -238,31 +237,31 @@ eachDatabase((name, open, openPair) => {
   });
 
   describe('constraints', () => {
-    it('tell a taken e-mail key as unique', async () => {
+    it('report a duplicate e-mail key as unique', async () => {
       await storeUser(database.queries, { email: 'ann@example.org' });
       const error = await caught(storeUser(database.queries, { email: 'ANN@example.org' }));
       expect(database.constraintOf(error)).toBe('unique');
     });
 
-    it('tell a taken primary key as unique', async () => {
+    it('report a duplicate primary key as unique', async () => {
       const user = await storeUser(database.queries);
       const error = await caught(storeUser(database.queries, { id: user.id, email: null }));
       expect(database.constraintOf(error)).toBe('unique');
     });
 
-    it('tell a missing owner as foreign key', async () => {
+    it('report a missing owner as foreign key', async () => {
       const error = await caught(storeRecording(database.queries, { owner_id: newId() }));
       expect(database.constraintOf(error)).toBe('foreign-key');
     });
 
-    it('tell nothing of other errors', async () => {
+    it('report nothing for other errors', async () => {
       const error = await caught(sql`select nonsense from nowhere`.execute(database.queries));
       expect(database.constraintOf(error)).toBeNull();
       expect(database.constraintOf(new Error('other'))).toBeNull();
       expect(database.constraintOf('text')).toBeNull();
     });
 
-    it('let several people have no e-mail', async () => {
+    it('allow several users without an e-mail', async () => {
       await storeUser(database.queries, { email: null });
       await storeUser(database.queries, { email: null });
       expect(await database.queries.selectFrom('users').select('id').execute()).toHaveLength(2);
@@ -278,7 +277,7 @@ eachDatabase((name, open, openPair) => {
       expect(database.constraintOf(error)).toBe('unique');
     });
 
-    it('remove everything a person owned with the person', async () => {
+    it('delete everything a user owned together with the user', async () => {
       const owner = await storeUser(database.queries);
       await storeSession(database.queries, { user_id: owner.id });
       const recording = await storeRecording(database.queries, { owner_id: owner.id });
@@ -290,7 +289,7 @@ eachDatabase((name, open, openPair) => {
       }
     });
 
-    it('refuse lengths, counts and moments that cannot be', async () => {
+    it('reject impossible lengths, counts and moments', async () => {
       const owner = await storeUser(database.queries);
       const { id } = await storeRecording(database.queries, { owner_id: owner.id });
       const upload = await storeUpload(database.queries, { recording_id: id });
@@ -330,7 +329,7 @@ eachDatabase((name, open, openPair) => {
       expect(upload.start_ms).toBe(0);
     });
 
-    it('refuse text where a number belongs', async () => {
+    it('reject text in a number column', async () => {
       await expect(
         sql`insert into purged_recordings (id, owner_id, purged_at) values ('a', 'b', 'soon')`.execute(
           database.queries,
@@ -340,7 +339,7 @@ eachDatabase((name, open, openPair) => {
   });
 
   describe('values', () => {
-    it('come back as they went in: text of any script, large numbers, null', async () => {
+    it('return unchanged: text of any script, large numbers, null', async () => {
       const owner = await storeUser(database.queries, { display_name: 'مريم 🎙️ Ärzte' });
       const stored = await storeRecording(database.queries, {
         owner_id: owner.id,
@@ -357,7 +356,7 @@ eachDatabase((name, open, openPair) => {
       ).toEqual({ display_name: 'مريم 🎙️ Ärzte' });
     });
 
-    it('count and sum as numbers', async () => {
+    it('return counts and sums as numbers', async () => {
       const owner = await storeUser(database.queries);
       await storeRecording(database.queries, { owner_id: owner.id, size_bytes: 3_000_000_000 });
       await storeRecording(database.queries, { owner_id: owner.id, size_bytes: 4_000_000_000 });
@@ -371,7 +370,7 @@ eachDatabase((name, open, openPair) => {
       expect({ ...row }).toEqual({ recordings: 2, sizeBytes: 7_000_000_000 });
     });
 
-    it('that would lose digits are infinite in what a change answers with too, and the change is made once', async () => {
+    it('return as infinite from a write if they would lose digits, and the write runs once', async () => {
       const { id } = await storeUser(database.queries);
       await withoutLimits(database);
       await sql`update users set notices_seen_at = 4611686018427387904`.execute(database.queries);
@@ -395,7 +394,7 @@ eachDatabase((name, open, openPair) => {
       ).toEqual([{ notices_seen_at: Infinity }]);
     });
 
-    it('that are no numbers are refused as a condition, which they would meet or miss for every row', async () => {
+    it('are rejected as a condition if they are not finite, which would match or miss every row', async () => {
       const { id } = await storeUser(database.queries);
       for (const unreadable of [Infinity, -Infinity, NaN])
         await expect(
@@ -404,7 +403,7 @@ eachDatabase((name, open, openPair) => {
       expect(await database.queries.selectFrom('users').select('id').execute()).toEqual([{ id }]);
     });
 
-    it('that would lose digits are infinite, and the rest of their row is read', async () => {
+    it('return as infinite if they would lose digits, and the rest of the row is readable', async () => {
       const { rows } =
         await sql`select 9007199254740993 as big, -9007199254740993 as small, 7 as seven, 'text' as words`.execute(
           database.queries,
@@ -412,7 +411,7 @@ eachDatabase((name, open, openPair) => {
       expect(rows).toEqual([{ big: Infinity, small: -Infinity, seven: 7, words: 'text' }]);
     });
 
-    it('order text by code point, whatever the language of the machine', async () => {
+    it("sort text by code point, whatever the machine's locale", async () => {
       const owner = await storeUser(database.queries);
       for (const title of ['b', 'a', 'B', 'ä', 'Z'])
         await storeRecording(database.queries, { owner_id: owner.id, title });
@@ -433,7 +432,7 @@ eachDatabase((name, open, openPair) => {
   });
 
   describe('transactions', () => {
-    it('keep nothing when the work throws', async () => {
+    it('store nothing if the work throws', async () => {
       await expect(
         database.transaction(async (transaction) => {
           await storeUser(transaction);
@@ -443,14 +442,14 @@ eachDatabase((name, open, openPair) => {
       expect(await database.queries.selectFrom('users').select('id').execute()).toEqual([]);
     });
 
-    it('give back what the work answers, and are usable after a failure', async () => {
+    it('return the result of the work, and remain usable after a failure', async () => {
       await expect(database.transaction(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
       expect(
         await database.transaction(async (transaction) => (await storeUser(transaction)).display_name),
       ).toBe('Mira');
     });
 
-    it('that change one row under the lock of its user never lose a change', async () => {
+    it("lose no update if each change runs under its user's lock", async () => {
       const user = await storeUser(database.queries, { display_name: '0' });
       const addOne = () =>
         database.transaction(async (transaction) => {
@@ -472,7 +471,7 @@ eachDatabase((name, open, openPair) => {
       ).toEqual({ display_name: '20' });
     });
 
-    it('that wait for each other are both done, one of them again', async () => {
+    it('both finish after a deadlock, one of them on a second try', async () => {
       const [first, second] = [await storeUser(database.queries), await storeUser(database.queries)];
       const haveOne = {
         first: Promise.withResolvers<undefined>(),
@@ -480,7 +479,7 @@ eachDatabase((name, open, openPair) => {
       };
       const rename = (transaction: Queries, id: string, name: string) =>
         transaction.updateTable('users').set({ display_name: name }).where('id', '=', id).execute();
-      // Where one waits for the end of the other, as in SQLite, nobody has one of the two alone.
+      // Where one transaction waits for the other to end, as in SQLite, no deadlock occurs.
       const both = (name: 'first' | 'second', [mine, other]: [string, string]) =>
         database.transaction(async (transaction) => {
           await rename(transaction, mine, name);
@@ -493,7 +492,7 @@ eachDatabase((name, open, openPair) => {
       expect(new Set(names.map(({ display_name: one }) => one)).size).toBe(1);
     });
 
-    it('show nothing of their work to others before they end', async () => {
+    it('are invisible to others until they commit', async () => {
       const seen = Promise.withResolvers<undefined>();
       const outside = seen.promise.then(() => database.queries.selectFrom('users').select('id').execute());
       await expect(
@@ -506,7 +505,7 @@ eachDatabase((name, open, openPair) => {
       expect(await outside).toEqual([]);
     });
 
-    it('refuse queries outside themselves instead of waiting for ever', async () => {
+    it('reject queries outside themselves instead of waiting for ever', async () => {
       await expect(
         database.transaction(() => database.queries.selectFrom('users').select('id').execute()),
       ).rejects.toThrow('inside a transaction');
@@ -520,7 +519,7 @@ eachDatabase((name, open, openPair) => {
     });
   });
 
-  it('keeps what was stored when it is opened again', async () => {
+  it('still has its data after it is reopened', async () => {
     const pair = await openPair();
     await storeUser(pair.database.queries, { display_name: 'Kofi' });
     await pair.database.close();

@@ -3,17 +3,17 @@ import type { Schema } from './schema.ts';
 
 export type Queries = Kysely<Schema> | Transaction<Schema>;
 
-/** What a unique or foreign key said no to, translated from either database's own code. */
+/** The kind of a violated constraint, translated from either database's error code. */
 export type ConstraintKind = 'unique' | 'foreign-key';
 
 /**
- * The database can be read, but not used: `newer` and `foreign` by what is in it, `engine` by the version of
+ * The database can be read but not used. `newer` and `foreign` concern its contents, `engine` the version of
  * SQLite or PostgreSQL.
  */
 export class DatabaseUnusableError extends Error {
   override readonly name = 'DatabaseUnusableError';
   readonly reason: 'newer' | 'foreign' | 'engine';
-  /** What was found, as the end of a sentence. */
+  /** Describes what was found, worded to end a sentence. */
   readonly detail: string;
   constructor(reason: DatabaseUnusableError['reason'], detail: string) {
     super(`the database cannot be used (${reason}): ${detail}`);
@@ -28,19 +28,17 @@ export interface Database {
   /** For reads and single statements. */
   readonly queries: Kysely<Schema>;
   /**
-   * Runs `work` in one transaction that takes its write lock at once; rolled back when it throws. Where the
-   * database ended it because it and another waited for each other, it runs again: what it does beside its
-   * transaction must bear that.
+   * Runs `work` in one transaction that takes its write lock immediately and rolls back when `work` throws. After
+   * a deadlock it runs `work` again, so side effects outside the transaction must be repeatable.
    */
   transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
   /**
-   * Takes the row locks of one user for the length of a transaction (a no-op where the whole database is
-   * locked).
+   * Locks one user's row for the length of a transaction. A no-op where a transaction locks the whole database.
    */
   lockUser(transaction: Transaction<Schema>, userId: string): Promise<void>;
-  /** Tells a broken constraint from every other error. */
+  /** Returns the kind of constraint that an error violated, or null for any other error. */
   constraintOf(error: unknown): ConstraintKind | null;
-  /** Answers when the database can be read. */
+  /** Resolves when the database is readable. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

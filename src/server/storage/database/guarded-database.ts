@@ -8,19 +8,19 @@ export interface DatabaseParts {
   kysely: Kysely<Schema>;
   lockUser: Database['lockUser'];
   constraintOf: (error: unknown) => ConstraintKind | null;
-  /** Whether a transaction was ended so that another one could go on. */
+  /** Returns whether the database aborted a transaction to resolve a deadlock. */
   isDeadlock: (error: unknown) => boolean;
 }
 
-/** Two that end each other for ever have to be named, not waited for. */
+/** Transactions that keep deadlocking must surface as an error instead of retrying for ever. */
 const mostTries = 4;
 
 const misuse =
   'database.queries and database.transaction must not be used inside a transaction: pass its `transaction` on';
 
 /**
- * Makes the port out of a query builder. SQLite has one connection, and inside a transaction `queries` would
- * wait for that very transaction, for ever and silently; the wrong call throws instead, on both databases.
+ * Builds the port from a query builder. SQLite has one connection: inside a transaction, `queries` would wait
+ * silently and for ever for that transaction. The wrong call throws instead, on both databases.
  */
 export function guardedDatabase(parts: DatabaseParts): Database {
   const scope = new AsyncLocalStorage<{ open: boolean }>();

@@ -8,12 +8,12 @@ import { columnTypesOf, createTable, type MigrationContext } from './migration.t
 type LedgerTables = { schema_migrations: { name: string; ran_at: number } };
 type Ledger = Transaction<Schema & LedgerTables>;
 
-/** Any number will do, as long as every server of one database takes the same. */
+/** An arbitrary number that all servers of one database share. */
 const advisoryLock = 20_361_204;
 
 const ledgerName = 'schema_migrations';
 
-/** A database with these tables and no ledger of ours was made by another program. */
+/** A database that has one of these tables but not our ledger belongs to another program. */
 const commonTables: ReadonlySet<string> = new Set([
   'users',
   'sessions',
@@ -27,7 +27,7 @@ const commonTables: ReadonlySet<string> = new Set([
   'credentials',
 ]);
 
-/** The tables of the schema in which the steps make theirs. */
+/** Returns the tables in the schema where the migrations create theirs. */
 async function tablesHere({ dialect }: MigrationContext, ledger: Ledger) {
   const tables = await ledger.introspection.getTables({ withInternalKyselyTables: true });
   if (dialect === 'sqlite') return tables;
@@ -35,7 +35,7 @@ async function tablesHere({ dialect }: MigrationContext, ledger: Ledger) {
   return tables.filter(({ schema }) => schema === rows[0]?.here);
 }
 
-/** Whether the database has never known a recording. */
+/** Returns whether the database has never contained a recording. */
 async function knowsNoRecording(context: MigrationContext, ledger: Ledger): Promise<boolean> {
   const names = new Set((await tablesHere(context, ledger)).map(({ name }) => name));
   for (const table of ['recordings', 'purged_recordings'] as const) {
@@ -49,8 +49,8 @@ async function knowsNoRecording(context: MigrationContext, ledger: Ledger): Prom
 }
 
 /**
- * Refuses a database of another program before anything is changed in it. An SQLite file is one program's
- * alone; PostgreSQL's extensions have tables of their own.
+ * Rejects a database of another program before changing it. An SQLite file belongs to one program; a PostgreSQL
+ * database may contain tables of extensions.
  */
 async function rejectForeign(context: MigrationContext, ledger: Ledger): Promise<void> {
   const tables = await tablesHere(context, ledger);
@@ -79,11 +79,12 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date, all steps or none, while holding the database's lock: servers that start
- * together run each step once.
- * @param options.whenNoRecording called before anything is changed where the database has never known a recording; what it throws ends everything
- * @param options.upTo the last step to run, as an older version would have it; for tests of what later ones do
- * @returns the names of the steps that ran now
+ * Runs all pending migrations or none, while holding the database's lock: servers that start together run each
+ * migration once.
+ * @param options.whenNoRecording called before any change if the database has never contained a recording; an
+ * error it throws aborts the migration
+ * @param options.upTo the last migration to run, to test what later ones do to an older schema
+ * @returns the names of the migrations that ran
  * @throws DatabaseUnusableError when the database belongs to a newer version or to another program
  */
 export async function migrate(

@@ -2,9 +2,7 @@ import { sql, type Expression, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/**
- * The two column types there are: text ordered by code point and 64-bit integers, in either database's words.
- */
+/** The only two column types: text ordered by code point, and 64-bit integers. */
 export interface ColumnTypes {
   text: Expression<unknown>;
   integer: Expression<unknown>;
@@ -16,24 +14,23 @@ export interface MigrationContext {
   types: ColumnTypes;
 }
 
-/** One step of the schema. A released step is never edited; a later one corrects it. */
+/** One migration. A released migration is never edited; a later one corrects it. */
 export interface Migration {
-  /** Orders the steps and records that this one ran. */
+  /** Orders the migrations and records that this one ran. */
   name: string;
   up(context: MigrationContext): Promise<void>;
 }
 
 const columnTypes: Record<Database['dialect'], ColumnTypes> = {
   sqlite: { text: sql`text`, integer: sql`integer` },
-  // Without the collation the order of text depends on the cluster's locale, and pages of one list would
-  // differ.
+  // Without the collation, the order of text would depend on the cluster's locale and list pages would differ.
   postgres: { text: sql`text collate "C"`, integer: sql`bigint` },
 };
 
 /** The column types of one database. */
 export const columnTypesOf = (dialect: Database['dialect']): ColumnTypes => columnTypes[dialect];
 
-/** Begins a table; STRICT in SQLite, which otherwise keeps a text that was put into an integer column. */
+/** Starts a table. SQLite needs STRICT, because otherwise an integer column also accepts text. */
 export function createTable(context: Pick<MigrationContext, 'transaction' | 'dialect'>, name: string) {
   const table = context.transaction.schema.createTable(name);
   return context.dialect === 'sqlite' ? table.modifyEnd(sql`strict`) : table;

@@ -5,8 +5,8 @@ export interface ColumnBounds {
   least: number;
   most: number;
   /**
-   * What takes the place of a number outside of them where the nearest would claim something false; the
-   * nearest where it is left out.
+   * Replaces a number outside the bounds where the nearest bound would claim something false. Defaults to the
+   * nearest bound.
    */
   instead?: number | null;
 }
@@ -15,14 +15,14 @@ export type BoundedColumns = Readonly<Record<string, ColumnBounds>>;
 const outside = (column: string, { least, most }: ColumnBounds): RawBuilder<boolean> =>
   sql`${sql.ref(column)} not between ${sql.lit(least)} and ${sql.lit(most)}`;
 
-/** Whether a row has a number that cannot be. */
+/** Matches rows with a number outside its bounds. */
 export const isBroken = (columns: BoundedColumns): RawBuilder<boolean> =>
   sql`(${sql.join(
     Object.entries(columns).map(([column, bounds]) => outside(column, bounds)),
     sql` or `,
   )})`;
 
-/** Brings what cannot be to what takes its place. */
+/** Replaces numbers outside their bounds. */
 export async function repairNumbers(
   { transaction }: Pick<MigrationContext, 'transaction'>,
   table: string,
@@ -39,8 +39,8 @@ export async function repairNumbers(
 }
 
 /**
- * SQLite adds a constraint to a table only together with a column: triggers refuse the same numbers. A row in
- * which another number is wrong can still be changed.
+ * SQLite cannot add a constraint to an existing column, so triggers reject the same numbers. They check one column
+ * each, so a row with another invalid number can still be changed.
  */
 async function constrainInSqlite(
   { transaction }: MigrationContext,

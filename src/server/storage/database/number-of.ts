@@ -1,7 +1,6 @@
 /**
- * An integer of the database as a number. Beyond 2^53 it would lose digits in silence, and a row in which it
- * stands would make its whole list fail: it is answered as infinite, which no feature takes for a length, a
- * count or a moment.
+ * Converts an integer of the database to a number. Beyond 2^53 it would silently lose digits or make the whole
+ * list fail, so it becomes infinite, which no feature accepts as a length, count or moment.
  */
 export function numberOf(stored: bigint | string): number {
   const value = Number(stored);

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts';
 
 /**
- * Runs work that checks whether a value is taken and takes it. Two writers can pass the check at once where only
- * rows are locked: the one that meets a broken unique constraint runs again, and its second check finds the value.
- * @param isConflict other errors that mean the same
+ * Runs work that checks that a value is free and then claims it. Where only rows are locked, two writers can pass
+ * the check at once: the one that violates a unique constraint runs again, and its second check finds the value.
+ * @param isConflict matches other errors that mean a conflict
  */
 export async function retryOnConflict<T>(
   database: Pick<Database, 'constraintOf'>,

@@ -2,9 +2,8 @@ import type { ColumnType, Generated } from 'kysely';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 
 /**
- * The tables, as the query builder sees them. Values are normalised at this port, so that both databases
- * answer alike: ids are UUID text, instants integer Unix milliseconds, booleans 0 or 1, JSON is text that its
- * owner parses.
+ * The tables as the query builder sees them. Both databases return the same representations: ids are UUID text,
+ * instants are integer Unix milliseconds, booleans are 0 or 1, and JSON is text that its owner parses.
  */
 export interface Schema {
   users: UserRow;
@@ -13,7 +12,7 @@ export interface Schema {
   identities: IdentityRow;
   oauth_flows: OauthFlowRow;
   provider_notices: ProviderNoticeRow;
-  /** `text_bytes`: of all its notes and marker labels; triggers keep it. */
+  /** `text_bytes`: total size of its notes and marker labels, maintained by triggers. */
   recordings: Omit<RecordingRow, 'recorded_kind'> & {
     recorded_kind: ColumnType<RecordingRow['recorded_kind'], RecordingRow['recorded_kind'] | undefined>;
     text_bytes: Generated<number>;
@@ -58,17 +57,15 @@ export interface UserRow {
   id: string;
   display_name: string;
   email: string | null;
-  /** The e-mail as it is compared: NFKC, lower case; unique. */
+  /** The e-mail normalised for comparison: NFKC, lower case; unique. */
   email_key: string | null;
-  /** When it was proven that the e-mail is the person's; null where it is only a name to sign in with. */
+  /** When the user proved ownership of the e-mail; null while it is only a sign-in name. */
   email_verified_at: number | null;
   locale: string | null;
   role: 'member' | 'admin';
   created_at: number;
   disabled_at: number | null;
-  /**
-   * When the person last confirmed, on any device, that they saw what an administrator did to their account.
-   */
+  /** When the user last confirmed, on any device, that they saw an administrator's changes to their account. */
   notices_seen_at: number | null;
 }
 
@@ -93,16 +90,13 @@ export interface SessionRow {
   idle_ms: number;
   idle_expires_at: number;
   absolute_expires_at: number;
-  /** When the person last proved who they are. */
+  /** When the user last authenticated. */
   auth_time: number;
-  /** When that proof was, or was joined by, a second factor; null when it never was. */
+  /** When the authentication last included a second factor; null if it never did. */
   second_factor_at: number | null;
-  /**
-   * When the person last gave a proof that a change of how the account is protected may rest on; null when
-   * they never did.
-   */
+  /** When the user last gave a proof strong enough to change the account's protection; null if they never did. */
   proven_at: number | null;
-  /** When the person confirmed, in this session, that they saw what an administrator did to their account. */
+  /** When the user confirmed, in this session, that they saw an administrator's changes to their account. */
   notices_seen_at: number | null;
   method: string;
   label: string;
@@ -110,17 +104,16 @@ export interface SessionRow {
 }
 
 /**
- * A provider's account that somebody signs in with: `issuer` and `subject` together are unique, an e-mail
- * proves nothing.
+ * A linked account of a sign-in provider. `issuer` and `subject` together are unique; the e-mail proves nothing.
  */
 export interface IdentityRow {
   id: string;
   user_id: string;
-  /** The id of the provider when it was linked. */
+  /** The provider's id at the time of linking. */
   provider: string;
   issuer: string;
   subject: string;
-  /** Name at the provider, for the list alone. */
+  /** Name at the provider, shown in the list only. */
   label: string | null;
   email: string | null;
   linked_at: number;
@@ -128,19 +121,18 @@ export interface IdentityRow {
 }
 
 /**
- * A sign-in on its way to a provider and back. It holds no secret: PKCE verifier and nonce come from the
- * browser's cookie.
+ * A provider sign-in in progress. It stores no secret: PKCE verifier and nonce derive from the browser's cookie.
  */
 export interface OauthFlowRow {
   state_hash: string;
   browser_hash: string;
   provider: string;
   intent: 'sign-in' | 'link' | 'reauthenticate';
-  /** Who began it, where somebody was signed in and the intent needs that. */
+  /** The signed-in user who started it, for intents that need one. */
   user_id: string | null;
   session_id: string | null;
   remember: number;
-  /** 1 where it may make the first account of the installation. */
+  /** 1 if it may create the first account of the installation. */
   is_set_up: number;
   locale: string | null;
   return_to: string;
@@ -175,7 +167,7 @@ interface TotpRow {
   user_id: string;
   /** The shared secret, encrypted. */
   sealed_secret: string;
-  /** The last time step a code was taken from: no code counts twice (RFC 6238 §5.2). */
+  /** The time step of the last accepted code: no code is accepted twice (RFC 6238 §5.2). */
   last_step: number;
   created_at: number;
 }
@@ -187,8 +179,8 @@ interface RecoveryCodeRow {
 }
 
 /**
- * A step that is under way: a challenge, a code that was sent, a sign-in that waits for its second factor.
- * Used up by deleting it.
+ * A step in progress: a challenge, a sent code, or a sign-in that waits for its second factor. Deleting the row
+ * consumes it.
  */
 export interface AuthFlowRow {
   token_hash: string;
@@ -202,11 +194,11 @@ export interface AuthFlowRow {
     | 'passkey-reauthenticate'
     | 'passkey-sign-up';
   user_id: string | null;
-  /** SHA-256 of the cookie of the browser that began it. */
+  /** SHA-256 of the cookie of the browser that started it. */
   browser_hash: string;
-  /** Of the address it is about, encrypted beyond recognition; null where there is none. */
+  /** Keyed hash of the e-mail address it concerns; null if it concerns no address. */
   email_key_hash: string | null;
-  /** Of the code of eight digits, keyed; null where there is none, or none that could be right. */
+  /** Keyed hash of the eight-digit code; null if there is no code, or if no code can be correct. */
   code_hash: string | null;
   tries_left: number;
   /** JSON, encrypted. */
@@ -215,7 +207,7 @@ export interface AuthFlowRow {
   expires_at: number;
 }
 
-/** A link that was sent or handed over; used up by deleting it. */
+/** A link that was sent or handed over. Deleting the row consumes it. */
 interface LinkTokenRow {
   token_hash: string;
   kind: 'password-reset' | 'email-undo';
@@ -227,14 +219,14 @@ interface LinkTokenRow {
 }
 
 interface LoginFailuresRow {
-  /** Keyed hash of an address, or of an address and one of its devices; the address need not exist. */
+  /** Keyed hash of an address, or of an address and one of its devices; the address may not exist. */
   account_key: string;
-  /** Without a success between them. */
+  /** Consecutive failures without a success. */
   failures: number;
   updated_at: number;
 }
 
-/** A person who has left and whose recordings are still in the trash. */
+/** A user who deleted their account and whose recordings are still in the trash. */
 interface DepartedUserRow {
   user_id: string;
   left_at: number;
@@ -245,7 +237,7 @@ interface IdempotencyKeyRow {
   key_hash: string;
   /** SHA-256 of method, path and body. */
   request_hash: string;
-  /** Null while the first request is being worked on. */
+  /** Null while the first request is being processed. */
   status: number | null;
   reply: string | null;
   expires_at: number;
@@ -258,17 +250,14 @@ export interface RecordingRow {
   /** `foldForSearch(title)` */
   title_folded: string;
   language: string | null;
-  /**
-   * By which the recording sorts (`orderMsOf`): the instant of a moment, and what stands for one of another
-   * kind.
-   */
+  /** Sort key of the recording (`orderMsOf`): the instant if the kind is `moment`, else a substitute. */
   started_at: number;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   time_zone: string;
   recorded_kind: RecordedTime['kind'];
   /** The text of a local time or a date; null for other kinds. */
   recorded_date: string | null;
-  /** When a take began by its device, where `started_at` is something else. */
+  /** When the take started by its device's clock, if that differs from `started_at`. */
   began_at: number | null;
   duration_ms: number;
   state: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
@@ -278,8 +267,8 @@ export interface RecordingRow {
   channels: number;
   size_bytes: number;
   /**
-   * Everything that is kept of it, what was made of its sound included; of an import its file's size from the
-   * beginning.
+   * Size of everything stored for it, including files derived from its audio. An import counts its file's size
+   * from the beginning.
    */
   stored_bytes: number;
   sha256: string | null;
@@ -293,13 +282,13 @@ export interface RecordingRow {
   pauses: string;
   /** JSON array of names. */
   people: string;
-  /** Set while a stored file of it does not have the hash of its receipt. */
+  /** Set while one of its stored files does not match the hash of its receipt. */
   damaged_at: number | null;
-  /**
-   * Set where its sound claims times that cannot be: what can be played is kept, as long as its packets are.
-   */
+  /** Set if its audio claims impossible times. The playable part is kept, with the length of its packets. */
   distrusted_at: number | null;
-  /** When it was last finished, larger at every finish; null until then. Stays when it is reopened. */
+  /**
+   * When it was last finished, later than any previous finish; null before the first. Kept when it is reopened.
+   */
   finished_at: number | null;
   created_at: number;
   updated_at: number;
@@ -313,37 +302,37 @@ export interface UploadRow {
   segment_index: number;
   start_ms: number;
   epoch: number;
-  /** Set when sealed; until then the truth is the blob itself. */
+  /** Set when sealed; until then the blob itself has the actual size. */
   size_bytes: number | null;
   sha256: string | null;
   sealed_at: number | null;
-  /** Of the audio as it came from the device. */
+  /** Container of the audio as the device sent it. */
   container: 'ogg' | 'webm' | 'mp4' | 'original';
   /** When the sealed bytes were last read and hashed again. */
   verified_at: number | null;
-  /** Set while they do not have the hash of the receipt. */
+  /** Set while the bytes do not match the hash of the receipt. */
   damaged_at: number | null;
-  /** Size of the file that is played in the place of what came; null where there is none. */
+  /** Size of the file that is played instead of the upload; null if there is none. */
   remuxed_bytes: number | null;
-  /** What that file is; null of one that was made when it was always Ogg. */
+  /** Container of that file; null for files from the time when it was always Ogg. */
   remuxed_container: RemuxedContainer | null;
   /**
-   * The sound of all packets of a sealed Ogg segment at 48 kHz, counted when the recording was finished; null
-   * until then.
+   * Length of all packets of a sealed Ogg segment in samples at 48 kHz, counted when the recording is finished;
+   * null until then.
    */
   packet_samples: number | null;
   created_at: number;
 }
 
-/** What the file can be that is played in the place of what came. */
+/** Possible containers of the file that is played instead of the upload. */
 export type RemuxedContainer = 'ogg' | 'mp4' | 'webm' | 'wav';
 
 interface UploadCapabilityRow {
   token_hash: string;
   recording_id: string;
   /**
-   * The public id of the session that asked for it, which may have ended since; null for those issued before
-   * sessions were stored here.
+   * The public id of the session that requested it, which may have ended since; null for capabilities from before
+   * this column existed.
    */
   session_id: string | null;
   /** Browser and system of that session, `Firefox · Linux`. */
@@ -352,30 +341,30 @@ interface UploadCapabilityRow {
   created_at: number;
 }
 
-/** A recording that is being restored, with the size of all its files. */
+/** A recording that is being imported from an account export, with the total size of its files. */
 interface AnnouncedRecordingRow {
   recording_id: string;
   size_bytes: number;
 }
 
-/** One change of a recording that had been finished before. */
+/** One change to a recording after it was first finished. */
 export interface RecordingChangeRow {
   recording_id: string;
   /** 0 for the first change. */
   position: number;
   at: number;
   kind: 'reopened' | 'segment-added' | 'gaps-added' | 'finished-again';
-  /** Browser and system of the session behind it, as far as it is known. */
+  /** Browser and system of the session that made the change, as far as known. */
   device_label: string;
-  /** Where on the timeline it begins: of a segment, or of the first gap. */
+  /** Start on the timeline, of the segment or of the first gap. */
   from_ms: number | null;
-  /** Of all added gaps together, or of the recording when it was finished again. */
+  /** Total length of the added gaps, or length of the recording when it was finished again. */
   duration_ms: number | null;
-  /** How many gaps were added. */
+  /** Number of added gaps. */
   count: number | null;
 }
 
-/** What a recording's file can be. */
+/** Possible containers of a recording's file. */
 export type StoredContainer =
   | 'ogg'
   | 'webm'
@@ -390,17 +379,17 @@ export type StoredContainer =
   | 'other';
 
 /**
- * The file that a recording was imported from; its columns stand beside a recording's in one query, hence
- * their names.
+ * The file that a recording was imported from. The column names have prefixes because queries join them with a
+ * recording's columns.
  */
 export interface ImportedFileRow {
   recording_id: string;
-  /** The recording's owner, so that the same bytes are found by one index. */
+  /** The recording's owner, so that one index finds files with the same bytes. */
   importer_id: string;
   file_name: string;
   file_media_type: string;
   file_size_bytes: number;
-  /** As the device told it; null where it could not. */
+  /** As reported by the device; null if it could not compute the hash. */
   file_sha256: string | null;
   rendition: 'none' | 'waiting' | 'ready' | 'failed';
   failure_reason:
@@ -414,15 +403,15 @@ export interface ImportedFileRow {
 }
 
 /**
- * `judged_version`: by which version of the rules the file was judged, 0 where by none. `tracks`: JSON, its
- * tracks of sound where it has several and was judged, else null.
+ * `judged_version`: the version of the rules that classified the file, 0 if unclassified. `tracks`: JSON list of
+ * its audio tracks if it was classified and has several, else null.
  */
 export interface JudgedFile {
   judged_version: Generated<number>;
   tracks: Generated<string | null>;
 }
 
-/** How much one person may store, where it is not as much as everybody. */
+/** A user's storage quota, if it differs from the default. */
 interface QuotaRow {
   user_id: string;
   quota_bytes: number;
@@ -448,10 +437,10 @@ export interface NoteRow {
   id: string;
   recording_id: string;
   from_ms: number;
-  /** Null where the note is about a moment. */
+  /** Null if the note concerns a moment. */
   to_ms: number | null;
   text: string;
-  /** One more with every change. */
+  /** Increases by one with every change. */
   revision: number;
   created_by: string;
   created_at: number;
@@ -462,27 +451,27 @@ export interface PlaybackPositionRow {
   recording_id: string;
   user_id: string;
   position_ms: number;
-  /** By the clock of the device that played, never later than the server's. */
+  /** By the playing device's clock, never later than the server's. */
   heard_at: number;
-  /** The page that wrote it. */
+  /** The page that wrote the position. */
   player_id: string;
 }
 
 /** The search words of the text in the same row. */
 interface TextWords {
-  /** Each once, with a space before, between and behind them. */
+  /** Each word once, with a space before, between and after the words. */
   words: Generated<string>;
-  /** Of the rules by which they were made; 0 where they are not made yet. */
+  /** Version of the rules that produced the words; 0 if not yet produced. */
   words_version: Generated<number>;
 }
 
-/** A recording that is found by old words, with the number of changes since they were joined. */
+/** A recording whose indexed words are out of date, with the number of changes since they were last joined. */
 interface StaleWordsRow {
   recording_id: string;
   changes: number;
 }
 
-/** Bytes of all notes and marker labels of a user. Triggers keep it. */
+/** Total size of a user's notes and marker labels, maintained by triggers. */
 interface TextUsageRow {
   user_id: string;
   text_bytes: number;
@@ -511,23 +500,23 @@ export interface SavedViewRow {
   created_at: number;
 }
 
-/** A recording that a person has starred. */
+/** A recording that a user has starred. */
 interface FavouriteRow {
   user_id: string;
   recording_id: string;
 }
 
-/** What a recording is found by. The full-text index of either database follows this table by itself. */
+/** The search words of a recording. Each database's full-text index follows this table automatically. */
 interface RecordingWordsRow {
   recording_id: string;
-  /** Search words, each once, with a space before, between and behind them; the first one names the owner. */
+  /** Each word once, with a space before, between and after the words; the first one identifies the owner. */
   words: string;
-  /** Of the rules by which the words were made; 0 where they are to be made again. */
+  /** Version of the rules that produced the words; 0 if they must be produced again. */
   version: number;
 }
 
 interface ExportTicketRow {
-  /** SHA-256 of the ticket, hexadecimal; used up by deleting the row. */
+  /** SHA-256 of the ticket, hexadecimal. Deleting the row consumes the ticket. */
   ticket_hash: string;
   owner_id: string;
   /** JSON array of recordings' ids. */
@@ -539,10 +528,10 @@ export interface AccountExportRow {
   id: string;
   owner_id: string;
   state: 'preparing' | 'ready' | 'failed';
-  /** Of the whole ZIP file; 0 until it is ready. */
+  /** Size of the whole ZIP file; 0 until it is ready. */
   size_bytes: number;
   entry_count: number;
-  /** Where the central directory begins. */
+  /** Offset of the central directory. */
   directory_offset: number;
   directory_size: number;
   recording_count: number;
@@ -552,7 +541,8 @@ export interface AccountExportRow {
 }
 
 /**
- * One file in an account's ZIP, with all that its headers say: so every byte of the ZIP can be made again.
+ * One file in an account's ZIP, with everything its headers contain, so that every byte of the ZIP can be
+ * generated again.
  */
 export interface AccountExportEntryRow {
   export_id: string;
@@ -560,17 +550,17 @@ export interface AccountExportEntryRow {
   path: string;
   size_bytes: number;
   crc32: number;
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offset_bytes: number;
-  /** Where its record lies in the central directory, from the beginning of that. */
+  /** Offset of its entry, relative to the start of the central directory. */
   directory_bytes: number;
-  /** What is in it: the bytes of an upload, else `content`. */
+  /** The file's content: the bytes of an upload, else `content`. */
   upload_id: string | null;
   blob_key: string | null;
   content: string | null;
 }
 
-/** CRC-32 of sealed uploads, computed when one is first asked for. */
+/** CRC-32 of sealed uploads, computed on first use. */
 interface UploadChecksumRow {
   upload_id: string;
   crc32: number;
@@ -579,7 +569,7 @@ interface UploadChecksumRow {
 export interface JobRow {
   id: string;
   kind: string;
-  /** Unique among live jobs of one kind; null where several may live. */
+  /** Unique among live jobs of one kind; null if several may be live. */
   dedupe_key: string | null;
   payload: string;
   state: 'queued' | 'running' | 'done' | 'failed';
@@ -595,15 +585,15 @@ export interface JobRow {
 }
 
 interface JobFairness {
-  /** Whose data the job is about; null where it is nobody's or everybody's. */
+  /** The user whose data the job processes; null if it concerns no user or all users. */
   user_id: Generated<string | null>;
-  /** How often its process ended while it ran. */
+  /** How often the process ended while it ran the job. */
   deaths: Generated<number>;
 }
 
 interface JobTurnRow {
   user_id: string;
-  /** When a job of this user was last taken. */
+  /** When a job of this user was last claimed. */
   served_at: number;
 }
 

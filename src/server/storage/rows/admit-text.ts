@@ -1,9 +1,6 @@
 import type { Queries } from '#server/storage/database/database.ts';
 
-/**
- * Text that was written to a recording. A marker is kept even where its user is over quota: a take that runs
- * is marked.
- */
+/** Text that was written to a recording. A marker may exceed the quota, because running takes set markers. */
 interface WrittenText {
   recordingId: string;
   ownerId: string;
@@ -11,8 +8,8 @@ interface WrittenText {
 }
 
 /**
- * Refuses text for which there is no space: too-much-text (413) by the limits of a recording and a user,
- * quota-exceeded (413). Call it in the transaction that wrote the text, after that and only where the text
- * got longer: what is beyond a limit already can still be shortened.
+ * Rejects text that exceeds a limit. Call it in the transaction that wrote the text, after the write and only if
+ * the text became longer: text beyond a limit can still be shortened.
+ * @throws too-much-text (413) by the limits of a recording and a user; quota-exceeded (413)
  */
 export type AdmitText = (queries: Queries, written: WrittenText) => Promise<void>;

@@ -18,25 +18,24 @@ import {
   knownTimeZone,
 } from './known-values.ts';
 
-// Constraints keep numbers that cannot be out of the tables (0015, 0023). A row that has one all the same, by
-// a damaged disk or another program's hand, is read as the nearest that can be, so that it never fails the
-// list in which it stands.
+// Constraints keep impossible numbers out of the tables (migrations 0015, 0023). If a damaged disk or another
+// program wrote one anyway, it is read as the nearest possible number, so that one row never fails a whole list.
 
 const most = { duration_ms: longestSoundMs, stored_bytes: Number.MAX_SAFE_INTEGER } as const;
 
-/** A moment that can be written as an instant. */
+/** Clamps a moment to the range that can be written as an instant. */
 export const believableMoment = (ms: number): number => nearestWithin(ms, instantBounds);
 
-/** A count of bytes or of points. */
+/** Clamps a count of bytes or points. */
 export const believableCount = (stored: number): number =>
   nearestWithin(stored, { least: 0, most: Number.MAX_SAFE_INTEGER });
 
-/** A length of sound. */
+/** Clamps a length of audio. */
 export const believableLength = (ms: number): number => nearestWithin(ms, { least: 0, most: longestSoundMs });
 
 const momentOrNull = (ms: number | null): number | null => (ms === null ? null : believableMoment(ms));
 
-/** A recording's row as it can be shown; one that had to be changed for it is distrusted. */
+/** Makes a recording's row displayable. A row that had to be changed is marked as distrusted. */
 export function believableRow<Row extends RecordingRow>(row: Row): Row {
   const changed = {
     duration_ms: believableLength(row.duration_ms),
@@ -62,7 +61,7 @@ export function believableRow<Row extends RecordingRow>(row: Row): Row {
   return isBelievable ? row : { ...row, ...changed, distrusted_at: row.distrusted_at ?? changed.updated_at };
 }
 
-/** A marker's row as it can be shown. */
+/** Makes a marker's row displayable. */
 export const believableMarker = (row: MarkerRow): MarkerRow => ({
   ...row,
   at_ms: believableLength(row.at_ms),
@@ -70,13 +69,13 @@ export const believableMarker = (row: MarkerRow): MarkerRow => ({
   colour: knownColour(row.colour),
 });
 
-/** A tag's row as it can be shown. */
+/** Makes a tag's row displayable. */
 export const believableTag = <Row extends TagRow>(row: Row): Row => ({
   ...row,
   colour: knownColour(row.colour),
 });
 
-/** A note's row as it can be shown; one that would not end behind its beginning is about a moment. */
+/** Makes a note's row displayable. A note that would not end after its start becomes a moment. */
 export function believableNote(row: NoteRow): NoteRow {
   const fromMs = believableLength(row.from_ms);
   const toMs = row.to_ms === null ? null : believableLength(row.to_ms);
@@ -91,8 +90,8 @@ export function believableNote(row: NoteRow): NoteRow {
 }
 
 /**
- * A position's row as it can be shown; undefined where its place cannot be read: nobody stopped at the
- * nearest one. Heard in the future counts as heard now.
+ * Makes a playback position displayable. Returns undefined if its position is unreadable, because the nearest
+ * possible one would be wrong. A time in the future counts as now.
  */
 export function believablePosition(
   row: PlaybackPositionRow,
@@ -103,10 +102,10 @@ export function believablePosition(
     : undefined;
 }
 
-/** The sum of a column of recordings over the rows in which it can be. */
+/** Sums a column over the recordings whose value is possible. */
 export const believableSum = (column: keyof typeof most): RawBuilder<number | string | null> =>
   sql`sum(case when ${sql.ref(column)} between 0 and ${sql.lit(most[column])} then ${sql.ref(column)} else 0 end)`;
 
-/** A moment of a row where it can be, else null. */
+/** Selects a moment of a row, or null if it is impossible. */
 export const believableMomentOf = (column: 'started_at'): RawBuilder<number | null> =>
   sql`case when ${sql.ref(column)} between ${sql.lit(instantBounds.least)} and ${sql.lit(instantBounds.most)} then ${sql.ref(column)} end`;

@@ -7,7 +7,7 @@ import { newId, storeMarker } from '#tests/support/factories.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 
-/** What a later version may have written, and what is shown instead, by the call that shows it. */
+/** Values that a later version may have written and the values shown instead, with the request that shows them. */
 const words: readonly [change: string, path: string, shown: object][] = [
   [
     `update markers set colour = 'ultraviolet'`,
@@ -85,7 +85,7 @@ eachDatabase((_dialect, open) => {
     expect((await api.as(user, { url: address })).json()).toMatchObject(shown);
   });
 
-  test('a change of a tag leaves a colour that is not known as it is stored', async () => {
+  test('leaves an unknown colour as stored when a tag changes', async () => {
     const api = await apiUnderTest(await open());
     const { queries } = api.database;
     const user = await api.signIn();
@@ -98,7 +98,7 @@ eachDatabase((_dialect, open) => {
     ]);
   });
 
-  test('a role that is not known grants nothing, and the user is shown', async () => {
+  test('grants nothing for an unknown role, and shows the user', async () => {
     const under = await accountsUnderTest(await open());
     const { browser } = await signUp(under);
     await sql`update users set role = 'emperor', locale = '?'`.execute(under.database.queries);

@@ -8,9 +8,9 @@ import type {
   UserRow,
 } from '#server/storage/database/schema.ts';
 
-// Columns of text that hold one of a few words. A later version, a damaged disk or another program's hand may
-// have written one that this version does not know: the row is shown with the word that claims least, and
-// what is stored stays as it is.
+// Text columns that hold one of a fixed set of values. A later version, a damaged disk or another program may have
+// written a value that this version does not know: the row is shown with the value that claims least, and the
+// stored one is left unchanged.
 
 const oneOf =
   <Word extends string>(known: readonly Word[]) =>
@@ -44,19 +44,17 @@ const reasonIn = oneOf<NonNullable<ImportedFileRow['failure_reason']>>([
   'format-unsupported',
 ]);
 
-/** The colour of a marker or a tag; that of a new one where it is not known. */
+/** The colour of a marker or a tag; an unknown one becomes the default colour. */
 export const knownColour = (stored: string): LabelColour => colourIn(stored) ?? 'blue';
 
-/**
- * An unknown state is that of a recording whose bytes are here and are not played before they are looked at.
- */
+/** An unknown state counts as failed: the bytes are on the server, but are not played before they are checked. */
 export const knownState = (stored: string): RecordingRow['state'] => stateIn(stored) ?? 'failed';
 
 export const knownContainer = (stored: string): StoredContainer => containerIn(stored) ?? 'other';
 
 /**
- * Ogg is what our own recorder writes; bytes that are something else are found to be damaged when they are
- * read.
+ * An unknown container counts as Ogg, which our recorder writes. If the bytes are something else, reading them
+ * reports damage.
  */
 export const knownSegmentContainer = (stored: string): UploadRow['container'] =>
   segmentContainerIn(stored) ?? 'ogg';
@@ -75,6 +73,6 @@ export const knownRole = (stored: string): UserRow['role'] => (stored === 'admin
 export const knownLanguage = (stored: string | null): string | null =>
   stored !== null && languageTagSchema.safeParse(stored).success ? stored : null;
 
-/** Empty where the zone is not known. */
+/** An unknown zone counts as UTC; an empty one stays empty. */
 export const knownTimeZone = (stored: string): string =>
   stored === '' || timeZoneSchema.safeParse(stored).success ? stored : 'UTC';

@@ -2,7 +2,7 @@ import { believableMarker, believableNote } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { NoteRow, MarkerRow } from '#server/storage/database/schema.ts';
 
-/** The columns of a marker, without its search words: those may be longer than all else. */
+/** The columns of a marker, without its search words, which can be longer than everything else. */
 export const markerColumns = [
   'id',
   'recording_id',
@@ -26,7 +26,7 @@ export const noteColumns = [
   'updated_at',
 ] as const;
 
-/** The markers of one recording in time order, as they can be shown. */
+/** Returns the displayable markers of one recording in time order. */
 export const markersOf = async (queries: Queries, recordingId: string): Promise<MarkerRow[]> =>
   (
     await queries
@@ -38,7 +38,7 @@ export const markersOf = async (queries: Queries, recordingId: string): Promise<
       .execute()
   ).map(believableMarker);
 
-/** The notes of one recording in time order, as they can be shown. */
+/** Returns the displayable notes of one recording in time order. */
 export const storedNotesOf = async (queries: Queries, recordingId: string): Promise<NoteRow[]> =>
   (
     await queries

@@ -5,7 +5,7 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { lockRecordings } from './lock-recordings.ts';
 
-/** Rows of which a user or a recording may have only so many. */
+/** Tables with a maximum number of rows per user or recording. */
 type LimitedRows =
   | { table: 'tags' | 'saved_views'; ownerId: string }
   | { table: 'markers' | 'notes'; recordingId: string };
@@ -18,9 +18,9 @@ const largestOf = {
 } as const satisfies Record<LimitedRows['table'], number>;
 
 /**
- * The limit that this many more rows would exceed; null where there is space for them. Call it in the
- * transaction that adds them: until that ends, every other transaction that asks waits. Without the lock,
- * PostgreSQL shows the same count to all requests of one moment, and each of them adds its row.
+ * Returns the limit that adding this many rows would exceed, or null if they fit. Call it in the transaction that
+ * adds them: its lock makes other transactions wait. Without the lock, PostgreSQL would show the same count to
+ * simultaneous requests, and each would add its row.
  */
 export async function exceededLimit(
   database: Pick<Database, 'lockUser'>,
@@ -39,8 +39,8 @@ export async function exceededLimit(
 }
 
 /**
- * The limit of tags, where one of these recordings has more; null where none has. Call it after the tags were
- * added, in the transaction that locked the recordings.
+ * Returns the tag limit if one of these recordings exceeds it, else null. Call it after adding the tags, in the
+ * transaction that locked the recordings.
  */
 export async function overfullRecording(
   transaction: Transaction<Schema>,
@@ -58,7 +58,10 @@ export async function overfullRecording(
   return over === undefined ? null : { largest };
 }
 
-/** Where in this list the first tag stands that is not this owner's; -1 where all of them are. */
+/**
+ * Returns the index of the first tag in the list that belongs to another owner or does not exist; -1 if there is
+ * none.
+ */
 export async function indexOfForeignTag(
   queries: Queries,
   ownerId: string,

@@ -1,11 +1,11 @@
-// A file of its own: the rows and their search index both lock recordings.
+// A separate file because the rows and their search index both lock recordings.
 import { PostgresAdapter } from 'kysely';
 import type { Queries } from '#server/storage/database/database.ts';
 
 /**
- * Lets one transaction after the other change what these recordings are found by; SQLite runs one at a time
- * as it is. Called before rows that hang on a recording are changed or removed: whoever purges it takes it
- * first too, and two who take in different orders wait for each other.
+ * Serialises transactions that change what these recordings are found by; SQLite runs one transaction at a time
+ * anyway. Call it before changing or deleting rows that belong to a recording: purging locks the recording first
+ * too, and transactions that lock in different orders deadlock.
  */
 export async function lockRecordings(queries: Queries, ids: readonly string[]): Promise<void> {
   if (ids.length === 0 || !(queries.getExecutor().adapter instanceof PostgresAdapter)) return;

@@ -3,7 +3,7 @@ import { isPast, momentOfClient, pastOrNull } from './moments.ts';
 
 const nowMs = Date.UTC(2026, 10, 25, 12);
 
-test('a moment of a client holds as it is in the past, and as now in the future', () => {
+test("keeps a client's moment in the past, and counts one in the future as now", () => {
   expect([
     momentOfClient('2026-11-25T11:00:00Z', nowMs),
     momentOfClient('2026-11-25T12:00:00.001Z', nowMs),

@@ -4,12 +4,12 @@ import { believableLength } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 
-/** Whose a recording is and how far it goes: what anything placed in it asks for. */
+/** Owner, state and length of a recording, for checking anything placed in it. */
 export type RecordingBounds = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'duration_ms'>;
 
 /**
- * The bounds of a recording, where it is this owner's; without an owner of anybody's, for bearers of its
- * capability.
+ * Finds the bounds of a recording if it belongs to this owner. Without an owner it finds any recording, for
+ * bearers of its capability.
  */
 export function findBounds(
   queries: Queries,
@@ -23,17 +23,17 @@ export function findBounds(
   return (ownerId === undefined ? found : found.where('owner_id', '=', ownerId)).executeTakeFirst();
 }
 
-/** Clocks, last pages and players need not agree to the millisecond on how long a recording is. */
+/** Clocks, last pages and players may disagree by some milliseconds on the length of a recording. */
 const toleranceMs = second;
 
 /**
- * The latest moment in a recording that anything may be placed at, in milliseconds: one that still grows may
- * be ahead of the bytes that have come.
+ * Returns the latest position in a recording, in milliseconds, at which anything may be placed. The device of an
+ * unfinished recording may be ahead of the bytes that have arrived.
  */
 export const latestMomentMs = ({ state, duration_ms: durationMs }: RecordingBounds): number =>
   (state === 'ready' ? believableLength(durationMs) : limits.longestTakeMs) + toleranceMs;
 
-/** What is wrong with a place, by the name of its field. */
+/** An invalid position, with the name of its field. */
 interface Misplacement {
   field: 'fromMs' | 'toMs';
   code: 'too-large' | 'too-small';
@@ -41,7 +41,7 @@ interface Misplacement {
 }
 
 /**
- * A note lies within its recording and does not end before it begins; null where it does. `toMs`: null for a
+ * Checks that a note lies within its recording and ends after it starts; null if it is valid. `toMs` is null for a
  * moment.
  */
 export function misplacementOf(

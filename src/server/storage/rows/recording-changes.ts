@@ -2,18 +2,19 @@ import { believableCount, believableLength } from './believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingChangeRow } from '#server/storage/database/schema.ts';
 
-/** More than this one recording's history does not store: the first changes are those that matter. */
+/** The longest stored history per recording; later changes are dropped because the first ones matter most. */
 const longestHistory = 1000;
 
 type Change = Pick<RecordingChangeRow, 'recording_id' | 'at' | 'kind' | 'device_label'> &
   Partial<Pick<RecordingChangeRow, 'from_ms' | 'duration_ms' | 'count'>>;
 
 /**
- * Writes a change of a finished recording into its history. Call it in the transaction that makes the change,
- * after the recording's row was changed or locked.
+ * Adds a change of a finished recording to its history. Call it in the transaction that makes the change, after
+ * the recording's row was changed or locked.
  */
 export async function recordChange(queries: Queries, change: Change): Promise<void> {
-  // Behind the last readable one: a count would meet a number that is taken where another one is broken.
+  // Appends after the last readable position: with a corrupt row in between, a count would give a position that is
+  // taken.
   const last = await queries
     .selectFrom('recording_changes')
     .select('position')
@@ -43,7 +44,7 @@ interface Span {
   durationMs: number;
 }
 
-/** Writes down which gaps a list has that the list before it did not; nothing where there are none. */
+/** Records the gaps of a list that an earlier list did not have. Does nothing if there are none. */
 export async function recordAddedGaps(
   queries: Queries,
   change: Pick<Change, 'recording_id' | 'at' | 'device_label'>,
@@ -64,8 +65,8 @@ export async function recordAddedGaps(
 }
 
 /**
- * The changes of a recording after it was finished, the earliest first. One that this version has no word for
- * is left out.
+ * Returns the changes of a recording after it was finished, earliest first. Kinds that this version does not know
+ * are left out.
  */
 export async function changesOf(queries: Queries, recordingId: string): Promise<RecordingChangeRow[]> {
   const rows = await queries
@@ -84,7 +85,7 @@ export async function changesOf(queries: Queries, recordingId: string): Promise<
     }));
 }
 
-/** Whether a recording was ever reopened. */
+/** Returns whether a recording was ever reopened. */
 export async function wasReopened(queries: Queries, recordingId: string): Promise<boolean> {
   return (
     (await queries

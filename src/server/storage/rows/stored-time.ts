@@ -10,7 +10,7 @@ export const timeColumns = ['started_at', 'time_zone', 'recorded_kind', 'recorde
 
 type TimeColumns = Pick<RecordingRow, (typeof timeColumns)[number]>;
 
-/** How a time is stored. */
+/** Returns the columns that store a time. */
 export const columnsOfTime = (time: RecordedTime): TimeColumns => ({
   started_at: orderMsOf(time),
   time_zone: time.kind === 'moment' ? (time.timeZone ?? '') : '',
@@ -18,7 +18,7 @@ export const columnsOfTime = (time: RecordedTime): TimeColumns => ({
   recorded_date: time.kind === 'local' ? time.dateTime : time.kind === 'date' ? time.date : null,
 });
 
-/** An unknown kind of time, and one whose text cannot be read, claims nothing. */
+/** Returns a stored kind of time. An unknown kind, or one whose text cannot be read, becomes `unknown`. */
 export function knownTimeKind({
   recorded_kind: kind,
   recorded_date: text,
@@ -37,7 +37,7 @@ function storedMoment({ started_at: atMs, time_zone: timeZone }: TimeColumns): R
     : unknownTime;
 }
 
-/** A stored time; unknown where this version cannot read it. */
+/** Returns a stored time; unknown if this version cannot read it. */
 export function timeOfRow(row: TimeColumns): RecordedTime {
   const [kind, text] = [knownTimeKind(row), row.recorded_date ?? ''];
   if (kind === 'moment') return storedMoment(row);
@@ -45,10 +45,10 @@ export function timeOfRow(row: TimeColumns): RecordedTime {
   return kind === 'date' ? { kind, date: text } : unknownTime;
 }
 
-/** The zone of a row for programs that know none to be missing. */
+/** The zone of a row, for programs that cannot represent a missing zone. */
 export const zoneOrUtc = ({ time_zone: timeZone }: Pick<RecordingRow, 'time_zone'>): string =>
   timeZone === '' ? 'UTC' : timeZone;
 
-/** The name of a recording in files: its title, or its day and time where the user gave none. */
+/** The name of a recording in files: its title, or its day and time if the user gave none. */
 export const nameInFiles = (recording: TimeColumns & Pick<RecordingRow, 'title'>): string =>
   recording.title === '' ? untitledName(timeOfRow(recording)) : recording.title;

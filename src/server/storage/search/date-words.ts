@@ -18,7 +18,7 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 }
 
 function monthNames(locale: string, atMs: number): string[] {
-  // Many languages write a month differently beside a day and by itself.
+  // In many languages the name of a month differs next to a day and alone.
   const besideDay =
     formatter(locale, { month: 'long', day: 'numeric' })
       .formatToParts(atMs)
@@ -26,7 +26,7 @@ function monthNames(locale: string, atMs: number): string[] {
   return [besideDay, formatter(locale, { month: 'long' }).format(atMs)];
 }
 
-/** Of a language that this Node.js does not know: none beside the English ones. */
+/** Returns no names for a language that this Node.js does not support. */
 function ownMonthNames(locale: string | null, atMs: number): string[] {
   try {
     return monthNames(locale ?? 'en', atMs);
@@ -36,8 +36,8 @@ function ownMonthNames(locale: string | null, atMs: number): string[] {
 }
 
 /**
- * What a day where it was recorded is called: year, month and day as numbers, the month's names in English
- * and in the owner's language; as much of it as is known.
+ * Returns the words for a recording's local day, as far as it is known: year, month and day as numbers, and the
+ * month's names in English and in the owner's language.
  */
 export function dateWords(time: RecordedTime, locale: string | null): string[] {
   const [year, month, date] = (recordedDate(time) ?? '').split('-');

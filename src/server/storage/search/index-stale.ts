@@ -8,7 +8,7 @@ import { joinShort, ownerWord } from './search-index.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { searchVersion, withTextWords, wordColumnsOf } from './text-words.ts';
 
-/** A recording whose words are to be joined again; `changes` counts those since they were joined. */
+/** A recording whose words must be joined again; `changes` counts the changes since they were last joined. */
 export interface StaleRecording {
   id: string;
   owner_id: string;
@@ -16,14 +16,14 @@ export interface StaleRecording {
   changes: number;
 }
 
-/** Joined in one transaction: short enough that a take's appends do not wait for it. */
+/** The largest batch joined in one transaction: short enough not to delay a take's appends. */
 const joinedTogether = { recordings: 100, bytes: 64 * 1024 } as const;
-/** Rows whose words are made and stored together. */
+/** How many rows have their words produced and stored together. */
 const foldedTogether = { markers: 500, notes: 10 } as const;
 
 /**
- * The first of these recordings that are joined in one transaction; more than one only where their texts are
- * short.
+ * Returns the first of these recordings that are joined in one transaction. The batch has more than one only if
+ * their texts are short.
  */
 export function nextBatch(stale: readonly StaleRecording[]): StaleRecording[] {
   let bytes = 0;
@@ -34,7 +34,7 @@ export function nextBatch(stale: readonly StaleRecording[]): StaleRecording[] {
   return stale.slice(0, end === -1 ? stale.length : end);
 }
 
-/** Makes the words of texts that have none of today's rules, and stores them beside the texts. */
+/** Produces the words of texts that have none by the current rules, and stores them next to the texts. */
 async function foldMissing(
   database: Database,
   table: 'markers' | 'notes',
@@ -55,7 +55,7 @@ async function foldMissing(
     const folded = await withTextWords(rows, ({ text }) => text);
     await database.transaction(async (transaction) => {
       for (const { id, text, ...words } of folded) {
-        // A text that was changed meanwhile has got its own words.
+        // A text that was changed in the meantime already has new words.
         await transaction
           .updateTable(table)
           .set(words)
@@ -123,10 +123,7 @@ async function joinBatch(database: Database, ids: readonly string[]): Promise<vo
   });
 }
 
-/**
- * Makes these recordings found by what is stored now, in steps that hold nobody up; `stale` is one batch of
- * `nextBatch`.
- */
+/** Updates the index for one batch of `nextBatch`, in steps short enough not to block other requests. */
 export async function indexBatch(database: Database, stale: readonly StaleRecording[]): Promise<void> {
   const ids = stale.map(({ id }) => id);
   await foldTags(database.queries, ids);
@@ -135,10 +132,9 @@ export async function indexBatch(database: Database, stale: readonly StaleRecord
   const [first] = stale;
   if (first !== undefined && first.text_bytes > joinedTogether.bytes) await joinLong(database, first);
   else await joinBatch(database, ids);
-  // Changed again since its texts were read, it stays stale.
+  // A recording that changed again after its texts were read stays stale.
   for (const { id, changes } of stale) {
-    // A count that cannot be read counts nothing: what is said of one recording too often is only looked at
-    // too often.
+    // An unreadable count is always deleted: indexing once more than necessary does no harm.
     if (changes !== 0)
       await database.queries
         .deleteFrom('stale_words')

@@ -1,12 +1,9 @@
 import { codePointLength } from '#base/text.ts';
 
-/** PostgreSQL takes a mebibyte of words for one recording; what is beyond this is not found. */
+/** PostgreSQL accepts one mebibyte of words per recording; words beyond this limit are not found. */
 const mostCharacters = 250_000;
 
-/**
- * Words as they are stored: each once, with a space before, between and behind them; up to a number of
- * characters.
- */
+/** Joins words for storage: each once, with a space before, between and after them, up to a maximum length. */
 export class JoinedWords {
   readonly #known = new Set<string>();
   #text = ' ';
@@ -16,7 +13,7 @@ export class JoinedWords {
     this.add(words);
   }
 
-  /** Nothing that is added from here on is kept. */
+  /** Whether the limit is reached; further words are dropped. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -36,7 +33,7 @@ export class JoinedWords {
     }
   }
 
-  /** Adds words that are stored. */
+  /** Adds words in their stored form. */
   addStored(stored: string): void {
     this.add(stored.split(' ').filter((word) => word !== ''));
   }

@@ -4,18 +4,18 @@ import type { WantedWords } from '#base/search-words.ts';
 import { believableLength } from '#server/storage/rows/believable.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
-/** A marker or note of a recording that has wanted words. */
+/** A marker or note that contains some of the wanted words. */
 export interface LabelHit {
   kind: 'marker' | 'note';
   text: string;
   atMs: number;
-  /** How many of the wanted words it has. */
+  /** How many of the wanted words it contains. */
   found: number;
-  /** How many labels of its kind have as many. */
+  /** How many labels of its kind contain as many. */
   alike: number;
 }
 
-/** So many labels of a recording are looked at, the earliest first; a hit behind them is not named. */
+/** How many labels per recording are searched, earliest first; later hits are not shown. */
 const lookedAt = { markers: 1000, notes: 50 } as const;
 
 function scoreOf({ dialect }: Database, wanted: WantedWords): RawBuilder<number> {
@@ -52,7 +52,7 @@ async function bestOf(
   return rows[0];
 }
 
-/** The marker and the note of a recording that have most of the wanted words, the earliest of several. */
+/** Returns the marker and the note with the most wanted words, the earliest of equals. */
 export async function labelHitsOf(
   database: Database,
   recordingId: string,
@@ -76,7 +76,7 @@ export async function labelHitsOf(
   return hits;
 }
 
-/** Which of these recordings have any text at a moment: the others need not be looked through. */
+/** Returns which of these recordings have any notes or marker labels; the others need not be searched. */
 export async function withLabels(
   { queries }: Database,
   ids: readonly string[],

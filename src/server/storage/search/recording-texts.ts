@@ -5,17 +5,17 @@ import type { Queries } from '#server/storage/database/database.ts';
 import { dateWords } from './date-words.ts';
 import { searchVersion } from './text-words.ts';
 
-/** A text of a recording: its stored words, or the text itself where they are not made yet. */
+/** A text of a recording: its stored words, or the text itself if they are not yet produced. */
 export interface RecordingText {
   recording_id: string;
   words: string;
   unfolded: string | null;
 }
 
-/** Where the words of recordings come from; a feature with texts of its own adds a line to `sources`. */
+/** A source of recordings' words. A feature with texts adds a line to `sources`. */
 type SearchSource = (queries: Queries, ids: readonly string[]) => Promise<RecordingText[]>;
 
-/** The text of a row whose words are of other rules, or not made yet. */
+/** Selects the text of a row whose words follow other rules or are not yet produced. */
 const unfolded = (column: string): RawBuilder<string | null> =>
   sql<string | null>`case when words_version = ${searchVersion} then null else ${sql.ref(column)} end`;
 
@@ -26,7 +26,7 @@ const titlesAndPeople: SearchSource = async (queries, ids) => {
     .where('recordings.id', 'in', ids)
     .select(['recordings.id', 'recordings.title', 'recordings.people', ...timeColumns, 'users.locale'])
     .execute();
-  // The names stand in a JSON array, whose signs are no letters.
+  // The names are stored as a JSON array, whose punctuation is not a letter.
   return rows.map((row) => ({
     recording_id: row.id,
     words: '',
@@ -66,18 +66,18 @@ const noteTexts: SearchSource = (queries, ids) =>
 
 const sources: readonly SearchSource[] = [titlesAndPeople, tagNames, markerLabels, noteTexts, fileNames];
 
-/** All texts of recordings whose texts are short. */
+/** Returns all texts of recordings with short texts. */
 export async function textsOf(queries: Queries, ids: readonly string[]): Promise<RecordingText[]> {
   const texts: RecordingText[] = [];
   for (const source of sources) texts.push(...(await source(queries, ids)));
   return texts;
 }
 
-/** The words of a text. */
+/** Returns the words of a text. */
 export const wordsOf = (text: RecordingText): string[] =>
   text.unfolded === null ? text.words.split(' ').filter((word) => word !== '') : searchWordsOf(text.unfolded);
 
-/** Rows that are read at once: fewer bytes than hold anybody up. */
+/** How many rows are read together: few enough bytes not to delay other requests. */
 const readTogether = { markers: 200, notes: 5 } as const;
 
 async function* labelsInPieces(
@@ -101,7 +101,7 @@ async function* labelsInPieces(
   }
 }
 
-/** All texts of one recording that has very many, piece by piece. */
+/** Returns all texts of one recording with many texts, in pieces. */
 export async function* textsInPieces(queries: Queries, recordingId: string): AsyncGenerator<RecordingText[]> {
   yield [...(await titlesAndPeople(queries, [recordingId])), ...(await tagNames(queries, [recordingId]))];
   yield* labelsInPieces(queries, 'markers', recordingId);

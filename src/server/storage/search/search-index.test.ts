@@ -5,7 +5,7 @@ import { storeMarker, storeRecording, storeUser } from '#tests/support/factories
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { reindexRecording } from './search-index.ts';
 
-/** Longer than a transaction that need not wait for another takes to read and write. */
+/** Longer than an uncontended transaction takes to read and write. */
 const readingMs = 300;
 
 eachDatabase((_name, open) => {
@@ -24,7 +24,7 @@ eachDatabase((_name, open) => {
     return { database, userId, id, words };
   };
 
-  test('two who add a text each to one recording at the same moment are both found', async () => {
+  test('finds both texts when two requests add one each to a recording at the same moment', async () => {
     const { database, userId, id, words } = await start();
     const add = (label: string, before: () => Promise<unknown>) =>
       database.transaction(async (transaction) => {
@@ -45,7 +45,7 @@ eachDatabase((_name, open) => {
     expect(await words()).toEqual(expect.arrayContaining(['alpha', 'beta']));
   });
 
-  test('who removes a text while its recording is being purged waits, and neither is turned away', async () => {
+  test('deleting a text while its recording is purged waits, and neither request fails', async () => {
     const { database, userId, id } = await start();
     const marker = await storeMarker(database.queries, { recording_id: id, created_by: userId });
     const [reached, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];

@@ -8,23 +8,23 @@ import { searchVersion } from './text-words.ts';
 export { searchVersion };
 
 /**
- * What a recording may have of texts to be joined again in the request that changes one of them; one with
- * more is left to the index job.
+ * Up to this size of texts, a recording is indexed in the request that changes it; a larger one is left to the
+ * index job.
  */
 const joinedAtOnceBytes = 16 * 1024;
-/** All recordings together that one call joins at once. */
+/** The total size of texts that one call indexes itself. */
 const joinedTogetherBytes = 256 * 1024;
 const together = 200;
 
 /**
- * The word that every recording of an owner has, and nothing that anybody can type: it begins with a private
- * character.
+ * A word that every recording of an owner contains. It starts with a private-use character, so no user can type
+ * it.
  */
 export const ownerWord = (ownerId: string): string => `\ue000${ownerId.replaceAll('-', '')}`;
 
 /**
- * Notes that recordings are found by old words until the index job joined them again. It sees by the count
- * whether one was changed while it joined.
+ * Marks recordings as stale until the index job has joined their words again. The job sees from the count whether
+ * a recording changed in the meantime.
  */
 async function markStale(queries: Queries, ids: Expression<string>): Promise<void> {
   await queries
@@ -42,7 +42,7 @@ async function markStale(queries: Queries, ids: Expression<string>): Promise<voi
     .execute();
 }
 
-/** The same for every recording that has a tag. */
+/** Marks every recording with a tag as stale. */
 export async function markStaleWithTag(queries: Queries, tagId: string): Promise<void> {
   await markStale(queries, sql`(select recording_id from recording_tags where tag_id = ${tagId})`);
 }
@@ -53,7 +53,7 @@ interface Owned {
   text_bytes: number;
 }
 
-/** Joins the words of all texts of these recordings, whose texts are short. */
+/** Joins the words of all texts of recordings with short texts. */
 export async function joinShort(
   queries: Queries,
   recordings: readonly Pick<Owned, 'id' | 'owner_id'>[],
@@ -78,7 +78,7 @@ export async function joinShort(
     .execute();
 }
 
-/** Those that are joined at once, and those that are left to the job. */
+/** Divides recordings into those that are indexed now and those that are left to the job. */
 function divide(recordings: readonly Owned[]): { short: Owned[]; long: Owned[] } {
   const [short, long]: [Owned[], Owned[]] = [[], []];
   let bytes = 0;
@@ -92,15 +92,15 @@ function divide(recordings: readonly Owned[]): { short: Owned[]; long: Owned[] }
 }
 
 /**
- * Makes search find these recordings by what is stored now: at once where they have few texts, else soon, by
- * the index job. So the cost of one change does not grow with the texts that lie around it. Part of the
- * transaction that changes a title, a label, a tag or a name.
+ * Updates the search index of these recordings: immediately if they have few texts, else soon, in the index job.
+ * So the cost of one change does not grow with the recording's other texts. Call it in the transaction that
+ * changes a title, label, tag or name.
  */
 export async function reindexRecordings(queries: Queries, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += together) {
     const some = ids.slice(from, from + together);
-    // Without it, of two transactions that each read all texts but the other's, the later one would write
-    // over the earlier one's words.
+    // Without the lock, of two transactions that each read all texts but the other's, the later one would
+    // overwrite the earlier one's words.
     await lockRecordings(queries, some);
     const { short, long } = divide(
       await queries
@@ -114,6 +114,6 @@ export async function reindexRecordings(queries: Queries, ids: readonly string[]
   }
 }
 
-/** The same for one recording. */
+/** Updates the search index of one recording. */
 export const reindexRecording = (queries: Queries, recordingId: string): Promise<void> =>
   reindexRecordings(queries, [recordingId]);

@@ -4,41 +4,40 @@ import type { WantedWords } from '#base/search-words.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { ownerWord } from './search-index.ts';
 
-/** A condition on `recordings`; where there is a `before`, it holds in a query that has this before it. */
+/** A condition on `recordings`. If `before` is set, the condition is valid only in a query that starts with it. */
 interface HeldSearch {
   condition: RawBuilder<boolean>;
   before: RawBuilder<unknown> | null;
 }
 
 /**
- * The same search in several shapes: which is quicker depends on how many recordings it finds, and where in
- * the list they stand.
+ * One search in several forms. The fastest depends on how many recordings match and on their positions in the
+ * list.
  */
 export interface Search {
-  /** By the full-text index: quick where few are found. On PostgreSQL right for up to 100,000. */
-  byIndex: RawBuilder<boolean>;
   /**
-   * By the words of each recording that is looked at: quick where many are found and the first of them are
-   * wanted.
+   * Uses the full-text index: fast if few recordings match. On PostgreSQL it is correct for up to 100,000 matches.
    */
+  byIndex: RawBuilder<boolean>;
+  /** Uses the words of each visited recording: fast if many match and the first of them are wanted. */
   byWords: RawBuilder<boolean>;
-  /** Whether a text of words has them all; null for none. */
+  /** Matches a text of words that contains all wanted words. */
   hasWords: (words: RawBuilder<string>) => RawBuilder<boolean>;
   /**
-   * By holding each recording that is looked at against all finds of the index: quick where many are found
-   * and the first of them stand far behind.
+   * Checks each visited recording against all matches of the index: fast if many match and the first of them are
+   * far down the list.
    */
   byFinds: HeldSearch;
-  /** How many the index finds, counted no further than `most`. */
+  /** Counts the matches of the index, up to `most`. */
   countUpTo(most: number): RawBuilder<{ n: number | string }>;
-  /** Asks PostgreSQL's planner, for `estimateOf`. */
+  /** Requests PostgreSQL's estimate, for `estimateOf`. */
   estimate: RawBuilder<unknown> | null;
 }
 
-/** So many finds surely fit into the memory that PostgreSQL gives a query by default. */
+/** This many matches fit into the memory that PostgreSQL gives a query by default. */
 const mostHashed = 100_000;
 
-/** Words are letters, digits and marks alone: nothing in them has a meaning to either query language. */
+/** Words contain only letters, digits and marks, which neither query language interprets. */
 const sqliteMatch = (words: readonly string[], prefix: string | null): string =>
   [...words.map((word) => `"${word}"`), ...(prefix === null ? [] : [`"${prefix}"*`])].join(' AND ');
 const postgresMatch = (words: readonly string[], prefix: string | null): string =>
@@ -58,12 +57,12 @@ function inPostgres(match: string): Omit<Search, 'byWords' | 'hasWords'> {
   const finds = (what: RawBuilder<unknown>) =>
     sql`select ${what} from recording_words where lexemes_of(words) @@ ${match}::tsquery`;
   const found = finds(sql`recording_id`);
-  // In order, and as the type that is looked up in such a list without a call for each comparison. A number
-  // of ours fits into it exactly.
+  // A sorted array in the type that `width_bucket` compares without a function call. Our numbers fit into it
+  // exactly.
   const numbers = sql`(select numbers from finds)`;
   return {
-    // The limit keeps the planner from making the lexemes of recordings it comes upon by other ways, and
-    // tells it that the finds fit into a table in memory.
+    // The limit keeps the planner from computing lexemes for recordings it visits by other paths, and tells it
+    // that the matches fit into an in-memory table.
     byIndex: sql<boolean>`recordings.id in (${found} limit ${sql.lit(mostHashed)})`,
     byFinds: {
       condition: sql<boolean>`${numbers}[width_bucket(recordings.words_seq::float8, ${numbers})] = recordings.words_seq::float8`,
@@ -78,14 +77,14 @@ const planSchema = z.tuple([
   z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })]) }),
 ]);
 
-/** How many are likely found, where the database knows that without looking for them; else null. */
+/** Returns the planner's estimate of the number of matches, or null if the database has none. */
 export async function estimateOf(queries: Queries, { estimate }: Search): Promise<number | null> {
   if (estimate === null) return null;
   const { data } = planSchema.safeParse((await estimate.execute(queries)).rows);
   return data?.[0]['QUERY PLAN'][0].Plan['Plan Rows'] ?? null;
 }
 
-/** The search for words among the recordings of one owner, for conditions on `recordings`. */
+/** Returns the search for words among one owner's recordings, as conditions on `recordings`. */
 export function searchFor(
   dialect: Database['dialect'],
   ownerId: string,

@@ -3,29 +3,29 @@ import { searchWordsOf } from '#base/search-words.ts';
 import { JoinedWords } from './joined-words.ts';
 
 /**
- * Raised whenever the rules change by which words are made of texts: what was indexed under older ones is
- * then done again.
+ * Raise it whenever the rules change that turn texts into words: everything indexed under older rules is then
+ * indexed again.
  */
 export const searchVersion = 2;
 
-/** The columns beside a text that hold its search words. */
+/** The columns that store a text's search words. */
 export interface WordColumns {
   words: string;
   words_version: number;
 }
 
-/** The search words of one text, for the row that keeps it. */
+/** Returns the search words of one text, for its row. */
 export const wordColumnsOf = (text: string): WordColumns => ({
   words: new JoinedWords(searchWordsOf(text)).text,
   words_version: searchVersion,
 });
 
-/** So many characters are folded before other requests have their turn: a few milliseconds. */
+/** How many characters are folded before other requests get a turn: a few milliseconds of work. */
 const foldedTogether = 20_000;
 
 /**
- * Gives each of these the columns for its text, however many there are. Call it before the transaction that
- * stores them.
+ * Adds the word columns for each item's text, yielding in between. Call it before the transaction that stores the
+ * items.
  */
 export async function withTextWords<Item>(
   items: readonly Item[],

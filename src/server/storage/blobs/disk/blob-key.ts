@@ -3,7 +3,8 @@ const keyPattern = new RegExp(`^${segment}(?:/${segment})*$`);
 const longestKey = 255;
 
 /**
- * A key, or TypeError: nothing but the port's alphabet ever becomes a path, so no key leaves the directory.
+ * Validates a key. Only the port's alphabet ever becomes a path, so no key can leave the directory.
+ * @throws TypeError for any other key
  */
 export function parseBlobKey(key: string): string {
   if (key.length > longestKey || !keyPattern.test(key))

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { isMissing, syncDirectory } from './durable-files.ts';
 
-/** The files below a folder that belong to a blob. */
+/** Lists the files below a folder that belong to a blob. */
 async function blobFiles(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
@@ -11,7 +11,7 @@ async function blobFiles(directory: string): Promise<string[]> {
       throw error;
     },
   );
-  // No key begins with a dot.
+  // Keys never start with a dot.
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
@@ -23,7 +23,7 @@ async function copyOne(from: string, to: string): Promise<boolean> {
   const known = await stat(to).catch(() => null);
   if (known?.size === source.size && Math.trunc(known.mtimeMs) === Math.trunc(source.mtimeMs)) return false;
   await mkdir(dirname(to), { recursive: true });
-  // File systems that can share blocks until one of the two changes do so.
+  // Shares blocks (copy-on-write) on file systems that support it.
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   const file = await open(to, 'r+');
   try {
@@ -37,9 +37,9 @@ async function copyOne(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Copies every blob that the other folder does not have as it is now, while a server may go on storing.
- * Deletes nothing. Files that are deleted meanwhile are left out.
- * @returns how many files were copied
+ * Copies every blob that is missing or different in the target folder, even while a server is writing. Deletes
+ * nothing and skips files that are deleted in the meantime.
+ * @returns the number of files copied
  */
 export async function copyBlobs({ from, to }: { from: string; to: string }): Promise<number> {
   let copied = 0;

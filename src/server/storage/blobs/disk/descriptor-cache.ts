@@ -3,11 +3,10 @@ import type { FileHandle } from 'node:fs/promises';
 /** An open blob. */
 export interface OpenBlob {
   handle: FileHandle;
-  /** What has been acknowledged; the file may be longer while an append is under way or after one failed. */
+  /** The acknowledged size; the file may be longer during an append or after one failed. */
   sizeBytes: number;
   /**
-   * Set after an append failed: the file may end in bytes nobody was told of, and is cut before it is used
-   * again.
+   * Set after an append failed: the file may end in unacknowledged bytes, which are cut off before its next use.
    */
   torn: boolean;
 }
@@ -22,7 +21,7 @@ interface Entry {
   dropped: boolean;
 }
 
-/** Keeps files open between appends and reads, the least recently used leaving first; files in use stay. */
+/** Caches open files between appends and reads. Evicts the least recently used file that is not in use. */
 export class DescriptorCache {
   readonly #entries = new Map<string, Entry>();
   readonly #openFile: OpenFile;
@@ -33,7 +32,7 @@ export class DescriptorCache {
     this.#capacity = options.capacity;
   }
 
-  /** Runs `work` with the file open, under the name `key`. Rejects as `open` does when there is no file. */
+  /** Runs `work` with the file open, cached under `key`. Rejects as `open` does if the file does not exist. */
   async use<T>(key: string, path: string, work: (blob: OpenBlob) => Promise<T>): Promise<T> {
     const entry = this.#entry(key, path);
     entry.users += 1;
@@ -46,17 +45,19 @@ export class DescriptorCache {
     }
   }
 
-  /** The open blob of a key, if it is open. */
+  /** Returns the open blob of a key, or null if it is not open. */
   peek(key: string): OpenBlob | null {
     return this.#entries.get(key)?.opened ?? null;
   }
 
-  /** The keys open now that satisfy a condition. */
+  /** Returns the keys of open files that satisfy a condition. */
   keys(matches: (key: string) => boolean): string[] {
     return [...this.#entries.keys()].filter(matches);
   }
 
-  /** Forgets one blob's file and closes it; who still reads it reads on to the end of the old one. */
+  /**
+   * Removes a blob's file from the cache and closes it once idle. Current readers read the old file to its end.
+   */
   async drop(key: string): Promise<void> {
     const entry = this.#entries.get(key);
     if (!entry) return;
@@ -107,7 +108,7 @@ export class DescriptorCache {
   async #shrink(): Promise<void> {
     if (this.#entries.size <= this.#capacity) return;
     for (const [key, entry] of this.#entries) {
-      // A torn file stays: what it was acknowledged to hold is known here only.
+      // A torn file stays open: only this entry knows its acknowledged size.
       if (entry.users === 0 && entry.opened?.torn !== true) return this.drop(key);
     }
   }

@@ -29,10 +29,7 @@ describe('the disk blob store', () => {
   });
 });
 
-/**
- * A file on a disk with room for `freeBytes` more: what does not fit is cut off, then refused, as a real
- * volume does.
- */
+/** A file on a disk with `freeBytes` left: a write is shortened at the limit, then fails, as on a real volume. */
 function fullDisk(room: {
   freeBytes: number;
   truncateFails: boolean;
@@ -63,7 +60,7 @@ function fullDisk(room: {
 
 describe('a full disk', () => {
   it.each(['ENOSPC', 'EDQUOT'])(
-    '(%s) refuses the append whole: the blob keeps its acknowledged size',
+    '(%s) rejects the whole append and leaves the blob at its acknowledged size',
     async (code) => {
       const directory = await newDirectory();
       const room = { freeBytes: 10, truncateFails: false, code };
@@ -79,7 +76,7 @@ describe('a full disk', () => {
     },
   );
 
-  it('that cannot even be cut back shows only what was acknowledged, and heals with the next append', async () => {
+  it('shows only acknowledged bytes if truncating fails too, and recovers with the next append', async () => {
     const directory = await newDirectory();
     const room = { freeBytes: 10, truncateFails: true, code: 'ENOSPC' };
     const store = await openStore({ directory, openFile: fullDisk(room) });
@@ -102,13 +99,13 @@ describe('a full disk', () => {
 });
 
 describe('the directory', () => {
-  it('is made when it is missing', async () => {
+  it('is created if missing', async () => {
     const directory = join(await newDirectory(), 'deep', 'down');
     await openStore({ directory });
     await expect(access(directory, constants.W_OK)).resolves.toBeUndefined();
   });
 
-  it('loses what a crash left unfinished, and nothing else', async () => {
+  it('loses files that a crash left unfinished, and nothing else', async () => {
     const directory = await newDirectory();
     const store = await openStore({ directory });
     await store.put('recordings/a', bytesOf('kept'));
@@ -119,13 +116,13 @@ describe('the directory', () => {
     expect(await again.head('recordings/a')).toMatchObject({ sizeBytes: 4 });
   });
 
-  it('that is a file refuses to open', async () => {
+  it('is rejected if it is a file', async () => {
     const directory = join(await newDirectory(), 'file');
     await writeFile(directory, '');
     await expect(openDiskBlobStore({ directory })).rejects.toThrow('EEXIST');
   });
 
-  it('keeps few files open however many blobs are used', async () => {
+  it('keeps few files open, however many blobs are used', async () => {
     const directory = await newDirectory();
     const opened: FileHandle[] = [];
     const store = await openStore({

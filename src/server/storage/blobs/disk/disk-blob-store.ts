@@ -24,24 +24,24 @@ import {
 } from './durable-files.ts';
 
 const streamPieceBytes = 256 * 1024;
-/** A thousand takes at once have two growing blobs each. */
+/** A thousand simultaneous takes have two growing blobs each. */
 const openFilesUsually = 2048;
-/** No key begins with a dot, so nothing stored is ever in here. */
+/** Keys never start with a dot, so this folder never contains a stored blob. */
 const workshop = '.unfinished';
 
 export interface DiskBlobStoreOptions {
   directory: string;
-  /** How a blob's file is opened for reading and writing; tests make it fail like a full disk. */
+  /** Opens a blob's file for reading and writing; tests make it fail like a full disk. */
   openFile?: OpenFile;
-  /** Opens beside a server that runs: nothing is made or removed. Blobs are opened for reading only. */
+  /** Opens the store read-only next to a running server: nothing is created or deleted. */
   isReader?: boolean;
-  /** How many files may stay open while nobody uses them. */
+  /** How many idle files may stay open. */
   openFiles?: number;
 }
 
 /**
- * Blobs as files below one directory. One process writes; whatever a promise reports as stored was synced,
- * names included.
+ * Stores blobs as files below one directory. Only one process may write. A resolved promise means that the file
+ * and its directory entries are synced.
  */
 class DiskBlobStore implements BlobStore {
   readonly #directory: string;
@@ -133,7 +133,7 @@ class DiskBlobStore implements BlobStore {
         await rm(unfinished, { force: true });
         throw asSpaceError(error);
       } finally {
-        // An open descriptor would go on reading the old bytes.
+        // An open descriptor would still read the old bytes.
         await this.#files.drop(key);
       }
     });
@@ -199,7 +199,7 @@ class DiskBlobStore implements BlobStore {
     return join(this.#directory, parseBlobKey(key));
   }
 
-  /** Runs one change of a blob at a time; a failed one leaves the blob at its acknowledged size. */
+  /** Runs one change per blob at a time. A failed change leaves the blob at its acknowledged size. */
   #change<T>(key: string, work: (blob: OpenBlob) => Promise<T>): Promise<T> {
     const path = this.#pathOf(key);
     return this.#locks.run(key, () =>
@@ -250,8 +250,8 @@ class DiskBlobStore implements BlobStore {
 }
 
 /**
- * Opens a directory as a blob store, made when missing; what an earlier crash left unfinished is removed.
- * @throws Error when the directory cannot be made or written
+ * Opens a directory as a blob store, creates it if missing and deletes files that a crash left unfinished.
+ * @throws Error when the directory cannot be created or written
  */
 export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<BlobStore> {
   const directory = resolve(options.directory);

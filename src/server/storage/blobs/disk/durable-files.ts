@@ -5,14 +5,14 @@ import { BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-/** Whether a file or directory was not there. */
+/** Returns whether an error means that a file or directory does not exist. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
-/** Translates "the volume is full" and "the quota is used up"; everything else stays what it was. */
+/** Translates "volume full" and "quota exceeded" to BlobSpaceError and returns every other error unchanged. */
 export const asSpaceError = (error: unknown): unknown =>
   ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error))) ? new BlobSpaceError(error) : error;
 
-/** Makes the names in one directory durable: without it a synced file can be gone after a power cut. */
+/** Syncs a directory: without it, a synced file can disappear in a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -22,7 +22,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Makes every name durable that leads from `root` down to the file. */
+/** Syncs every directory from the file up to `root`. */
 export async function syncDirectoriesAbove(file: string, root: string): Promise<void> {
   for (let directory = dirname(file); ; directory = dirname(directory)) {
     await syncDirectory(directory);
@@ -30,7 +30,7 @@ export async function syncDirectoriesAbove(file: string, root: string): Promise<
   }
 }
 
-/** Writes all bytes at a position: one write may take fewer than it was given. */
+/** Writes all bytes at a position, because a single write may be partial. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.byteLength;) {
     const { bytesWritten } = await handle.write(
@@ -43,7 +43,7 @@ export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: 
   }
 }
 
-/** Reads a range; shorter at the file's end. */
+/** Reads a range. The result is shorter if the file ends first. */
 export async function readRange(
   handle: FileHandle,
   startByte: number,

@@ -75,7 +75,7 @@ async function createAuditEvents(context: MigrationContext): Promise<void> {
     .execute();
 }
 
-/** People, how they prove who they are, where they are signed in, and the record of it. */
+/** Users, their credentials, their sessions and the audit log. */
 export const accountsMigration: Migration = {
   name: '0001-accounts',
   async up(context) {

@@ -120,7 +120,7 @@ async function createMarkers(context: MigrationContext): Promise<void> {
   await schema.createIndex('markers_created_by').on('markers').column('created_by').execute();
 }
 
-/** Recordings, the uploads that carry their bytes, and what is noted on them. */
+/** Recordings, the uploads that carry their bytes, and their markers. */
 export const recordingsMigration: Migration = {
   name: '0002-recordings',
   async up(context) {

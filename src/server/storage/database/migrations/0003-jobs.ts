@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
-/** Work put aside. */
+/** Background jobs. */
 export const jobsMigration: Migration = {
   name: '0003-jobs',
   async up(context) {

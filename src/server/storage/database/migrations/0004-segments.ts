@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from '#server/storage/database/migration.ts';
 
-/** What is known of each stored segment beyond its receipt, and when a recording was last finished. */
+/** Data about each stored segment beyond its receipt, and when a recording was last finished. */
 export const segmentsMigration: Migration = {
   name: '0004-segments',
   async up({ transaction: { schema }, types: { text, integer } }) {

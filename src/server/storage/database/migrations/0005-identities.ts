@@ -51,7 +51,7 @@ async function createNotices(context: MigrationContext): Promise<void> {
     .execute();
 }
 
-/** Accounts of providers that people sign in with, sign-ins on their way, and notices that providers sent. */
+/** Linked provider accounts, provider sign-ins in progress, and security events that providers sent. */
 export const identitiesMigration: Migration = {
   name: '0005-identities',
   async up(context) {

@@ -90,7 +90,7 @@ async function createCounters(context: MigrationContext): Promise<void> {
     .execute();
 }
 
-/** Passkeys, second factors, steps that are under way, links that were sent, and what slows guessing down. */
+/** Passkeys, second factors, steps in progress, sent links, and the data for throttling guesses. */
 export const credentialsMigration: Migration = {
   name: '0006-credentials',
   async up(context) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
-/** Imported files, how much is stored of each recording, and how much a person may store. */
+/** Imported files, the stored size of each recording, and the quota of each user. */
 export const importsMigration: Migration = {
   name: '0007-imports',
   async up(context) {
@@ -37,7 +37,7 @@ export const importsMigration: Migration = {
       )
       .addColumn('quota_bytes', integer, (column) => column.notNull())
       .execute();
-    // Of what was there before, the sound itself is counted; the next finish counts the rest.
+    // Counts only the audio of existing recordings; their next finish counts the rest.
     await sql`update recordings set stored_bytes = size_bytes + coalesce((select sum(remuxed_bytes) from uploads where uploads.recording_id = recordings.id), 0)`.execute(
       transaction,
     );

@@ -43,9 +43,9 @@ async function createViews(context: MigrationContext): Promise<void> {
 }
 
 /**
- * FTS5 reads the words from their table (external content) and keeps postings alone. The `ascii` tokenizer
- * cuts at spaces and leaves every other script as it is: the words come folded from the application, the same
- * for both databases.
+ * FTS5 reads the words from their table (external content) and stores only postings. The `ascii` tokenizer splits
+ * at spaces and leaves every other script unchanged: the application folds the words, identically for both
+ * databases.
  */
 async function createSqliteWords({ transaction }: MigrationContext): Promise<void> {
   await sql`create table recording_words (
@@ -73,8 +73,8 @@ async function createSqliteWords({ transaction }: MigrationContext): Promise<voi
 }
 
 /**
- * The lexemes are put into the vector as they are: `to_tsvector` would cut them once more, by rules of its
- * own and of the cluster's locale.
+ * Puts the lexemes into the vector unchanged: `to_tsvector` would split them again, by its own rules and the
+ * cluster's locale.
  */
 async function createPostgresWords(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
@@ -93,10 +93,10 @@ async function createPostgresWords(context: MigrationContext): Promise<void> {
   );
 }
 
-/** What a filter looks at: with it in the index, counting and filtering read no row. */
+/** The columns that filters use: with them in the index, counting and filtering read no row. */
 const filtered = 'started_at, duration_ms, state, source, language, deleted_at';
 
-/** Each order of the list, and how the trash and the filter menu look at it. */
+/** Creates an index for each order of the list, for the trash and for the filter menu. */
 async function createListIndexes({ transaction }: MigrationContext): Promise<void> {
   const orders = {
     newest: 'started_at',
@@ -116,7 +116,7 @@ async function createListIndexes({ transaction }: MigrationContext): Promise<voi
       )
       .execute(transaction);
   }
-  // What a tag names by its id.
+  // For recordings found by a tag, which refers to them by id.
   await sql
     .raw(`create index recordings_named on recordings (id, owner_id, ${filtered}) where deleted_at is null`)
     .execute(transaction);

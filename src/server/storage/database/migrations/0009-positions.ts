@@ -1,6 +1,6 @@
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
-/** Where people stopped listening: one row for each recording and person. */
+/** Playback positions: one row per recording and user. */
 export const positionsMigration: Migration = {
   name: '0009-positions',
   async up(context) {

@@ -1,6 +1,6 @@
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
-/** Notes at places of a recording. */
+/** Notes at positions in a recording. */
 export const notesMigration: Migration = {
   name: '0010-notes',
   async up(context) {

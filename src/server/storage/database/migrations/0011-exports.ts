@@ -70,8 +70,8 @@ async function createEntries(context: MigrationContext): Promise<void> {
 }
 
 /**
- * What is needed to give out recordings: tickets for ZIP files, the plan of an account's ZIP, checksums of
- * what is stored.
+ * Data for exporting recordings: tickets for ZIP files, the plan of an account's ZIP, and checksums of stored
+ * uploads.
  */
 export const exportsMigration: Migration = {
   name: '0011-exports',

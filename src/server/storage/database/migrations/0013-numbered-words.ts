@@ -11,9 +11,9 @@ const orders = {
 const filters = ['started_at', 'duration_ms', 'state', 'source', 'language', 'deleted_at'];
 
 /**
- * What SQLite has by its full-text index: words are kept under the number of their recording, which stands in
- * the index of every order. A table of found numbers is made and asked in less time than one of ids. Both
- * tables are written again, so that what a search counts lies on as few pages as before.
+ * Stores words under the number of their recording, as SQLite's full-text index does, and adds the number to the
+ * index of every order. A table of matching numbers is built and searched faster than one of ids. Both tables are
+ * rewritten, so that a counting search reads as few pages as before.
  */
 async function numberWords({ transaction }: MigrationContext): Promise<void> {
   for (const name of Object.keys(orders))
@@ -45,7 +45,7 @@ async function numberWords({ transaction }: MigrationContext): Promise<void> {
   }
 }
 
-/** Very many finds are held against a list by number, on PostgreSQL as on SQLite. */
+/** Matches lists against very many search results by number, on PostgreSQL as on SQLite. */
 export const numberedWordsMigration: Migration = {
   name: '0013-numbered-words',
   async up(context) {

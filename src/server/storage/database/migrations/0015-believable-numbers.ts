@@ -8,10 +8,10 @@ interface Bounds {
 }
 type Columns = Readonly<Record<string, Bounds>>;
 
-/** The largest number that both databases and every browser hold without losing digits. */
+/** The largest number that both databases and every browser represent exactly. */
 const count: Bounds = { least: 0, most: Number.MAX_SAFE_INTEGER };
 const length: Bounds = { least: 0, most: longestSoundMs };
-/** From the year 0 to 9999-12-31: what RFC 3339 can write. */
+/** From the year 0 to 9999-12-31: the range of RFC 3339. */
 const moment: Bounds = { least: -62_167_219_200_000, most: 253_402_300_799_999 };
 
 const ofRecordings: Columns = {
@@ -40,7 +40,7 @@ const conditionOf = (columns: Columns): string =>
     .map(([column, { least, most }]) => `${column} between ${least} and ${most}`)
     .join(' and ');
 
-/** Brings what cannot be to the nearest that can. Answers with the rows in which it did so. */
+/** Replaces impossible numbers with the nearest possible one. Returns the ids of the repaired rows. */
 async function repair({ transaction }: MigrationContext, table: string, columns: Columns): Promise<string[]> {
   const nearest = Object.entries(columns).map(
     ([column, { least, most }]) =>
@@ -55,9 +55,9 @@ async function repair({ transaction }: MigrationContext, table: string, columns:
 }
 
 /**
- * Adds a column of integers, and with it constraints over others: SQLite can add them to a table in no other
- * way. The rows must satisfy them already. Each column has one of its own, so that SQLite lets a row be
- * deleted or renamed in which another number is wrong.
+ * Adds an integer column together with constraints on other columns, the only way SQLite can add them to a table.
+ * The rows must satisfy them already. Each column gets a separate constraint, so that SQLite allows deleting or
+ * renaming a row with another invalid number.
  */
 async function addWithConstraints(
   { transaction, types }: MigrationContext,
@@ -73,8 +73,8 @@ async function addWithConstraints(
 }
 
 /**
- * No length, count or moment that cannot be is stored, whatever a file claims and whatever a feature forgets:
- * one such number would make every list fail in which its row stands.
+ * Prevents impossible lengths, counts and moments from being stored, whatever a file claims or a feature forgets
+ * to check: one such number would make every list with its row fail.
  */
 export const believableNumbersMigration: Migration = {
   name: '0015-believable-numbers',

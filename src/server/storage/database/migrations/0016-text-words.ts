@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
-/** Texts of which a recording may have very many, with the column that holds them. */
+/** Tables with very many possible texts per recording, and their text columns. */
 const texts = [
   ['markers', 'label'],
   ['notes', 'text'],
 ] as const;
 
 /**
- * Words lie beside their text: a change of one text makes the words of that text alone. Version 0 means that
- * they are not made yet.
+ * Stores words next to their text, so that changing one text produces words for that text only. Version 0 means
+ * that they are not yet produced.
  */
 async function addWords({ transaction, types }: MigrationContext): Promise<void> {
   for (const table of ['markers', 'notes', 'tags']) {
@@ -25,8 +25,8 @@ async function addWords({ transaction, types }: MigrationContext): Promise<void>
 }
 
 /**
- * A table of its own: a change of `recording_words` would index all words of the recording again, on
- * PostgreSQL also where they stay the same.
+ * A separate table, because a change of `recording_words` would index all words of the recording again, on
+ * PostgreSQL even if they stay the same.
  */
 async function createStaleWords(context: MigrationContext): Promise<void> {
   const { text, integer } = context.types;
@@ -60,7 +60,7 @@ async function countTexts(context: MigrationContext): Promise<void> {
   );
 }
 
-/** The count of a user who is being deleted is gone before the recordings are. */
+/** When a user is deleted, their count is deleted before their recordings. */
 async function keepCountsInSqlite({ transaction }: MigrationContext): Promise<void> {
   for (const [table, column] of texts) {
     const count = (when: string, change: string, row: string) =>
@@ -81,7 +81,7 @@ async function keepCountsInSqlite({ transaction }: MigrationContext): Promise<vo
   end`.execute(transaction);
 }
 
-/** Once for each statement: a thousand labels that come together count as one change of their recording. */
+/** Counts once per statement: a thousand labels added together count as one change of their recording. */
 async function keepCountsInPostgres({ transaction }: MigrationContext): Promise<void> {
   for (const [table, column] of texts) {
     const rows = {
@@ -128,8 +128,8 @@ async function keepCountsInPostgres({ transaction }: MigrationContext): Promise<
 }
 
 /**
- * Search words of each text, and how many bytes of text a recording and a user have. The index job makes the
- * words of what is there already.
+ * Stores search words next to each text, and the text bytes of each recording and user. The index job produces the
+ * words of existing texts.
  */
 export const textWordsMigration: Migration = {
   name: '0016-text-words',

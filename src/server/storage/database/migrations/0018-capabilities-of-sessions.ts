@@ -1,8 +1,8 @@
 import { createTable, type Migration, type MigrationContext } from '#server/storage/database/migration.ts';
 
 /**
- * An upload capability belongs to the session that asked for it. Those issued before have none: they end with
- * the next change of the password.
+ * Binds an upload capability to the session that requested it. Earlier capabilities have no session: they end at
+ * the next password change.
  */
 async function bindCapabilities({
   transaction: { schema },
@@ -37,7 +37,7 @@ async function createHistory(context: MigrationContext): Promise<void> {
     .execute();
 }
 
-/** Whose an upload capability is, and what was changed in recordings after they were finished. */
+/** Binds upload capabilities to sessions, and records changes to finished recordings. */
 export const capabilitiesOfSessionsMigration: Migration = {
   name: '0018-capabilities-of-sessions',
   async up(context) {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
 /**
- * How many bytes a restored recording was announced with, as long as it is not finished: no more of it is
- * taken. What an abandoned take left counts from now on; of segments that were never sealed the next look at
- * abandoned takes finds the size.
+ * Stores the announced size of an imported recording until it is finished; the server accepts no more bytes than
+ * that. The bytes of abandoned takes count from now on; the next check for abandoned takes measures segments that
+ * were never sealed.
  */
 export const announcedRecordingsMigration: Migration = {
   name: '0019-announced-recordings',

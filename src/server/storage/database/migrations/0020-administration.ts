@@ -1,6 +1,8 @@
 import type { Migration } from '#server/storage/database/migration.ts';
 
-/** What an administrator did is announced to the account's owner; a proof is only as good as what gave it. */
+/**
+ * Announces administrators' changes to the account's owner, and records when a session last gave a strong proof.
+ */
 export const administrationMigration: Migration = {
   name: '0020-administration',
   async up({ transaction, types: { integer } }) {

@@ -1,6 +1,6 @@
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
-/** Jobs are taken by turns between users, and one that ended its process twice is set aside. */
+/** Takes jobs from users in turn, and sets aside a job that crashed its process twice. */
 export const fairJobsMigration: Migration = {
   name: '0021-fair-jobs',
   async up(context) {

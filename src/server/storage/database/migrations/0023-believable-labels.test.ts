@@ -7,7 +7,7 @@ import { newId, storeMarker, storeRecording, storeUpload, storeUser } from '#tes
 import type { Database } from '#server/storage/database/database.ts';
 import { migrate } from '#server/storage/database/migrate.ts';
 
-/** One recording with a row in every table that belongs to one. */
+/** Creates one recording with a row in every table that belongs to one. */
 async function storeEverything({ queries }: Database): Promise<string> {
   const { id: userId } = await storeUser(queries);
   const { id: recordingId } = await storeRecording(queries, { owner_id: userId });
@@ -118,9 +118,9 @@ eachDatabase((_, open) => {
   const write = (table: string, column: string, value: string) =>
     sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.raw(value)}`.execute(database.queries);
 
-  describe('numbers that cannot be', () => {
+  describe('impossible numbers', () => {
     test.each(wrongNumbers)(
-      'are refused in %s.%s, and those that can be are stored',
+      'are rejected in %s.%s, while possible ones are stored',
       async (table, column) => {
         await storeEverything(database);
         await expect(write(table, column, '4611686018427387904')).rejects.toThrow(
@@ -133,7 +133,7 @@ eachDatabase((_, open) => {
       },
     );
 
-    test('are refused in a new row too', async () => {
+    test('are rejected in a new row too', async () => {
       const recordingId = await storeEverything(database);
       const { owner_id: ownerId } = await database.queries
         .selectFrom('recordings')
@@ -145,7 +145,7 @@ eachDatabase((_, open) => {
       ).rejects.toThrow('markers_believable_at_ms');
     });
 
-    test('of older versions drop the plan of an export, which is made again, and no other', async () => {
+    test('from older versions delete the export plan that contains them, and no other', async () => {
       await storeEverything(database);
       const { queries } = database;
       const { id: brokenId } = await queries
@@ -183,7 +183,7 @@ eachDatabase((_, open) => {
       ]);
     });
 
-    test('of older versions are brought to the nearest that can be', async () => {
+    test('from older versions are clamped to the nearest possible number', async () => {
       await storeEverything(database);
       await withoutLimits(database);
       await write('markers', 'at_ms', '4611686018427387904');
@@ -202,7 +202,7 @@ eachDatabase((_, open) => {
       ]);
     });
 
-    test('of older versions as places in a history stay apart, each where it was as far as that is known', async () => {
+    test('from older versions in a history stay distinct, at their original position where that is known', async () => {
       const recordingId = await storeEverything(database);
       const { queries } = database;
       const change = {

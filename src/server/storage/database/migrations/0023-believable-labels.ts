@@ -33,8 +33,8 @@ const entryColumns: BoundedColumns = {
 };
 
 /**
- * Every length, count, size and moment that 0015 left out, by table. Sums that triggers keep are not among
- * them: a wrong one must not refuse a note.
+ * Every length, count, size and moment that 0015 left out, by table. Sums maintained by triggers are not included:
+ * a wrong sum must not make saving a note fail.
  */
 const believable: Readonly<Record<string, BoundedColumns>> = {
   markers: { at_ms: length, created_at: instantBounds },
@@ -69,8 +69,8 @@ interface HistoryPlace {
 }
 
 /**
- * Positions of a history are part of its primary key: two that cannot be must not be brought to one number.
- * Each goes to the first free place, which is where it was unless several of a history are broken.
+ * Positions of a history are part of its primary key, so two invalid ones must not get the same number. Each moves
+ * to the first free position, which is its original one unless several of a history are invalid.
  */
 async function moveBrokenHistory({ transaction }: MigrationContext): Promise<void> {
   const broken = sql`position not between 0 and ${sql.lit(count.most)}`;
@@ -97,8 +97,8 @@ async function moveBrokenHistory({ transaction }: MigrationContext): Promise<voi
 }
 
 /**
- * A plan of an export with repaired offsets would be a broken ZIP, and its entries are told apart by their
- * positions. The user starts another.
+ * Deletes export plans with invalid numbers: repaired offsets would give a broken ZIP, and positions identify the
+ * entries. The user can start another export.
  */
 async function dropBrokenExports({ transaction }: MigrationContext): Promise<void> {
   await sql`delete from account_exports where ${isBroken(exportColumns)} or id in (select export_id from account_export_entries where ${isBroken(entryColumns)})`.execute(
@@ -107,8 +107,8 @@ async function dropBrokenExports({ transaction }: MigrationContext): Promise<voi
 }
 
 /**
- * The rule of 0015 for labels, positions, imports, exports and the history: no number that cannot be is
- * stored, whichever file or feature it comes from.
+ * Applies the rule of 0015 to labels, positions, imports, exports and the history: impossible numbers are never
+ * stored.
  */
 export const believableLabelsMigration: Migration = {
   name: '0023-believable-labels',
@@ -116,7 +116,7 @@ export const believableLabelsMigration: Migration = {
     await dropBrokenExports(context);
     await moveBrokenHistory(context);
     for (const [table, columns] of Object.entries(believable)) await repairNumbers(context, table, columns);
-    // What was brought to the longest length may end where it begins: it is about a moment then.
+    // A note clamped to the longest length may end where it starts; it becomes a moment.
     await sql`update notes set to_ms = null where to_ms <= from_ms`.execute(context.transaction);
     for (const [table, columns] of Object.entries(believable))
       await constrainNumbers(context, table, columns);

@@ -7,7 +7,7 @@ import { undone, withoutLimits } from '#tests/support/without-limits.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { migrate } from '#server/storage/database/migrate.ts';
 
-/** A user with a row in every table that belongs to an account. */
+/** Creates a user with a row in every table that belongs to an account. */
 async function storeAccount({ queries }: Database): Promise<string> {
   const { id: userId } = await storeUser(queries);
   const runsOut = { created_at: 0, expires_at: 1 };
@@ -218,7 +218,7 @@ eachDatabase((_, open) => {
       }>`select ${sql.ref(column)} as value from ${sql.table(table)}`.execute(database.queries)
     ).rows.map(({ value }) => value);
 
-  describe('numbers of accounts, rights and jobs that cannot be', () => {
+  describe('impossible numbers of accounts, rights and jobs', () => {
     test.each(wrongNumbers)('are refused in %s.%s', async (table, column) => {
       for (const wrong of ['4611686018427387904', '-4611686018427387904'])
         await expect(write(table, column, wrong)).rejects.toThrow(`${table}_believable_${column}`);
@@ -230,7 +230,7 @@ eachDatabase((_, open) => {
       expect(await migrate(database, systemClock)).toEqual(undone);
     });
 
-    test('of older versions prove no right: sessions, steps, links and tickets end, and all else stays', async () => {
+    test('from older versions prove no right: sessions, steps, links and tickets end, everything else stays', async () => {
       await withoutLimits(database);
       for (const [table, column] of wrongNumbers) await write(table, column, '4611686018427387904');
       expect(await migrate(database, systemClock)).toEqual(undone);
@@ -244,7 +244,7 @@ eachDatabase((_, open) => {
         expect(await read(table, column)).toHaveLength(1);
     });
 
-    test('of older versions lock nobody out and leave no job waiting for ever', async () => {
+    test('from older versions lock no user out and leave no job waiting for ever', async () => {
       await withoutLimits(database);
       for (const [table, column] of [
         ['totp', 'last_step'],

@@ -15,12 +15,12 @@ const momentOrNone: ColumnBounds = { ...instantBounds, instead: null };
 const due: ColumnBounds = { ...instantBounds, instead: 0 };
 const countFromZero: ColumnBounds = { ...count, instead: 0 };
 const few: ColumnBounds = { least: 0, most: 1_000_000, instead: 0 };
-/** Neither of the two claims anything; 0 is what was never granted. */
+/** 0 means not granted. */
 const flag: ColumnBounds = { least: 0, most: 1, instead: 0 };
 
 /**
- * Rights and steps that run out by themselves. What cannot be read proves no right, and its user begins
- * again.
+ * Rights and steps that expire on their own. An unreadable one proves no right, so it is deleted and the user
+ * starts again.
  */
 const shortLived: Readonly<Record<string, BoundedColumns>> = {
   sessions: {
@@ -44,7 +44,7 @@ const shortLived: Readonly<Record<string, BoundedColumns>> = {
 };
 
 const lasting: Readonly<Record<string, BoundedColumns>> = {
-  // An announcement is shown again rather than never.
+  // Null shows an announcement again instead of never.
   users: {
     created_at: moment,
     email_verified_at: moment,
@@ -61,7 +61,7 @@ const lasting: Readonly<Record<string, BoundedColumns>> = {
     created_at: moment,
     last_used_at: momentOrNone,
   },
-  // A step far ahead would refuse every code from then on.
+  // A time step far in the future would reject every later code.
   totp: {
     last_step: { least: 0, most: Math.floor(instantBounds.most / 30_000), instead: 0 },
     created_at: moment,
@@ -69,7 +69,7 @@ const lasting: Readonly<Record<string, BoundedColumns>> = {
   login_failures: { failures: count, updated_at: moment },
   departed_users: { left_at: moment },
   purged_recordings: { purged_at: moment },
-  // The next writer takes the upload over.
+  // The next writer takes over the upload.
   uploads: { epoch: { least: 0, most: 2 ** 31 - 1, instead: 0 } },
   tags: { created_at: moment, words_version: countFromZero },
   saved_views: { created_at: moment },
@@ -77,7 +77,7 @@ const lasting: Readonly<Record<string, BoundedColumns>> = {
   notes: { words_version: countFromZero },
   recording_words: { version: countFromZero },
   stale_words: { changes: countFromZero },
-  // A job is due rather than never run.
+  // 0 makes a job due instead of never running it.
   jobs: {
     priority: { least: -1_000_000, most: 1_000_000, instead: 0 },
     attempts: few,
@@ -90,7 +90,7 @@ const lasting: Readonly<Record<string, BoundedColumns>> = {
   },
 };
 
-/** The rule of 0015 and 0023 for every other table: accounts, rights, the library's order, jobs. */
+/** Applies the rule of 0015 and 0023 to every other table: accounts, rights, the library's order, jobs. */
 export const believableRestMigration: Migration = {
   name: '0024-believable-rest',
   async up(context) {

@@ -2,8 +2,8 @@ import type { Migration } from '#server/storage/database/migration.ts';
 import { constrainNumbers } from '#server/storage/database/number-constraints.ts';
 
 /**
- * What the file is that is played in the place of a segment (Ogg until now), and by which rules an import was
- * judged (none until now).
+ * Stores the container of the file that is played instead of a segment (Ogg until now), and the version of the
+ * rules that classified an import (none until now).
  */
 export const judgedImportsMigration: Migration = {
   name: '0025-judged-imports',

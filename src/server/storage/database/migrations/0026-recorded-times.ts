@@ -4,9 +4,9 @@ import { constrainNumbers } from '#server/storage/database/number-constraints.ts
 import type { Migration } from '#server/storage/database/migration.ts';
 
 /**
- * A recording's time may be a moment, a local time, a date or unknown. Rows from before are moments.
- * `started_at` goes on to be what every index sorts by. The index finds the few rows that are no moments,
- * whose days do not depend on a zone.
+ * A recording's time can be a moment, a local time, a date or unknown. Existing rows are moments. Every index
+ * still sorts by `started_at`. The new index finds the few rows that are not moments, whose days do not depend on
+ * a time zone.
  */
 export const recordedTimesMigration: Migration = {
   name: '0026-recorded-times',

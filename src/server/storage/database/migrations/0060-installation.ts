@@ -1,6 +1,6 @@
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
-/** What the database knows of the installation that it belongs to, one fact a row. */
+/** Stores facts about the installation that the database belongs to, one per row. */
 export const installationMigration: Migration = {
   name: '0060-installation',
   async up(context) {

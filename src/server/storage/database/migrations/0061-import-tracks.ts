@@ -1,6 +1,6 @@
 import type { Migration } from '#server/storage/database/migration.ts';
 
-/** The tracks of sound of an imported file that has several (none until now). */
+/** Stores the audio tracks of an imported file that has several (none until now). */
 export const importTracksMigration: Migration = {
   name: '0061-import-tracks',
   async up({ transaction: { schema }, types: { text } }) {

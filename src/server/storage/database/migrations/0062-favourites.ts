@@ -1,6 +1,6 @@
 import { createTable, type Migration } from '#server/storage/database/migration.ts';
 
-/** Which recordings a person has starred: one row for each person and recording. */
+/** Starred recordings: one row per user and recording. */
 export const favouritesMigration: Migration = {
   name: '0062-favourites',
   async up(context) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isGeneratedTitle } from '#server/storage/generated-title.ts';
 import type { Migration, MigrationContext } from '#server/storage/database/migration.ts';
 
-/** Rows that are read at once. */
+/** How many rows are read together. */
 const together = 1000;
 
 interface TitledRow {
@@ -34,7 +34,7 @@ async function clearTitles({ transaction }: MigrationContext, ids: readonly stri
     .set({ title: '', title_folded: '' })
     .where('id', 'in', ids)
     .execute();
-  // The index job joins their search words again.
+  // Makes the index job join their search words again.
   await transaction
     .insertInto('stale_words')
     .values(ids.map((id) => ({ recording_id: id, changes: 1 })))
@@ -44,10 +44,7 @@ async function clearTitles({ transaction }: MigrationContext, ids: readonly stri
     .execute();
 }
 
-/**
- * A recording that the user gave no title has none. Earlier versions stored a title in the language of the
- * browser.
- */
+/** Clears titles that earlier versions generated, in the language of the browser, when the user gave none. */
 export const untitledMigration: Migration = {
   name: '0064-untitled',
   async up(context) {

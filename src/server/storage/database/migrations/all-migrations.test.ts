@@ -6,10 +6,10 @@ const numberedFiles = readdirSync(import.meta.dirname)
   .filter((name) => /^\d{4}-.*(?<!\.test)\.ts$/.test(name))
   .sort();
 
-test('every numbered file of the folder is a step of that name, in the order of the numbers', () => {
+test('lists every numbered file of the folder by name, in numeric order', () => {
   expect(migrations.map(({ name }) => `${name}.ts`)).toEqual(numberedFiles);
 });
 
-test('no two steps have one number', () => {
+test('has no two migrations with the same number', () => {
   expect(new Set(migrations.map(({ name }) => name.slice(0, 4))).size).toBe(migrations.length);
 });

@@ -29,8 +29,8 @@ import { favouritesMigration } from './0062-favourites.ts';
 import { untitledMigration } from './0064-untitled.ts';
 
 /**
- * Every step, in the order of its number. A test compares this table with the folder, because a step that is
- * missing here would never run.
+ * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
+ * would never run.
  */
 export const migrations: readonly Migration[] = [
   accountsMigration,

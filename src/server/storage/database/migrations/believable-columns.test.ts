@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '#tests/support/databases.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
-/** Columns of numbers that need no constraint, each with its reason. */
+/** Number columns without a constraint, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'schema_migrations.ran_at': 'the ledger of migrations, written by them alone and read by nothing',
-  'recordings.text_bytes': 'a sum that triggers keep: a wrong one must not refuse a note',
-  'text_usage.text_bytes': 'a sum that triggers keep: a wrong one must not refuse a note',
-  'recordings.words_seq': 'numbered by the database itself',
+  'schema_migrations.ran_at': 'the ledger of migrations, written only by them and read by nothing',
+  'recordings.text_bytes': 'a sum maintained by triggers: a wrong one must not make saving a note fail',
+  'text_usage.text_bytes': 'a sum maintained by triggers: a wrong one must not make saving a note fail',
+  'recordings.words_seq': 'numbered by the database',
   'recording_words.seq': 'copied from recordings.words_seq by a trigger',
 };
 
@@ -18,10 +18,7 @@ interface Column {
 }
 const nameOf = ({ owner, name }: Column): string => `${owner}.${name}`;
 
-/**
- * Every column of the schema that holds numbers, and whether a constraint bounds it for new rows and for
- * changes.
- */
+/** Every number column of the schema, and whether a constraint bounds it for new rows and for changes. */
 async function numericColumns({ dialect, queries }: Database): Promise<(Column & { isBounded: boolean })[]> {
   if (dialect === 'postgres') {
     const { rows } = await sql<
@@ -62,7 +59,7 @@ async function numericColumns({ dialect, queries }: Database): Promise<(Column &
 }
 
 eachDatabase((_dialect, open) => {
-  test('every column of numbers has a constraint, or is an exception with a reason', async () => {
+  test('every number column has a constraint, or is an exception with a reason', async () => {
     const columns = await numericColumns(await open());
     expect(columns.length).toBeGreaterThan(100);
     expect(
@@ -73,14 +70,14 @@ eachDatabase((_dialect, open) => {
     ).toEqual([]);
   });
 
-  test('no exception is left over', async () => {
+  test('no exception is obsolete', async () => {
     const unbounded = new Set(
       (await numericColumns(await open())).filter(({ isBounded }) => !isBounded).map(nameOf),
     );
     expect(Object.keys(exceptions).filter((name) => !unbounded.has(name))).toEqual([]);
   });
 
-  test('a new column of numbers without a constraint is found', async () => {
+  test('finds a new number column without a constraint', async () => {
     const database = await open();
     await sql.raw('alter table tags add column weight integer').execute(database.queries);
     expect((await numericColumns(database)).filter(({ isBounded }) => !isBounded).map(nameOf)).toContain(

@@ -25,18 +25,18 @@ const deadlockDetected = '40P01';
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** `bigint`, and the `numeric` that a sum of them has. */
+/** `bigint`, and `numeric`, the type of a sum of bigints. */
 const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
 
 /**
- * Compiling a query, or starting helpers for it, takes longer than any of ours runs. A place in an index is
- * hardly dearer to read than the next one, in memory or on a disk without moving parts.
+ * JIT and parallel workers take longer to start than any of our queries runs. A random index read costs hardly
+ * more than a sequential one, in memory or on an SSD.
  */
 const settings = ['jit = off', 'max_parallel_workers_per_gather = 0', 'random_page_cost = 1.1'];
 
 /**
- * Asked for once connected, and waited for by the pool: a pooler in between need not know a setting, and
- * where it is refused only time is lost.
+ * Sends the settings after connecting, and the pool waits for them: a connection pooler in between may not support
+ * startup settings. A rejected setting only costs time.
  */
 async function prepare(client: ClientBase): Promise<void> {
   for (const setting of settings) await client.query(`set ${setting}`).catch(() => undefined);
@@ -61,8 +61,8 @@ function openPool(url: string): Pool {
         integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
     },
   });
-  // Without a listener a broken idle connection ends the process. The pool has already dropped it, and
-  // whoever asks next gets a new one.
+  // Without a listener, a broken idle connection ends the process. The pool has already removed it and opens a new
+  // one on the next request.
   pool.on('error', () => undefined);
   return pool;
 }
@@ -78,11 +78,10 @@ async function assertVersion(pool: Pool): Promise<void> {
 }
 
 /**
- * Opens a PostgreSQL database (15 or newer) through a pool of ten connections and brings its schema up to
- * date.
+ * Opens a PostgreSQL database (15 or newer) through a pool of ten connections and migrates its schema.
  * @param options.url `postgres://user:password@host:port/database`
- * @param options.whenNoRecording called before anything is changed where the database has never known a recording
- * @throws Error when it cannot be reached, is too old or may not be changed
+ * @param options.whenNoRecording called before any change if the database has never contained a recording
+ * @throws Error when the server cannot be reached, is too old or denies the changes
  */
 export async function openPostgresDatabase(options: {
   url: string;

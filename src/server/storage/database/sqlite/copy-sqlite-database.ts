@@ -4,12 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { second } from '#base/duration.ts';
 
 /**
- * Writes a consistent copy of an embedded database, its log included, while a server may go on changing it.
- * The copy has its name only once it is whole and on the disk.
- * @throws Error of SQLite where the database cannot be read or the copy not be written; Error with code ENOENT where there is none
+ * Writes a consistent copy of an embedded database, its write-ahead log included, even while a server is changing
+ * it. The copy gets its name once it is complete and synced.
+ * @throws Error of SQLite when the database cannot be read or the copy cannot be written; Error with code ENOENT
+ * when there is no database
  */
 export async function copySqliteDatabase({ from, to }: { from: string; to: string }): Promise<void> {
-  // Opening it would make an empty one.
+  // Opening it would create an empty database.
   if (!existsSync(from))
     throw Object.assign(new Error(`${from} does not exist`), { code: 'ENOENT', path: from });
   const unfinished = `${to}.unfinished`;

@@ -6,7 +6,7 @@ import { openSqliteDatabase } from './open-sqlite-database.ts';
 
 const manyStatements = 200_000;
 
-test('a long loop of statements lets other requests have their turn', async () => {
+test('lets other requests run during a long loop of statements', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-turn-'));
   const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });
   onTestFinished(async () => {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Ends a turn of the event loop that has lasted long. Statements of SQLite run on the thread that also reads
- * the sockets, and they answer without leaving the turn: a loop of thousands of them would be one turn, and
- * every request would wait until its end.
+ * Yields when a turn of the event loop has taken too long. SQLite's statements run on the thread that also reads
+ * the sockets and resolve within the same turn: without yielding, a loop of thousands of them would delay every
+ * request until its end.
  */
 export class EventLoopTurn {
   readonly #longestMs: number;
@@ -13,7 +13,7 @@ export class EventLoopTurn {
     this.#longestMs = longestMs;
   }
 
-  /** Call before each piece of work: waits for the next turn if this one has taken its time. */
+  /** Waits for the next turn if this one has taken too long. Call it before each piece of work. */
   async yieldIfLong(): Promise<void> {
     const nowMs = performance.now();
     if (this.#beganAtMs === null) {

@@ -6,7 +6,7 @@ import { storeRecording, storeUser } from '#tests/support/factories.ts';
 import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { openSqliteDatabase } from './open-sqlite-database.ts';
 
-test('a transaction that meets a full disk fails with that reason, and the next one runs once there is space', async ({
+test('reports a full disk as the reason of a failed transaction, and works again once there is space', async ({
   skip,
 }) => {
   const disk = smallFileSystem(8);
@@ -16,7 +16,7 @@ test('a transaction that meets a full disk fails with that reason, and the next 
   onTestFinished(() => database.close());
   const { id } = await storeUser(database.queries);
   const filler = fillUp(disk.directory);
-  // More than the page cache holds, so that pages are written before the end.
+  // More than the page cache holds, so that pages are written before the transaction ends.
   const error: unknown = await database
     .transaction(async (transaction) => {
       for (let index = 0; index < 200; index += 1)

@@ -14,12 +14,12 @@ import { numberOf } from '#server/storage/database/number-of.ts';
 import { EventLoopTurn } from './event-loop-turn.ts';
 
 const cachedStatements = 256;
-/** For so long statements may follow each other before other requests have their turn. */
+/** The longest run of consecutive statements before other requests get a turn. */
 const longestTurnMs = 5;
 
 /**
- * `begin` alone takes no lock until the first write, and a transaction that read before it could then fail as
- * busy.
+ * Starts transactions with `begin immediate`: plain `begin` takes no lock until the first write, and a transaction
+ * that read before it could then fail as busy.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #turn = new EventLoopTurn(longestTurnMs);
@@ -30,7 +30,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     this.#connection = connection;
   }
 
-  /** Each statement outside of a transaction, and each transaction, begins here. */
+  /** Every transaction, and every statement outside one, starts here. */
   override async acquireConnection(): Promise<DatabaseConnection> {
     await this.#turn.yieldIfLong();
     return super.acquireConnection();
@@ -41,7 +41,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   /**
-   * A full disk makes SQLite roll back by itself. A second rollback would fail and hide why:
+   * When the disk is full, SQLite rolls back automatically. A second rollback would fail and hide the cause:
    * https://sqlite.org/lang_transaction.html
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -78,15 +78,15 @@ function inputValues(parameters: readonly unknown[]): SQLInputValue[] {
       throw new TypeError(
         `parameter ${index + 1} must be text, a number, bytes or null, received ${typeof value}`,
       );
-    // Infinity is above all integers for SQLite, and NaN is null: a condition over a number that could not be
-    // read would be met by rows that it is not about.
+    // SQLite stores Infinity above all integers and NaN as null: a condition with an unreadable number would match
+    // unrelated rows.
     if (typeof value === 'number' && !Number.isFinite(value))
-      throw new TypeError(`parameter ${index + 1} is no number that can be stored: ${value}`);
+      throw new TypeError(`parameter ${index + 1} is not a finite number: ${value}`);
     return value;
   });
 }
 
-/** A statement that changes rows is never run again. */
+/** Only statements that change nothing may run a second time. */
 const onlyReads = (statement: StatementSync): boolean =>
   /^\s*(?:select|with)\b/i.test(statement.sourceSQL) &&
   !/\b(?:insert|update|delete|returning)\b/i.test(statement.sourceSQL);
@@ -103,8 +103,8 @@ const withNumbers = (row: Record<string, unknown>): Record<string, unknown> =>
   );
 
 /**
- * Rows of a statement that reads; node:sqlite gives none at all where one of them holds a number beyond 2^53,
- * so these are read again as bigints.
+ * Runs a reading statement. node:sqlite throws if any row contains a number beyond 2^53; the rows are then read
+ * again as bigints.
  */
 function allRows(database: DatabaseSync, statement: StatementSync, values: SQLInputValue[]): unknown[] {
   try {
@@ -119,7 +119,7 @@ function allRows(database: DatabaseSync, statement: StatementSync, values: SQLIn
 
 function asKyselyStatement(database: DatabaseSync, statement: StatementSync): SqliteStatement {
   const reads = onlyReads(statement);
-  // What changed rows answers with is read as bigints at once: it cannot be asked again.
+  // Rows returned by a write are read as bigints the first time, because the statement cannot run again.
   if (!reads) statement.setReadBigInts(true);
   return {
     reader: statement.columns().length > 0,
@@ -128,12 +128,12 @@ function asKyselyStatement(database: DatabaseSync, statement: StatementSync): Sq
         ? allRows(database, statement, inputValues(parameters))
         : statement.all(...inputValues(parameters)).map(withNumbers),
     run: (parameters) => statement.run(...inputValues(parameters)),
-    // An open iterator keeps its statement busy, so it gets one of its own.
+    // An open iterator keeps its statement busy, so each iteration prepares a separate one.
     iterate: (parameters) => database.prepare(statement.sourceSQL).iterate(...inputValues(parameters)),
   };
 }
 
-/** Gives node:sqlite the shape Kysely knows, and keeps prepared statements. */
+/** Adapts node:sqlite to Kysely's interface and caches prepared statements. */
 function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new BoundedMap<string, SqliteStatement>(cachedStatements);
   return {
@@ -148,6 +148,6 @@ function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** Kysely's dialect over one node:sqlite connection; transactions take the write lock at once. */
+/** Kysely's dialect over one node:sqlite connection. Transactions take the write lock immediately. */
 export const nodeSqliteDialect = (database: DatabaseSync): SqliteDialect =>
   new ImmediateSqliteDialect(database);

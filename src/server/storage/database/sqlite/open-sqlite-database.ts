@@ -14,7 +14,7 @@ import { migrate } from '#server/storage/database/migrate.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 
-/** Before 3.51.3 a checkpoint that met a WAL reset could corrupt the file. */
+/** Before 3.51.3, a checkpoint that coincided with a WAL reset could corrupt the file. */
 const oldestVersion = [3, 51, 3];
 
 /** SQLite's extended result codes: https://sqlite.org/rescode.html */
@@ -45,12 +45,14 @@ function readPragma(connection: DatabaseSync, name: string): unknown {
 }
 
 /**
- * Pages kept in memory, in KiB (negative by SQLite's own convention): a library of 100,000 recordings is
- * searched without reading it from the file again and again.
+ * Page cache in KiB (negative by SQLite's convention): large enough to search a library of 100,000 recordings
+ * without reading it from the file again and again.
  */
 const cacheSize = -32 * 1024;
 
-/** Sets what durability rests on and reads it back: a pragma that does not take is silent. */
+/**
+ * Applies the settings that durability depends on and reads them back, because a rejected pragma fails silently.
+ */
 function configure(connection: DatabaseSync): void {
   assertVersion(String(Object.values(connection.prepare('select sqlite_version()').get() ?? {})[0]));
   connection.exec(
@@ -72,21 +74,22 @@ function configure(connection: DatabaseSync): void {
   }
 }
 
-/** Far less than an operator's patience, far more than it costs. */
+/** Far shorter than an operator would wait, and far longer than a checkpoint takes. */
 const checkpointEveryMs = 2 * minute;
 
 /**
- * Moves what the log holds into the database file from time to time: SQLite does so by itself only after
- * 1,000 pages, and until then a copy of the file alone would be empty. Returns how to stop.
+ * Moves the write-ahead log into the database file regularly. SQLite does so automatically only after 1,000 pages,
+ * and until then a copy of the file alone would be empty.
+ * @returns a function that stops the checkpoints
  */
 function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => void {
   const checkpoint = (): void => {
     try {
-      // SQLite refuses it inside a transaction of the same connection.
+      // SQLite rejects a checkpoint inside a transaction of the same connection.
       if (!connection.isTransaction) connection.exec('pragma wal_checkpoint(passive)');
     } catch {
-      // The disk is full, or another program reads a copy. Nothing is lost: the log has it all, and the next
-      // checkpoint comes.
+      // The disk is full, or another program is reading. Nothing is lost: the log is complete, and the next
+      // checkpoint retries.
     }
   };
   checkpoint();
@@ -98,10 +101,10 @@ function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => v
 }
 
 /**
- * Opens the embedded database, brings its schema up to date and holds the one connection that writes.
- * @param options.path a file; its directory is made when missing
- * @param options.whenNoRecording called before anything is changed where the database has never known a recording
- * @throws Error when the file cannot be opened, the engine is too old or a durability setting does not take
+ * Opens the embedded database, migrates its schema and holds the only writing connection.
+ * @param options.path a file; its directory is created if missing
+ * @param options.whenNoRecording called before any change if the database has never contained a recording
+ * @throws Error when the file cannot be opened, the engine is too old or a durability setting has no effect
  */
 export async function openSqliteDatabase(options: {
   path: string;
@@ -114,7 +117,7 @@ export async function openSqliteDatabase(options: {
   try {
     configure(connection);
     const kysely = new Kysely<Schema>({ dialect: nodeSqliteDialect(connection) });
-    // A transaction holds the lock of the whole database, so there is no row to lock.
+    // A transaction locks the whole database, so there is no row to lock.
     const database = guardedDatabase({
       dialect: 'sqlite',
       kysely,
