@@ -30,7 +30,7 @@ const misused = (): number => {
   return 2;
 };
 
-/** The commands about one folder or one account. */
+/** Runs a command that takes one folder or one account. */
 async function aboutSubject(
   command: string | undefined,
   subject: string,
@@ -61,7 +61,7 @@ async function run(): Promise<number> {
   return subject === undefined ? misused() : aboutSubject(command, subject, values);
 }
 
-// As in main.ts: a command may make files of the database.
+// As in main.ts: a command may create files of the database.
 process.umask(0o077);
 
 try {

@@ -35,16 +35,16 @@ import { createDiskReserve, type ReserveStatus } from './storage/blobs/disk-rese
 import type { Database } from './storage/database/database.ts';
 
 /**
- * Parts that a caller replaces. The running server replaces none; tests sign people in without a form and
- * exceed the usual limits.
+ * Parts that a caller replaces. The running server replaces none; tests sign users in without a form and raise the
+ * usual limits.
  */
 export interface ComposeOverrides extends Pick<
   AccountsDeps,
   'throttleLimits' | 'hashCost' | 'providerCallsPerTenMinutes' | 'fetch'
 > {
-  /** Identifies the session of a cookie; the accounts feature does when absent. */
+  /** Identifies the session of a cookie; defaults to the accounts feature. */
   identifySession?: Identify['session'];
-  /** Receives every live event and every session's end; a hub of this process when absent. */
+  /** Receives every live event and every session's end; defaults to a hub in this process. */
   hub?: LiveHub;
 }
 
@@ -54,42 +54,42 @@ export interface ComposeDeps {
   blobs: BlobStore;
   clock: Clock;
   queue: JobQueue;
-  /** What secrets in the database are encrypted under. */
+  /** Encrypts secrets in the database. */
   secretKey: Uint8Array;
-  /** What the first account has to bring; null where only this machine can reach the installation. */
+  /** The code that the first account needs; null if only this machine can reach the installation. */
   setUpCode: string | null;
-  /** How mail leaves; null where none does. */
+  /** Sends e-mail; null if none is configured. */
   mailer: Mailer | null;
   version: string;
   isDraining: () => boolean;
-  /** Told of every stored stream that no longer has the hash of its receipt. */
+  /** Called for every stored stream that no longer matches the hash of its receipt. */
   onDamage: (damage: { recordingId: string; uploadId: string; verdict: string }) => void;
-  /** Told each time that the free space crosses the reserve of the disk, in either direction. */
+  /** Called each time the free space crosses the disk reserve, in either direction. */
   onReserveCrossed: (status: ReserveStatus) => void;
   overrides?: ComposeOverrides;
 }
 
-/** The features, joined: what the HTTP application, the job runner and shutdown need of them. */
+/** The composed features, as the HTTP application, the job runner and shutdown use them. */
 export interface Composed {
   routes: Route[];
   identify: Identify;
   jobs: JobHandler[];
   schedules: readonly { kind: string; everyMs: number }[];
   metrics: Metrics;
-  /** The long answers that are open in the name of sessions. */
+  /** The open long responses of sessions. */
   sessionRequests: SessionRequests;
-  /** Ends what is open in this process in the name of sessions that another process ended. */
+  /** Ends open responses and streams in this process when another process ends their session. */
   sessionWatch: SessionWatch;
   keyedAnswers: KeyedAnswers;
   proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
-  /** Puts aside what is to be done once at every start. */
+  /** Queues the work of every start and starts watching the disk. */
   start(): Promise<void>;
-  /** Ends event streams, what waits to be announced, and what is looked at from time to time. */
+  /** Ends event streams, pending announcements and periodic checks. */
   closeStreams(): void;
 }
 
-/** Builds the features and joins them; each gets what it uses, and nothing else. */
+/** Builds the features and connects them; each gets only the dependencies it uses. */
 export function compose({
   config,
   database,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 describe('the configuration', () => {
-  test('needs nothing: everything has a default, and an empty variable counts as none', () => {
+  test('works without variables: everything has a default, and an empty variable counts as unset', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '' })).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -27,7 +27,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('names every mistake at once', () => {
+  test('reports all mistakes in one error', () => {
     const environment = {
       PORT: '70000',
       PUBLIC_URL: 'http://earshot.example',
@@ -41,7 +41,7 @@ describe('the configuration', () => {
       expect(() => readConfig(environment)).toThrow(`  ${name} must`);
   });
 
-  test('wants both or neither of what mail needs', () => {
+  test('requires both or neither of SMTP_URL and MAIL_FROM', () => {
     expect(() => readConfig({ SMTP_URL: 'smtp://127.0.0.1:25' })).toThrow(
       'SMTP_URL and MAIL_FROM are needed together',
     );
@@ -50,7 +50,7 @@ describe('the configuration', () => {
     ).toMatchObject({ smtpUrl: 'smtp://127.0.0.1:25', mailFrom: 'Earshot <post@example.org>' });
   });
 
-  test('wants a secret that cannot be guessed', () => {
+  test('requires a secret that cannot be guessed', () => {
     expect(() => readConfig({ SECRET_KEY: 'short' })).toThrow('SECRET_KEY must have at least 32 characters');
   });
 
@@ -60,7 +60,7 @@ describe('the configuration', () => {
     'http://127.0.0.1',
     'http://[::1]:3000',
     'https://earshot.example/',
-  ])('takes %s as an address', (url) => {
+  ])('accepts %s as an address', (url) => {
     expect(readConfig({ PUBLIC_URL: url }).publicUrl).toBe(new URL(url).origin);
   });
 
@@ -70,7 +70,7 @@ describe('the configuration', () => {
     'http://192.168.1.4:3000',
     'https://earshot.example/sub',
     'https://earshot.example/?a=1',
-  ])('refuses %s as an address', (url) => {
+  ])('rejects %s as an address', (url) => {
     expect(() => readConfig({ PUBLIC_URL: url })).toThrow(/PUBLIC_URL must/);
   });
 });

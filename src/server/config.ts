@@ -7,44 +7,45 @@ import { withSecretFiles } from './secret-files.ts';
 export interface Config {
   host: string;
   port: number;
-  /** Where the database and the recordings rest, unless they are told to rest elsewhere. */
+  /** Folder of the recordings, the secret key and the embedded database. */
   dataDir: string;
-  /** The address people use, without a slash at its end. */
+  /** The public address, without a trailing slash. */
   publicUrl: string;
   /** `postgres://…`, or empty for the embedded database. */
   databaseUrl: string;
   trustedProxyHops: number;
-  /** How many connections one address may hold; Infinity: any number; null: a share of all. */
+  /** How many connections one address may hold; Infinity for no limit, null for a share of all. */
   connectionsPerAddress: number | null;
   signUp: 'open' | 'closed';
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  /** Opens /metrics to other machines that send it as a bearer token; empty: this machine only. */
+  /** Opens /metrics to other machines that send this bearer token; empty: this machine only. */
   metricsToken: string;
-  /** Bytes that each person may store who was given no other limit; null: as many as fit. */
+  /** Bytes that each user may store unless they have a different quota; null for no limit. */
   quotaBytes: number | null;
-  /** Disk space that only running takes may use; null: 1 GiB or 5 % of the disk, whichever is smaller. */
+  /** Disk space reserved for running takes; null: 1 GiB or 5 % of the disk, whichever is smaller. */
   diskReserveBytes: number | null;
-  /** The ffmpeg program, for sound that is not Opus; empty: the one on `searchPath`, where there is one. */
+  /** The ffmpeg program, for audio other than Opus; empty: the one found on `searchPath`, if any. */
   ffmpegPath: string;
-  /** Folders with programs, as the system separates them. */
+  /** Folders with programs, joined by the system's separator. */
   searchPath: string;
-  /** What secrets in the database are encrypted under; empty: a key that is made in `dataDir`. */
+  /** Encrypts secrets in the database; empty: a key that is generated in `dataDir`. */
   secretKey: string;
-  /** The fingerprint of a lost secret key that the operator gives up; empty: none. */
+  /** The fingerprint of a lost secret key that the operator abandons; empty: none. */
   forgetSecretKey: string;
-  /**
-   * The number of stored recordings that the operator gives up although the database is empty; null: none.
-   */
+  /** The number of stored recordings that the operator abandons although the database is empty; null: none. */
   forgetRecordings: number | null;
-  /** Where mail goes out, `smtps://user:password@host`; empty: this server sends none. */
+  /** The server for outgoing e-mail, `smtps://user:password@host`; empty: this server sends none. */
   smtpUrl: string;
-  /** Whom mail comes from. */
+  /** The sender of e-mail. */
   mailFrom: string;
-  /** The providers people can sign in with. */
+  /** The providers that users can sign in with. */
   providers: ProviderSettings[];
 }
 
-/** A microphone and a session cookie both need a secure page; browsers count loopback as one. */
+/**
+ * Checks the public address. Microphones and session cookies require a secure page; browsers treat loopback as
+ * one.
+ */
 function publicUrlMistake(text: string): string | null {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
@@ -74,7 +75,7 @@ const anyWhole = (largest: number) =>
 const whole = (fallback: number, largest: number) => anyWhole(largest).default(fallback);
 
 const environmentSchema = z.object({
-  // An IPv6 address may stand in brackets, as in a link.
+  // An IPv6 address may be in brackets, as in a URL.
   HOST: z
     .string()
     .min(1)
@@ -136,7 +137,7 @@ const environmentSchema = z.object({
     .default(''),
 });
 
-/** The environment is wrong; `mistakes` names every variable that is, in words for the operator. */
+/** The environment is invalid; `mistakes` describes every wrong variable for the operator. */
 export class ConfigError extends Error {
   readonly mistakes: string[];
   constructor(mistakes: string[]) {
@@ -148,14 +149,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** Mail needs a way out and a sender, both or neither. */
+/** E-mail needs both a server and a sender, or neither. */
 function mailMistakes(given: Record<string, string | undefined>): string[] {
   return 'SMTP_URL' in given === 'MAIL_FROM' in given ? [] : ['SMTP_URL and MAIL_FROM are needed together'];
 }
 
 /**
- * Reads the configuration from the environment, an empty variable counting as none. Throws ConfigError with
- * every mistake at once.
+ * Reads the configuration from the environment. An empty variable counts as unset.
+ * @throws ConfigError with all mistakes
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const withFiles = withSecretFiles(

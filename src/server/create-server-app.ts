@@ -9,8 +9,8 @@ type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requ
 };
 
 /**
- * The HTTP application over the composed features; `plugins` add what is neither a feature nor operations.
- * Requests are counted by session unless `requestBudget` is null.
+ * Creates the HTTP application for the composed features; `plugins` add anything that is neither a feature nor
+ * operations. Requests are limited per session unless `requestBudget` is null.
  */
 export function createServerApp(
   features: Composed,

@@ -9,7 +9,7 @@ import { explained } from './start/start-error.ts';
 import { withDatabase } from './start/stores.ts';
 import type { Database } from './storage/database/database.ts';
 
-/** What sends mail is loaded only where an installation sends any. */
+/** Loads the mailer only if e-mail is configured. */
 async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | null> {
   if (smtpUrl === '') return null;
   const { createSmtpMailer } = await import('./mail/mailer.ts');
@@ -17,8 +17,8 @@ async function openMailer({ smtpUrl, mailFrom }: Config): Promise<Mailer | null>
 }
 
 /**
- * Whether strangers can reach the installation: its first account, which is its administrator, then needs the
- * set-up code.
+ * Returns whether others can reach the installation. If so, its first account, which becomes the administrator,
+ * needs the set-up code.
  */
 export function needsSetUpCode({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
   const listening = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);
@@ -27,15 +27,15 @@ export function needsSetUpCode({ host, publicUrl }: Pick<Config, 'host' | 'publi
 
 export interface Installation {
   secretKey: Uint8Array;
-  /** What the first account has to bring; null where only this machine can reach the installation. */
+  /** The code that the first account needs; null if only this machine can reach the installation. */
   setUpCode: string | null;
   mailer: Mailer | null;
   descriptors: DescriptorPlan;
 }
 
 /**
- * What one installation has to itself: its secret, its set-up code, its way to send mail, where it has one,
- * and its share of file descriptors. Rejects where the secret cannot be read or is not the database's.
+ * Opens an installation's secret key, set-up code, mailer if configured, and file descriptor plan.
+ * @throws StartError when the secret cannot be read or does not match the database
  */
 export async function openInstallation(config: Config, database: Database): Promise<Installation> {
   const secretKey = await explained(explainFiles(config.dataDir), () =>

@@ -16,7 +16,7 @@ const secrets = [
   '*.password',
 ];
 
-/** JSON lines on standard error, without anybody's secrets. */
+/** Writes JSON lines to standard error, with secrets redacted. */
 export function createLogger(level: Config['logLevel']): Logger {
   return pino({ level, redact: { paths: secrets, censor: '[redacted]' } }, destination(2));
 }

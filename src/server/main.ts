@@ -9,7 +9,7 @@ async function run(): Promise<void> {
   const server = await startServer(config);
   let isStopping = false;
   const stop = async (): Promise<void> => {
-    // Whoever asks a second time does not want to wait.
+    // A second signal stops immediately.
     if (isStopping) process.exit(1);
     isStopping = true;
     await server.stop();
@@ -23,8 +23,7 @@ async function run(): Promise<void> {
   console.log(`Earshot is ready at ${server.url}`);
 }
 
-// What is stored is nobody else's on this machine, whatever the mode of the directory it lies in: files,
-// folders and sockets alike.
+// Files, folders and sockets are private to this user, whatever the mode of the parent directory.
 process.umask(0o077);
 
 try {

@@ -16,7 +16,7 @@ const oidc = {
 const providersOf = (environment: Record<string, string>) => readConfig(environment).providers;
 
 describe('the providers of a configuration', () => {
-  test('are those whose variables are set, the well-known ones first', () => {
+  test('are those with variables, well-known ones first', () => {
     const environment = {
       ...oidc,
       OIDC_HOME_NAME: 'Home',
@@ -41,13 +41,13 @@ describe('the providers of a configuration', () => {
     ]);
   });
 
-  test('may have a way in which the secret is sent', () => {
+  test('may have a method of client authentication', () => {
     expect(providersOf({ ...oidc, OIDC_HOME_CLIENT_AUTH: 'client_secret_basic' })).toMatchObject([
       { clientAuth: 'client_secret_basic' },
     ]);
   });
 
-  test('may have several words, and need no name', () => {
+  test('may have an id of several words, and need no name', () => {
     const [provider] = providersOf({
       OIDC_OUR_CLUB_ISSUER: 'http://127.0.0.1:9000',
       OIDC_OUR_CLUB_CLIENT_ID: 'a',
@@ -56,7 +56,7 @@ describe('the providers of a configuration', () => {
     expect(provider).toMatchObject({ id: 'our-club', name: 'OUR_CLUB', trustEmail: false });
   });
 
-  test('of Microsoft are of every tenant unless one is named', () => {
+  test('accept every Microsoft tenant unless one is configured', () => {
     const client = { MICROSOFT_CLIENT_ID: 'a', MICROSOFT_CLIENT_SECRET: 'b' };
     expect(providersOf(client)).toEqual([
       { kind: 'microsoft', clientId: 'a', clientSecret: 'b', tenant: 'common', trustEdov: false },
@@ -66,7 +66,7 @@ describe('the providers of a configuration', () => {
     ).toMatchObject([{ tenant: 'organizations', trustEdov: true }]);
   });
 
-  test('take Apple’s key with its line ends written out, as variables often have them', () => {
+  test('accept Apple’s key with escaped line breaks, as variables often have them', () => {
     const [provider] = providersOf({
       APPLE_CLIENT_ID: 'a',
       APPLE_TEAM_ID: 'b',
@@ -119,7 +119,7 @@ describe('the providers of a configuration', () => {
       'a provider may not be called 1st',
       { OIDC_1ST_ISSUER: 'https://id.example', OIDC_1ST_CLIENT_ID: 'a', OIDC_1ST_CLIENT_SECRET: 'b' },
     ],
-  ])('are refused with the words: %s', ([mistake, environment]) => {
+  ])('are rejected with the message: %s', ([mistake, environment]) => {
     expect(() => readConfig(environment)).toThrow(mistake);
   });
 });
@@ -132,7 +132,7 @@ describe('a secret', () => {
     return join(directory, 'secret');
   };
 
-  test('may stand in a file, without the line end at its end', async () => {
+  test('may be in a file, without the trailing line break', async () => {
     const path = await fileWith('from the file\n');
     expect(providersOf({ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET_FILE: path })).toEqual([
       { kind: 'github', clientId: 'a', clientSecret: 'from the file' },
@@ -142,7 +142,7 @@ describe('a secret', () => {
     );
   });
 
-  test('may not stand in both places, nor in a file that is not there', async () => {
+  test('may not be in both places, nor in a missing file', async () => {
     const path = await fileWith('x');
     expect(() =>
       readConfig({ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b', GITHUB_CLIENT_SECRET_FILE: path }),
@@ -152,7 +152,7 @@ describe('a secret', () => {
     );
   });
 
-  test('of something else is left alone', () => {
+  test('of other programs is ignored', () => {
     expect(readConfig({ SOMEBODY_ELSES_FILE: '/nowhere' }).providers).toEqual([]);
   });
 });

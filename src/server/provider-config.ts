@@ -12,7 +12,7 @@ import {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables of one provider, noting what is missing or wrong. */
+/** Reads the variables of one provider and collects missing or wrong ones. */
 interface Reader {
   required(name: string): string;
   optional(name: string, fallback: string): string;
@@ -41,7 +41,7 @@ function readerOf(environment: Environment, mistakes: string[]): Reader {
 }
 
 function readApple(read: Reader): AppleSettings {
-  // A file keeps its line ends; a variable often has them written out.
+  // A file contains real line breaks; a variable often contains them as `\n`.
   const privateKey = read.required('APPLE_PRIVATE_KEY').replaceAll('\\n', '\n');
   try {
     if (privateKey !== '' && createPrivateKey(privateKey).asymmetricKeyType !== 'ec')
@@ -115,13 +115,13 @@ function readOidc(part: string, read: Reader): OidcSettings {
   };
 }
 
-/** Whether a variable is about a provider. */
+/** Returns whether a variable configures a provider. */
 export const isProviderVariable = (name: string): boolean =>
   oidcPattern.test(name) || knownProviders.some(({ variables }) => variables.includes(name));
 
 /**
- * Reads which providers this server offers, and what is wrong with their variables. One that none of its
- * variables names is not offered.
+ * Reads which providers this server offers, and the mistakes in their variables. A provider without any variables
+ * is not offered.
  */
 export function readProviders(environment: Environment): {
   providers: ProviderSettings[];

@@ -4,8 +4,8 @@ import { codeOf } from './start/error-codes.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Puts the content of the file that `NAME_FILE` names in the place of `NAME`, for every `NAME` that is a
- * variable of ours: secrets then stand in no environment. The line end at the end of a file is no part of it.
+ * Replaces `NAME` by the content of the file that `NAME_FILE` names, for each of our variables, so that the
+ * environment contains no secrets. A line break at the end of the file is removed.
  */
 export function withSecretFiles(
   environment: Environment,

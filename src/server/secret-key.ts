@@ -6,7 +6,7 @@ import { StartError } from './start/start-error.ts';
 const fileName = 'secret.key';
 const keyBytes = 32;
 
-/** Where the secret lies unless SECRET_KEY is set. */
+/** The path of the secret key unless SECRET_KEY is set. */
 export const secretKeyPathOf = (dataDir: string): string => join(dataDir, fileName);
 
 async function readKey(path: string): Promise<Uint8Array | null> {
@@ -22,8 +22,9 @@ async function readKey(path: string): Promise<Uint8Array | null> {
 }
 
 /**
- * The secret of this installation: the configured one, else the file `secret.key` in the data directory, made
- * at the first start and readable by this user alone. Servers that share a database need the same one.
+ * Loads the secret key of this installation: the configured one, else the file `secret.key` in the data directory,
+ * which is created at the first start and readable only by this user. Servers that share a database need the same
+ * key.
  */
 export async function loadSecretKey(options: { configured: string; dataDir: string }): Promise<Uint8Array> {
   if (options.configured !== '') return Buffer.from(options.configured);
@@ -38,7 +39,7 @@ export async function loadSecretKey(options: { configured: string; dataDir: stri
     await file.close();
     return made;
   } catch (error) {
-    // Another process has made it at the same moment.
+    // Another process created it at the same moment.
     const theirs = await readKey(path);
     if (theirs) return theirs;
     throw error;

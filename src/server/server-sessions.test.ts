@@ -36,12 +36,12 @@ async function start(environment: Record<string, string> = {}) {
   return { url: server.url.replace('localhost', '127.0.0.1'), log: () => log };
 }
 
-/** A device at a real server: keeps its cookies. */
+/** A device at a real server, with its cookies. */
 class Device {
   readonly #url: string;
   readonly cookies = new Map<string, string>();
-  /** All that answers said, but for their cookies. */
-  heard = '';
+  /** The content of all responses, except their cookies. */
+  received = '';
 
   constructor(url: string) {
     this.#url = url;
@@ -66,7 +66,7 @@ class Device {
       this.cookies.set(name, value);
     }
     const text = await answer.text();
-    this.heard += `${JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie'))} ${text}\n`;
+    this.received += `${JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie'))} ${text}\n`;
     return { status: answer.status, json: text === '' ? null : JSON.parse(text) };
   }
 
@@ -76,7 +76,7 @@ class Device {
 }
 
 describe('a session that ends', () => {
-  test('abuse case 29: takes what a device has open with it, while a take that is left to finish goes on', async () => {
+  test('abuse case 29: ends its open requests, while a take that is being finished continues', async () => {
     const { url } = await start();
     const [a, b] = [new Device(url), new Device(url)];
     await a.send('POST', '/auth/signup', { email, password });
@@ -115,7 +115,7 @@ describe('a session that ends', () => {
     expect(appended.status).toBe(204);
   });
 
-  test('abuse case 15: a reset cuts the attacker’s open stream', async () => {
+  test('abuse case 15: a password reset ends the attacker’s open stream', async () => {
     const { url } = await start();
     const [owner, attacker] = [new Device(url), new Device(url)];
     await owner.send('POST', '/auth/signup', { email, password });
@@ -135,7 +135,7 @@ describe('a session that ends', () => {
     expect((await attacker.send('GET', '/api/recordings')).status).toBe(401);
   });
 
-  test('a proof given again does not: the stream stays open under the new token', async () => {
+  test('leaves the stream open when the user authenticates again and the token changes', async () => {
     const { url } = await start();
     const device = new Device(url);
     await device.send('POST', '/auth/signup', { email, password });
@@ -152,7 +152,7 @@ describe('a session that ends', () => {
 
 const found = (pattern: RegExp, text = ''): string => pattern.exec(text)?.[1] ?? '';
 
-test('abuse case 28: no token, code or password is in any log line, address or answer', async () => {
+test('abuse case 28: puts no token, code or password in log lines, URLs or responses', async () => {
   const post = await SmtpSink.start();
   const { url, log } = await start({ SMTP_URL: post.url, MAIL_FROM: 'Earshot <post@earshot.example>' });
   const device = new Device(url);
@@ -185,5 +185,5 @@ test('abuse case 28: no token, code or password is in any log line, address or a
     expect(secret).not.toBe('');
     expect(log()).not.toContain(secret);
   }
-  for (const secret of [...tokens, code, link, password]) expect(device.heard).not.toContain(secret);
+  for (const secret of [...tokens, code, link, password]) expect(device.received).not.toContain(secret);
 });

@@ -67,7 +67,7 @@ async function signUp(url: string): Promise<string> {
 }
 
 describe('a server', () => {
-  test('keeps a take over a restart in the middle of it, and makes it ready', async () => {
+  test('preserves a take across a restart in the middle of it, and makes it ready', async () => {
     const dataDir = await newDirectory();
     let { url, stop } = await start(dataDir);
     const cookie = await signUp(url);
@@ -119,7 +119,7 @@ describe('a server', () => {
       body: JSON.stringify({ durationMs: 1000, segmentCount: 1, gaps: [], pauses: [] }),
     });
     let recording = { state: 'finishing' } as Recording;
-    // Every event is a reason to look again; the last one comes when the job is done.
+    // Every event triggers a new request; the last one comes when the job is done.
     for await (const _event of events.body ?? []) {
       recording = (await (
         await fetch(`${url}/api/recordings/${recordingId}`, { headers: { cookie } })
@@ -149,7 +149,7 @@ describe('a server', () => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  test('says that it is alive and ready, and gives its metrics to who has the token', async () => {
+  test('reports that it is alive and ready, and sends its metrics to a client with the token', async () => {
     const { url } = await start(await newDirectory());
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ status: 'ok', database: 'sqlite' });
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
@@ -195,7 +195,7 @@ describe('the page', () => {
     expect(await rootOf(await fetch(url + path, { headers }))).toBe(root);
   });
 
-  test('carries a nonce of its own each time, and its catalogue begins to load with it', async () => {
+  test('has a new nonce each time, and preloads its catalogue', async () => {
     const { url } = await open();
     const nonces = await Promise.all(
       [1, 2].map(async () => {
@@ -211,7 +211,7 @@ describe('the page', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  test('is at every address that is nothing else', async () => {
+  test('is served at every URL that is nothing else', async () => {
     const { url } = await open();
     const status = async (path: string, init?: RequestInit) => (await fetch(url + path, init)).status;
     expect([
@@ -226,7 +226,7 @@ describe('the page', () => {
     expect(await (await fetch(`${url}/.vite/manifest.json`)).text()).toContain('<!doctype html>');
   });
 
-  test('has files whose names hold a hash, kept for ever, and others that are asked for again', async () => {
+  test('caches files with a hash in their name for ever, and revalidates others', async () => {
     const { url } = await open();
     expect((await fetch(`${url}/assets/app-1234.js`)).headers.get('cache-control')).toBe(
       'public, max-age=31536000, immutable',

@@ -18,22 +18,22 @@ import { withDatabase } from './start/stores.ts';
 import type { ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import { createServerApp } from './create-server-app.ts';
 
-/** How long a request in flight may hold up a shutdown. */
-const longestGoodbyeMs = 10 * second;
+/** How long requests in flight may delay a shutdown. */
+const shutdownTimeoutMs = 10 * second;
 
 export interface RunningServer {
-  /** The address people use. */
+  /** The address for users. */
   url: string;
-  /** What the first account has to bring; null where there is one already, or where none is needed. */
+  /** The code that the first account needs; null if an account exists or no code is needed. */
   setUpCode: string | null;
-  /** Finishes what is in hand, then closes everything; nothing that was acknowledged is lost. */
+  /** Finishes running work, then closes everything. Nothing that was acknowledged is lost. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
   clock?: Clock;
   logger?: HttpLogger;
-  /** Where the built web app lies. */
+  /** Folder of the built web app. */
   webDirectory?: string;
 }
 
@@ -42,7 +42,7 @@ async function ownVersion(): Promise<string> {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-/** The web app as a plugin; without a build the API runs alone. */
+/** Mounts the web app; without a build, the API runs alone. */
 async function mountPages(app: HttpApp, directory: string): Promise<void> {
   const isBuilt = await access(join(directory, 'index.html')).then(
     () => true,
@@ -52,7 +52,7 @@ async function mountPages(app: HttpApp, directory: string): Promise<void> {
   else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
 }
 
-/** Once for each crossing: an alarm on this line is one alarm. */
+/** Logs each crossing once, so that an alarm on this line fires once. */
 function logReserve(logger: HttpLogger, { freeBytes, reserveBytes, isTouched }: ReserveStatus): void {
   if (isTouched)
     logger.warn(
@@ -65,9 +65,9 @@ function logReserve(logger: HttpLogger, { freeBytes, reserveBytes, isTouched }: 
 async function closeApp(app: HttpApp, closeStreams: () => void): Promise<void> {
   const closed = app.close();
   closeStreams();
-  const giveUp = setTimeout(() => app.server.closeAllConnections(), longestGoodbyeMs);
+  const timeout = setTimeout(() => app.server.closeAllConnections(), shutdownTimeoutMs);
   await closed;
-  clearTimeout(giveUp);
+  clearTimeout(timeout);
 }
 
 function warnOfLowLimit(
@@ -82,7 +82,7 @@ function warnOfLowLimit(
 }
 
 /**
- * Opens the stores, joins the features, listens. Rejects where a store cannot be opened or the port is taken.
+ * Opens the stores, composes the features and listens. Rejects if a store cannot be opened or the port is taken.
  */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const clock = options.clock ?? systemClock;

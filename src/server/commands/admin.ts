@@ -10,7 +10,7 @@ const said: Record<RoleChange, string> = {
   last: 'This is the only administrator. Make another one first.',
 };
 
-/** Makes an account an administrator, or an ordinary one again; 1 where that could not be done. */
+/** Makes an account an administrator or an ordinary one. Returns 1 if that failed. */
 export async function admin(
   config: Config,
   { email, isAdmin }: { email: string; isAdmin: boolean },

@@ -16,7 +16,9 @@ import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 
-/** Appends to a running take until it is stopped. `ackedBytes` is what the server has promised so far. */
+/**
+ * Appends to a running take until it is stopped. `ackedBytes` is the size that the server has acknowledged so far.
+ */
 function keepRecording(client: ApiClient, take: OpenTake) {
   const state = { ackedBytes: 0, isStopped: false };
   const piece = Buffer.alloc(2000, 5);
@@ -42,7 +44,7 @@ function keepRecording(client: ApiClient, take: OpenTake) {
 const liveAudio = (folder: string, take: OpenTake): Buffer =>
   readFileSync(join(folder, 'blobs', 'recordings', take.recordingId, 'audio-0000'));
 
-test('a backup of a running server, made while a take is recorded, starts and plays everything that was there before it', async () => {
+test('starts from a backup made while a take was being recorded, and plays everything stored before it', async () => {
   const server = await launchOn(newFolder());
   const { client, user } = await userOf(server);
   const stored = [await storeSpeechAs(client, 'Harbour'), await storeSpeechAs(client, 'Witness')];
@@ -79,7 +81,7 @@ test('a backup of a running server, made while a take is recorded, starts and pl
   expect(copied).toEqual(liveAudio(server.dataDir, take).subarray(0, copied.length));
 });
 
-test('a backup with the key starts as it is, also one that was made while no server ran', async () => {
+test('starts from a backup with the key, even one made while no server was running', async () => {
   const server = await launchOn(newFolder());
   const { client, user } = await userOf(server);
   const { id, audio } = await storeSpeechAs(client, 'Harbour');
@@ -93,7 +95,7 @@ test('a backup with the key starts as it is, also one that was made while no ser
   expect(await playedBytes(again, id)).toEqual(audio);
 });
 
-test('a stored stream that has changed is found in the backup, which says so and ends with 1', async () => {
+test('reports a changed stream in the backup and exits with 1', async () => {
   const server = await launchOn(newFolder());
   const { client } = await userOf(server);
   const { id } = await storeSpeechAs(client, 'Harbour');
@@ -109,7 +111,7 @@ test('a stored stream that has changed is found in the backup, which says so and
 
 const cli = join(import.meta.dirname, '..', 'cli.ts');
 
-/** The one sentence with which the command is refused. */
+/** Returns the one-line message with which the command fails. */
 function rejectionOf(environment: Record<string, string>, to: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -125,7 +127,7 @@ function rejectionOf(environment: Record<string, string>, to: string): Promise<s
   });
 }
 
-test('a backup refuses a folder that is in use, in DATA_DIR, a file or on a full disk, and an installation that is elsewhere', async ({
+test('rejects a folder that is not empty, in DATA_DIR, a file or full, and a missing installation', async ({
   skip,
 }) => {
   const { dataDir } = await launchOn(newFolder());
@@ -155,7 +157,7 @@ test('a backup refuses a folder that is in use, in DATA_DIR, a file or on a full
   );
 });
 
-test('the database file by itself has what was stored, a moment after it was stored', async () => {
+test('stores everything in the database file itself after a moment', async () => {
   const folder = newFolder();
   const database = await openSqliteDatabase({ path: join(folder, 'earshot.db'), checkpointEveryMs: 20 });
   await storeUser(database.queries, { display_name: 'Mira' });

@@ -4,8 +4,8 @@ import { copyStores } from '#server/start/copy-stores.ts';
 import { verifyAll } from './verify.ts';
 
 /**
- * Copies the installation into an empty folder, while the server may run, and reads the copy again. 1 where a
- * stream of the copy is not as its receipt says.
+ * Copies the installation into an empty folder, while the server may run, and verifies the copy. Returns 1 if a
+ * stream of the copy does not match its receipt.
  */
 export async function backup(
   config: Config,

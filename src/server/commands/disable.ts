@@ -22,7 +22,7 @@ const messages: Record<DisabledChange, { disable: string; enable: string }> = {
   last: { disable: 'This is the only administrator. Make another one first.', enable: '' },
 };
 
-/** Disables or enables the account with an e-mail address. Returns 1 where that could not be done. */
+/** Disables or enables the account with an e-mail address. Returns 1 if that failed. */
 export async function disable(
   config: Config,
   { email, isDisabled }: { email: string; isDisabled: boolean },

@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts';
 import { resetSearchWords, indexStale } from '#server/features/library/index-job.ts';
 import { openDatabase } from '#server/start/stores.ts';
 
-/** Rebuilds the search index; a recording is found by its old words until its turn comes. Always 0. */
+/** Rebuilds the search index. Until its turn, a recording is found by its old words. Always returns 0. */
 export async function reindex(config: Config): Promise<number> {
   const database = await openDatabase(config);
   try {

@@ -16,8 +16,8 @@ const said: Record<TwoStepOff, string> = {
 };
 
 /**
- * Turns an account's two-step sign-in off; 1 where that could not be done. The mail about it leaves with the
- * running server.
+ * Turns off two-step sign-in for an account. Returns 1 if that failed. The running server sends the e-mail about
+ * it.
  */
 export async function twoStepOff(config: Config, { email }: { email: string }): Promise<number> {
   const clock = systemClock;

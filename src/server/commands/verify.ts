@@ -11,7 +11,7 @@ const lineOf = ({ stream, verdict }: Verified): string =>
     `${stream.size_bytes} bytes`,
   ].join('  ');
 
-/** Reads every stored stream, or those of one recording, and compares its hash with the receipt. */
+/** Reads every stored stream, or those of one recording, and compares their hashes with the receipts. */
 export async function verifyAll(
   config: Config,
   {
@@ -45,7 +45,7 @@ export async function verifyAll(
   return { count, damaged };
 }
 
-/** Prints what `verifyAll` finds; 1 where a stream has changed. */
+/** Prints the results of `verifyAll`. Returns 1 if a stream has changed. */
 export async function verify(
   config: Config,
   { recordingId, asJson }: { recordingId: string | undefined; asJson: boolean },

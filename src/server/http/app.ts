@@ -28,14 +28,14 @@ export type HttpApp = FastifyInstance;
 export type HttpLogger = FastifyBaseLogger;
 
 /**
- * The whole of a request has to arrive within this; an append has at most 1 MiB, and recorders send less at
- * once on slow lines.
+ * The whole request must arrive within this time. An append is at most 1 MiB, and recorders send smaller pieces on
+ * slow connections.
  */
 const longestRequestMs = minute;
 const longestHeadersMs = 20 * second;
 const timeoutCheckEveryMs = 10 * second;
 
-/** One finished request, for the log's and the metrics' eyes. */
+/** One finished request, for logs and metrics. */
 export interface RequestObservation {
   method: string;
   route: string;
@@ -55,13 +55,13 @@ export interface AppOptions {
   requestBudget?: RequestBudget | null;
   proxyWatch?: ProxyWatch;
   observe?: (observation: RequestObservation) => void;
-  /** More routes that are no part of the contract: pages, operations. */
+  /** Further routes outside the contract: pages, operations. */
   plugins?: ((app: FastifyInstance) => void | Promise<void>)[];
 }
 
 function observeRequests(app: FastifyInstance, observe: AppOptions['observe']): void {
   app.addHook('onResponse', async (request: FastifyRequest, reply) => {
-    // The route's pattern, never the address: ids and query strings stay out of logs and metrics.
+    // Logs the route's pattern instead of the URL: ids and query strings must stay out of logs and metrics.
     const observation = {
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
@@ -73,7 +73,7 @@ function observeRequests(app: FastifyInstance, observe: AppOptions['observe']): 
   });
 }
 
-/** Builds the HTTP application around the features' routes; listen to it, or inject requests in tests. */
+/** Builds the HTTP application around the features' routes, for listening or for injecting requests in tests. */
 export function createApp(options: AppOptions): FastifyInstance {
   const { publicUrl, trustedProxyHops } = options.config;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
@@ -84,14 +84,13 @@ export function createApp(options: AppOptions): FastifyInstance {
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     trustProxy: (_address, hop) => hop < trustedProxyHops,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
-    // While closing, requests in flight and on open connections are still answered: nothing that was sent is
-    // dropped.
+    // While closing, the server still answers requests in flight and on open connections, so that none is dropped.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: longestRequestMs,
     http: { headersTimeout: longestHeadersMs, connectionsCheckingInterval: timeoutCheckEveryMs },
     clientErrorHandler: createConnectionRejection(headers),
-    // No hook runs for an address that cannot be routed.
+    // No hook runs for a URL that cannot be routed.
     frameworkErrors: (error, request, reply) => {
       replyWithProblem(error, request, reply.headers(headers));
     },

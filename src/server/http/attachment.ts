@@ -1,13 +1,13 @@
 import { endingOf } from '#base/file-name.ts';
 
-/** What no file system takes, or what hides in a name. */
+/** Characters that some file system forbids or that disguise a name. */
 const forbidden = /[\\/:*?"<>|\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 const named = (stem: string, ending: string): string => `${stem === '' ? 'recording' : stem}${ending}`;
 
 /**
- * A Content-Disposition for every system (RFC 6266 §4.3, RFC 8187): the plain name for old clients, the
- * encoded one for the rest.
+ * Builds a Content-Disposition for every system (RFC 6266 §4.3, RFC 8187): the plain name for old clients, the
+ * encoded one for all others.
  */
 export function attachment(fileName: string): string {
   const ending = endingOf(fileName);
@@ -16,7 +16,7 @@ export function attachment(fileName: string): string {
     .replace(forbidden, '-')
     .replace(/^\.+/, '')
     .trim();
-  // A sign that is taken apart may hold a forbidden one: a full-width quotation mark, say.
+  // Decomposing a character can produce a forbidden one, for example from a full-width quotation mark.
   const plain = stem
     .normalize('NFKD')
     .replace(/[^\x20-\x7e]/g, '')

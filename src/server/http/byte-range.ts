@@ -9,8 +9,8 @@ function suffixOf(lengthBytes: number, sizeBytes: number): Range | 'unsatisfiabl
 }
 
 /**
- * Reads a Range header (RFC 9110 §14.1.2). `whole` for anything that is no single byte range, which a server
- * may ignore; `unsatisfiable` where the range begins beyond the end.
+ * Parses a Range header (RFC 9110 §14.1.2). Returns `whole` for anything but a single byte range, which a server
+ * may ignore, and `unsatisfiable` if the range starts beyond the end.
  */
 export function parseByteRange(
   header: string | undefined,

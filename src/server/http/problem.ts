@@ -1,6 +1,6 @@
 import { errorStatus, type ErrorCode, type FieldError } from '#contract/errors.ts';
 
-/** An expected failure: thrown anywhere in a feature, turned into problem+json in one place. */
+/** An expected failure: any feature throws it, and `replyWithProblem` turns it into problem+json. */
 export class ProblemError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -8,7 +8,7 @@ export class ProblemError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
   readonly methods: string[] | undefined;
-  /** Facts for the reader, in no language: an address. */
+  /** Language-independent facts for the reader, such as an address. */
   readonly detail: string | undefined;
 
   /** @param options.cause is logged, never sent. */

@@ -9,30 +9,30 @@ import type {
 } from '#contract/endpoint.ts';
 import type { Principal } from './principal.ts';
 
-/** One request, identified and validated, as a handler sees it. */
+/** One identified and validated request, as a handler receives it. */
 export interface RouteContext<E> {
-  /** Path parameters; ids are lower-case UUIDs by the time a handler runs. */
+  /** Path parameters. Ids are already lower-case UUIDs. */
   params: ParamsOf<E>;
   query: ParsedQueryOf<E>;
   body: ParsedBodyOf<E>;
   headers: ParsedHeadersOf<E>;
-  /** The body as it came, for calls that send bytes; empty where there was none. */
+  /** The raw body, for endpoints that receive bytes; empty if there is none. */
   bytes: Buffer;
   principal: Principal | null;
   /** The client's address, seen through the trusted proxies. */
   ip: string;
-  /** Aborted when the client went away before its answer was out. */
+  /** Aborted when the client disconnects before the response is complete. */
   signal: AbortSignal;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** What a handler answers with; `'sent'` where it has taken the reply into its own hands. */
+/** A handler's response; `'sent'` if the handler sent the reply itself. */
 type Answer<E> = { status?: number; body?: ReplyOf<E>; headers?: Record<string, string> } | 'sent';
 
 export type Handler<E> = (context: RouteContext<E>) => Promise<Answer<E>>;
 
-/** A request before its parts were given the types of one endpoint. */
+/** A request before its parts have the types of one endpoint. */
 export interface UntypedContext extends Omit<
   RouteContext<Endpoint>,
   'params' | 'query' | 'body' | 'headers'
@@ -45,17 +45,17 @@ export interface UntypedContext extends Omit<
 
 export type UntypedAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | 'sent';
 
-/** An endpoint with its handler, ready for the pipeline to mount. */
+/** An endpoint with its handler, ready for mounting. */
 export interface Route {
   endpoint: Endpoint;
   handle: (context: UntypedContext) => Promise<UntypedAnswer>;
 }
 
 /**
- * Binds a handler to its endpoint: the pipeline parses by the endpoint's schemas what the handler's types
- * promise.
+ * Binds a handler to its endpoint. The pipeline parses each part with the endpoint's schemas, as the handler's
+ * types require.
  */
 export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
-  // The one place where parsed values meet the types of their schemas.
+  // The only place that casts parsed values to the types of their schemas.
   return { endpoint, handle: (context) => handler(context as unknown as RouteContext<E>) };
 }

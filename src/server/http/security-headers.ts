@@ -1,7 +1,7 @@
 const always = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',
-  // Allows the sign-in pop-up of a provider, and nothing that opened us.
+  // Allows a provider's sign-in pop-up, but no access by a page that opened us.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'microphone=(self), camera=(), geolocation=(), payment=(), usb=()',
@@ -11,13 +11,13 @@ const closedPolicy =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
 /**
- * Headers of every response. A response that is not a page gets a policy under which nothing in it could run.
- * @param options.https adds HSTS (RFC 6797): one year
+ * Returns the headers of every response. A response that is not a page gets a policy under which nothing can run.
+ * @param options.https adds HSTS (RFC 6797) for one year
  */
 export function securityHeaders(options: { https: boolean }): Record<string, string> {
   return {
     ...always,
-    // Routes whose answers may be stored say so themselves.
+    // Routes whose responses may be cached override this.
     'Cache-Control': 'no-store',
     'Content-Security-Policy': closedPolicy,
     ...(options.https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
@@ -25,8 +25,8 @@ export function securityHeaders(options: { https: boolean }): Record<string, str
 }
 
 /**
- * The policy of an HTML page: everything from here, styles also by this response's nonce, no inline script at
- * all.
+ * The policy of an HTML page: everything from our origin, styles also with this response's nonce, and no inline
+ * script.
  */
 export function pagePolicy(nonce: string): string {
   return [
@@ -47,9 +47,8 @@ export function pagePolicy(nonce: string): string {
 }
 
 /**
- * The policy of a file of the web app. A worker runs under the policy of its own script's response: it may
- * load modules and call this server; `sandbox` would give it an origin of its own, without locks, storage or
- * codecs.
+ * The policy of a file of the web app. A worker runs under the policy of its script's response: it may load
+ * modules and call this server. `sandbox` would give it an opaque origin, without locks, storage or codecs.
  */
 export const filePolicy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

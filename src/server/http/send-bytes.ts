@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseByteRange, type Range } from './byte-range.ts';
 import { ProblemError } from './problem.ts';
 
-/** Up to here one positional read is twice as cheap as a stream (measured). */
+/** Up to this size, one positional read costs half as much as a stream (measured). */
 const longestReadBytes = 1024 * 1024;
 
-/** Bytes of a known length that can be read from anywhere. */
+/** Bytes of known length with random access. */
 export interface ByteSource {
   sizeBytes: number;
-  /** A strong validator with its quotes: equal only where every byte is equal. */
+  /** A strong validator, including its quotes: equal only if every byte is equal. */
   etag: string;
   mediaType: string;
   read(range: Range): Promise<Uint8Array>;
@@ -20,7 +20,7 @@ const listsTag = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
 
 /**
- * RFC 9110 §13.1.5: a range counts only while the representation is still the one the client has begun with.
+ * RFC 9110 §13.1.5: a range is valid only while the representation is still the one that the client started with.
  */
 function rangeWanted(request: FastifyRequest, source: ByteSource): Range | 'whole' | 'unsatisfiable' {
   const condition = request.headers['if-range'];
@@ -39,17 +39,17 @@ async function sendRange(reply: FastifyReply, source: ByteSource, range: Range):
     return;
   }
   const stream = source.stream(range);
-  // The listener may have left while the file was being opened; a stream piped into a closed response would
-  // throw uncaught.
+  // The client may have disconnected while the file was being opened; piping into a closed response would throw
+  // uncaught.
   reply.raw.once('close', () => stream.destroy());
   if (reply.raw.destroyed) stream.destroy();
   else void reply.header('Content-Length', String(lengthBytes)).send(stream);
 }
 
 /**
- * Answers with a source, or one byte range of it (RFC 9110 §13, §14): 200, 206, 304, or range-not-satisfiable
- * (416). The bytes are one person's: a shared cache may not keep them, and a browser asks again, with its
- * cookie, before it reuses them.
+ * Sends a source, or one byte range of it (RFC 9110 §13, §14): 200, 206 or 304. The bytes are private: a shared
+ * cache must not store them, and a browser must revalidate them with its cookie before reuse.
+ * @throws range-not-satisfiable (416)
  */
 export async function sendBytes(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -8,11 +8,11 @@ test.each([
   ['http://localhost', 'sid'],
   ['http://localhost:3000', 'sid-3000'],
   ['http://[::1]:3001', 'sid-3001'],
-])('at %s the session cookie is called %s', (publicUrl, name) => {
+])('at %s the session cookie is named %s', (publicUrl, name) => {
   expect(sessionCookieName(publicUrl)).toBe(name);
 });
 
-test('no two installations on one host have a cookie of the same name', () => {
+test('gives two installations on one host different cookie names', () => {
   const names = [
     'http://nas',
     'http://nas:3000',

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { route } from './route.ts';
 import { SessionRequests } from './session-requests.ts';
 
-test('abuse case 29: what is on its way in the name of a session is cut when it ends, and nobody else’s is', async () => {
+test('abuse case 29: aborts the open responses of a session when it ends, and of no other session', async () => {
   const sessionRequests = new SessionRequests();
   const endless = {
     method: 'GET',
@@ -70,7 +70,7 @@ test('abuse case 29: what is on its way in the name of a session is cut when it 
   await ofA.cancel();
 });
 
-test('an answer whose reader left while the session was looked up is not kept', async () => {
+test('does not register a response whose client disconnected while the session was looked up', async () => {
   const [asked, gate, entered] = [
     Promise.withResolvers<undefined>(),
     Promise.withResolvers<undefined>(),

@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * The long answers that are on their way in the name of a session, so that they end with it. Of one process:
- * where several share a database, a session that another one ended is found by `SessionWatch`.
+ * Registers the long responses of sessions, so that they end with the session. It covers one process: where
+ * several share a database, `SessionWatch` finds sessions that another one ended.
  */
 export class SessionRequests {
   readonly #open = new Map<string, Set<FastifyReply>>();
 
-  /** Notes an answer until it is out. */
+  /** Registers a response until it is complete. */
   enter(sessionId: string, reply: FastifyReply): void {
-    // Who left while the session was looked up has closed it already, and nothing will say so again.
+    // A client that disconnected while the session was looked up has already closed it; no further event follows.
     if (reply.raw.destroyed) return;
     const replies = this.#open.get(sessionId) ?? new Set();
     this.#open.set(sessionId, replies.add(reply));
@@ -19,12 +19,12 @@ export class SessionRequests {
     });
   }
 
-  /** Ids of the sessions that have an answer on its way. */
+  /** Returns the ids of sessions with an open response. */
   sessionIds(): string[] {
     return [...this.#open.keys()];
   }
 
-  /** Cuts what a session has open. */
+  /** Aborts all open responses of a session. */
   endSession(sessionId: string): void {
     for (const reply of this.#open.get(sessionId) ?? []) reply.raw.destroy();
   }

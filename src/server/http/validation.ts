@@ -9,7 +9,7 @@ const escapePointer = (part: PropertyKey): string => String(part).replaceAll('~'
 const pointerOf = (prefix: string, path: readonly PropertyKey[]): string =>
   prefix + path.map((part) => `/${escapePointer(part)}`).join('');
 
-/** Rules of our own name themselves in their message, `too-long`; a message of the library is a sentence. */
+/** Our own rules use their code as the message, such as `too-long`; the library's messages are sentences. */
 const namedRule = (message: string): string | null => (/^[a-z][a-z0-9-]*$/.test(message) ? message : null);
 
 const plainParams = (params: Record<string, unknown> | undefined): Params | undefined => {
@@ -29,7 +29,7 @@ function sizeError(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): {
   return { code: counted ? 'too-long' : 'too-large', params: { largest: Number(issue.maximum) } };
 }
 
-/** The rule that an issue of the library stands for. */
+/** Maps an issue of the library to a rule. */
 function libraryRule(issue: Issue): { code: string; params?: Params } {
   if (issue.code === 'too_small' || issue.code === 'too_big') return sizeError(issue);
   if (issue.code === 'invalid_format') return { code: issue.format };
@@ -59,18 +59,18 @@ function fieldErrorsOf(issue: Issue, prefix: string): FieldError[] {
   return [{ pointer: pointerOf(prefix, issue.path), code, ...(params ? { params } : {}) }];
 }
 
-/** One refused field as a validation problem (422), for rules that need more than a schema. */
+/** Creates a validation problem (422) for one rejected field, for rules beyond a schema. */
 export function rejectField(pointer: string, code: string, params?: Params): ProblemError {
   return new ProblemError('validation', { errors: [{ pointer, code, ...(params ? { params } : {}) }] });
 }
 
 /**
- * What no database keeps as it was given: U+0000, which PostgreSQL refuses, and half a surrogate pair, which
- * UTF-8 cannot write.
+ * Characters that no database stores unchanged: U+0000, which PostgreSQL rejects, and lone surrogates, which UTF-8
+ * cannot encode.
  */
 const unstorable = /\0|\p{Surrogate}/u;
 
-/** Such text is refused here, for every field at once. */
+/** Finds the first field with such text, in every field at any depth. */
 function pointerToUnstorable(value: unknown, pointer: string): string | null {
   if (typeof value === 'string') return unstorable.test(value) ? pointer : null;
   if (typeof value !== 'object' || value === null) return null;
@@ -82,8 +82,8 @@ function pointerToUnstorable(value: unknown, pointer: string): string | null {
 }
 
 /**
- * Parses one part of a request; throws validation (422) with a pointer and a rule for every field that was
- * refused.
+ * Parses one part of a request.
+ * @throws validation (422) with a pointer and a rule for every rejected field
  */
 export function parsePart(schema: z.ZodType, value: unknown, prefix: '' | '/query' | '/headers'): unknown {
   const parsed = schema.safeParse(value);

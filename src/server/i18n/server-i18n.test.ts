@@ -41,7 +41,7 @@ test.each(locales.map(({ tag }) => tag).filter((tag) => tag !== 'en'))(
   },
 );
 
-test('numbers bend the words beside them as the language does', () => {
+test('uses the plural forms of the language', () => {
   expect([minutesIn('en', 1), minutesIn('en', 10)].map((text) => /\d+ \w+/.exec(text ?? '')?.[0])).toEqual([
     '1 minute',
     '10 minutes',
@@ -50,13 +50,13 @@ test('numbers bend the words beside them as the language does', () => {
   expect(minutesIn('ar', 30)).toContain('30 دقيقة');
 });
 
-test('a language is found by its neighbour; an unknown one, or none, is English', () => {
+test('falls back to a related language, and to English for an unknown or missing one', () => {
   expect(minutesIn('de-AT', 10)).toBe(minutesIn('de', 10));
   for (const tag of ['tlh', '', '*']) expect(minutesIn(tag, 10)).toBe(minutesIn('en', 10));
   expect(serverI18n(null).locale).toBe('en');
 });
 
-test('two recipients are written to in their own languages at the same time', () => {
+test('writes to two recipients in their own languages at the same time', () => {
   const [german, english] = [serverI18n('de'), serverI18n('en')];
   expect(emailTaken(german).subject).toBe('Diese Adresse gehört zu einem anderen Konto');
   expect(emailTaken(english).subject).toBe('This email address is used by another account');

@@ -21,12 +21,12 @@ function read(tag: string): I18n {
 }
 
 /**
- * The words the server itself says (its mails, the page a provider leads back to), in the language of a BCP
- * 47 tag, else in English. They stand in the same catalogues as the page's words and are read at the first
- * need. Each caller has its language: there is no current one.
+ * Returns the server's own texts (e-mails, the page a provider leads back to) in the language of a BCP 47 tag,
+ * else in English. They are in the same catalogues as the app's texts and are read on first use. The language is
+ * passed explicitly: the server has no current language.
  */
 export function serverI18n(locale: string | null): I18n {
-  // It may have been written down at another time, by another version.
+  // The tag may have been stored earlier, by another version.
   const { tag } = shippedLocale(locale ?? '') ?? nearestLocale([locale ?? '']);
   const known = made.get(tag) ?? read(tag);
   made.set(tag, known);

@@ -4,14 +4,17 @@ import type { Clock } from '#base/clock.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import type { JobQueue } from './job-queue.ts';
 
-/** The queue as its runner sees it. */
+/** The queue as its runner uses it. */
 export interface WakingJobQueue extends JobQueue {
-  /** Calls `listener` on every wake; the answer ends that. */
+  /**
+   * Calls `listener` on every wake.
+   * @returns a function that removes the listener
+   */
   onWake(listener: () => void): () => void;
 }
 
 /**
- * Keeps jobs as rows of the business database, so that a job exists exactly when what asked for it was
+ * Stores jobs as rows of the main database, so that a job exists exactly if the transaction that enqueued it was
  * committed.
  */
 export function createJobQueue(deps: { clock: Clock }): WakingJobQueue {
@@ -45,7 +48,7 @@ export function createJobQueue(deps: { clock: Clock }): WakingJobQueue {
       for (const listener of listeners) listener();
     },
     onWake(listener) {
-      // A wake may come from inside a transaction, and what it starts does not belong to it.
+      // A wake may come from inside a transaction; the work it starts must not run in that transaction's context.
       const outside = AsyncLocalStorage.bind(listener);
       listeners.add(outside);
       return () => void listeners.delete(outside);

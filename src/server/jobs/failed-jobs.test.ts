@@ -6,7 +6,7 @@ import { createFailedJobs } from './failed-jobs.ts';
 import { JobRunner } from './job-runner.ts';
 
 eachDatabase((_name, open) => {
-  it('a failed job is listed with its reason, and runs again when an administrator asks for it', async () => {
+  it('lists a failed job with its reason, and runs it again when an administrator retries it', async () => {
     const [database, clock] = [await open(), fakeClock()];
     const queue = createJobQueue({ clock });
     let isBroken = true;

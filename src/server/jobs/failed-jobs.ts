@@ -4,11 +4,11 @@ import type { JobRow } from '#server/storage/database/schema.ts';
 
 type FailedJob = Pick<JobRow, 'id' | 'kind' | 'error' | 'updated_at'>;
 
-/** What an administrator sees of jobs that nothing tries again by itself, and can do about them. */
+/** Lets an administrator see and retry jobs that are not retried automatically. */
 export interface FailedJobsStore {
-  /** The newest fifty. */
+  /** Returns the newest fifty. */
   list(): Promise<FailedJob[]>;
-  /** Queues a failed job again, as if it had never been tried; false where there is no such job. */
+  /** Queues a failed job again with its attempts reset. Returns false if the job does not exist. */
   retry(id: string): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export function createFailedJobs({
                 .where('dedupe_key', '=', job.dedupe_key)
                 .where('state', 'in', ['queued', 'running'])
                 .executeTakeFirst();
-        // The same work is queued already: nothing is left of this one to do.
+        // The same work is already queued, so this job is done.
         const change =
           live === undefined
             ? { state: 'queued' as const, attempts: 0, deaths: 0, run_at: nowMs }

@@ -15,7 +15,7 @@ import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-
 import { createJobQueue } from './database-job-queue.ts';
 import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
 
-/** A file system of a few megabytes that is gone with the test; skips the test where none can be mounted. */
+/** Mounts a file system of a few megabytes for the test; skips the test if that is impossible. */
 function mounted(megabytes: number, skip: TestContext['skip']): string {
   const small = smallFileSystem(megabytes);
   if (typeof small === 'string') skip(small);
@@ -23,7 +23,7 @@ function mounted(megabytes: number, skip: TestContext['skip']): string {
   return small.directory;
 }
 
-/** One job that does `work`, and what came of it. */
+/** Runs one job that does `work` and returns its outcome. */
 async function jobUnderTest(
   database: Database,
   work: () => Promise<void>,
@@ -54,8 +54,8 @@ async function jobUnderTest(
 }
 
 /**
- * Runs a job whose first attempt meets a full disk, which has space again from `makeSpace` on, and expects
- * that it is postponed and then done.
+ * Runs a job whose first attempt finds a full disk, until `makeSpace` frees space. Expects that it is postponed
+ * and then done.
  */
 async function expectPostponed(
   database: Database,
@@ -82,8 +82,8 @@ async function expectPostponed(
   return met;
 }
 
-describe('a job that meets a full disk is postponed, and not counted as failed', () => {
-  test('in a file of its own (ENOSPC)', async ({ skip }) => {
+describe('postpones a job that finds the disk full, without counting a failure', () => {
+  test('when writing a file (ENOSPC)', async ({ skip }) => {
     const directory = mounted(1, skip);
     const path = join(directory, 'scratch');
     const met = await expectPostponed(await freshDatabase(), {
@@ -97,7 +97,7 @@ describe('a job that meets a full disk is postponed, and not counted as failed',
     expect(met).toMatchObject({ code: 'ENOSPC' });
   });
 
-  test('in SQLite (SQLITE_FULL)', async ({ skip }) => {
+  test('when writing to SQLite (SQLITE_FULL)', async ({ skip }) => {
     const directory = mounted(24, skip);
     const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });
     onTestFinished(() => database.close());
@@ -155,9 +155,7 @@ describe('a job that meets a full disk is postponed, and not counted as failed',
   );
 });
 
-test('a job whose end cannot be written on a full disk stays in hand until there is space, and is done once', async ({
-  skip,
-}) => {
+test('holds a finished job until there is space to record its end, and runs it once', async ({ skip }) => {
   const directory = mounted(16, skip);
   const database = await openSqliteDatabase({ path: join(directory, 'earshot.db') });
   onTestFinished(() => database.close());
@@ -167,7 +165,7 @@ test('a job whose end cannot be written on a full disk stays in hand until there
     database,
     async () => {
       runs += 1;
-      // Otherwise the log of the database has space of its own for one more change.
+      // Otherwise the database's write-ahead log has space for one more change.
       await sql`pragma wal_checkpoint(truncate)`.execute(database.queries);
       fillUp(directory);
     },

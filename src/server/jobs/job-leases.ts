@@ -4,16 +4,16 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '#server/storage/database/database.ts';
 import type { JobRow, Schema } from '#server/storage/database/schema.ts';
 
-/** A job that failed this often is not run again, and shown. */
+/** After this many failures a job is not retried, but shown to the administrator. */
 const mostAttempts = 10;
 
-/** A job whose process ended this often while it ran is set aside: it may be what ends it. */
+/** A job is set aside if its process ended this often during the job, because the job may be the cause. */
 export const mostDeaths = 2;
 
 /**
- * How long a job rests after a failure: one second, doubled each time, an hour at most, and up to a fifth
- * more so that jobs which failed together part.
- * @param attempts attempts made, the last one included
+ * Returns the delay after a failure: one second, doubled each time, at most an hour, plus up to a fifth at random
+ * so that jobs that failed together spread out.
+ * @param attempts attempts so far, including the last
  * @param random between 0 and 1
  */
 export function jobBackOffMs(attempts: number, random: number): number {
@@ -21,7 +21,7 @@ export function jobBackOffMs(attempts: number, random: number): number {
   return Math.round(waitMs * (1 + random / 5));
 }
 
-/** A job in hand. `fence` grows with every claim: who holds an old one can no longer change the row. */
+/** A claimed job. `fence` grows with every claim, so the holder of an old claim can no longer change the row. */
 export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempts' | 'fence'>;
 
 export interface JobLeasesDeps {
@@ -35,25 +35,25 @@ export interface JobLeasesDeps {
 const longestErrorText = 500;
 const finishedRetentionMs = { done: 7 * day, failed: 90 * day };
 
-/** The kinds that a runner may take now. */
+/** The kinds that a runner may claim now. */
 export interface ClaimableKinds {
   kinds: readonly string[];
-  /** Those of which a user may have any number running. */
+  /** Kinds without a limit of running jobs per user. */
   shortKinds: readonly string[];
 }
 
 type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expression<SqlBool>;
 
 /**
- * Held by another runner whose lease ran out. A runner's own jobs run on when a suspended machine wakes up
- * after the end of their lease.
+ * Matches jobs of other runners whose lease expired. A runner's own jobs continue when a suspended machine wakes
+ * up after their lease expired.
  */
 const isOrphaned =
   (nowMs: number, owner: string): JobCondition =>
   ({ eb }) =>
     eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs), eb('owner', '!=', owner)]);
 
-/** Due, or orphaned and not to be set aside. */
+/** Matches jobs that are due, or orphaned and not to be set aside. */
 const isFree =
   (nowMs: number, owner: string): JobCondition =>
   ({ eb }) =>
@@ -62,13 +62,13 @@ const isFree =
         eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
         eb.and([isOrphaned(nowMs, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
       ]),
-      // A job with numbers that cannot be would be claimed again and again, before all others: nobody could
-      // say that it is done.
+      // A job with impossible numbers would be claimed again and again, before all others: its row could never be
+      // marked as done.
       eb.between('fence', 0, Number.MAX_SAFE_INTEGER - 1),
       eb.between('attempts', 0, Number.MAX_SAFE_INTEGER - 1),
     ]);
 
-/** The statements by which runners share one table of jobs. */
+/** The statements with which runners share one table of jobs. */
 export class JobLeases {
   readonly #deps: JobLeasesDeps;
 
@@ -77,9 +77,8 @@ export class JobLeases {
   }
 
   /**
-   * Takes the next due job of these kinds, or one whose lease ran out; null when there is none. No two
-   * callers get the same. Next is the user who was served longest ago, and of that user the job that is due
-   * longest.
+   * Claims the next job of these kinds that is due or whose lease expired; null if there is none. No two callers
+   * get the same job. The user who was served longest ago comes first, with their job that has been due longest.
    */
   async claim(claimable: ClaimableKinds): Promise<ClaimedJob | null> {
     const { database, clock, owner, leaseMs } = this.#deps;
@@ -94,7 +93,7 @@ export class JobLeases {
         updated_at: nowMs,
         attempts: eb('attempts', '+', 1),
         fence: eb('fence', '+', 1),
-        // A running job is free only when its lease ran out: whoever held it ended without a word.
+        // A running job can be claimed only after its lease expired, so its previous runner crashed.
         deaths: eb
           .case()
           .when('state', '=', 'running')
@@ -103,8 +102,8 @@ export class JobLeases {
           .end(),
       }))
       .where('id', '=', database.dialect === 'postgres' ? next.forUpdate('jobs').skipLocked() : next)
-      // Checked again on the row itself: without it two claimers can both have chosen the row before either
-      // changed it.
+      // The condition is checked again on the row: otherwise two runners could both select it before either
+      // updates it.
       .where(isFree(nowMs, owner))
       .returning(['id', 'kind', 'payload', 'attempts', 'fence', 'user_id'])
       .executeTakeFirst();
@@ -152,19 +151,19 @@ export class JobLeases {
       .limit(1);
   }
 
-  /** Prolongs a lease; false when it is lost. */
+  /** Extends a lease. Returns false if the lease is lost. */
   extend(job: ClaimedJob): Promise<boolean> {
     return this.#change(job, { lease_until: this.#deps.clock.nowMs() + this.#deps.leaseMs });
   }
 
-  /** Marks a job done; false when the lease was lost and somebody else does it now. */
+  /** Marks a job as done. Returns false if the lease is lost and another runner has the job. */
   complete(job: ClaimedJob): Promise<boolean> {
     return this.#change(job, { state: 'done', owner: null, lease_until: null, error: null });
   }
 
   /**
-   * Queues a job again after a failure, later each time; after the last attempt it is failed for good.
-   * Answers with the new state.
+   * Queues a job again after a failure, with a growing delay. After the last attempt it fails for good. Returns
+   * the new state.
    */
   async fail(job: ClaimedJob, error: unknown): Promise<'queued' | 'failed' | 'lost'> {
     const state = job.attempts >= mostAttempts ? 'failed' : 'queued';
@@ -183,7 +182,10 @@ export class JobLeases {
     return held ? state : 'lost';
   }
 
-  /** Gives a job back untried, for another runner to take at once, or after `waitMs`. */
+  /**
+   * Returns a job to the queue without counting the attempt, for any runner to claim immediately or after
+   * `waitMs`.
+   */
   async release(job: ClaimedJob, waitMs = 0): Promise<void> {
     await this.#change(job, {
       state: 'queued',
@@ -194,12 +196,12 @@ export class JobLeases {
     });
   }
 
-  /** Sets a job aside: nothing tries it again by itself. False when the lease was lost. */
+  /** Sets a job aside, so that it is not retried automatically. Returns false if the lease is lost. */
   setAside(job: ClaimedJob, change: { error: string; deaths?: number }): Promise<boolean> {
     return this.#change(job, { state: 'failed', owner: null, lease_until: null, ...change });
   }
 
-  /** The jobs during which their process has ended too often. */
+  /** Returns the jobs during which processes have ended too often. */
   deadly(): Promise<ClaimedJob[]> {
     const { database, clock, owner } = this.#deps;
     return database.queries
@@ -210,7 +212,7 @@ export class JobLeases {
       .execute();
   }
 
-  /** Forgets jobs that ended long ago, and turns of yesterday. */
+  /** Deletes jobs that ended long ago and turns older than a day. */
   async forgetFinished(): Promise<void> {
     const nowMs = this.#deps.clock.nowMs();
     await this.#deps.database.queries

@@ -3,41 +3,38 @@ import type { Queries } from '#server/storage/database/database.ts';
 interface NewJob {
   kind: string;
   payload: unknown;
-  /**
-   * Whose data it is about. Jobs are taken by turns between users; absent where it is nobody's or
-   * everybody's.
-   */
+  /** The user whose data the job processes; absent if it concerns no user or all users. Users take turns. */
   userId?: string;
-  /** At most one queued or running job of this kind and key. */
+  /** Allows at most one queued or running job of this kind and key. */
   dedupeKey?: string;
-  /** Unix milliseconds; now when absent. */
+  /** Unix milliseconds; defaults to now. */
   runAtMs?: number;
   priority?: number;
 }
 
 /**
- * How long a job may take, and so which slots it may use. Short jobs (mail, housekeeping) may use every slot,
- * and one belongs to them alone. Normal jobs (a take becomes ready) may use the rest, of which one is closed
- * to long jobs (imports, exports, verification). Of normal and long jobs a user has one running at a time.
+ * The expected length of a job, which decides the slots it may use. Short jobs (e-mail, housekeeping) may use
+ * every slot, and one is reserved for them. Normal jobs (making a take ready) may use the others, one of which is
+ * closed to long jobs (imports, exports, verification). Each user has at most one normal or long job running.
  */
 export type JobLane = 'short' | 'normal' | 'long';
 
 /**
- * Does one kind of job; must be safe to run again. Throwing queues it again with back-off, ten times; where
- * the disk or a database is full, after a minute, however often.
+ * Processes one kind of job; must be safe to repeat. A failed job is retried with back-off, up to ten attempts. If
+ * the disk or a database is full, it is retried every minute without a limit.
  */
 export interface JobHandler {
   kind: string;
-  /** Short when absent. */
+  /** Defaults to short. */
   lane?: JobLane;
   /**
-   * How long one attempt may take; the budget of the lane when absent. An attempt that takes longer is
-   * stopped by its signal, and the job is set aside.
+   * The time limit of one attempt; defaults to the lane's limit. An attempt that exceeds it is aborted through its
+   * signal, and the job is set aside.
    */
   budgetMs?: number;
   /**
-   * Learns that the job is set aside: it took longer than its budget, or its process ended twice while it
-   * ran. Nothing tries it again by itself.
+   * Called when the job is set aside: it exceeded its time limit, or its process ended twice during the job. It is
+   * not retried automatically.
    */
   onSetAside?(payload: unknown): Promise<void>;
   run(
@@ -46,9 +43,9 @@ export interface JobHandler {
   ): Promise<void>;
 }
 
-/** Puts work aside, inside the business transaction that asks for it. */
+/** Enqueues jobs inside the transaction that requires them. */
 export interface JobQueue {
   enqueue(queries: Queries, job: NewJob): Promise<void>;
-  /** Tells the runner of this process that something may be due. */
+  /** Notifies the runner of this process that a job may be due. */
   wake(): void;
 }

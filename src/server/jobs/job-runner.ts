@@ -14,21 +14,21 @@ export interface JobRunnerOptions {
   queue: WakingJobQueue;
   handlers: readonly JobHandler[];
   clock?: Clock;
-  /** Jobs done at the same time; four when absent. `JobLane` says how they share the slots. */
+  /** How many jobs run at the same time; defaults to four. `JobLane` defines how they share the slots. */
   concurrency?: number;
   /**
-   * After how long without a sign of life another runner may take a job over; prolonged every third of it.
+   * How long without a heartbeat before another runner may claim a job; the lease is extended every third of it.
    */
   leaseMs?: number;
-  /** How often the table is looked at, whether woken or not. */
+  /** How often the table is polled, even without a wake. */
   pollMs?: number;
-  /** Learns how each run ended; `failed` after the last attempt only. */
+  /** Called after each run; `failed` only after the last attempt. */
   onEnded?: (run: {
     kind: string;
     outcome: 'set-aside' | 'done' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost';
     error?: unknown;
   }) => void;
-  /** Learns of errors of the table itself; the next poll tries again. */
+  /** Called for errors of the table itself; the next poll retries. */
   onError?: (error: unknown) => void;
   random?: () => number;
 }
@@ -36,10 +36,10 @@ export interface JobRunnerOptions {
 const usualConcurrency = 4;
 const budgetsMs: Record<JobLane, number> = { short: 15 * minute, normal: hour, long: day };
 const settleAfterAbortMs = 2 * second;
-/** A job that found no space rests this long. */
+/** The delay before a job that found no space is retried. */
 const postponedMs = minute;
 
-/** Waits for the work, but not longer than this. */
+/** Waits for the work up to a time limit. */
 async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {
@@ -49,7 +49,7 @@ async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Does the jobs of its kinds, each by one runner at a time, until it is stopped. */
+/** Runs the jobs of its kinds until it is stopped. Each job has one runner at a time. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #clock: Clock;
@@ -77,18 +77,18 @@ export class JobRunner {
     });
     this.#handlers = new Map(options.handlers.map((handler) => [handler.kind, handler]));
     if (this.#handlers.size !== options.handlers.length)
-      throw new TypeError('two job handlers have one kind');
+      throw new TypeError('two job handlers have the same kind');
   }
 
-  /** Has a job of this kind done once in every `everyMs`, whatever the number of servers. */
+  /** Runs a job of this kind once in every `everyMs`, whatever the number of servers. */
   schedule(kind: string, everyMs: number): void {
     if (!this.#handlers.has(kind)) throw new TypeError(`no handler for the scheduled job ${kind}`);
     this.#schedules.push({ kind, everyMs });
   }
 
-  /** Begins to take jobs. */
+  /** Starts to claim jobs. */
   start(): void {
-    if (this.#phase !== 'new') throw new Error('a job runner starts once');
+    if (this.#phase !== 'new') throw new Error('a job runner can only start once');
     this.#phase = 'started';
     const poll = setInterval(() => {
       this.#pump();
@@ -105,8 +105,8 @@ export class JobRunner {
   }
 
   /**
-   * Takes no more jobs, waits for those in hand, and after `graceMs` asks them to stop and gives them back.
-   * A handler that does not listen keeps its lease until that runs out.
+   * Claims no more jobs and waits for the running ones; after `graceMs` it aborts them and returns them to the
+   * queue. A handler that ignores its signal holds its lease until it expires.
    */
   async stop(options: { graceMs?: number } = {}): Promise<void> {
     this.#phase = 'stopping';
@@ -118,10 +118,7 @@ export class JobRunner {
     await atMost(settleAfterAbortMs, this.#settled());
   }
 
-  /**
-   * Does everything that is due now, one after another, and answers with how many jobs that were; for tests
-   * and commands.
-   */
+  /** Runs all due jobs one after another and returns their number, for tests and commands. */
   async runDue(): Promise<number> {
     await this.#prepare();
     for (let count = 0; ; count += 1) {
@@ -169,7 +166,7 @@ export class JobRunner {
     return [...this.#handlers.keys()].filter((kind) => lanes.includes(this.#laneOf(kind)));
   }
 
-  /** The kinds of every lane that has a free slot. */
+  /** Returns the kinds of every lane with a free slot. */
   #claimableKinds(): ClaimableKinds {
     const slots = this.#options.concurrency ?? usualConcurrency;
     const runningIn = (lanes: readonly JobLane[]): number =>
@@ -241,8 +238,8 @@ export class JobRunner {
   }
 
   /**
-   * Writes how a run ended. While the database is full the job stays in hand: nothing else would free it
-   * before the next start, which would count as a death.
+   * Writes the outcome of a run. While the database is full, the runner holds the job: otherwise only the next
+   * start would free it, and count a crash.
    */
   async #onceThereIsSpace<Result>(write: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     for (;;) {
@@ -257,8 +254,8 @@ export class JobRunner {
   }
 
   /**
-   * Its handler goes first: a process that ends in between leaves a job that is set aside again, and no
-   * recording that is waited for.
+   * Calls the handler first: if the process ends in between, the job is set aside again later, and no recording
+   * waits for ever.
    */
   async #setAside(job: ClaimedJob, { error, deaths }: { error: Error; deaths?: number }): Promise<void> {
     try {
@@ -281,7 +278,7 @@ export class JobRunner {
       this.#options.onEnded?.({ kind: job.kind, outcome: 'released' });
       return;
     }
-    // Whatever the job was doing, nothing is wrong with it.
+    // A full disk is not the fault of the job.
     if (isNoSpaceError(error)) {
       await this.#leases.release(job, postponedMs);
       this.#options.onEnded?.({ kind: job.kind, outcome: 'postponed' });
@@ -291,7 +288,7 @@ export class JobRunner {
     this.#options.onEnded?.({ kind: job.kind, outcome: state === 'queued' ? 'retried' : state, error });
   }
 
-  /** Prolongs the lease while the job runs, and tells the job when it is lost. */
+  /** Extends the lease while the job runs, and aborts the job if the lease is lost. */
   #keepAlive(job: ClaimedJob, controller: AbortController): () => void {
     const beat = setInterval(() => {
       this.#leases.extend(job).then(

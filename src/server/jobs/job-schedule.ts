@@ -8,10 +8,7 @@ export interface Schedule {
   everyMs: number;
 }
 
-/**
- * One id per kind and slot of time: whoever puts the job in first, on whatever server, is the only one who
- * does.
- */
+/** Returns one id per kind and time slot, so that only the first server to insert the job succeeds. */
 function slotId(schedule: Schedule, slotStartMs: number): string {
   return uuidV7(
     slotStartMs,
@@ -20,9 +17,9 @@ function slotId(schedule: Schedule, slotStartMs: number): string {
 }
 
 /**
- * Puts in the job of the present slot of each schedule, once for all servers and restarts; a kind whose last
- * job still lives gets none. Slots are counted from the Unix epoch, so an hourly job runs at the full hour,
- * and at once when the server was down then.
+ * Enqueues each schedule's job for the current time slot, once for all servers and restarts. A kind whose last job
+ * is still live gets none. Slots count from the Unix epoch, so an hourly job runs on the hour, or immediately if
+ * the server was down then.
  */
 export async function enqueueScheduled(
   deps: { database: Database; clock: Clock },

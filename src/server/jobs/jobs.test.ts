@@ -50,7 +50,7 @@ eachDatabase((_name, open) => {
   const rows = () => database.queries.selectFrom('jobs').selectAll().orderBy('id').execute();
 
   describe('a queue', () => {
-    it('hands the payload over and marks the job done', async () => {
+    it('passes the payload on and marks the job as done', async () => {
       await queue.enqueue(database.queries, {
         kind: 'note',
         payload: { recordingId: 'a', nested: [1, null] },
@@ -89,7 +89,7 @@ eachDatabase((_name, open) => {
       expect([done, new Set(outcomes)]).toEqual([['later'], new Set(['postponed', 'done'])]);
     });
 
-    it('holds a job exactly when the transaction that asked for it was kept', async () => {
+    it('has a job exactly if the transaction that enqueued it was committed', async () => {
       await database.transaction((transaction) =>
         queue.enqueue(transaction, { kind: 'note', payload: 'kept' }),
       );
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
       expect(done).toEqual(['kept']);
     });
 
-    it('does higher priority first, then what is due longest', async () => {
+    it('runs higher priority first, then the job that has been due longest', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'later' });
       await queue.enqueue(database.queries, {
         kind: 'note',
@@ -115,7 +115,7 @@ eachDatabase((_name, open) => {
       expect(done).toEqual(['urgent', 'first due', 'later']);
     });
 
-    it('keeps a job until its time has come', async () => {
+    it('holds a job until its time', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 1, runAtMs: clock.nowMs() + hour });
       const runner = runnerOf([noting]);
       expect(await runner.runDue()).toBe(0);
@@ -123,12 +123,12 @@ eachDatabase((_name, open) => {
       expect(await runner.runDue()).toBe(1);
     });
 
-    it('leaves kinds alone that this runner does not know', async () => {
+    it('ignores kinds that this runner has no handler for', async () => {
       await queue.enqueue(database.queries, { kind: 'of-a-newer-version', payload: 1 });
       expect(await runnerOf([noting]).runDue()).toBe(0);
     });
 
-    it('holds one live job of a kind and key, and takes the next when that ended', async () => {
+    it('has one live job per kind and key, and accepts the next when it has ended', async () => {
       const ask = () =>
         queue.enqueue(database.queries, { kind: 'note', payload: 1, dedupeKey: 'recording-a' });
       await Promise.all([ask(), ask(), ask()]);
@@ -139,7 +139,7 @@ eachDatabase((_name, open) => {
       expect(await runner.runDue()).toBe(1);
     });
 
-    it('does not disturb the transaction that asks for a job twice', async () => {
+    it('leaves the transaction intact when it enqueues a job twice', async () => {
       await database.transaction(async (transaction) => {
         await queue.enqueue(transaction, { kind: 'note', payload: 1, dedupeKey: 'a' });
         await queue.enqueue(transaction, { kind: 'note', payload: 1, dedupeKey: 'a' });
@@ -154,7 +154,7 @@ eachDatabase((_name, open) => {
       run: () => Promise.reject(new TypeError('unreadable page at 17')),
     };
 
-    it('rests longer each time and is failed after ten attempts, its error kept', async () => {
+    it('waits longer after each failure, and fails after ten attempts with its error stored', async () => {
       await queue.enqueue(database.queries, { kind: 'fail', payload: null });
       const runner = runnerOf([failing]);
       const waits: number[] = [];
@@ -171,14 +171,14 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    it('holds no other job up', async () => {
+    it('does not delay other jobs', async () => {
       await queue.enqueue(database.queries, { kind: 'fail', payload: null });
       await queue.enqueue(database.queries, { kind: 'note', payload: 'fine' });
       await runnerOf([failing, noting]).runDue();
       expect(done).toEqual(['fine']);
     });
 
-    it('that throws at once is treated like one that rejects', async () => {
+    it('that throws synchronously is treated like one that rejects', async () => {
       await queue.enqueue(database.queries, { kind: 'throw', payload: null });
       await runnerOf([
         {
@@ -193,7 +193,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('several runners', () => {
-    it('never do one job twice', async () => {
+    it('never run one job twice', async () => {
       for (let index = 0; index < 60; index += 1)
         await queue.enqueue(database.queries, { kind: 'note', payload: index });
       const runners = Array.from({ length: 6 }, () => runnerOf([noting]));
@@ -204,7 +204,7 @@ eachDatabase((_name, open) => {
       );
     });
 
-    it('take over what a crashed one held, once its lease ran out', async () => {
+    it('take over the job of a crashed one once its lease has expired', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'orphan' });
       const crashed = new JobLeases({ database, clock, owner: 'crashed', leaseMs: minute, random: () => 0 });
       const held = await crashed.claim({ kinds: ['note'], shortKinds: [] });
@@ -220,7 +220,7 @@ eachDatabase((_name, open) => {
       expect(await rows()).toMatchObject([{ state: 'done', attempts: 2, fence: 2 }]);
     });
 
-    it('set aside a job during which two processes ended, and say so once', async () => {
+    it('set aside a job that crashed two processes, and report it once', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'deadly' });
       for (let death = 1; death <= 2; death += 1) {
         const crashing = new JobLeases({
@@ -256,7 +256,7 @@ eachDatabase((_name, open) => {
       expect([done, setAside, outcomes]).toEqual([[], ['deadly'], ['set-aside']]);
     });
 
-    it('set a deadly job aside after its handler was notified, whatever that throws, and do the others', async () => {
+    it('set aside a crashing job after notifying its handler, even if that throws, and run the others', async () => {
       await queue.enqueue(database.queries, { kind: 'deadly', payload: null });
       for (let death = 1; death <= 2; death += 1) {
         await new JobLeases({
@@ -294,7 +294,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    it('go on with a job during which one process ended', async () => {
+    it('retry a job that crashed one process', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'unlucky' });
       await new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 }).claim({
         kinds: ['note'],
@@ -305,7 +305,7 @@ eachDatabase((_name, open) => {
       expect(await rows()).toMatchObject([{ state: 'done', deaths: 1 }]);
     });
 
-    it('tell a job whose lease was lost to stop, and let the new holder finish', async () => {
+    it('abort a job whose lease is lost, and let the new holder finish', async () => {
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });
       const ended = Promise.withResolvers<string>();
       const started = Promise.withResolvers<undefined>();
@@ -315,11 +315,11 @@ eachDatabase((_name, open) => {
           new Promise((_resolve, reject) => {
             started.resolve(undefined);
             signal.addEventListener('abort', () => {
-              reject(new Error('told to stop'));
+              reject(new Error('aborted'));
             });
           }),
       };
-      // A clock that is an hour behind: to everybody else its leases have run out.
+      // A clock that is an hour behind, so that its leases have expired for all other runners.
       const behind = { nowMs: () => clock.nowMs() - hour };
       runnerOf([slow], {
         clock: behind,
@@ -340,15 +340,14 @@ eachDatabase((_name, open) => {
           },
         },
       ]);
-      // A row that is just being written, as by the first one's sign of life, is passed over until the next
-      // look.
+      // A row that is being written, for example by the first runner's heartbeat, is skipped until the next poll.
       await expect.poll(() => another.runDue()).toBe(1);
       expect(await ended.promise).toBe('lost');
       expect(done).toEqual(['by another']);
       expect(await rows()).toMatchObject([{ state: 'done' }]);
     });
 
-    it('keep a lease alive as long as the job runs', async () => {
+    it('extend a lease for as long as the job runs', async () => {
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });
       const finish = Promise.withResolvers<undefined>();
       const runner = runnerOf([{ kind: 'slow', run: () => finish.promise }], { leaseMs: 30 });
@@ -368,7 +367,7 @@ eachDatabase((_name, open) => {
         await queue.enqueue(database.queries, { kind, userId, payload: userId });
     };
 
-    it('are taken by turns, however many one of them has', async () => {
+    it('take turns, however many jobs one user has', async () => {
       await enqueueFor('ann', 5);
       await enqueueFor('bob', 2);
       const runner = runnerOf([
@@ -391,7 +390,7 @@ eachDatabase((_name, open) => {
       expect(done.slice(4)).toEqual(['ann', 'ann', 'ann']);
     });
 
-    it('are done one at a time of each user, but for short ones', async () => {
+    it('run one at a time per user, except short ones', async () => {
       for (const kind of ['import', 'short']) await enqueueFor('ann', 3, kind);
       await enqueueFor('bob', 1, 'import');
       const gate = Promise.withResolvers<undefined>();
@@ -419,7 +418,7 @@ eachDatabase((_name, open) => {
       await expect.poll(() => done.length).toBe(7);
     });
 
-    it('leave a slot to takes beside imports, and one to mail beside takes', async () => {
+    it('leave a slot to takes next to imports, and one to e-mail next to takes', async () => {
       const gate = Promise.withResolvers<undefined>();
       const started: string[] = [];
       const waiting = (kind: string) => async (): Promise<void> => {
@@ -445,7 +444,7 @@ eachDatabase((_name, open) => {
       gate.resolve(undefined);
     });
 
-    it('that take longer than their budget are stopped and set aside', async () => {
+    it('that exceed their time limit are aborted and set aside', async () => {
       await enqueueFor('ann', 1);
       const setAside: unknown[] = [];
       const endless: JobHandler = {
@@ -471,7 +470,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('a started runner', () => {
-    it('does what comes in without waiting for the poll when it is woken, even from inside a transaction', async () => {
+    it('runs a new job without waiting for the poll when woken, even from inside a transaction', async () => {
       const ended = Promise.withResolvers<string>();
       const runner = runnerOf([noting], {
         pollMs: hour,
@@ -491,7 +490,7 @@ eachDatabase((_name, open) => {
       expect(await ended.promise).toBe('done');
     });
 
-    it('finds jobs by itself when nobody wakes it', async () => {
+    it('finds jobs by polling when it is not woken', async () => {
       const ended = Promise.withResolvers<string>();
       runnerOf([noting], {
         pollMs: 5,
@@ -503,7 +502,7 @@ eachDatabase((_name, open) => {
       expect(await ended.promise).toBe('done');
     });
 
-    it('does no more than its concurrency at a time, and all of it in the end', async () => {
+    it('runs no more jobs than its concurrency at a time, and eventually all of them', async () => {
       let now = 0;
       let most = 0;
       const all = Promise.withResolvers<undefined>();
@@ -526,7 +525,7 @@ eachDatabase((_name, open) => {
       expect(new Set(done).size).toBe(12);
     });
 
-    it('leaves a slot to the others, however many long jobs wait', async () => {
+    it('leaves a slot to other jobs, however many long jobs wait', async () => {
       const [gate, quickly] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
       let [now, most] = [0, 0];
       const long: JobHandler = {
@@ -564,7 +563,7 @@ eachDatabase((_name, open) => {
       expect(most).toBe(2);
     });
 
-    it('does long jobs also where they are all there is, and there is one slot', async () => {
+    it('runs long jobs even with a single slot, if there are no others', async () => {
       const ended = Promise.withResolvers<undefined>();
       for (let index = 0; index < 2; index += 1)
         await queue.enqueue(database.queries, { kind: 'note', payload: index });
@@ -579,7 +578,7 @@ eachDatabase((_name, open) => {
       expect(new Set(done)).toEqual(new Set([0, 1]));
     });
 
-    it('goes on after the database was away', async () => {
+    it('continues after the database was unavailable', async () => {
       const ended = Promise.withResolvers<undefined>();
       const errors: unknown[] = [];
       let away = true;
@@ -607,7 +606,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('stopping', () => {
-    it('finishes the job in hand and takes no other', async () => {
+    it('finishes the running job and claims no other', async () => {
       const started = Promise.withResolvers<undefined>();
       const finish = Promise.withResolvers<undefined>();
       const slow: JobHandler = {
@@ -630,7 +629,7 @@ eachDatabase((_name, open) => {
       expect((await rows()).map((row) => row.state).toSorted()).toEqual(['done', 'queued']);
     });
 
-    it('gives back what does not finish in time, untried', async () => {
+    it('returns unfinished jobs to the queue without counting the attempt', async () => {
       const started = Promise.withResolvers<undefined>();
       const slow: JobHandler = {
         kind: 'slow',
@@ -656,7 +655,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('a schedule', () => {
-    it('has its job done once in each slot, for all runners together', async () => {
+    it('runs its job once per slot, for all runners together', async () => {
       const runners = [runnerOf([noting]), runnerOf([noting])];
       for (const runner of runners) runner.schedule('note', hour);
       const runAll = async () => {
@@ -670,7 +669,7 @@ eachDatabase((_name, open) => {
       expect(done).toHaveLength(2);
     });
 
-    it('puts no second job in while the last one still waits', async () => {
+    it('enqueues no second job while the last one is waiting', async () => {
       const failing = runnerOf([{ kind: 'note', run: () => Promise.reject(new Error('not today')) }]);
       failing.schedule('note', second);
       await failing.runDue();
@@ -681,14 +680,14 @@ eachDatabase((_name, open) => {
       expect(await rows()).toHaveLength(1);
     });
 
-    it('of a kind without a handler is a mistake', () => {
+    it('rejects a kind without a handler', () => {
       expect(() => {
         runnerOf([noting]).schedule('unknown', hour);
       }).toThrow(TypeError);
     });
   });
 
-  it('forgets jobs that were done a week ago', async () => {
+  it('deletes jobs that were done a week ago', async () => {
     await queue.enqueue(database.queries, { kind: 'note', payload: 1 });
     const runner = runnerOf([noting]);
     await runner.runDue();

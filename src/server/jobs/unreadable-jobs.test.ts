@@ -15,7 +15,7 @@ eachDatabase((_dialect, open) => {
     ['deaths', '4611686018427387904'],
     ['run_at', '-4611686018427387904'],
     ['priority', '4611686018427387904'],
-  ])('a job whose %s is %s holds up no other', async (column, value) => {
+  ])('a job whose %s is %s does not block the others', async (column, value) => {
     const database = await open();
     const clock = fakeClock();
     const queue = createJobQueue({ clock });

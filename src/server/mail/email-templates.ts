@@ -1,15 +1,15 @@
 import type { I18n } from '@lingui/core';
 
 /**
- * One mail: what stands in the list of mails, and what one reads. Paragraphs stand apart by an empty line;
- * codes and links on lines of their own.
+ * One e-mail with its subject and text. Paragraphs are separated by empty lines; codes and links are on separate
+ * lines.
  */
 export interface EmailMessage {
   subject: string;
   paragraphs: string[];
 }
 
-/** What about an account was changed, for the notice to its owner. */
+/** The change of an account that its owner is notified of. */
 export type AccountChange =
   | 'password'
   | 'email'
@@ -43,7 +43,7 @@ export const signUpCode = (
   ],
 });
 
-/** To an address that has an account when somebody signs up with it. */
+/** For an address that already has an account, when someone signs up with it. */
 export const signUpTaken = (i18n: I18n, { url }: { url: string }): EmailMessage => ({
   subject: i18n._('You already have an Earshot account'),
   paragraphs: [
@@ -54,7 +54,7 @@ export const signUpTaken = (i18n: I18n, { url }: { url: string }): EmailMessage 
   ],
 });
 
-/** Proves a new address. */
+/** Verifies a new address. */
 export const emailCode = (
   i18n: I18n,
   { code, minutes }: { code: string; minutes: number },
@@ -68,7 +68,7 @@ export const emailCode = (
   ],
 });
 
-/** To an address that has an account when another account wants it. */
+/** For an address that already has an account, when another account wants it. */
 export const emailTaken = (i18n: I18n): EmailMessage => ({
   subject: i18n._('This email address is used by another account'),
   paragraphs: [
@@ -79,7 +79,7 @@ export const emailTaken = (i18n: I18n): EmailMessage => ({
   ],
 });
 
-/** To the old address, which can be put back for some days. */
+/** For the old address, which can be restored for some days. */
 export const emailChanged = (
   i18n: I18n,
   { newEmail, link, days }: { newEmail: string; link: string; days: number },
@@ -114,8 +114,8 @@ export const passwordReset = (
 });
 
 /**
- * To the owner of an account for which an administrator made a reset link; the link itself is handed over in
- * person.
+ * For the owner of an account for which an administrator created a reset link; the link itself is handed over
+ * personally.
  */
 export const resetLinkMade = (i18n: I18n, { name, url }: { name: string; url: string }): EmailMessage => ({
   subject: i18n._('A password reset link was created for your account'),
@@ -131,7 +131,7 @@ export const resetLinkMade = (i18n: I18n, { name, url }: { name: string; url: st
   ],
 });
 
-/** Each is a sentence of its own: no language has to bend a half one. */
+/** Each is a complete sentence, so that no language has to inflect a part of one. */
 const changes: Record<AccountChange, (i18n: I18n) => string> = {
   password: (i18n) => i18n._('The password of your Earshot account was changed.'),
   email: (i18n) => i18n._('The email address of your Earshot account was changed.'),
@@ -143,7 +143,7 @@ const changes: Record<AccountChange, (i18n: I18n) => string> = {
   'identity-unlinked': (i18n) => i18n._('A way to sign in was removed from your Earshot account.'),
 };
 
-/** Tells the owner of a change that a thief would make. */
+/** Notifies the owner of a change that an attacker would make. */
 export const accountChanged = (
   i18n: I18n,
   { change, url }: { change: AccountChange; url: string },

@@ -1,27 +1,24 @@
 import { createTransport } from 'nodemailer';
 import { second } from '#base/duration.ts';
 
-/**
- * One message to one person, as plain text: readable everywhere, and nothing in it is fetched from anywhere.
- */
+/** One plain-text message to one recipient: readable everywhere, with no remote content. */
 interface Message {
   to: string;
   subject: string;
   text: string;
 }
 
-/** Hands messages to the post. */
+/** Hands messages to the server for outgoing e-mail. */
 export interface Mailer {
-  /** Rejects when the server for outgoing mail did not take it; safe to try again. */
+  /** Rejects if the server did not accept the message; safe to retry. */
   send(message: Message): Promise<void>;
   close(): void;
 }
 
 /**
- * Sends by SMTP (RFC 5321), over TLS where the address begins with `smtps:` and by STARTTLS wherever it is
- * offered.
+ * Sends by SMTP (RFC 5321), over TLS if the URL starts with `smtps:` and with STARTTLS whenever it is offered.
  * @param options.url `smtps://user:password@host:port`
- * @param options.from the sender as people see it, `Earshot <post@example.org>`
+ * @param options.from the sender as shown to recipients, `Earshot <post@example.org>`
  */
 export function createSmtpMailer(options: { url: string; from: string }): Mailer {
   const transport = createTransport({
@@ -34,7 +31,7 @@ export function createSmtpMailer(options: { url: string; from: string }): Mailer
   });
   return {
     async send({ to, subject, text }) {
-      // As a list, the address is one address, whatever signs it holds.
+      // In object form the address stays one address, whatever characters it contains.
       await transport.sendMail({
         from: options.from,
         to: [{ name: '', address: to }],

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { bareEnvironment, findProgram, limitedCommand } from './limited-command.ts';
 
-test('a program is found in absolute folders of the search path alone', () => {
+test('finds a program only in absolute folders of the search path', () => {
   expect(findProgram('sh', 'bin:./bin:/nowhere:/bin')).toBe('/bin/sh');
   expect(findProgram('sh', 'bin:/nowhere')).toBeNull();
 });
@@ -15,7 +15,7 @@ test.skipIf(findProgram('prlimit', '/usr/bin:/bin') === null)(
   },
 );
 
-test('no secret of this process is passed on', () => {
+test('passes on none of this process’s secrets', () => {
   process.env['SECRET_KEY'] = 'hidden';
   onTestFinished(() => {
     delete process.env['SECRET_KEY'];

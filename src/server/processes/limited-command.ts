@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { second } from '#base/duration.ts';
 
-/** What a child process that reads foreign bytes may use up before the system ends it. */
+/** The limits at which the system ends a child process that reads untrusted bytes. */
 export interface ProcessLimits {
   memoryBytes: number;
   cpuMs: number;
@@ -13,7 +13,7 @@ interface Command {
   args: string[];
 }
 
-/** Whether a path leads to a program that may be run. */
+/** Returns whether a path is an executable program. */
 export function isRunnable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -23,7 +23,7 @@ export function isRunnable(path: string): boolean {
   }
 }
 
-/** Finds a program on a search path; null where there is none. Folders that are relative are left out. */
+/** Finds a program on a search path; null if there is none. Relative folders are ignored. */
 export function findProgram(name: string, searchPath: string): string | null {
   return (
     searchPath
@@ -40,13 +40,13 @@ const findPrlimit = (): string | null =>
     path: findProgram('prlimit', [process.env['PATH'] ?? '', '/usr/bin', '/bin'].join(delimiter)),
   }).path;
 
-/** Between the signal that a program may still answer (SIGXCPU) and the one that it cannot (SIGKILL). */
+/** The time between the signal that a program can handle (SIGXCPU) and the one that it cannot (SIGKILL). */
 const graceSeconds = 5;
 
 /**
- * A command under limits of the system: memory that is really used (reserved addresses do not count),
- * processor time, no file to write, no image of its memory left behind. Where there is no `prlimit`
- * (util-linux) the command runs without them; its caller's clock holds everywhere.
+ * Wraps a command in system limits: memory in use (reserved addresses do not count), processor time, no file
+ * output, no core dump. Without `prlimit` (util-linux) the command runs unlimited; the caller's timeout applies in
+ * any case.
  */
 export function limitedCommand(
   program: string,
@@ -70,8 +70,8 @@ export function limitedCommand(
 }
 
 /**
- * Where programs and their libraries are found; nothing else of this process's environment, which holds its
- * secrets.
+ * Returns only the variables with which programs and libraries are found. The rest of this process's environment
+ * contains secrets.
  */
 export function bareEnvironment(): Record<string, string> {
   const passed = ['PATH', 'LD_LIBRARY_PATH'].map((name) => [name, process.env[name]] as const);

@@ -45,8 +45,8 @@ async function copyKey(from: string, to: string): Promise<void> {
 }
 
 /**
- * Copies the embedded database and all blobs into an empty folder while the server may run. What is in the
- * database is in the copy of the blobs.
+ * Copies the embedded database and all blobs into an empty folder, while the server may run. Every blob in the
+ * copied database is in the copy.
  * @throws StartError for a known reason
  */
 export async function copyStores(
@@ -67,8 +67,7 @@ export async function copyStores(
     async () => {
       await realpath(database);
       await emptyFolder(config, to);
-      // The bulk first, which takes long; then the database; then what the database may know and the first
-      // round could not.
+      // Copies most blobs first, which takes long; then the database; then the blobs that were added since.
       await copyBlobs(blobs);
       await copySqliteDatabase({ from: database, to: join(to, 'earshot.db') });
       await copyBlobs(blobs);

@@ -1,14 +1,13 @@
-/** The symbolic code of an error by Node, the system or PostgreSQL; empty where it has none. */
+/** Returns the symbolic code of an error of Node, the system or PostgreSQL; empty if it has none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** SQLite's extended result code; 0 where the error is not SQLite's. */
+/** Returns SQLite's extended result code; 0 if the error is not SQLite's. */
 export const sqliteCodeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
 
 /**
- * The error and the errors that it gathers: a connection that was tried at several addresses fails with one
- * for each.
+ * Returns the error and the errors it aggregates: a failed connection to several addresses has one error for each.
  */
 export const withParts = (error: unknown): unknown[] =>
   error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error];

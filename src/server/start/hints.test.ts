@@ -10,13 +10,13 @@ test.each([
   ['PUBLIC-URL', 'PUBLIC_URL'],
   ['SECRETKEY_FILE', 'SECRET_KEY'],
   ['SIGNUPS', 'SIGN_UP'],
-])('a variable %s is taken for a misspelled %s', (name, meant) => {
+])('reports a variable %s as a misspelled %s', (name, meant) => {
   expect(misspelledVariables({ [name]: 'x' })).toEqual([
     `The variable ${name} means nothing to Earshot: did you mean ${meant}?`,
   ]);
 });
 
-test('variables of others, and ours as they are, give no hint', () => {
+test('gives no hint for variables of other programs or correct ones', () => {
   expect(
     misspelledVariables({
       HOSTNAME: 'a',
@@ -38,7 +38,7 @@ test('variables of others, and ours as they are, give no hint', () => {
 });
 
 test.each(['192.0.2.7', '2001:db8::7'])(
-  'a server that listens at %s alone, and has no PUBLIC_URL, is pointed out: nobody can reach it',
+  'points out that a server at only %s, without PUBLIC_URL, cannot be reached',
   (HOST) => {
     expect(reachHints(readConfig({ HOST }))).toEqual([
       `Earshot listens at HOST=${HOST}, but answers only under http://localhost:3000, because PUBLIC_URL is not set: set it to the address that people use (https://…).`,
@@ -52,6 +52,6 @@ test.each([
   ['127.0.0.1', ''],
   ['::1', ''],
   ['192.0.2.7', 'https://ear.example'],
-])('a server at HOST=%s with PUBLIC_URL=%s can be reached and gives no hint', (HOST, PUBLIC_URL) => {
+])('gives no hint for HOST=%s with PUBLIC_URL=%s, which can be reached', (HOST, PUBLIC_URL) => {
   expect(reachHints(readConfig({ HOST, PUBLIC_URL }))).toEqual([]);
 });

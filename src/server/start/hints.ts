@@ -22,7 +22,7 @@ const ours = [
 
 const plain = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z]/g, '');
 
-/** Whether one letter more, fewer or different makes the one name out of the other. */
+/** Returns whether two names differ by one added, missing or different letter. */
 function isOneLetterOff(one: string, other: string): boolean {
   const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
   let at = 0;
@@ -32,7 +32,7 @@ function isOneLetterOff(one: string, other: string): boolean {
 
 const withoutFile = (name: string): string => name.replace(/_FILE$/, '');
 
-/** Points out variables that are most likely meant to be some of ours. */
+/** Points out variables that are probably misspelled names of ours. */
 export function misspelledVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(environment).flatMap((name) => {
     if (ours.includes(withoutFile(name))) return [];
@@ -46,8 +46,8 @@ export function misspelledVariables(environment: Readonly<Record<string, string 
 const everyAddress = new Set(['0.0.0.0', '::']);
 
 /**
- * Points out a server that nobody can reach: it listens at one address of the network alone, and answers
- * under localhost alone.
+ * Points out a server that cannot be reached: it listens on only one network address, but answers only under
+ * localhost.
  */
 export function reachHints({ host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>): string[] {
   const listening = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`);

@@ -35,8 +35,7 @@ const explainListening =
     sentences[codeOf(error)]?.(host, port) ?? null;
 
 /**
- * The link under which people reach the server: the configured one, else one of this machine, with an IPv6
- * address in brackets.
+ * Returns the URL of the server: the configured one, else one on this machine, with an IPv6 address in brackets.
  */
 function linkOf(
   { host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>,
@@ -47,8 +46,9 @@ function linkOf(
 }
 
 /**
- * Listens at `HOST` and `PORT`. Returns the link under which people reach the server.
- * @throws StartError where that is impossible for a known reason
+ * Listens at `HOST` and `PORT`.
+ * @returns the URL of the server
+ * @throws StartError when that is impossible for a known reason
  */
 export async function listen(app: HttpApp, config: Config): Promise<string> {
   return linkOf(

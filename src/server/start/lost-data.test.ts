@@ -11,8 +11,8 @@ import {
 } from '#tests/support/recorded-server.ts';
 import { newFolder, rejection } from '#tests/support/start-server.ts';
 
-describe('a database or files that were lost beside the rest', () => {
-  test('is refused when it was copied without its log, nothing is changed, and with the log everything plays', async () => {
+describe('a lost database or lost files', () => {
+  test('rejects, unchanged, a database copied without its write-ahead log, and plays everything with it', async () => {
     const original = newFolder();
     const server = await launchOn(original);
     const { client, user } = await userOf(server);
@@ -30,7 +30,7 @@ describe('a database or files that were lost beside the rest', () => {
     expect(await playedBytes(again, id)).toEqual(audio);
   });
 
-  test('is refused when its file is gone, the log beside it stays, and the server starts once its loss is confirmed', async () => {
+  test('rejects a missing database, leaves its log in place, and starts once the loss is confirmed', async () => {
     const folder = newFolder();
     const server = await launchOn(folder);
     const { client } = await userOf(server);
@@ -48,7 +48,7 @@ describe('a database or files that were lost beside the rest', () => {
   });
 
   onBothDatabases((environment) => {
-    test('is refused when another, empty one is named in its place', async () => {
+    test('rejects an empty database in place of the configured one', async () => {
       const folder = newFolder();
       const server = await launchOn(folder, await environment());
       await storeSpeechAs((await userOf(server)).client, 'Harbour');
@@ -59,7 +59,7 @@ describe('a database or files that were lost beside the rest', () => {
       );
     });
 
-    test('is refused the other way round too: files that were lost, or are on a disk that is not mounted', async () => {
+    test('rejects missing files too: lost ones, or ones on a disk that is not mounted', async () => {
       const [folder, env] = [newFolder(), await environment()];
       const server = await launchOn(folder, env);
       const { client, user } = await userOf(server);
@@ -78,7 +78,7 @@ describe('a database or files that were lost beside the rest', () => {
       expect(await playedBytes(again, id)).toEqual(audio);
     });
 
-    test('is not suspected when a user has deleted every recording', async () => {
+    test('accepts an installation whose user has deleted every recording', async () => {
       const [folder, env] = [newFolder(), await environment()];
       const server = await launchOn(folder, env);
       const { client } = await userOf(server);
@@ -94,8 +94,8 @@ describe('a database or files that were lost beside the rest', () => {
 });
 
 onBothDatabases((environment) => {
-  describe('a secret key that is not the one of the database', () => {
-    test('is refused with what would be lost, whether its file is gone, replaced, or hidden by SECRET_KEY, and the old one still works', async () => {
+  describe('a secret key that does not match the database', () => {
+    test('is rejected with the consequences if missing, replaced or overridden; the old key still works', async () => {
       const [folder, env] = [newFolder(), await environment()];
       const server = await launchOn(folder, env);
       await server.end('SIGTERM');
@@ -126,7 +126,7 @@ onBothDatabases((environment) => {
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
     });
 
-    test('is taken once the old one is given up, and needs no confirmation from then on', async () => {
+    test('is accepted once the old one is abandoned, without further confirmation', async () => {
       const [folder, env] = [newFolder(), await environment()];
       const server = await launchOn(folder, env);
       await server.end('SIGTERM');

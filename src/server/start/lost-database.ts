@@ -12,7 +12,7 @@ const entriesOf = (directory: string): string[] => {
   }
 };
 
-/** How many recordings have bytes in `DATA_DIR`. */
+/** Counts the recordings that have bytes in `DATA_DIR`. */
 function countStoredRecordings(dataDir: string): number {
   const recordings = join(dataDir, 'blobs', 'recordings');
   return entriesOf(recordings).filter((id) =>
@@ -23,9 +23,9 @@ function countStoredRecordings(dataDir: string): number {
 }
 
 /**
- * Refuses a database that knows no recording beside stored ones: it was lost, replaced, or copied without its
- * log. Called before anything is written to it.
- * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
+ * Rejects a database without recordings when `DATA_DIR` contains some: it was lost, replaced, or copied without
+ * its write-ahead log. Called before anything is written to it.
+ * @throws StartError unless FORGET_RECORDINGS is the number of recordings
  */
 export function rejectLostDatabase({
   dataDir,
@@ -48,9 +48,9 @@ export function rejectLostDatabase({
 }
 
 /**
- * Refuses a folder without any recording's bytes beside a database that has receipts for some: a disk is not
- * mounted, or the files were lost. The server would find every recording damaged.
- * @throws StartError unless the operator named the number of recordings in FORGET_RECORDINGS
+ * Rejects a folder without any recording's bytes when the database has receipts for some: a disk is not mounted,
+ * or the files were lost. The server would otherwise mark every recording as damaged.
+ * @throws StartError unless FORGET_RECORDINGS is the number of recordings
  */
 export async function rejectLostBlobs(
   { dataDir, forgetRecordings }: Pick<Config, 'dataDir' | 'forgetRecordings'>,

@@ -5,17 +5,17 @@ import type { Database } from '#server/storage/database/database.ts';
 import { rejectLostBlobs } from './lost-database.ts';
 import { lockDataDir, openBlobs, openDatabase, withDatabase } from './stores.ts';
 
-/** Everything that one server has open for as long as it runs. */
+/** Everything that a server holds open while it runs. */
 export interface OpenStores extends Installation {
   database: Database;
   blobs: BlobStore;
-  /** Closes all of it, and lets another server have it. */
+  /** Closes everything and releases the lock. */
   close: () => Promise<void>;
 }
 
 /**
- * Locks `DATA_DIR` and opens what is in it.
- * @throws StartError for a known reason; nothing stays open then
+ * Locks `DATA_DIR` and opens the stores in it.
+ * @throws StartError for a known reason, after closing everything again
  */
 export async function openStores(config: Config): Promise<OpenStores> {
   const closers: (() => void | Promise<void>)[] = [];

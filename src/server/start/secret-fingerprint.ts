@@ -6,7 +6,7 @@ import type { Database } from '#server/storage/database/database.ts';
 import { StartError } from './start-error.ts';
 
 const factName = 'secret-key-fingerprint';
-/** Enough to tell keys apart, and says nothing about them. */
+/** Long enough to distinguish keys, without revealing anything about them. */
 const fingerprintDigits = 16;
 
 const fingerprintOf = (key: Uint8Array): string =>
@@ -41,9 +41,10 @@ async function rejection(database: Database, problem: string, recorded: string):
 }
 
 /**
- * Loads the secret of this installation and compares it with the one that its database was used with. The
- * first start records it.
- * @throws StartError where it is another one, or its file is gone, unless the operator named the old one's fingerprint in FORGET_SECRET_KEY
+ * Loads the secret key of this installation and compares it with the one recorded in the database. The first start
+ * records it.
+ * @throws StartError when the key differs or its file is missing, unless FORGET_SECRET_KEY is the recorded
+ * fingerprint
  */
 export async function loadMatchingKey(
   config: Pick<Config, 'secretKey' | 'dataDir' | 'forgetSecretKey'>,
@@ -52,7 +53,7 @@ export async function loadMatchingKey(
   const recorded = await recordedFingerprint(database);
   const mayDiffer = recorded === null || recorded === config.forgetSecretKey;
   const path = secretKeyPathOf(config.dataDir);
-  // A new file must not hide that the old one is missing.
+  // Creating a new file must not hide that the old one is missing.
   if (!mayDiffer && config.secretKey === '' && !existsSync(path))
     throw await rejection(
       database,

@@ -11,7 +11,7 @@ async function launch(dataDir: string): Promise<EarshotServer> {
   return server;
 }
 
-test('a second server on the same DATA_DIR is refused with the process that has it, under any name of the folder', async () => {
+test('rejects a second server on a DATA_DIR, under any name of the folder, and names the process that uses it', async () => {
   const folder = newFolder();
   const { pid } = await launch(folder);
   const other = join(newFolder(), 'link');
@@ -23,7 +23,7 @@ test('a second server on the same DATA_DIR is refused with the process that has 
   }
 });
 
-test('a second server on the same database file in another folder is refused', async () => {
+test('rejects a second server on the same database file in another folder', async () => {
   const [first, second] = [newFolder(), newFolder()];
   const server = await launch(first);
   await server.end('SIGTERM');
@@ -33,21 +33,21 @@ test('a second server on the same database file in another folder is refused', a
   expect(await rejection({ DATA_DIR: second })).toContain(`uses ${second} already`);
 });
 
-test('a server that was killed leaves nothing that blocks the next one', async () => {
+test('a killed server leaves nothing that blocks the next one', async () => {
   const server = await launch(newFolder());
   await server.end('SIGKILL');
   await server.start();
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 });
 
-test('two servers on one machine run side by side in folders of their own', async () => {
+test('runs two servers on one machine in separate folders', async () => {
   const servers = [await launch(newFolder()), await launch(newFolder())];
   expect(await Promise.all(servers.map(async ({ url }) => (await fetch(`${url}/readyz`)).status))).toEqual([
     200, 200,
   ]);
 });
 
-test('a server that was refused leaves the first one as it is', async () => {
+test('a rejected server leaves the first one intact', async () => {
   const folder = newFolder();
   const server = await launch(folder);
   expect((await endOf({ DATA_DIR: folder })).code).toBe(1);

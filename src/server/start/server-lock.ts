@@ -6,14 +6,14 @@ import { z } from 'zod';
 import { sqliteCodeOf } from './error-codes.ts';
 import { StartError } from './start-error.ts';
 
-/** Held while this process lives; the system lets go of it however the process ends. */
+/** A lock that this process holds while it runs; the system releases it however the process ends. */
 export interface ServerLock {
   release: () => void;
 }
 
 const busy = 5;
 const lockName = 'server.lock';
-/** Who holds the lock, for the sentence alone: whether it is held is the system's to say. */
+/** Describes the lock's holder for the error message only; the system decides whether the lock is held. */
 const holderName = 'server.json';
 const holderSchema = z.object({ pid: z.number(), host: z.string(), startedAt: z.string() });
 
@@ -36,13 +36,13 @@ function writeHolder(directory: string): void {
       JSON.stringify({ pid: process.pid, host: hostname(), startedAt: new Date().toISOString() }),
     );
   } catch {
-    // A full disk. What an earlier process wrote would name the wrong one.
+    // The disk is full. The content of an earlier process would name the wrong one.
     rmSync(path, { force: true });
   }
 }
 
 function lockDirectory(directory: string): ServerLock {
-  // SQLite locks the file by the means of each system, and writes nothing into it.
+  // SQLite locks the file with each system's own mechanism and writes nothing to it.
   const lock = new DatabaseSync(join(directory, lockName), { timeout: 0 });
   try {
     lock.exec('begin exclusive');
@@ -63,10 +63,9 @@ function lockDirectory(directory: string): ServerLock {
 }
 
 /**
- * Makes this process the only server of a folder, and of the folder in which its embedded database really
- * lies.
+ * Makes this process the only server of a folder, and of the folder that its embedded database is actually in.
  * @param options.database the path of the embedded database, or null
- * @throws StartError where another server holds one of them; an error of SQLite where the folder cannot be written
+ * @throws StartError when another server holds one of them; an error of SQLite when the folder cannot be written
  */
 export function lockServer({
   directory,

@@ -1,17 +1,17 @@
 /**
- * The server cannot start, for a reason that is known. The message is one sentence for the operator: what is
- * wrong with what, and the remedy.
+ * The server cannot start for a known reason. The message is one sentence for the operator, with the problem and
+ * the remedy.
  */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** Finds the sentence of an error; null where the error is unknown. */
+/** Returns the message for an error; null if the error is unknown. */
 export type Explain = (error: unknown) => string | null;
 
 /**
- * Runs one step of the start. A failure that is known is thrown as StartError, any other one as it is,
- * because only its stack says more.
+ * Runs one step of the start. A known failure is thrown as StartError. Any other error is thrown unchanged,
+ * because its stack is needed.
  */
 export async function explained<T>(explain: Explain, step: () => Promise<T> | T): Promise<T> {
   try {

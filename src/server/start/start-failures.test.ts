@@ -13,7 +13,7 @@ import { endOf, newFolder, rejection } from '#tests/support/start-server.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-/** A database as the server makes it, closed. */
+/** Creates a database as the server does, and closes it. */
 let databaseBytes: () => string;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-failure-template-'));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   };
 });
 
-describe('a server that cannot listen says why in one sentence, and ends with 1', () => {
+describe('a server that cannot listen prints the reason in one sentence and exits with 1', () => {
   test('the port is used by another program', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
@@ -46,13 +46,13 @@ describe('a server that cannot listen says why in one sentence, and ends with 1'
     );
   });
 
-  test('the address is not one of this machine', async () => {
+  test('the address does not belong to this machine', async () => {
     expect(await rejection({ DATA_DIR: newFolder(), HOST: '192.0.2.77' })).toMatch(
       /^HOST=192\.0\.2\.77 is not an address of this machine: set HOST to /,
     );
   });
 
-  test('the name of the host cannot be resolved', async () => {
+  test('the host name cannot be resolved', async () => {
     expect(await rejection({ DATA_DIR: newFolder(), HOST: 'no-such-host.invalid' })).toMatch(
       /^HOST=no-such-host\.invalid cannot be resolved to an address: set HOST to /,
     );
@@ -72,7 +72,7 @@ describe('a server that cannot listen says why in one sentence, and ends with 1'
   });
 });
 
-test('an IPv6 address is taken with and without brackets, and its link has them', async () => {
+test('accepts an IPv6 address with and without brackets, and its URL has them', async () => {
   const { startServer } = await import('#server/server.ts');
   const { readConfig } = await import('#server/config.ts');
   for (const HOST of ['[::1]', '::1']) {
@@ -86,8 +86,8 @@ test('an IPv6 address is taken with and without brackets, and its link has them'
   }
 });
 
-describe('a server that cannot use DATA_DIR says why in one sentence, and ends with 1', () => {
-  test('it is a file, or lies below one', async () => {
+describe('a server that cannot use DATA_DIR prints the reason in one sentence and exits with 1', () => {
+  test('it is a file, or below one', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     expect(await rejection({ DATA_DIR: file })).toBe(
@@ -114,7 +114,7 @@ describe('a server that cannot use DATA_DIR says why in one sentence, and ends w
     );
   });
 
-  test('a folder of blobs is a file', async () => {
+  test('the folder of blobs is a file', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'blobs'), '');
     expect(await rejection({ DATA_DIR: folder })).toMatch(
@@ -122,21 +122,24 @@ describe('a server that cannot use DATA_DIR says why in one sentence, and ends w
     );
   });
 
-  test.for([0, 8192, 40_960, 400_000])('the disk is full but for %i bytes', async (leftBytes, { skip }) => {
-    const disk = smallFileSystem(4);
-    if (typeof disk === 'string') return skip(disk);
-    onTestFinished(disk.unmount);
-    fillUp(disk.directory, leftBytes);
-    expect(await rejection({ DATA_DIR: disk.directory })).toMatch(
-      new RegExp(
-        String.raw`^The disk under DATA_DIR=${disk.directory} is full \(\d+ KiB are free\): delete or move other files on that disk, then start again\.$`,
-      ),
-    );
-  });
+  test.for([0, 8192, 40_960, 400_000])(
+    'the disk is full except for %i bytes',
+    async (leftBytes, { skip }) => {
+      const disk = smallFileSystem(4);
+      if (typeof disk === 'string') return skip(disk);
+      onTestFinished(disk.unmount);
+      fillUp(disk.directory, leftBytes);
+      expect(await rejection({ DATA_DIR: disk.directory })).toMatch(
+        new RegExp(
+          String.raw`^The disk under DATA_DIR=${disk.directory} is full \(\d+ KiB are free\): delete or move other files on that disk, then start again\.$`,
+        ),
+      );
+    },
+  );
 });
 
-describe('a server that cannot use its database says why in one sentence, and ends with 1', () => {
-  test('the file is no database', async () => {
+describe('a server that cannot use its database prints the reason in one sentence and exits with 1', () => {
+  test('the file is not a database', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'earshot.db'), 'This is a letter. '.repeat(1000));
     expect(await rejection({ DATA_DIR: folder })).toBe(
@@ -160,7 +163,7 @@ describe('a server that cannot use its database says why in one sentence, and en
     );
   });
 
-  test('another program holds it', async () => {
+  test('another program has locked it', async () => {
     const folder = databaseBytes();
     const holder = new DatabaseSync(join(folder, 'earshot.db'));
     onTestFinished(() => {
@@ -195,7 +198,7 @@ describe('a server that cannot use its database says why in one sentence, and en
     expect(sentence).toContain(detail);
   });
 
-  test('no PostgreSQL is there', async () => {
+  test('no PostgreSQL is running there', async () => {
     const port = await freePort();
     expect(
       await rejection({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
@@ -208,7 +211,7 @@ describe('a server that cannot use its database says why in one sentence, and en
     ).toMatch(/^The host of no-such-host\.invalid:5432 cannot be resolved/);
   });
 
-  test('what answers is not PostgreSQL', async () => {
+  test('the server there is not PostgreSQL', async () => {
     const other = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -252,7 +255,7 @@ describe.skipIf(postgres === '')(
         });
     });
 
-    test('there is no such database, or no such user', async () => {
+    test('the database or the user does not exist', async () => {
       expect(
         await rejection({ DATA_DIR: newFolder(), DATABASE_URL: as('earshot:', 'no_such_database') }),
       ).toBe(
@@ -263,7 +266,7 @@ describe.skipIf(postgres === '')(
       );
     });
 
-    test('the user may make no tables', async () => {
+    test('the user may not create tables', async () => {
       expect(await rejection({ DATA_DIR: newFolder(), DATABASE_URL: as(`${name}:right`, name) })).toBe(
         `The user "${name}" may not make or change tables in the database "${name}": make the user its owner (alter database ${name} owner to ${name}).`,
       );
@@ -280,7 +283,7 @@ describe.skipIf(postgres === '')(
   },
 );
 
-describe('a secret that cannot be used is named in one sentence', () => {
+describe('an unusable secret is reported in one sentence', () => {
   test('the key file is damaged', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'secret.key'), 'short');
@@ -299,7 +302,7 @@ describe('a secret that cannot be used is named in one sentence', () => {
   });
 });
 
-test('every mistake of the environment is named, with its variable', async () => {
+test('every mistake of the environment is reported with its variable', async () => {
   const { code, said } = await endOf({
     DATA_DIR: newFolder(),
     HOST: 'http://localhost',

@@ -13,7 +13,7 @@ import { rejectLostDatabase } from './lost-database.ts';
 import { lockServer, type ServerLock } from './server-lock.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
 
-/** Where the embedded database of an installation lies. */
+/** The path of the embedded database of an installation. */
 const sqlitePathOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'earshot.db');
 
 const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail: string) => string> = {
@@ -24,7 +24,7 @@ const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail
   engine: (database, detail) => `${database} cannot be used: ${detail}.`,
 };
 
-/** Explains every failure of the database that the configuration names. */
+/** Explains every failure of the configured database. */
 function explainDatabase(config: Config): Explain {
   const path = sqlitePathOf(config);
   const isEmbedded = config.databaseUrl === '';
@@ -38,14 +38,14 @@ function explainDatabase(config: Config): Explain {
 export const withDatabase = <T>(config: Config, step: () => Promise<T>): Promise<T> =>
   explained(explainDatabase(config), step);
 
-/** Makes `DATA_DIR` where it is missing. */
+/** Creates `DATA_DIR` if it is missing. */
 async function makeDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   await explained(explainFiles(dataDir), () => mkdir(dataDir, { recursive: true, mode: 0o700 }));
 }
 
 /**
  * Makes this process the only server of `DATA_DIR`.
- * @throws StartError where another one is, or the folder cannot be used
+ * @throws StartError when another server uses it, or the folder cannot be used
  */
 export async function lockDataDir(config: Config): Promise<ServerLock> {
   await makeDataDir(config);
@@ -56,8 +56,7 @@ export async function lockDataDir(config: Config): Promise<ServerLock> {
 }
 
 /**
- * The database that the configuration names, its schema up to date. PostgreSQL's driver is loaded only where
- * it is wanted.
+ * Opens the configured database and migrates its schema. PostgreSQL's driver is loaded only if it is used.
  * @throws StartError when it cannot be opened for a known reason
  */
 export async function openDatabase(config: Config): Promise<Database> {
@@ -70,7 +69,7 @@ export async function openDatabase(config: Config): Promise<Database> {
       const path = sqlitePathOf(config);
       const barred = explainAccess(path, config.dataDir);
       if (barred !== null) throw new StartError(barred);
-      // SQLite deletes a log that lies beside an empty file, and with it what could still be saved.
+      // SQLite deletes a write-ahead log next to an empty database file, and with it data that could be recovered.
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) whenNoRecording();
       return openSqliteDatabase({ path, whenNoRecording });
     }
@@ -80,7 +79,7 @@ export async function openDatabase(config: Config): Promise<Database> {
   });
 }
 
-/** The blob store that the configuration names; `isReader` leaves alone what a running server has in hand. */
+/** Opens the configured blob store; `isReader` does not disturb the blobs of a running server. */
 export const openBlobs = (
   config: Config,
   options: { isReader?: boolean; openFiles?: number } = {},

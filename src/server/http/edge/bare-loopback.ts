@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from './loopback.ts';
 
-/** Headers by which a proxy speaks for another client. */
+/** Headers in which a proxy names the client it forwards for. */
 const isForwardingHeader = (name: string): boolean =>
   name.startsWith('x-forwarded-') || ['forwarded', 'via', 'x-real-ip'].includes(name);
 
@@ -12,9 +12,9 @@ const isLoopbackAddress = (address: string): boolean => {
 };
 
 /**
- * Whether a request comes from a program on this machine itself: its connection is from loopback, no proxy
- * says that it passes it on, and it asks for a loopback name. A page that rebound its own name to 127.0.0.1
- * sends that name.
+ * Returns whether a request comes directly from a program on this machine: the connection is from loopback, no
+ * forwarding header is set, and the Host is a loopback name. A page that rebound its own name to 127.0.0.1 sends
+ * that name as the Host.
  */
 export function isBareLoopback(request: FastifyRequest): boolean {
   if (!isLoopbackAddress(request.socket.remoteAddress ?? '')) return false;

@@ -10,7 +10,7 @@ describe('an address', () => {
     ['::1', '0:0:0::/48', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0::/48', 'fe80:0:0:0::/64'],
     ['not an address', 'unknown', 'unknown'],
-  ])('%s is kept as %s and throttled as %s', (ip, kept, throttled) => {
+  ])('%s is stored as %s and throttled as %s', (ip, kept, throttled) => {
     expect(ipPrefix(ip)).toBe(kept);
     expect(clientNetwork(ip)).toBe(throttled);
   });

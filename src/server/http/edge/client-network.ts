@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** The eight groups of an IPv6 address, RFC 4291 §2.2, without its zone. */
+/** Returns the groups of an IPv6 address, RFC 4291 §2.2, without its zone. */
 function groupsOf(ip: string): string[] {
   const [head = '', tail] = ip.replace(/%.*$/, '').split('::');
   const before = head === '' ? [] : head.split(':');
@@ -12,8 +12,8 @@ function groupsOf(ip: string): string[] {
 }
 
 /**
- * Begins an address with so many of its bits: whole numbers of bytes for IPv4, of groups for IPv6. IPv4 in
- * IPv6 counts as IPv4.
+ * Truncates an address to a prefix: whole bytes for IPv4, whole groups for IPv6. IPv4 mapped to IPv6 counts as
+ * IPv4.
  */
 function prefixOf(ip: string, bits: { v4: number; v6: number }): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip;
@@ -29,8 +29,8 @@ function prefixOf(ip: string, bits: { v4: number; v6: number }): string {
   return 'unknown';
 }
 
-/** What is kept of an address: enough to recognise a network, too little to point at a household. */
+/** The stored part of an address: enough to recognise a network, too little to identify a household. */
 export const ipPrefix = (ip: string): string => prefixOf(ip, { v4: 24, v6: 48 });
 
-/** What counts as one client: an IPv4 address, or the /64 that an IPv6 connection is given as a whole. */
+/** The network that counts as one client: an IPv4 address, or the /64 that an IPv6 connection is assigned. */
 export const clientNetwork = (ip: string): string => prefixOf(ip, { v4: 32, v6: 64 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultPerAddress, isOneClient, planDescriptors, readFileLimit } from './descriptors.ts';
 
 test.for([64, 256, 1024, 4096, 65_536, 1_048_576, Infinity])(
-  'S11: of %d descriptors, connections and idle files never take more than three quarters',
+  'S11: of %d descriptors, connections and idle files never use more than three quarters',
   (fileLimit) => {
     const { connections, idleFiles } = planDescriptors(fileLimit);
     expect(connections).toBeGreaterThan(0);
@@ -10,7 +10,7 @@ test.for([64, 256, 1024, 4096, 65_536, 1_048_576, Infinity])(
   },
 );
 
-test('S11: a limit of 1,024, as many systems have it, is called low', () => {
+test('S11: reports a limit of 1,024, common on many systems, as low', () => {
   expect([
     planDescriptors(1024).isLow,
     planDescriptors(65_536).isLow,
@@ -18,7 +18,7 @@ test('S11: a limit of 1,024, as many systems have it, is called low', () => {
   ]).toEqual([true, false, false]);
 });
 
-test('S11: the limit of this process can be read', () => {
+test('S11: reads the limit of this process', () => {
   expect(readFileLimit()).toBeGreaterThan(32);
 });
 
@@ -29,7 +29,7 @@ test.for([
   [9936, 2484],
   [20_000, 5000],
 ] as const)(
-  'S11: of %d connections one address may hold %d, and others always get in',
+  'S11: of %d connections one address may hold %d, and others can still connect',
   ([connections, mostPerAddress]) => {
     expect(defaultPerAddress(connections)).toBe(mostPerAddress);
   },
@@ -38,14 +38,14 @@ test.for([
 test.for([
   ['203.0.113.7', 'https://ear.example', 0, true],
   ['2001:db8::7', 'https://ear.example', 0, true],
-  // What connects from inside to a public address is a proxy, or the gateway of a container.
+  // An internal peer of a public URL is a proxy or a container's gateway.
   ['172.17.0.1', 'https://ear.example', 0, false],
   ['::ffff:127.0.0.1', 'https://ear.example', 0, false],
   ['127.0.0.1', 'http://localhost:3000', 0, true],
   ['203.0.113.7', 'https://ear.example', 1, false],
   ['127.0.0.1', 'http://localhost:3000', 1, false],
 ] as const)(
-  'S11: what connects from %s to %s with %d trusted proxies is one client: %s',
+  'S11: treats a connection from %s to %s with %d trusted proxies as one client: %s',
   ([peer, publicUrl, trustedProxyHops, isOne]) => {
     expect(isOneClient(peer, { publicUrl, trustedProxyHops })).toBe(isOne);
   },

@@ -5,32 +5,32 @@ import { clientNetwork } from './client-network.ts';
 import { isInternal } from './internal-network.ts';
 import { isLoopback } from './loopback.ts';
 
-/** Database, log, threads, mail, providers, and connections on the way to be refused. */
+/** Reserved for database, log, threads, mail, providers, and connections that are about to be rejected. */
 const ownDescriptors = 128;
-/** A thousand takes at once have two growing files each. */
+/** A thousand simultaneous takes have two growing files each. */
 const mostIdleFiles = 2048;
-/** Bounds the memory of connections where files have no limit that matters. */
+/** Bounds the memory of connections on systems with a very high file limit. */
 const mostConnections = 20_000;
-/** Below this an operator should know. */
+/** Below this limit the operator is warned. */
 const lowFileLimit = 4096;
 
 export interface DescriptorPlan {
   fileLimit: number;
-  /** How many connections may be open at once. */
+  /** How many connections may be open at the same time. */
   connections: number;
   /** How many of them one address may hold. */
   connectionsPerAddress: number;
-  /** How many files may stay open while nobody uses them. */
+  /** How many idle files may stay open. */
   idleFiles: number;
-  /** Whether the limit is so low that busy times will feel it. */
+  /** Whether the limit is low enough to cause rejections at busy times. */
   isLow: boolean;
 }
 
 /**
- * Shares the process's file descriptors out. Half of them are for files: connections that come in must never
- * keep a running take from opening its own.
- * @param fileLimit how many descriptors the process may have; Infinity where there is no limit
- * @param perAddress how many connections one address may hold; null: a share of all
+ * Divides the process's file descriptors between files and connections. Files get half, so that incoming
+ * connections never prevent a running take from opening its files.
+ * @param fileLimit the process's descriptor limit; Infinity if unlimited
+ * @param perAddress how many connections one address may hold; null for a share of all
  */
 export function planDescriptors(fileLimit: number, perAddress: number | null = null): DescriptorPlan {
   const shared = Math.max(32, fileLimit - ownDescriptors);
@@ -45,11 +45,11 @@ export function planDescriptors(fileLimit: number, perAddress: number | null = n
 }
 
 /**
- * The limit of this process, which Node raises to the hard limit at its start; Infinity where there is none,
- * or none can be read.
+ * Reads the limit of this process, which Node raises to the hard limit at startup. Returns Infinity if there is no
+ * limit or it cannot be read.
  */
 export function readFileLimit(): number {
-  // The report would look every network interface up by name.
+  // Otherwise the report would resolve the name of every network interface.
   Reflect.set(process.report, 'excludeNetwork', true);
   const report: unknown = process.report.getReport();
   const soft = /"open_files":\{"soft":(?<soft>\d+)/.exec(JSON.stringify(report))?.groups?.['soft'];
@@ -57,13 +57,13 @@ export function readFileLimit(): number {
 }
 
 /**
- * A quarter of all connections, as many as 256 where that is fewer, and never more than half: whatever one
- * address holds, others get in.
+ * A quarter of all connections, but at least 256 and never more than half, so that others can connect whatever one
+ * address holds.
  */
 export const defaultPerAddress = (connections: number): number =>
   Math.max(Math.floor(connections / 4), Math.min(256, Math.floor(connections / 2)));
 
-/** Calls `warn` once a minute at most. */
+/** Limits `warn` to one call a minute. */
 function oncePerMinute(warn: () => void): () => void {
   let warnedAtMs = -Infinity;
   return () => {
@@ -75,8 +75,8 @@ function oncePerMinute(warn: () => void): () => void {
 }
 
 /**
- * Refuses connections beyond a number, so that descriptors are left for files. Idle ones stay: between two
- * appends a recorder's is idle, too.
+ * Rejects connections above a limit, so that descriptors remain for files. Idle connections stay open, because a
+ * recorder's connection is idle between two appends.
  */
 export function limitConnections(app: HttpApp, mostConnections: number): void {
   app.server.maxConnections = mostConnections;
@@ -92,9 +92,9 @@ export function limitConnections(app: HttpApp, mostConnections: number): void {
 }
 
 /**
- * Whether the other end of a connection is certainly one client. Behind a proxy that is trusted every
- * connection has the proxy's address; and this server speaks no TLS, so what connects from inside to a server
- * with a public address is a proxy that nobody has named, or a container's gateway.
+ * Returns whether the peer of a connection is certainly a single client. Behind a trusted proxy every connection
+ * has the proxy's address. This server does not speak TLS, so an internal peer of a server with a public URL is an
+ * unconfigured proxy or a container's gateway.
  */
 export function isOneClient(
   peer: string,
@@ -105,14 +105,14 @@ export function isOneClient(
 }
 
 /**
- * Refuses connections of one client beyond a number: an IPv4 address, or the /64 that an IPv6 connection is
- * given. Its open ones stay.
+ * Rejects connections of one client above a limit, where a client is an IPv4 address or an IPv6 /64. Its open
+ * connections stay open.
  */
 export function limitConnectionsOfAddresses(
   app: HttpApp,
   { mostPerAddress, isCounted }: { mostPerAddress: number; isCounted: (peer: string) => boolean },
 ): void {
-  // Has no more entries than there are connections.
+  // Has at most one entry per open connection.
   const open = new Map<string, number>();
   const warn = oncePerMinute(() => {
     app.log.warn(

@@ -10,7 +10,7 @@ const unreadMs = 300;
 const pieceBytes = 64 * 1024;
 const pieces = 512;
 
-/** An answer of 32 MiB, more than the buffers of a connection hold. */
+/** A response of 32 MiB, more than the connection's buffers hold. */
 async function answering(handle: RequestListener): Promise<IncomingMessage> {
   const server = createServer(handle);
   server.listen(0, '127.0.0.1');
@@ -32,7 +32,7 @@ const sound = () =>
     { objectMode: false },
   );
 
-test('a download that nobody reads ends, and frees what it holds', async () => {
+test('ends a download that is not being read, and frees its resources', async () => {
   const freed = Promise.withResolvers<boolean>();
   const incoming = await answering((_request, response) => {
     endUnread(response, unreadMs);
@@ -46,7 +46,7 @@ test('a download that nobody reads ends, and frees what it holds', async () => {
   expect(await freed.promise).toBe(false);
 });
 
-test('a reader who is slow gets all of it', async () => {
+test('sends everything to a slow reader', async () => {
   const incoming = await answering((_request, response) => {
     endUnread(response, unreadMs);
     sound().pipe(response);
@@ -62,7 +62,7 @@ test('a reader who is slow gets all of it', async () => {
   expect([readBytes, pauses]).toEqual([pieces * pieceBytes, 8]);
 });
 
-test('a sender who is slow is not ended', async () => {
+test('does not end a response whose sender is slow', async () => {
   const incoming = await answering((_request, response) => {
     endUnread(response, unreadMs);
     response.write('the beginning');

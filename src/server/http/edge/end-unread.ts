@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { second } from '#base/duration.ts';
 
-/** For so long a reader of a download may take nothing. A paused player is no download. */
+/** How long the reader of a download may read nothing. A paused player does not download. */
 const usualUnreadMs = 30 * second;
 
 /**
- * Ends a response whose reader has taken nothing for `unreadMs` although bytes wait: what it holds (a
- * process, an open file, a turn) is freed by its `close`. While nothing waits, it is the sender who is slow,
- * and nothing ends.
+ * Ends a response whose reader has read nothing for `unreadMs` although bytes are waiting. Its `close` then frees
+ * its resources: a process, an open file, a place in a queue. While no bytes wait, the sender is slow and the
+ * response continues.
  */
 export function endUnread(response: ServerResponse, unreadMs: number = usualUnreadMs): void {
   const { socket } = response;
   if (socket === null) return;
-  // Bytes that still lie in this process are not taken.
+  // Bytes still buffered in this process have not been read.
   const takenBytes = (): number => socket.bytesWritten - socket.writableLength;
   let lastTakenBytes = takenBytes();
   let unreadSinceMs = performance.now();
@@ -23,7 +23,7 @@ export function endUnread(response: ServerResponse, unreadMs: number = usualUnre
       lastTakenBytes = takenBytes();
       unreadSinceMs = nowMs;
     } else if (nowMs - unreadSinceMs >= unreadMs) {
-      response.destroy(new Error('the reader took nothing'));
+      response.destroy(new Error('the reader stopped reading'));
     }
   }, unreadMs / 6);
   look.unref();

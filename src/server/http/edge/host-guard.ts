@@ -2,25 +2,22 @@ import type { FastifyRequest } from 'fastify';
 import { minute } from '#base/duration.ts';
 import { isLoopback } from './loopback.ts';
 
-/**
- * The host and port that a Host header names, in the spelling of URLs: lower case, without the scheme's own
- * port.
- */
+/** Parses a Host header into a URL: lower case, without the scheme's default port. */
 const urlOfHost = (host: string, protocol: string): URL | null =>
   /^[^/?#@\\]+$/.test(host) ? URL.parse(`${protocol}//${host}`) : null;
 
-/** RFC 1035 §2.3.4, and a port. */
+/** RFC 1035 §2.3.4, plus a port. */
 const longestHost = 260;
 const logEveryMs = 10 * minute;
 /**
- * Names nobody has heard of cost an attacker nothing: so many are written down in that time, and that there
- * are more.
+ * An attacker can invent any number of names, so only this many are logged per period, plus a note that there are
+ * more.
  */
 const mostLoggedHosts = 20;
 
 /**
- * Writes down that requests come under a wrong host, once for each in ten minutes. Only the host that was
- * read is named: what else stood there may be anything.
+ * Logs requests with a wrong host, once per host in ten minutes. Only the parsed host is logged, because the raw
+ * header may contain anything.
  */
 function createWrongHostLog(expected: string): (request: FastifyRequest, host: string | null) => void {
   const logged = new Set<string | null>();
@@ -48,16 +45,16 @@ function createWrongHostLog(expected: string): (request: FastifyRequest, host: s
 }
 
 export interface HostGuard {
-  /** Whether a request came under the address that people use. */
+  /** Returns whether a request came under the configured address. */
   isOurs: (request: FastifyRequest) => boolean;
-  /** Whether it is answered: under that address, or by a route for any host. Writes down one that is not. */
+  /** Returns whether a request is served, under that address or by a route for any host. Logs a rejected one. */
   isServed: (request: FastifyRequest) => boolean;
 }
 
 /**
- * Answers only under the address that people use: a name that somebody else points at this server (DNS
- * rebinding) would share its origin with a page of theirs. Where that address is this machine's own, each of
- * its loopback names counts, with any port: a development server passes requests on.
+ * Serves only requests under the configured address: a foreign name that points at this server (DNS rebinding)
+ * would share its origin with the attacker's page. If the configured address is loopback, every loopback name
+ * counts, with any port, because a development server forwards requests.
  */
 export function createHostGuard(publicUrl: string): HostGuard {
   const ours = new URL(publicUrl);

@@ -17,10 +17,10 @@ for (const [network, prefix] of [
 ] as const)
   internalNetworks.addSubnet(network, prefix, 'ipv6');
 
-/** An address of this machine or of a network without a way to the internet: where proxies are. */
+/** Returns whether an address belongs to this machine or to a private network, where proxies are. */
 export const isInternal = (address: string): boolean => {
   const plain = address.replace(/^::ffff:/i, '').replace(/%.*$/, '');
   const version = isIP(plain);
-  // A connection that ended meanwhile has no address any more.
+  // A connection that has ended in the meantime has no address any more.
   return version !== 0 && internalNetworks.check(plain, version === 6 ? 'ipv6' : 'ipv4');
 };

@@ -1,5 +1,5 @@
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether an address is this machine's own, which browsers count as secure without https. */
+/** Returns whether a URL is on loopback, which browsers treat as secure without https. */
 export const isLoopback = (url: URL): boolean =>
   loopback.has(url.hostname) || url.hostname.endsWith('.localhost');

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The decoded path of a request that reached a `/*` route or the not-found handler. Never judge a request by
- * the text of its URL: the router decodes it first, so `/%61pi/recordings` is `/api/recordings` there.
+ * Returns the decoded path of a request that reached a `/*` route or the not-found handler. Never match the raw
+ * URL: the router decodes it first, so it treats `/%61pi/recordings` as `/api/recordings`.
  */
 export function matchedPath(request: FastifyRequest): string {
   const { params } = request;
@@ -10,5 +10,5 @@ export function matchedPath(request: FastifyRequest): string {
   return typeof rest === 'string' ? `/${rest.replace(/^\//, '')}` : '/';
 }
 
-/** Nothing below these is ever a page of the app, and no page has an empty part in its path. */
+/** Paths below these are never a page of the app, and no page has an empty path segment. */
 export const notPages = /^\/(api|auth|assets)(\/|$)|\/\//;

@@ -5,8 +5,8 @@ import { createHostGuard } from './host-guard.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
- * What is wrong about the proxy in front: its X-Forwarded-For is not read (`untrusted`), holds fewer
- * addresses than proxies are trusted (`too-few`), or is not sent (`header-missing`).
+ * Misconfiguration of the reverse proxy: its X-Forwarded-For is ignored (`untrusted`), has fewer addresses than
+ * trusted proxies (`too-few`), or is missing (`header-missing`).
  */
 export type ProxyProblem = 'untrusted' | 'too-few' | 'header-missing';
 export interface ProxyFinding {
@@ -25,8 +25,8 @@ const forwardedCountOf = ({ headers: { 'x-forwarded-for': header } }: FastifyReq
     .filter((address) => address.trim() !== '').length;
 
 /**
- * Notices that TRUSTED_PROXY_HOPS does not fit what the proxy in front sends. Until it does, the address of a
- * request may be the proxy's, which all clients share, or one that a client made up: limits per network must
+ * Detects that TRUSTED_PROXY_HOPS does not match the headers of the reverse proxy. Until it is corrected, the
+ * address of a request may be the proxy's, shared by all clients, or invented by a client: limits per network must
  * not count it.
  */
 export class ProxyWatch {
@@ -42,17 +42,17 @@ export class ProxyWatch {
     this.#isOurs = createHostGuard(publicUrl).isOurs;
   }
 
-  /** What is wrong, as the latest request showed that showed anything. */
+  /** The latest problem that a request revealed; null if none did. */
   get finding(): ProxyFinding | null {
     return this.#finding;
   }
 
-  /** Whether an address stands for one client's network, so that limits may count it. */
+  /** Returns whether an address represents one client's network, so that limits may count it. */
   isClientNetwork(ip: string): boolean {
     return this.#sharedAddresses.get(ip) === undefined;
   }
 
-  /** Looks at the headers of a request. */
+  /** Checks the headers of a request. */
   observe(request: FastifyRequest): void {
     const forwardedCount = forwardedCountOf(request);
     const peer = request.socket.remoteAddress ?? '';
@@ -65,7 +65,7 @@ export class ProxyWatch {
         'the proxy in front and TRUSTED_PROXY_HOPS do not match: limits per network are off for these requests',
       );
     this.#finding = { problem, trustedHops: this.#trustedHops, forwardedCount };
-    // A client on the internet that makes the header up is counted by its own address.
+    // A client on the internet that invents the header is still counted by its own address.
     if (problem === 'too-few' || isInternal(peer)) this.#sharedAddresses.set(request.ip, true);
   }
 
@@ -75,8 +75,8 @@ export class ProxyWatch {
   }
 
   /**
-   * This server speaks no TLS, so what asks for a public address from inside is a proxy. Health checks and
-   * scrapers call by other names.
+   * This server does not speak TLS, so an internal peer that uses the public host is a proxy. Health checks and
+   * scrapers use other host names.
    */
   #problemWithoutHeader(request: FastifyRequest, peer: string): ProxyProblem | null {
     const isProxied =

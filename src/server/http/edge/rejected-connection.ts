@@ -5,13 +5,13 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { problemOf } from '#server/http/pipeline/problem-reply.ts';
 import { ProblemError } from '#server/http/problem.ts';
 
-/** What Node's HTTP parser and its timeouts refuse, in the words of the catalogue. */
+/** Error codes for rejections by Node's HTTP parser and its timeouts. */
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 };
 
-/** Whether an answer is under way on this connection; another one would land in the middle of it. */
+/** Returns whether a response is being sent on this connection; a second one would corrupt it. */
 function isAnswering(socket: Socket): boolean {
   const answer: unknown = Reflect.get(socket, '_httpMessage');
   return (
@@ -19,7 +19,7 @@ function isAnswering(socket: Socket): boolean {
   );
 }
 
-/** Answers what never became a request, with the headers of every other answer, and closes the connection. */
+/** Answers data that never became a request, with the usual response headers, and closes the connection. */
 export function createConnectionRejection(
   headers: Record<string, string>,
 ): (error: Error & { code?: string }, socket: Socket) => void {

@@ -3,9 +3,8 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
 /**
- * Answers with bytes whose number is not known before. Where they break off, so does the connection, by a
- * reset: behind a proxy that speaks HTTP/1.0 an end in order would look like the end of the file. Who leaves
- * ends the stream.
+ * Sends a stream of unknown length. If the stream fails, the connection is reset: behind a proxy that speaks
+ * HTTP/1.0, an orderly end would look like the end of the file. A client that disconnects ends the stream.
  */
 export function sendStream(
   reply: FastifyReply,

@@ -3,17 +3,15 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Route } from '#server/http/route.ts';
 import { matchedPath } from './matched-path.ts';
 
-/**
- * Every other method that Node's parser accepts (QUERY, PROPFIND, M-SEARCH …) is of no use at any address.
- */
+/** Every other method that Node's parser accepts (QUERY, PROPFIND, M-SEARCH …) is not supported at any URL. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
-/** What a page's address answers. */
+/** The methods of a page's URL. */
 const pageMethods = ['GET', 'HEAD'];
 
 const notAllowed = (methods: readonly string[]): ProblemError =>
   new ProblemError('method-not-allowed', { headers: { Allow: [...new Set(methods)].join(', ') } });
 
-/** Which methods the contract has at a path. */
+/** Finds the methods that the contract defines for a path. */
 function methodFinder(routes: Route[]): (path: string) => string[] {
   const known = routes.map(({ endpoint }) => ({
     method: endpoint.method,
@@ -23,12 +21,12 @@ function methodFinder(routes: Route[]): (path: string) => string[] {
 }
 
 /**
- * Tells a path that exists under other methods (405 with Allow, RFC 9110 §15.5.6) from one that does not
+ * Distinguishes a path that exists under other methods (405 with Allow, RFC 9110 §15.5.6) from an unknown path
  * (404).
  */
 export function answerUnknownRequests(app: FastifyInstance, routes: Route[]): void {
   const methodsAt = methodFinder(routes);
-  // Before a body is read: the framework has errors of its own for the bodies of such requests.
+  // Runs before the body is read, because the framework has different errors for the bodies of such requests.
   app.addHook('onRequest', async (request) => {
     if (knownMethods.has(request.method)) return;
     const methods = methodsAt(matchedPath(request));
@@ -36,7 +34,7 @@ export function answerUnknownRequests(app: FastifyInstance, routes: Route[]): vo
   });
   app.setNotFoundHandler((request) => {
     const methods = methodsAt(matchedPath(request));
-    // A path that its own method did not reach holds a part too long to name anything.
+    // If the method is right but its route did not match, a path segment is too long.
     if (methods.length > 0 && !methods.some((method) => method === request.method)) throw notAllowed(methods);
     throw new ProblemError('not-found');
   });

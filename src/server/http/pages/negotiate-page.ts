@@ -3,7 +3,7 @@ import { nearestLocale, type ShippedLocale, shippedLocale } from '#contract/loca
 export interface PageLocaleSources {
   /** `?lang=`, for this view only. */
   query: string | undefined;
-  /** The language chosen before. */
+  /** The previously chosen language. */
   cookie: string | undefined;
   /** Accept-Language, RFC 9110 §12.5.4. */
   acceptLanguage: string | undefined;
@@ -12,8 +12,8 @@ export interface PageLocaleSources {
 const longestHeader = 500;
 
 /**
- * What a header of wishes names (RFC 9110 §12.5), most wanted first; refused ones (q=0) and whatever cannot
- * be read are left out.
+ * Parses a content negotiation header (RFC 9110 §12.5), most preferred first. Rejected values (q=0) and unreadable
+ * ones are left out.
  */
 export function requested(header: string): string[] {
   return header
@@ -32,7 +32,7 @@ export function requested(header: string): string[] {
 }
 
 /**
- * The language of a page: asked for by address, else chosen before, else the best the browser accepts, else
+ * Returns the language of a page: from the query, else chosen before, else the best one the browser accepts, else
  * English.
  */
 export function negotiateLocale({ query, cookie, acceptLanguage }: PageLocaleSources): ShippedLocale {

@@ -17,13 +17,13 @@ const words = (i18n: I18n) => ({
   ),
 });
 
-/** Whether a person opened an address, and not a program: programs read the problem. */
+/** Returns whether a browser navigated to a URL. Programs get a problem response instead. */
 export const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && (headers.accept ?? '').includes('text/html');
 
 /**
- * Says, under a host that is not ours, where Earshot is. No redirect: where PUBLIC_URL is wrong, it would
- * lead nowhere, and nobody would know why.
+ * Shows where Earshot is when the host is not ours. A redirect would lead nowhere if PUBLIC_URL is wrong, without
+ * showing why.
  */
 export function sendOtherAddress(request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const nonce = randomBytes(16).toString('base64');

@@ -8,7 +8,7 @@ const manifestSchema = z.record(
   z.object({ file: z.string(), imports: namesSchema, dynamicImports: namesSchema, css: namesSchema }),
 );
 
-/** What the build made of which source file. */
+/** Maps source files to the files of the build. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** Reads the manifest of the built web app. */
@@ -16,7 +16,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
   return manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
 }
 
-/** The files of a module and of all that it imports, styles apart. */
+/** Returns the files of a module and of everything it imports, with styles listed separately. */
 export function filesOfModule(
   manifest: Manifest,
   module: string,
@@ -35,8 +35,8 @@ export function filesOfModule(
 }
 
 /**
- * What the page needs of each language before it can show anything, by tag: the first part of its catalogue
- * and the words of React Aria.
+ * Returns the files of each language that a page needs before it can show anything, by tag: the first part of its
+ * catalogue and React Aria's strings.
  */
 export function languageFiles(manifest: Manifest): Map<string, string[]> {
   const files = Object.entries(manifest).flatMap(

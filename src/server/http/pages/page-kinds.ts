@@ -2,9 +2,9 @@ interface PageKind {
   /** The page's name in the app (`lazyPages`) and of its prerendered HTML. */
   name: string;
   address: RegExp;
-  /** The address at which the page is prerendered, for all addresses of the kind. */
+  /** The URL at which the page is prerendered, for all URLs of this kind. */
   example: string;
-  /** The module that shows the page; null: the app's entry chunk does. */
+  /** The module that renders the page; null if it is the app's entry chunk. */
   module: string | null;
   /** The parts of the catalogue that the page's chunks wait for (catalogue-parts.ts). */
   words: readonly string[];

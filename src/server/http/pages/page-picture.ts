@@ -6,15 +6,14 @@ import { emptyRoot } from '#contract/page-pictures.ts';
 const picturesSchema = z.record(z.string(), z.record(z.string(), z.string()));
 
 /**
- * HTML for the body: the app's root with the page's picture in it, and what stands there instead where the
- * app cannot be had.
+ * Returns HTML for the body: the app's root with the page's prerendered HTML, and the message shown if the app
+ * cannot load.
  */
 export type RootOf = (tag: string, page: string | undefined) => string;
 
 /**
- * Reads the pictures of the pages that the build drew (scripts/stand-ins.ts): each page as the app first
- * shows it, before it knows who is there. They are looked at, not used, until the app takes their place:
- * nothing in them takes the focus, and no screen reader hears them.
+ * Reads the pages that the build prerendered (scripts/stand-ins.ts), as the app first shows them before it knows
+ * the user. They are inert until the app replaces them: they take no focus, and screen readers ignore them.
  */
 export async function readRoots(directory: string): Promise<RootOf> {
   const drawn = picturesSchema.parse(

@@ -17,25 +17,25 @@ interface PageLook extends Omit<ShellOptions, 'parts'> {
 }
 
 export interface PageTemplates {
-  /** The page at a path. */
+  /** Renders the page at a path. */
   page: (look: PageLook) => string;
   /**
-   * The page to be kept: it names no catalogue and shows no picture, as its language and its address are
-   * chosen when it is opened.
+   * Renders the page that the service worker caches. It has no catalogue and no prerendered HTML, because its
+   * language and URL are only known when it is opened.
    */
   shell: (nonce: string) => string;
-  /** What makes of the kept page, when it is opened, what `page` would have been. */
+  /** Returns the parts that complete the cached page when it is opened, so that it equals `page`. */
   pictures: (tag: string) => PagePictures;
 }
 
 const styleSheet = (file: string): string => `<link rel="stylesheet" crossorigin href="/${file}">`;
-/** Comes behind what the first paint waits for. */
+/** Low priority, because the first paint does not wait for it. */
 const laterModule = (file: string): string =>
   `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`;
 
 /**
- * Links of the head that begin to load what a module needs and the page does not name yet; its styles hold
- * the first paint back, which is the picture's.
+ * Returns links for the head that start loading a module's dependencies which the page does not reference yet. Its
+ * styles delay the first paint, because the prerendered HTML needs them.
  */
 function linksTo(
   module: string,
@@ -51,14 +51,14 @@ function linksTo(
 
 const inHead = (html: string, links: string): string => html.replace('</head>', () => `${links}</head>`);
 /**
- * What the page's first file lays into the head once the picture is complete: until then the line is the
- * picture's and the app's.
+ * Wraps links that the page's first script adds to the head once the prerendered HTML is complete. Until then the
+ * bandwidth belongs to the prerendered HTML and the app.
  */
 const afterPicture = (links: readonly string[]): string =>
   `<template class="after-picture">${links.join('')}</template>`;
 const lines = (links: readonly string[]): string => links.map((link) => `${link}\n`).join('');
 
-/** What is known of each language and each kind of page: the beginning of a page. */
+/** Reads the parts of a page that depend on its language and kind. */
 async function readParts(
   directory: string,
   { manifest, html }: { manifest: Manifest; html: string },
@@ -85,9 +85,9 @@ async function readParts(
 }
 
 /**
- * Reads the built page. What a visitor's language and theme change in it is written into the HTML itself, so
- * that nothing flashes; what its address will need begins to load with the page, else every file would be
- * asked for by the one before it; and until that is there, the page is shown as a picture.
+ * Reads the built page. A visitor's language and theme are written into the HTML, so that nothing flashes. Files
+ * for the requested URL start loading with the page instead of one after another, and prerendered HTML is shown
+ * until they have loaded.
  */
 export async function readPageTemplates(directory: string): Promise<PageTemplates> {
   const [built, manifest] = await Promise.all([
@@ -95,7 +95,7 @@ export async function readPageTemplates(directory: string): Promise<PageTemplate
     readManifest(directory),
   ]);
   const bare = built.replace(/<meta property="csp-nonce"[^>]*>\s*/, '');
-  // What every page needs: what the first paint waits for, and the app, which runs after it.
+  // The files that every page needs: those for the first paint, and the app, which runs after it.
   const { styles, modules } = linksTo('app/main.tsx', { manifest, html: bare });
   const html = inHead(bare, lines([...styles, ...modules]));
   const partsOf = await readParts(directory, { manifest, html });

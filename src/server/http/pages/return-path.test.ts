@@ -4,7 +4,7 @@ import { returnPathOf } from './return-path.ts';
 
 const origin = 'https://ear.example';
 
-test('a browser returns to the page that it came from, with its query and its place', () => {
+test('returns a browser to its previous page, with query and fragment', () => {
   for (const path of [
     '/',
     '/library',
@@ -40,7 +40,7 @@ test.each([
   expect(returnPathOf(to)).toBe('/');
 });
 
-test('whatever the address says, a browser stays on this origin', () => {
+test('keeps a browser on this origin, whatever the address contains', () => {
   const part = fc.oneof(
     fc.constantFrom(
       '/',
@@ -68,7 +68,7 @@ test('whatever the address says, a browser stays on this origin', () => {
           const path = returnPathOf(given);
           expect(path).toMatch(/^\/(?![/\\])/);
           expect(new URL(path, origin).origin).toBe(origin);
-          // A header cannot hold anything else.
+          // A header cannot contain other characters.
           // eslint-disable-next-line no-control-regex
           expect(path).toMatch(/^[\x21-\x7e]*$/);
         }

@@ -3,14 +3,13 @@ import { returnAddress } from '#contract/links.ts';
 import { notPages } from '#server/http/edge/matched-path.ts';
 
 const home = '/';
-/** Only its path counts; the name can never be a real one (RFC 6761 §6.4). */
+/** Only the path matters; the host name can never be real (RFC 6761 §6.4). */
 const anyOrigin = 'http://here.invalid';
 const longestPath = 2000;
 
 /**
- * The page of this app that a browser is sent back to; the recorder for everything that is none. What comes
- * out always begins with one slash and a character that is no slash, so that a browser cannot take it for the
- * address of another host.
+ * Returns the path in this app to which a browser is sent back, or the recorder's if the input is not one of our
+ * pages. The result always starts with exactly one slash, so that a browser cannot take it for another host.
  */
 export function returnPathOf(to: string | null): string {
   const url = to === null || to.length > longestPath || !to.startsWith('/') ? null : URL.parse(to, anyOrigin);
@@ -21,8 +20,8 @@ export function returnPathOf(to: string | null): string {
 }
 
 /**
- * Mounts the address that leads out of the service worker and back. A proxy with a sign-in of its own meets
- * the browser there; once it lets the request through, the browser returns to the page that it came from.
+ * Mounts the URL that bypasses the service worker and leads back. A proxy with its own sign-in intercepts the
+ * browser there; once it lets the request through, the browser returns to its previous page.
  */
 export function mountReturn(app: FastifyInstance): void {
   app.get(returnAddress, (request, reply) => {

@@ -66,7 +66,7 @@ async function builtApp() {
   return app;
 }
 
-test('the page to be kept is the same for everybody: no language, no theme, no catalogue, and nothing to vary by', async () => {
+test('the page for offline use is the same for all users: no language, theme, catalogue or Vary', async () => {
   const app = await builtApp();
   const kept = async (headers: Record<string, string>) => {
     const { body, headers: given } = await app.inject({ url: '/app-shell', headers });
@@ -81,7 +81,7 @@ test('the page to be kept is the same for everybody: no language, no theme, no c
   expect(await kept({})).toBe(mine);
 });
 
-test('the service worker is asked for again each time, may serve the whole site, and its policy lets it run', async () => {
+test('the service worker is always revalidated, may control the whole site, and its policy lets it run', async () => {
   const { headers } = await (await builtApp()).inject('/service.worker.js');
   expect(headers['cache-control']).toBe('no-cache');
   expect(headers['content-type']).toContain('javascript');
@@ -89,7 +89,7 @@ test('the service worker is asked for again each time, may serve the whole site,
   expect(headers['content-security-policy']).not.toContain('sandbox');
 });
 
-test('the web manifest has its media type and names what can be done in the visitor’s language', async () => {
+test('the web manifest has its media type and lists shortcuts in the visitor’s language', async () => {
   const app = await builtApp();
   const manifestIn = async (language: string) =>
     app.inject({ url: '/manifest.webmanifest', headers: { 'accept-language': language } });
@@ -104,7 +104,7 @@ test('the web manifest has its media type and names what can be done in the visi
   });
 });
 
-test('the page names the words of the first screen, those of the language it is in and no others', async () => {
+test('the page preloads the first screen’s messages in its own language and no other', async () => {
   const app = await builtApp();
   const { body } = await app.inject({ url: '/', headers: { 'accept-language': 'de' } });
   const preloaded = [...body.matchAll(/modulepreload"[^>]* href="(\/assets\/language[^"]+)"/g)].map(
@@ -113,7 +113,7 @@ test('the page names the words of the first screen, those of the language it is 
   expect(preloaded).toEqual(['/assets/language/de-first-1.js', '/assets/language/de-DE-1.js']);
 });
 
-test('the styles of an address are fetched with the page, its words and its own program once the picture is complete', async () => {
+test('a page’s styles load with it; its messages and scripts load once the prerendered HTML is complete', async () => {
   const app = await builtApp();
   const linksIn = (html: string) =>
     [...html.matchAll(/<link rel="(\w+)"[^>]* href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
@@ -153,7 +153,7 @@ test('the styles of an address are fetched with the page, its words and its own 
   ]);
 });
 
-test('a page comes with a picture of itself in the visitor’s language, which takes no focus, and with what is said where the app cannot be had', async () => {
+test('a page has inert prerendered HTML in the visitor’s language, and a message for when the app cannot load', async () => {
   const app = await builtApp();
   const pageOf = async (url: string, language = 'de') =>
     (await app.inject({ url, headers: { 'accept-language': language } })).body;
@@ -166,7 +166,7 @@ test('a page comes with a picture of itself in the visitor’s language, which t
   expect(await pageOf('/library', 'fr')).toContain('<div id="root"></div>');
 });
 
-test('a page is compressed for whoever can read that, and caches keep the two apart', async () => {
+test('compresses a page for clients that accept Brotli, and caches keep both variants apart', async () => {
   const app = await builtApp();
   const plain = await app.inject({ url: '/library' });
   const small = await app.inject({ url: '/library', headers: { 'accept-encoding': 'gzip, deflate, br' } });
@@ -182,7 +182,7 @@ test('a page is compressed for whoever can read that, and caches keep the two ap
   expect(nonceless(brotliDecompressSync(small.rawPayload).toString())).toBe(nonceless(plain.body));
 });
 
-test('a device can keep how every page begins in a language it uses: put into the kept page, that is the page as the server gives it', async () => {
+test('the cached shell plus a page’s cached start in a language equals the page from the server', async () => {
   const app = await builtApp();
   const { body, headers } = await app.inject('/app-pictures/de');
   expect(headers['content-type']).toContain('application/json');
@@ -200,7 +200,7 @@ test('a device can keep how every page begins in a language it uses: put into th
   expect((await app.inject('/app-pictures/tlh')).statusCode).toBe(404);
 });
 
-test('S14: an address below /api is never a page, however it is spelt', async () => {
+test('S14: a URL below /api is never a page, however it is spelt', async () => {
   const app = await builtApp();
   for (const url of [
     '/api/nothing',

@@ -43,7 +43,9 @@ const byLanguage = { Vary: 'Accept-Language, Cookie', 'Cache-Control': 'no-cache
 const compress = promisify(brotliCompress);
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Brotli for whoever reads it: quick, because it is made again for each. */
+/**
+ * Compresses with Brotli if the client accepts it, at a fast setting because every response is compressed anew.
+ */
 async function sendSmall(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
   if (!requested(request.headers['accept-encoding'] ?? '').includes('br')) return reply.send(text);
   return reply.header('Content-Encoding', 'br').send(await compress(text, quickly));
@@ -66,13 +68,13 @@ async function sendPage(
       Vary: `${byLanguage.Vary}, Accept-Encoding`,
     })
     .type('text/html; charset=utf-8');
-  // It holds nothing secret but its nonce, and says nothing of what was asked: its length tells nobody
-  // anything.
+  // Compression is safe here: the page holds no secret but its nonce and echoes nothing of the request, so its
+  // length reveals nothing.
   return sendSmall(request, reply, templates.page({ path, locale, theme, nonce }));
 }
 
 /**
- * Where the service worker fetches the page it keeps for times without a server: the same for everybody,
+ * The URL from which the service worker fetches the page for offline use. The response is the same for all users,
  * whatever the cookies.
  */
 const shellPath = '/app-shell';
@@ -86,8 +88,8 @@ function sendShell(reply: FastifyReply, { shell }: PageTemplates): FastifyReply 
 }
 
 /**
- * What the service worker keeps beside that page: how each page begins, in a language that is used on the
- * device.
+ * Sends the parts that the service worker caches with the offline page: the start of each page, in a language used
+ * on the device.
  */
 async function sendPictures(
   request: FastifyRequest<{ Params: { tag: string } }>,
@@ -109,9 +111,8 @@ const acceptsHtml = (request: FastifyRequest): boolean =>
   /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 
 /**
- * Serves the built web app: its files, and its page at every other address. Must be mounted after all other
- * routes.
- * @param directory holds index.html, assets/ and .vite/manifest.json, as `npm run build` leaves them
+ * Serves the built web app: its files, and its page at every other URL. Must be mounted after all other routes.
+ * @param directory contains index.html, assets/ and .vite/manifest.json, the output of `npm run build`
  */
 export async function mountWebApp(app: FastifyInstance, directory: string): Promise<void> {
   const [files, templates, manifestIn] = await Promise.all([
@@ -133,7 +134,7 @@ export async function mountWebApp(app: FastifyInstance, directory: string): Prom
   app.get('/*', async (request, reply) => {
     const path = matchedPath(request);
     if (files.has(path)) {
-      // The name of a file below assets/ holds its hash: what it names never changes.
+      // File names below assets/ contain a hash of the content, so the content of a URL never changes.
       const cacheControl = path.startsWith('/assets/')
         ? `public, max-age=${(365 * day) / 1000}, immutable`
         : 'no-cache';

@@ -6,7 +6,7 @@ import { serverI18n } from '#server/i18n/server-i18n.ts';
 
 const manifestSchema = z.looseObject({ shortcuts: z.array(z.looseObject({ url: z.string() })).default([]) });
 
-/** What the app is called where it is installed, in one language. */
+/** The texts of the installed app in one language. */
 const words = (tag: string) => {
   const i18n = serverI18n(tag);
   return {
@@ -21,8 +21,8 @@ const words = (tag: string) => {
 };
 
 /**
- * Reads the web app manifest of the build (W3C Application Manifest); gives back what writes it in a
- * visitor's language.
+ * Reads the web app manifest of the build (W3C Application Manifest).
+ * @returns a function that renders it in a visitor's language
  */
 export async function readWebManifest(directory: string): Promise<(locale: ShippedLocale) => string> {
   const manifest = manifestSchema.parse(

@@ -12,9 +12,8 @@ export interface CsrfRules {
 }
 
 /**
- * Whether the session cookie that came along may be what a request is authorised by. An upload capability is
- * no ambient authority, but it exempts only calls that are authorised by it: another call ignores it and
- * looks at the cookie.
+ * Returns whether the session cookie could authorise this request. An upload capability is not ambient authority,
+ * but exempts only endpoints that it authorises; any other endpoint ignores it and checks the cookie.
  */
 function carriesCookieAuthority(request: FastifyRequest, { cookieName }: CsrfRules, access: Access): boolean {
   if (request.cookies[cookieName] === undefined || access === 'upload-capability') return false;
@@ -22,8 +21,8 @@ function carriesCookieAuthority(request: FastifyRequest, { cookieName }: CsrfRul
 }
 
 /**
- * Origins are compared whole, scheme and port included. The host itself counts too: it was checked, so it
- * differs only between names of loopback.
+ * Compares whole origins, including scheme and port. The request's own host counts too: it was already checked, so
+ * it can only be another name of loopback.
  */
 function isOurOrigin(origin: string, request: FastifyRequest, publicOrigin: string): boolean {
   return (
@@ -32,9 +31,10 @@ function isOurOrigin(origin: string, request: FastifyRequest, publicOrigin: stri
 }
 
 /**
- * Refuses writes that another site made a browser send: cross-site (403). Fetch metadata decides; without it
- * the Origin does; without both only a request that carries no session cookie may pass. A write by cookie
- * also needs X-Requested-With, which a form cannot send.
+ * Rejects writes that another site made a browser send. Fetch metadata decides; without it the Origin header;
+ * without both, only a request without a session cookie may pass. A write by cookie also needs X-Requested-With,
+ * which a form cannot send.
+ * @throws cross-site (403)
  */
 export function rejectCrossSite(request: FastifyRequest, rules: CsrfRules, access: Access): void {
   if (safeMethods.has(request.method)) return;

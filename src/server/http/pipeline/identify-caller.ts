@@ -6,8 +6,8 @@ import { ProblemError } from '#server/http/problem.ts';
 import { presentedCapability } from './presented-capability.ts';
 
 /**
- * RFC 9110 §11.6.1 wants a challenge on every 401; a scheme that browsers do not know raises no prompt of
- * theirs.
+ * RFC 9110 §11.6.1 requires a challenge on every 401. Browsers do not know this scheme and therefore show no
+ * prompt.
  */
 export const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 const uploadChallenge = { 'WWW-Authenticate': 'Bearer realm="earshot-upload"' };
@@ -36,9 +36,9 @@ async function byCapability(request: FastifyRequest, identify: Identify): Promis
 }
 
 /**
- * Finds out who calls, by what the endpoint accepts, before a byte of the body is read. A capability that is
- * presented decides alone: one that is not valid is refused, and a session cookie beside it adds no right.
- * Throws session-required, session-expired, upload-token-invalid (401) or principal-changed (409).
+ * Identifies the caller by the credentials that the endpoint accepts, before the body is read. A presented
+ * capability decides alone: an invalid one is rejected, and a session cookie next to it adds no right.
+ * @throws session-required, session-expired, upload-token-invalid (401) or principal-changed (409)
  */
 export async function identifyCaller(
   request: FastifyRequest,

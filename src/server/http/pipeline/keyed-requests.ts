@@ -6,22 +6,22 @@ import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { UntypedAnswer } from '#server/http/route.ts';
 
-/** A request under a key of its sender's (draft-ietf-httpapi-idempotency-key-header). */
+/** A request with an idempotency key (draft-ietf-httpapi-idempotency-key-header). */
 export interface KeyedRequest {
   principal: string;
   keyHash: string;
   requestHash: string;
 }
 
-/** Remembers what requests under a key were answered with, for a day. */
+/** Stores the responses to requests with an idempotency key, for a day. */
 export interface KeyedAnswers {
   /**
-   * Claims a key. `new`: do it; `running`: somebody does it now; `other`: the key was for another request;
-   * else the answer it had.
+   * Claims a key. Returns `new` if the request must be processed, `running` while the first one is, `other` if the
+   * key belongs to another request, else the stored response.
    */
   claim(request: KeyedRequest): Promise<'new' | 'running' | 'other' | { status: number; body: unknown }>;
   keep(request: KeyedRequest, answer: { status: number; body: unknown }): Promise<void>;
-  /** Gives a key back whose request failed: it may be tried again. */
+  /** Releases the key of a failed request, so that it can be retried. */
   release(request: KeyedRequest): Promise<void>;
 }
 
@@ -48,9 +48,9 @@ function keyedRequest(request: FastifyRequest, principal: Principal): KeyedReque
 }
 
 /**
- * Does a request once, however often it arrives under its key, where its endpoint asks for that.
- * Throws idempotency-conflict (409) while the first is being worked on, idempotency-mismatch (422) where the
- * key was for something else.
+ * Processes a request with an idempotency key only once, at endpoints that support it.
+ * @throws idempotency-conflict (409) while the first request is being processed; idempotency-mismatch (422) if the
+ * key was used for a different request
  */
 export async function onceByKey(
   request: FastifyRequest,

@@ -16,19 +16,19 @@ import { parsePart, rejectField } from '#server/http/validation.ts';
 export interface Pipeline {
   identify: Identify;
   csrf: CsrfRules;
-  /** Checks what handlers answer against the reply schemas: for tests and development. */
+  /** Checks handlers' responses against the reply schemas, for tests and development. */
   validateReplies: boolean;
-  /** Where the long answers of a session are noted, to be cut when it ends. */
+  /** Registers the long responses of a session, to abort them when it ends. */
   sessionRequests: SessionRequests | null;
-  /** What each caller may ask for in a short time; null for any number. */
+  /** The request limit of each caller; null for no limit. */
   requestBudget: RequestBudget | null;
-  /** Where answers to requests under a key are kept. */
+  /** Stores responses to requests with an idempotency key. */
   keyedAnswers: KeyedAnswers | null;
 }
 
 /**
- * A path parameter is an id unless its endpoint says otherwise. One that is no UUID names nothing (404), or,
- * where it would be created, breaks a rule (422).
+ * Parses path parameters, which are ids unless the endpoint says otherwise. An invalid UUID is not found (404), or
+ * fails validation (422) if the request would create it.
  */
 function parseParams(endpoint: Endpoint, params: unknown): Record<string, string> {
   const entries = Object.entries(z.record(z.string(), z.string()).parse(params ?? {}));
@@ -49,7 +49,7 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Parses everything a request says by the endpoint's schemas. */
+/** Parses every part of a request with the endpoint's schemas. */
 function contextOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): UntypedContext {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return {
@@ -86,7 +86,9 @@ function present(
     .send(JSON.stringify(checkedBody(endpoint, answer.body, options.validateReplies)));
 }
 
-/** Mounts one route: guard, who, media type and size, valid, do, present. */
+/**
+ * Mounts one route with its steps: CSRF guard, identification, media type and size, validation, handler, response.
+ */
 export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pipeline: Pipeline): void {
   const method: HTTPMethods = endpoint.method;
   app.route({

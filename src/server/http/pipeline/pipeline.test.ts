@@ -10,8 +10,8 @@ const start = async () => {
   return { api, user, url: `/api/recordings/${newId()}` };
 };
 
-describe('who calls', () => {
-  test('without a session the answer is session-required, with one that has run out session-expired, both with a challenge', async () => {
+describe('identification', () => {
+  test('answers session-required without a session and session-expired with an old one, both with a challenge', async () => {
     const { api, user } = await start();
     const nobody = await api.as(null, { url: '/api/recordings' });
     api.expireSession(user);
@@ -28,7 +28,7 @@ describe('who calls', () => {
     ]);
   });
 
-  test('who is not known is told so before a word about the body', async () => {
+  test('rejects an unidentified caller before it reports anything about the body', async () => {
     const { api, url } = await start();
     expect(
       (
@@ -42,7 +42,7 @@ describe('who calls', () => {
     ).toBe(401);
   });
 
-  test('a request meant for another person is refused', async () => {
+  test('rejects a request meant for another user', async () => {
     const { api, user } = await start();
     const answer = await api.as(user, {
       url: '/api/recordings',
@@ -56,21 +56,21 @@ describe('who calls', () => {
   });
 });
 
-describe('writes from elsewhere', () => {
+describe('cross-site writes', () => {
   const own = 'http://localhost';
   test.for([
     ['fetch metadata says cross-site', { 'sec-fetch-site': 'cross-site', origin: own }],
     ['fetch metadata says same-site', { 'sec-fetch-site': 'same-site', origin: own }],
-    ['the origin is another', { origin: 'https://evil.example' }],
+    ['the origin is foreign', { origin: 'https://evil.example' }],
     ['the origin is opaque', { origin: 'null' }],
     ['neither metadata nor origin came, but a cookie did', { origin: undefined }],
     ['a cookie came without X-Requested-With', { 'x-requested-with': undefined }],
     ['the origin has another scheme', { origin: 'https://localhost' }],
     [
-      'a bearer token came beside the cookie, without the rest',
+      'a bearer token came with the cookie, without the other headers',
       { authorization: 'Bearer x', 'x-requested-with': undefined },
     ],
-  ] as const)('are refused when %s', async ([, headers]) => {
+  ] as const)('are rejected when %s', async ([, headers]) => {
     const { api, user, url } = await start();
     const sent = Object.fromEntries(
       Object.entries({
@@ -88,12 +88,12 @@ describe('writes from elsewhere', () => {
     ['fetch metadata says same-origin', { 'sec-fetch-site': 'same-origin', origin: 'http://somewhere.else' }],
     ['the origin is the configured one', { origin: own }],
     ['the origin is the host itself', { origin: 'http://127.0.0.1:4000', host: '127.0.0.1:4000' }],
-  ] as const)('are no such thing when %s', async ([, headers]) => {
+  ] as const)('do not include a request where %s', async ([, headers]) => {
     const { api, user, url } = await start();
     expect((await api.as(user, { method: 'PUT', url, headers, payload: newTake })).statusCode).toBe(201);
   });
 
-  test('a program with a bearer token needs neither', async () => {
+  test('a program with a bearer token needs neither header', async () => {
     const { api, user } = await start();
     const take = await startTake(api, user);
     expect(
@@ -102,13 +102,13 @@ describe('writes from elsewhere', () => {
   });
 });
 
-test('a part of an address that is too long to name anything names nothing', async () => {
+test('answers not-found for a path segment that is too long', async () => {
   const { api, user } = await start();
   const answer = await api.as(user, { url: `/api/recordings/${'a'.repeat(700)}` });
   expect([answer.statusCode, problemOf(answer).code]).toEqual([404, 'not-found']);
 });
 
-describe('what is sent', () => {
+describe('request bodies', () => {
   test.for([
     ['['.repeat(5000), 400, 'malformed-request'],
     [`${'['.repeat(33)}${']'.repeat(33)}`, 400, 'malformed-request'],
@@ -133,7 +133,7 @@ describe('what is sent', () => {
   });
 
   test.for(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'a body of type %s is refused',
+    'rejects a body of type %s',
     async (type) => {
       const { api, user, url } = await start();
       const answer = await api.as(user, {
@@ -146,7 +146,7 @@ describe('what is sent', () => {
     },
   );
 
-  test('a huge body is too large', async () => {
+  test('rejects a huge body as too large', async () => {
     const { api, user, url } = await start();
     const answer = await api.as(user, {
       method: 'PUT',
@@ -157,7 +157,7 @@ describe('what is sent', () => {
     expect([answer.statusCode, problemOf(answer).code]).toEqual([413, 'too-large']);
   });
 
-  test('every refused field is named, not only the first', async () => {
+  test('names every rejected field, not only the first', async () => {
     const { api, user, url } = await start();
     const answer = await api.as(user, {
       method: 'PUT',
@@ -171,7 +171,7 @@ describe('what is sent', () => {
     ).toEqual(['/a~1b~0c unknown-field', '/timeZone type', '/title too-long']);
   });
 
-  test('an append that is cut off in the middle stores nothing', async () => {
+  test('stores nothing of an append that is cut off in the middle', async () => {
     const { api, user } = await start();
     const take = await startTake(api, user);
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('whole') });
@@ -194,8 +194,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('every answer', () => {
-  test('carries the headers that keep it where it belongs', async () => {
+describe('every response', () => {
+  test('has the security headers', async () => {
     const { api } = await start();
     const { headers } = await api.as(null, { url: '/api/recordings' });
     expect(headers).toMatchObject({
@@ -208,7 +208,7 @@ describe('every answer', () => {
     });
   });
 
-  test('that is a problem names its code, its status and the request', async () => {
+  test('that is a problem has its code, its status and the request id', async () => {
     const { api } = await start();
     const answer = await api.as(null, { url: '/api/nothing/here' });
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -221,7 +221,7 @@ describe('every answer', () => {
     });
   });
 
-  test('to a wrong method says which are right, with or without a trailing slash', async () => {
+  test('to a wrong method lists the allowed ones, with or without a trailing slash', async () => {
     const { api, user } = await start();
     for (const url of ['/api/recordings', '/api/recordings/']) {
       const answer = await api.as(user, { method: 'DELETE', url });
@@ -234,7 +234,7 @@ describe('every answer', () => {
     }
   });
 
-  test('to an address that cannot be decoded is a malformed request', async () => {
+  test('to a URL that cannot be decoded is malformed-request', async () => {
     const { api, user } = await start();
     const answer = await api.as(user, { url: '/api/recordings/%E0%A4%A' });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([400, 'malformed-request']);

@@ -11,9 +11,9 @@ const titles: Partial<Record<ErrorCode, string>> = {
 const titleOf = (code: ErrorCode): string =>
   titles[code] ?? `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`;
 
-/** What the HTTP framework itself refuses, in the words of the catalogue. */
+/** Error codes for rejections by the HTTP framework. */
 const frameworkCodes: Record<string, ErrorCode> = {
-  // A part of the path that is too long to name anything.
+  // A path segment that is too long.
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   ECONNRESET: 'malformed-request',
 };
@@ -25,7 +25,7 @@ const frameworkStatuses: Record<number, ErrorCode> = {
   415: 'unsupported-media-type',
 };
 
-/** The process has no file descriptor left (EMFILE), or the machine has none (ENFILE). */
+/** The process has no file descriptor left (EMFILE), or the system has none (ENFILE). */
 const descriptorErrors = new Set(['EMFILE', 'ENFILE']);
 const retryAfterOverloadSeconds = 2;
 const retryAfterFullSeconds = 30;
@@ -35,10 +35,7 @@ const codeOf = (error: unknown): string =>
 
 const isOverload = (error: Error): boolean => descriptorErrors.has(codeOf(error));
 
-/**
- * A refusal of the framework's that has no words of its own is never worse than its status says: below 500 it
- * is the caller's mistake.
- */
+/** Maps a framework error without its own code by status: below 500 it is the caller's mistake. */
 function frameworkCode(error: FastifyError | Error): ErrorCode | null {
   const code = codeOf(error);
   const known = frameworkCodes[code];
@@ -61,7 +58,8 @@ function asProblem(error: FastifyError | Error): ProblemError {
 }
 
 /**
- * The body of a problem, RFC 9457; its `instance` is the request's id, by which the log has the whole story.
+ * Returns the body of a problem response, RFC 9457. Its `instance` is the request id, which finds the details in
+ * the log.
  */
 export function problemOf(error: ProblemError, requestId: string): Problem {
   return {
@@ -77,7 +75,7 @@ export function problemOf(error: ProblemError, requestId: string): Problem {
   };
 }
 
-/** Turns any error into its response: the one place where that happens. The cause is logged, never sent. */
+/** Turns any error into its response; no other code does. The cause is logged, never sent. */
 export function replyWithProblem(
   error: FastifyError | Error,
   request: FastifyRequest,

@@ -10,23 +10,20 @@ const essence = (contentType: string | undefined): string =>
 const hasBody = (request: FastifyRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0';
 
-/** The largest body an endpoint takes, in bytes. */
+/** Returns the largest body that an endpoint accepts, in bytes. */
 export const bodyLimitOf = (endpoint: Endpoint): number =>
   endpoint.largestBodyBytes ??
   (endpoint.bodyMediaType === undefined ? serverLimits.jsonBodySizeBytes : limits.appendSizeBytes);
 
-/**
- * Bodies arrive as plain bytes whatever their type; what they mean is the endpoint's business, not a
- * parser's.
- */
+/** Makes every body arrive as plain bytes, whatever its type; the endpoint interprets it, not a parser. */
 export function acceptBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
 /**
- * Refuses, by its headers alone, a body that the endpoint would not take: unsupported-media-type (415),
- * too-large (413).
+ * Rejects a body that the endpoint does not accept, from its headers alone.
+ * @throws unsupported-media-type (415), too-large (413)
  */
 export function rejectForeignBody(request: FastifyRequest, endpoint: Endpoint): void {
   const expected = endpoint.bodyMediaType ?? 'application/json';
@@ -39,10 +36,10 @@ export function rejectForeignBody(request: FastifyRequest, endpoint: Endpoint): 
     throw new ProblemError('too-large');
 }
 
-/** Deeper than any body of the contract; what walks a body afterwards may call itself once for each level. */
+/** Deeper than any body of the contract, and shallow enough for recursive functions. */
 const deepestJson = 32;
 
-/** What each bracket does to the depth, by its byte. */
+/** The change of depth for each bracket, by byte. */
 const depthSteps = new Map([
   [0x5b, 1],
   [0x7b, 1],
@@ -51,14 +48,14 @@ const depthSteps = new Map([
 ]);
 const [quote, backslash] = Buffer.from('"\\');
 
-/** The place of the quotation mark that ends the string which begins at `at`. */
+/** Returns the index of the quotation mark that ends the string starting at `at`. */
 function endOfString(bytes: Buffer, at: number): number {
   let end = at + 1;
   while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;
   return end;
 }
 
-/** Whether arrays and objects are nested too deep, counted outside of strings. */
+/** Returns whether arrays and objects are nested too deeply, ignoring brackets in strings. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -71,8 +68,8 @@ function isTooDeep(bytes: Buffer): boolean {
 }
 
 /**
- * Reads UTF-8 JSON (RFC 8259 §8.1); malformed-request (400) for anything else, and for what is nested deeper
- * than any body of the contract.
+ * Parses UTF-8 JSON (RFC 8259 §8.1).
+ * @throws malformed-request (400) for anything else, and for deeper nesting than any body of the contract has
  */
 export function parseJson(bytes: Buffer): unknown {
   if (isTooDeep(bytes)) throw new ProblemError('malformed-request');

@@ -4,10 +4,16 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { rateLimited } from './rate-limited.ts';
 
-/** Counts a request against what its sender may ask for. Throws rate-limited (429) with the time to wait. */
+/**
+ * Counts a request against its sender's limit.
+ * @throws rate-limited (429) with the time to wait
+ */
 export type RequestBudget = (principal: Principal | null, endpoint: Endpoint) => Promise<void>;
 
-/** So many each second, and so many more within ten. Pages in ten tabs at once stay far below. */
+/**
+ * Allowed requests per second, and extra ones within ten seconds. Ten tabs that load at the same time stay far
+ * below.
+ */
 const allowances = {
   read: { perSecond: 50, burst: 500 },
   write: { perSecond: 20, burst: 200 },
@@ -22,8 +28,8 @@ const limiterOf = ({ perSecond, burst }: { perSecond: number; burst: number }): 
   );
 
 /**
- * Who is counted, and by which allowance; null where nothing is. A take that runs is never held up: what its
- * device appends, seals and names counts nowhere.
+ * Returns the key and allowance that a request counts under, or null if it does not count. Appending, sealing and
+ * renaming by a take's device never count, so that a running take is never delayed.
  */
 function countedAs(
   principal: Principal | null,
@@ -36,7 +42,7 @@ function countedAs(
     : null;
 }
 
-/** What each session may read and write, and how fast a take may open uploads; kept in memory. */
+/** Limits reads and writes per session, and how fast a take may open uploads. The counters are in memory. */
 export function createRequestBudget(): RequestBudget {
   const limiters: Record<Kind, BurstyRateLimiter> = {
     read: limiterOf(allowances.read),

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { pagePolicy } from '#server/http/security-headers.ts';
 import { sessionCookieName } from '#server/http/session-cookie.ts';
 
-/** Nobody waits for it at the start: it is loaded when the description is first asked for, and made once. */
+/** Loaded on the first request for the description, so that it does not delay the start. */
 const loadReference = () => import('./reference.ts');
 
-/** Serves the API's description: for programs at `/api/openapi.json`, for people at `/api/docs`. */
+/** Serves the API's description: as OpenAPI at `/api/openapi.json`, as a readable page at `/api/docs`. */
 export function mountReference(
   app: FastifyInstance,
   { version, publicUrl }: { version: string; publicUrl: string },

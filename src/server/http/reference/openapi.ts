@@ -26,7 +26,7 @@ const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
   ],
 };
 
-/** What any request may be answered with before its call is looked at, and any failure after. */
+/** Problems that can occur on any request, before or after its endpoint is known. */
 const usualErrors: readonly ErrorCode[] = [
   'misdirected-request',
   'headers-too-large',
@@ -45,7 +45,7 @@ const isRead = ({ method }: Endpoint): boolean => method === 'GET' || method ===
 const takesBody = (endpoint: Endpoint): boolean =>
   endpoint.body !== undefined || endpoint.bodyMediaType !== undefined;
 
-/** What the parts of a request may break. */
+/** Returns the problems that a request's parts can cause. */
 function partErrors(endpoint: Endpoint): ErrorCode[] {
   const isValidated = takesBody(endpoint) || endpoint.query !== undefined || endpoint.method === 'PUT';
   return [
@@ -54,7 +54,7 @@ function partErrors(endpoint: Endpoint): ErrorCode[] {
   ];
 }
 
-/** Every problem a call may answer with: its own, and those of the pipeline before it. */
+/** Returns every problem that an endpoint may respond with, including those of the pipeline. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
@@ -169,7 +169,7 @@ export interface Operation {
   description: JsonSchema;
 }
 
-/** Prints every call of the contract once. */
+/** Describes every endpoint of the contract once. */
 export function describeOperations(printer: SchemaPrinter): Operation[] {
   return Object.entries(api).map(([operationId, endpoint]) => {
     const tag = tagOf(endpoint);
@@ -191,7 +191,9 @@ export function describeOperations(printer: SchemaPrinter): Operation[] {
   });
 }
 
-/** The OpenAPI 3.1 document of the whole contract, printed from the schemas that both sides run on. */
+/**
+ * Returns the OpenAPI 3.1 document of the whole contract, generated from the schemas that client and server use.
+ */
 export function openApiDocument(options: { version: string; cookieName: string }): JsonSchema {
   const printer = new SchemaPrinter();
   const paths: Record<string, JsonSchema> = {};

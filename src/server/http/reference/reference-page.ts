@@ -42,8 +42,8 @@ ${parameters}${body}${fold('Replies', description['responses'])}</section>`;
 }
 
 /**
- * A readable page of every call, complete in itself: no script, nothing from elsewhere. @param nonce of the
- * policy that lets its style in
+ * Renders a readable, self-contained page of every endpoint, without scripts or external resources.
+ * @param options.nonce the CSP nonce that allows its style
  */
 export function referencePage(options: {
   operations: readonly Operation[];

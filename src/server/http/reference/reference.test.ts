@@ -14,7 +14,7 @@ const refsIn = (text: string): string[] =>
 describe('the OpenAPI document', () => {
   const document = openApiDocument({ version: '1.2.3', cookieName: 'sid' });
 
-  test('describes every call of the contract, and every reference in it leads somewhere', () => {
+  test('describes every endpoint of the contract, and every reference in it resolves', () => {
     const text = JSON.stringify(document);
     const printer = new SchemaPrinter();
     expect(
@@ -28,7 +28,7 @@ describe('the OpenAPI document', () => {
       expect([name, Object.keys(schema as object)]).not.toEqual([name, ['$ref']]);
   });
 
-  test('tells which problems the pipeline itself may answer with', () => {
+  test('lists the problems that the pipeline may respond with', () => {
     const registering = contract['registerRecording'];
     expect(registering && errorsOf(registering)).toEqual(
       expect.arrayContaining([
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('S24: every call on something that may be missing documents not-found, and every reply in bytes its media types', () => {
+test('S24: documents not-found where something may be missing, and the media types of every byte response', () => {
   const printed = openApiDocument({ version: '1.2.3', cookieName: 'sid' }) as {
     paths: Record<
       string,
@@ -90,7 +90,7 @@ test('S24: every call on something that may be missing documents not-found, and 
   });
 });
 
-test('the reference page holds every call and no script', () => {
+test('the reference page has every endpoint and no script', () => {
   const printer = new SchemaPrinter();
   const operations = describeOperations(printer);
   const page = referencePage({ operations, schemas: printer.components, nonce: 'n' });
@@ -98,7 +98,7 @@ test('the reference page holds every call and no script', () => {
   expect(page).not.toMatch(/<script|https?:\/\//);
 });
 
-test('whatever is sent to any call, the answer is never a server error, and always one that is documented', async () => {
+test('no input to any endpoint causes a server error, and every response is documented', async () => {
   const api = await apiOnSqlite();
   const user = await api.signIn();
   const take = await recordTake(api, user);

@@ -12,7 +12,10 @@ function describe() {
 
 let described: ReturnType<typeof describe> | null = null;
 
-/** The readable page of every call. @param nonce of the policy that lets its style in */
+/**
+ * Renders the readable page of every endpoint.
+ * @param nonce the CSP nonce that allows its style
+ */
 export function pageOfCalls(nonce: string): string {
   described ??= describe();
   return referencePage({ ...described, nonce });

@@ -65,11 +65,11 @@ function withComponentRefs(value: unknown): unknown {
   );
 }
 
-/** Prints zod schemas as JSON Schema, collecting what has a name. */
+/** Prints zod schemas as JSON Schema and collects the named ones. */
 export class SchemaPrinter {
   readonly components: Record<string, unknown> = {};
 
-  /** @param io whether the schema is of what is sent to the server or of what it answers */
+  /** @param io whether the schema describes a request (`input`) or a response (`output`) */
   print(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const {
       $schema: _dialect,
@@ -84,7 +84,7 @@ export class SchemaPrinter {
     const name = names.get(schema)?.id;
     const body = withComponentRefs(printed);
     if (name === undefined) return isObject(body) ? body : {};
-    // A schema that has a name may come as a reference to its own definition, which was collected above.
+    // A named schema may be printed as a reference to its own definition, which was collected above.
     if (!('$ref' in printed)) this.components[name] = body;
     return { $ref: `#/components/schemas/${name}` };
   }

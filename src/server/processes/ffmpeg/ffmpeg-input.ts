@@ -2,24 +2,24 @@ import type { Readable } from 'node:stream';
 import { soundInput } from './ffmpeg-limits.ts';
 
 /**
- * What ffmpeg reads: a file of this machine, in which it may seek, or a stream of Ogg pages. No other
- * container may be a stream: an index at the end of an MP4 file, or a chunk that follows the samples of an
- * AIFF or CAF file, cannot be reached through a pipe, and ffmpeg then decodes nothing.
- * @param demuxer ffmpeg's name for the container of a file, where it is known
+ * The input of ffmpeg: a local file, in which it can seek, or a stream of Ogg pages. No other container works as a
+ * stream: ffmpeg cannot reach an index at the end of an MP4 file, or a chunk after the samples of an AIFF or CAF
+ * file, through a pipe, and then decodes nothing.
+ * @param demuxer ffmpeg's name for the container of a file, if known
  */
 export type FfmpegInput =
   | { kind: 'file'; path: string; demuxer?: string }
   | { kind: 'ogg-stream'; bytes: Readable };
 
-/** An input that may occupy something of this machine until it is released. */
+/** An input that may hold local resources until it is released. */
 export interface OpenFfmpegInput {
   input: FfmpegInput;
   release: () => Promise<void>;
 }
 
 /**
- * From a stream ffmpeg opens no file and no connection. Of the disk it opens that one file: none of the
- * allowed demuxers follows references to other files unless it is told to.
+ * Returns the input arguments. For a stream, ffmpeg may open no file and no connection. For a file, it may open
+ * only that file: none of the allowed demuxers follows references to other files by default.
  */
 export function inputArguments(input: FfmpegInput): string[] {
   if (input.kind === 'ogg-stream') return [...soundInput('pipe,fd'), '-f', 'ogg', '-i', 'pipe:0'];

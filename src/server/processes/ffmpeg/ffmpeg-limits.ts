@@ -1,10 +1,10 @@
 import { hour } from '#base/duration.ts';
 import type { ProcessLimits } from '#server/processes/limited-command.ts';
 
-/** More than any decoder of sound needs. Its processor time is that of the longest conversion. */
+/** More memory than any audio decoder needs, and processor time for the longest conversion. */
 export const ffmpegLimits: ProcessLimits = { memoryBytes: 1024 ** 3, cpuMs: 6 * hour };
 
-/** Containers of sound and of films; no playlists, no lists of other files, no devices, no pictures. */
+/** Containers of audio and video; no playlists, references to other files, devices or pictures. */
 const demuxers = [
   'aac',
   'ac3',
@@ -185,10 +185,7 @@ const decoders = [
   '8svx_fib',
 ];
 
-/**
- * Said of an input: ffmpeg opens no other container, runs no other decoder, and reaches its bytes in no other
- * way than by these protocols.
- */
+/** Returns input options that restrict ffmpeg to these containers, decoders and protocols. */
 export const soundInput = (protocols: 'pipe,fd' | 'file'): string[] => [
   '-protocol_whitelist',
   protocols,

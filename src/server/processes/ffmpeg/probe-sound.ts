@@ -5,22 +5,20 @@ import { bareEnvironment, isRunnable, limitedCommand } from '#server/processes/l
 import { type FfmpegInput, inputArguments } from './ffmpeg-input.ts';
 import { ffmpegLimits, soundInput } from './ffmpeg-limits.ts';
 
-/**
- * How finely one sample is stored. Sound of a lossy codec has no depth of its own: 16 bits hold all of it.
- */
+/** The format of one stored sample. Lossy codecs have no bit depth; 16 bits are enough for their audio. */
 export type SampleDepth = 's16' | 's24' | 's32' | 'f32';
 
-/** One track of sound in a file, as ffmpeg sees it. */
+/** One audio track in a file, as ffmpeg reports it. */
 export interface SoundTrack {
-  /** Its place among the file's tracks of sound, from 0, as ffmpeg counts them. */
+  /** Its index among the file's audio tracks, from 0, as ffmpeg counts them. */
   position: number;
-  /** ffmpeg's name of the codec. */
+  /** ffmpeg's name for the codec. */
   codec: string;
   sampleRateHz: number;
   channels: number;
   depth: SampleDepth;
   isDefault: boolean;
-  /** As the file names them; empty where it does not. */
+  /** As named in the file; empty if unnamed. */
   language: string;
   title: string;
 }
@@ -39,7 +37,7 @@ interface ProbedStream {
 const losslessCodecs =
   /^(?:pcm_|flac$|alac$|wavpack$|tta$|ape$|tak$|als$|mlp$|truehd$|shorten$|wmalossless$|ralf$)/;
 
-/** The bits of a sample, by what is said of them: of the codec, of the container, of the decoder. */
+/** Returns the bits per sample, as reported by the codec, else the container, else the decoder. */
 const bitsOf = (stream: ProbedStream): number =>
   Number(stream.bits_per_raw_sample ?? 0) ||
   (stream.bits_per_sample ?? 0) ||
@@ -53,7 +51,7 @@ function depthOf(stream: ProbedStream): SampleDepth {
   return bits <= 24 ? 's24' : 's32';
 }
 
-/** What a track is called; a handler that every file of a program has is no name. */
+/** Returns a track's title. The default handler names of common programs are not titles. */
 const titleOf = ({ title, handler_name: handler = '' }: NonNullable<ProbedStream['tags']>): string =>
   title ?? (/sound ?handler|sound media|^core media|^$/i.test(handler) ? '' : handler);
 
@@ -82,9 +80,9 @@ const questions = [
   'json',
 ];
 const mostAnswerBytes = 1024 ** 2;
-/** The first second of all tracks, their headers included. */
+/** The first second of all tracks, including their headers. */
 const soundAlone = ['-map', '0:a', '-c', 'copy', '-t', '1', '-fs', '1000000'];
-/** Between them they hold every codec; what Matroska holds it describes better. */
+/** Together they support every codec; Matroska describes the ones it supports better. */
 const soundContainers = ['matroska', 'nut'] as const;
 const mostSoundBytes = 16 * 1024 ** 2;
 
@@ -96,7 +94,7 @@ interface ProbeRequest {
   signal: AbortSignal;
 }
 
-/** What a program answers under the limits of ffmpeg; null where it fails. */
+/** Returns a program's output under the limits of ffmpeg, or null if it fails. */
 async function answerOf({ program, args, stdin, mostBytes, signal }: ProbeRequest): Promise<Buffer | null> {
   const limited = limitedCommand(program, args, { ...ffmpegLimits, cpuMs: minute });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
@@ -116,15 +114,15 @@ async function answerOf({ program, args, stdin, mostBytes, signal }: ProbeReques
       else resolve(error === null ? stdout : null);
     },
   );
-  // It may have what it needs before it has read everything.
+  // The program may have enough before it has read everything.
   child.stdin?.once('error', () => undefined);
   child.stdin?.end(stdin);
   return promise;
 }
 
 /**
- * ffprobe opens a decoder for every stream of a file and ends where one is not allowed: that of a film's
- * pictures, or of a cover. Then it is asked about the sound alone, which ffmpeg copies out of the file.
+ * Probes a file. ffprobe opens a decoder for every stream and fails if one is not allowed, such as that of a video
+ * or a cover. In that case it probes only the audio, which ffmpeg copies out of the file.
  */
 async function runFfprobe(
   ffmpeg: string,
@@ -168,8 +166,8 @@ async function runFfprobe(
 }
 
 /**
- * Asks ffprobe, which lies beside ffmpeg, for the tracks of sound in a file, under the same limits as ffmpeg.
- * Null where there is no ffprobe or it finds nothing that it may read.
+ * Lists the audio tracks of a file with ffprobe, which is installed next to ffmpeg, under the same limits as
+ * ffmpeg. Returns null if there is no ffprobe or it finds nothing it may read.
  */
 export async function probeSound(
   ffmpeg: string,

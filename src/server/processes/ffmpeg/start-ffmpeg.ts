@@ -15,36 +15,36 @@ import { ffmpegLimits } from './ffmpeg-limits.ts';
 const lowPriority = 10;
 
 /**
- * Finds ffmpeg: the program that was named, else the one on the search path; null where there is none.
- * @param wanted an absolute path, or a name to be looked for; empty means `ffmpeg`
+ * Finds ffmpeg: the configured program, else the one on the search path; null if there is none.
+ * @param wanted an absolute path or a name to search for; empty means `ffmpeg`
  */
 export async function findFfmpeg(wanted: string, searchPath: string): Promise<string | null> {
   if (isAbsolute(wanted)) return isRunnable(wanted) ? wanted : null;
   return findProgram(wanted === '' ? 'ffmpeg' : wanted, searchPath);
 }
 
-/** Where ffmpeg reads the text that it is given besides its input. */
+/** The pipe from which ffmpeg reads text besides its input. */
 export const textPipe = 'pipe:3';
-/** Where ffmpeg writes its progress. */
+/** The pipe to which ffmpeg writes its progress. */
 export const progressPipe = 'pipe:4';
 
 export interface FfmpegWork {
   input: FfmpegInput;
-  /** Everything behind the input; the output is `pipe:1`. */
+  /** All arguments after the input; the output is `pipe:1`. */
   output: readonly string[];
-  /** What ffmpeg can read at `textPipe`. */
+  /** The text that ffmpeg can read from `textPipe`. */
   text?: string;
 }
 
 export interface RunningFfmpeg {
   stdout: Readable;
-  /** What ffmpeg writes to `progressPipe`. */
+  /** The output of ffmpeg to `progressPipe`. */
   progress: Readable;
-  /** How the process ended. Rejects where it could not start or was aborted. */
+  /** Resolves when the process ends. Rejects if it could not start or was aborted. */
   ended: Promise<{ code: number | null; by: NodeJS.Signals | null }>;
-  /** Why the input could not be read, if that happened before ffmpeg closed it. */
+  /** Returns why the input could not be read, if that happened before ffmpeg closed it. */
   inputError: () => Error | null;
-  /** Kills the process if it still runs, and closes its input. */
+  /** Kills the process if it is still running, and closes its input. */
   kill: () => void;
 }
 
@@ -55,14 +55,14 @@ function feed(child: ChildProcess, input: FfmpegInput): () => Error | null {
   input.bytes.once('error', (error) => {
     if (!stdin.destroyed) failure = error;
   });
-  // ffmpeg closes its input as soon as it has what it needs: only a failure of the source itself counts.
+  // ffmpeg closes its input as soon as it has enough, so only a failure of the source counts.
   pipeline(input.bytes, stdin).catch(() => undefined);
   return () => failure;
 }
 
 /**
- * Starts ffmpeg, the only way this server does: niced, under the limits of the system, without secrets,
- * reading sound alone. Aborting kills it.
+ * Starts ffmpeg; all of the server's ffmpeg processes start here. It runs at low priority, under system limits,
+ * without secrets, and reads only audio. Aborting kills it.
  */
 export function startFfmpeg(
   program: string,

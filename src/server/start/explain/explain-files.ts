@@ -3,17 +3,17 @@ import { dirname } from 'node:path';
 import { codeOf } from '#server/start/error-codes.ts';
 import type { Explain } from '#server/start/start-error.ts';
 
-/** This user, as `ls -n` shows them. */
+/** Names this user with the uid that `ls -n` shows. */
 const user = (): string =>
   process.getuid === undefined ? 'this user' : `this user (uid ${process.getuid()})`;
 
-/** The nearest folder above a path that exists. */
+/** Returns the nearest existing folder at or above a path. */
 function existingFolder(path: string): string {
   const above = dirname(path);
   return existsSync(path) || above === path ? path : existingFolder(above);
 }
 
-/** How many bytes this user may still write below a path; null where the system does not say. */
+/** Returns how many bytes this user may still write below a path; null if the system does not report it. */
 export function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(existingFolder(path));
@@ -25,7 +25,7 @@ export function freeBytes(path: string): number | null {
 
 const kib = 1024;
 
-/** Whether this user may read and write a file or a folder. */
+/** Returns whether this user may read and write a file or a folder. */
 export function isAllowed(path: string): boolean {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
@@ -67,7 +67,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   ENFILE: tooFewFiles,
 };
 
-/** Explains why files below `DATA_DIR` cannot be made or written. */
+/** Explains why files below `DATA_DIR` cannot be created or written. */
 export function explainFiles(dataDir: string): Explain {
   return (error) => {
     const path =

@@ -6,7 +6,7 @@ interface Address {
   database: string;
 }
 
-/** What DATABASE_URL says, without its password. */
+/** Parses DATABASE_URL, without its password. */
 function addressOf(url: string): Address {
   const { username, hostname, port, pathname } = new URL(url);
   const user = decodeURIComponent(username) || 'the user of the system';
@@ -50,7 +50,7 @@ const messageByCode: Readonly<Record<string, (address: Address) => string>> = {
     `The database "${database}" at ${server} can only be read (a replica?): set DATABASE_URL to the one that can be written.`,
 };
 
-/** pg has no codes for these. */
+/** pg has no error codes for these. */
 const messageByPattern: readonly [RegExp, (address: Address) => string][] = [
   [
     /password must be a string/,

@@ -5,8 +5,8 @@ import { explainFiles, freeBytes, fullSentence, isAllowed, notAllowedSentence } 
 import type { Explain } from '#server/start/start-error.ts';
 
 /**
- * The size of the shared memory that SQLite makes beside a database when it opens it, with as much again for
- * its log.
+ * The size of the shared memory file that SQLite creates on opening a database, plus as much again for its
+ * write-ahead log.
  */
 const neededBytes = 64 * 1024;
 
@@ -24,8 +24,8 @@ const primary = {
 };
 
 /**
- * Why this user may not write an embedded database; null where they may. SQLite opens a file that it may only
- * read without a word.
+ * Explains why this user may not write an embedded database; null if they may. SQLite silently opens a read-only
+ * file.
  */
 export function explainAccess(path: string, dataDir: string): string | null {
   if (existsSync(path) && statSync(path).isDirectory())

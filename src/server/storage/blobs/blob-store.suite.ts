@@ -277,7 +277,7 @@ export function behavesAsBlobStore(
       `a/${'b'.repeat(300)}`,
     ];
 
-    it.each(bad)('refuses %j', async (name) => {
+    it.each(bad)('rejects %j', async (name) => {
       const attempts = [
         () => store.create(name),
         () => store.head(name),

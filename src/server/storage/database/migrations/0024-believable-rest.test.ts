@@ -219,16 +219,19 @@ eachDatabase((_, open) => {
     ).rows.map(({ value }) => value);
 
   describe('impossible numbers of accounts, rights and jobs', () => {
-    test.each(wrongNumbers)('are refused in %s.%s', async (table, column) => {
+    test.each(wrongNumbers)('are rejected in %s.%s', async (table, column) => {
       for (const wrong of ['4611686018427387904', '-4611686018427387904'])
         await expect(write(table, column, wrong)).rejects.toThrow(`${table}_believable_${column}`);
     });
 
-    test.each(wrongNumbers)('of older versions in %s.%s do not stop the start', async (table, column) => {
-      await withoutLimits(database);
-      await write(table, column, '4611686018427387904');
-      expect(await migrate(database, systemClock)).toEqual(undone);
-    });
+    test.each(wrongNumbers)(
+      'from older versions in %s.%s do not prevent the start',
+      async (table, column) => {
+        await withoutLimits(database);
+        await write(table, column, '4611686018427387904');
+        expect(await migrate(database, systemClock)).toEqual(undone);
+      },
+    );
 
     test('from older versions prove no right: sessions, steps, links and tickets end, everything else stays', async () => {
       await withoutLimits(database);
