@@ -30,6 +30,7 @@ export const checks: { name: string; command: string[] }[] = [
   { name: 'styles', command: ['stylelint', 'src/**/*.css'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'links', command: ['node', 'scripts/markdown-links.ts'] },
+  { name: 'commits', command: ['node', 'scripts/commit-subjects.ts'] },
   { name: 'languages', command: ['node', 'scripts/catalogue/catalogue-gate.ts'] },
   { name: 'English', command: ['node', 'scripts/catalogue/english-words.ts'] },
   { name: 'text in code', command: ['node', 'scripts/catalogue/hardcoded-text.ts'] },
