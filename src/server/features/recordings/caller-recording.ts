@@ -5,8 +5,8 @@ import { ownedRecording } from './recordings-service.ts';
 import * as store from './recordings-store.ts';
 
 /**
- * The recording that a session owns or a capability is for; not-found (404), forbidden (403) for a capability
- * of another one.
+ * Returns the recording that a session's user owns, or that an upload capability was issued for.
+ * @throws not-found (404), or forbidden (403) if the capability is for another recording
  */
 export async function callerRecording(
   database: Database,
@@ -25,7 +25,7 @@ type Device =
   | Pick<UploadPrincipal, 'kind' | 'deviceLabel'>
   | null;
 
-/** Browser and system of the device behind a request, for the history of a recording. */
+/** The browser and operating system of the device that sent a request, for the history of a recording. */
 export async function deviceLabelOf(queries: Queries, device: Device): Promise<string> {
   if (device?.kind !== 'session') return device?.deviceLabel ?? '';
   const session = await queries

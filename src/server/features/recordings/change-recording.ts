@@ -22,7 +22,10 @@ const columnsOf = ({ title, language, people, recordedTime }: RecordingChange): 
   ...(recordedTime === undefined ? {} : columnsOfTime(recordedTime)),
 });
 
-/** Gives a recording these tags and no others; validation (422) for one that is not the owner's. */
+/**
+ * Replaces the tags of a recording.
+ * @throws validation (422) for a tag that the owner does not have
+ */
 async function retag(
   transaction: Transaction<Schema>,
   { id, ownerId }: { id: string; ownerId: string },
@@ -40,8 +43,8 @@ async function retag(
 }
 
 /**
- * What a running take may still send depends on when it began by its device, whatever its owner says of it
- * later.
+ * Stores the device's own start time before the owner's replaces it: the start time limits which gaps and segments
+ * a running take may still send.
  */
 async function storeBeganAt(transaction: Transaction<Schema>, id: string): Promise<void> {
   await transaction
@@ -53,7 +56,7 @@ async function storeBeganAt(transaction: Transaction<Schema>, id: string): Promi
     .execute();
 }
 
-/** A device with an earlier version sends the title that it made up once more. */
+/** Devices with an older version send a generated title again, which must not be stored as the user's. */
 async function withUserTitle(
   transaction: Transaction<Schema>,
   id: string,
@@ -78,8 +81,8 @@ async function withUserTitle(
 }
 
 /**
- * Changes what a person says of a recording, and what search finds it by, in one transaction; false where
- * nothing was to be changed.
+ * Changes the user's data of a recording and updates the search index in one transaction. Returns false if the
+ * change is empty.
  */
 export async function changeRow(
   { database, clock }: { database: Database; clock: Clock },

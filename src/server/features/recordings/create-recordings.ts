@@ -28,48 +28,45 @@ import {
 } from './recordings-service.ts';
 import { findMany } from './recordings-store.ts';
 
-/** Jobs that repeat, with how often. */
+/** Recurring jobs and their intervals. */
 const recordingSchedules: readonly { kind: string; everyMs: number }[] = [
   ...housekeepingSchedules,
   ...judgeSchedules,
 ];
 
-/** Every job that is about recordings. */
+/** All jobs of the recordings feature. */
 const recordingJobs = (deps: JudgeAgainDeps): JobHandler[] => [
   ...finishRecordingJobs(deps),
   ...judgeAgainJobs(deps),
   ...housekeepingJobs(deps),
 ];
 
-/** What the recordings feature offers to the rest of the server. */
+/** The interface of the recordings feature for the rest of the server. */
 export interface Recordings {
   routes: Route[];
   jobs: JobHandler[];
-  /** Jobs that repeat, with how often. */
+  /** Recurring jobs and their intervals. */
   schedules: typeof recordingSchedules;
   view: RecordingView;
-  /** What the world sees of these recordings, in this order; those that are not there are left out. */
+  /** The API representations of these recordings, in the given order. Unknown ids are left out. */
   presentMany(ids: readonly string[]): Promise<Recording[]>;
-  /**
-   * Removes for good those of these recordings that lie in the trash, and tells nobody; answers with those
-   * that are gone.
-   */
+  /** Purges those of these recordings that are in the trash, without announcing it. Returns the purged ones. */
   purgeTrashed(ids: readonly string[]): Promise<{ id: string }[]>;
   sources: RecordingSources;
-  /** Where ffmpeg lies, or null. */
+  /** Returns the path of ffmpeg, or null. */
   findFfmpeg: () => Promise<string | null>;
 }
 
 export interface RecordingsOptions {
-  /** Where to look for ffmpeg, see `findFfmpeg`; without it only Opus can be remuxed. */
+  /** Where to look for ffmpeg, see `findFfmpeg`. Without ffmpeg only Opus can be remuxed. */
   ffmpeg?: { wanted: string; searchPath: string };
   onRemuxed?: RemuxOneDeps['onRemuxed'];
   admitImport?: AdmitImport;
-  /** Stops the work on imports while it is touched. Takes are finished all the same. */
+  /** Stops work on imports while the disk reserve is in use. Takes are finished regardless. */
   reserve?: Pick<DiskReserve, 'admit'>;
 }
 
-/** Wires the recordings feature. */
+/** Builds the recordings feature. */
 export function createRecordings(deps: RecordingsDeps, options: RecordingsOptions = {}): Recordings {
   const {
     ffmpeg = { wanted: '', searchPath: '' },

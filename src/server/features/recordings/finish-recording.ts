@@ -26,22 +26,22 @@ import * as store from './recordings-store.ts';
 import { timelineOf } from './timeline.ts';
 
 const finishTakeJob = 'finish-recording';
-/**
- * A kind of its own: a folder of files that ffmpeg works on for hours must not keep takes from becoming
- * ready.
- */
+/** A separate kind, so that hours of ffmpeg work on a folder of files don't delay takes. */
 const finishImportJob = 'finish-import';
 const payloadSchema = z.object({ recordingId: z.string() });
-/** No more than the two header pages that open a stream (RFC 7845 §3). */
+/** At most the size of the two header pages that open a stream (RFC 7845 §3). */
 const headersBytes = 512;
-/** From then on the recording says that something is wrong; the attempts go on. */
+/** From this attempt on the recording is shown as failed. Retries continue. */
 const attemptsUntilShown = 3;
 const longestStatedMs = limits.longestTakeMs + minute;
 
 const sealedAudio = (segments: readonly StoredSegment[]): StoredSegment[] =>
   segments.filter(({ stream, sealedAtMs }) => stream === 'audio' && sealedAtMs !== null);
 
-/** Every segment from 0 to `segmentCount - 1` must be sealed: finishing says that nothing more will come. */
+/**
+ * Rejects finishing unless every segment from 0 to `segmentCount - 1` is sealed, because finishing states that no
+ * more bytes will follow.
+ */
 function rejectUnsealed(segments: readonly StoredSegment[], segmentCount: number): void {
   const sealed = new Set(sealedAudio(segments).map(({ index }) => index));
   const missing = Array.from({ length: segmentCount }, (_, index) => index).find(
@@ -56,7 +56,7 @@ function rejectUnsealed(segments: readonly StoredSegment[], segmentCount: number
   });
 }
 
-/** The file that came must be the one that was announced. */
+/** Rejects a file other than the announced one. */
 function rejectAnotherFile(
   { file_size_bytes: sizeBytes, file_sha256: sha256 }: store.RecordingWithCounts,
   segments: readonly StoredSegment[],
@@ -72,7 +72,7 @@ export type RecordingFinisher = (
   wanted: z.output<typeof finishRecordingSchema>,
 ) => Promise<FinishReceipt>;
 
-/** Takes note that a take is over and puts the finishing aside as a job, in one transaction. Idempotent. */
+/** Marks a take as finished and enqueues the finishing job, in one transaction. Idempotent. */
 export function createFinishRecording(deps: RecordingsDeps & { view: RecordingView }): RecordingFinisher {
   return async (principal, id, wanted) => {
     const row = await callerRecording(deps.database, principal, id);
@@ -88,7 +88,7 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     else if (wanted.durationMs > longestStatedMs)
       throw rejectField('/durationMs', 'too-large', { largest: longestStatedMs });
     const nowMs = deps.clock.nowMs();
-    // Names this finish among those of a take that was reopened, whatever the clock does meanwhile.
+    // Identifies this finish among those of a reopened take, so it must increase even if the clock goes back.
     const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
     await deps.database.transaction(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -121,7 +121,8 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
         dedupeKey: `${id} ${finishedAtMs}`,
       });
     });
-    // The answer is made before the job wakes: its work grows with the length, Stop's must not.
+    // The response is built before the job starts, because the job's duration grows with the length of the take
+    // and Stop's must not.
     const stored = await receipt();
     deps.uploads.forget(id);
     await deps.uploads.settle(row.owner_id, id);
@@ -131,15 +132,15 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
   };
 }
 
-/** A take with no sound at all, neither here nor on the device: its tab died before anything was said. */
+/** A take without sound on the server or the device: its tab was closed before anything was recorded. */
 const isEmpty = (
   row: store.RecordingWithCounts,
   { durationMs, sizeBytes }: { durationMs: number; sizeBytes: number },
 ): boolean => durationMs === 0 && row.duration_ms === 0 && sizeBytes <= headersBytes;
 
 /**
- * What a kill may have taken lies at the end: behind all that is stored, where the server has more than the
- * device had left.
+ * A gap caused by a killed page is at the end. If the server has more sound than the device had left, moves the
+ * gap behind it.
  */
 const behindSound = (gaps: readonly Gap[], statedMs: number, soundMs: number): Gap[] =>
   gaps.map((gap) =>
@@ -149,8 +150,8 @@ const behindSound = (gaps: readonly Gap[], statedMs: number, soundMs: number): G
 type Become = (change: Partial<RecordingRow>) => Promise<boolean>;
 
 /**
- * Only the newest finish may make a recording ready: one that was reopened meanwhile receives, or waits for
- * its next finish.
+ * Only the newest finish may make a recording ready. A recording that was reopened in the meantime is receiving,
+ * or waits for its next finish.
  */
 async function becomeReady(
   deps: RecordingsDeps,
@@ -179,7 +180,7 @@ async function becomeReady(
   });
 }
 
-/** Everything that is kept of a recording, what was made of its sound included. */
+/** The size of everything stored for a recording, including renditions and other derived files. */
 const storedBytesOf = (segments: readonly StoredSegment[], otherBytes: number): number =>
   segments.reduce(
     (sum, { sizeBytes, stream, remuxedBytes }) =>
@@ -187,10 +188,7 @@ const storedBytesOf = (segments: readonly StoredSegment[], otherBytes: number): 
     otherBytes,
   );
 
-/**
- * What is stored of a recording and stands in the shade of something better: the device's peaks, where this
- * server drew others.
- */
+/** The size of stored files that something better replaces: the device's peaks, if the server made its own. */
 const hiddenBytesOf = (stored: readonly StoredSegment[], shown: readonly StoredSegment[]): number =>
   stored
     .filter(({ blobKey }) => shown.every((each) => each.blobKey !== blobKey))
@@ -216,7 +214,7 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
   });
 }
 
-/** The row of an import as what was found in its file has it. */
+/** The row of an import with the facts found in its file. */
 const readRow = (
   row: store.RecordingWithCounts,
   { format, durationMs }: AudioImport,
@@ -230,8 +228,8 @@ const readRow = (
 });
 
 /**
- * Shows an import that is ready, or failed over what is in its file, as it was judged again. What is shown
- * changes in one step, and nothing does where the recording went another way meanwhile.
+ * Shows the new judgement of an import that is ready, or failed because of its contents. The change is atomic, and
+ * does not happen if the recording has changed in the meantime.
  */
 export async function showJudgedAgain(
   deps: FinishJobDeps,
@@ -239,7 +237,7 @@ export async function showJudgedAgain(
   { stored, prepared }: { stored: readonly StoredSegment[]; prepared: AudioImport },
 ): Promise<void> {
   const nowMs = deps.clock.nowMs();
-  // Names the pyramid, which lies beside the one that is shown until then.
+  // Part of the new pyramid's key, so that both pyramids exist until the switch.
   const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
   const become: Become = (change) =>
     deps.database.transaction(async (transaction) => {
@@ -264,8 +262,8 @@ export async function showJudgedAgain(
 }
 
 /**
- * Its file is kept and can be taken away again; there is nothing to hear. Further attempts would find the
- * same.
+ * Marks an import as failed. Its file is kept and can be downloaded, but nothing in it can be played. A retry
+ * would have the same result.
  */
 async function rejectImport(
   { database, clock, announce }: FinishJobDeps,
@@ -283,8 +281,8 @@ async function rejectImport(
 }
 
 /**
- * A recording whose sound claims times that cannot be is shown as damaged: what can be played of it can be,
- * the original is kept, and nothing is tried again.
+ * Makes a recording ready. If its timestamps are absurd it is shown as damaged: its playable part is played, the
+ * original is kept, and nothing is retried.
  */
 async function makeReady(
   deps: FinishJobDeps,
@@ -332,7 +330,7 @@ async function makeReady(
 export type FinishJobDeps = RecordingsDeps & {
   measure: OggSegmentReader;
   remux: RemuxSegments;
-  /** Where the work on imports writes: it stops at the reserve of the disk. */
+  /** Stops at the disk reserve; work on imports writes through it. */
   importBlobs: BlobStore;
   reserve: Pick<DiskReserve, 'admit'>;
   prepareImport: (
@@ -341,10 +339,7 @@ export type FinishJobDeps = RecordingsDeps & {
   ) => Promise<PreparationResult>;
 };
 
-/**
- * Its bytes are whole and stored; what could not be made of them is shown as failed instead of being waited
- * for.
- */
+/** Shows a recording as failed so that its owner does not wait for it. Its bytes are complete and stored. */
 async function showFailed({ database, clock, announce }: FinishJobDeps, id: string): Promise<void> {
   const changed = await database.queries
     .updateTable('recordings')
@@ -357,8 +352,8 @@ async function showFailed({ database, clock, announce }: FinishJobDeps, id: stri
 }
 
 /**
- * The jobs that make a finished take or import ready: duration, size, hash, peaks pyramid, thumbnail. Safe to
- * run again.
+ * The jobs that make a finished take or import ready: duration, size, hash, peaks pyramid, thumbnail. They can be
+ * repeated safely.
  */
 export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
   const onSetAside = (payload: unknown) => showFailed(deps, payloadSchema.parse(payload).recordingId);
@@ -367,7 +362,7 @@ export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
     try {
       await finish(deps, recordingId, signal);
     } catch (error) {
-      // Without space nothing is wrong with the recording: it becomes ready once there is some.
+      // A full disk is no fault of the recording, which becomes ready once there is space.
       if (attempts >= attemptsUntilShown && !isNoSpaceError(error)) {
         await showFailed(deps, recordingId);
       }

@@ -7,7 +7,7 @@ import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service
 import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
 import * as store from './recordings-store.ts';
 
-/** Jobs that repeat, with how often. */
+/** Recurring jobs and their intervals. */
 export const housekeepingSchedules = [
   { kind: 'purge-old-trash', everyMs: hour },
   { kind: 'abandon-silent-recordings', everyMs: hour },
@@ -16,7 +16,7 @@ export const housekeepingSchedules = [
 
 const payloadSchema = z.object({ recordingId: z.string() });
 
-/** Removes the bytes of a recording that was purged, should the server have died before it did so itself. */
+/** Deletes the bytes of a purged recording, in case the server died before it could. */
 function removeBytes({ blobs }: RecordingsDeps): JobHandler {
   return {
     kind: removeBytesJob,
@@ -24,7 +24,7 @@ function removeBytes({ blobs }: RecordingsDeps): JobHandler {
   };
 }
 
-/** Deletes for good what has been in the trash for thirty days, and capabilities that have run out. */
+/** Purges recordings that have been in the trash for 30 days, and deletes expired capabilities. */
 function purgeOldTrash(deps: RecordingsDeps): JobHandler {
   return {
     kind: 'purge-old-trash',
@@ -39,7 +39,7 @@ function purgeOldTrash(deps: RecordingsDeps): JobHandler {
   };
 }
 
-/** Marks takes that no bytes came for in 24 hours; a late device makes them receive again. */
+/** Marks takes that received no bytes for 24 hours as abandoned. They receive again when the device returns. */
 function abandonSilent(deps: RecordingsDeps): JobHandler {
   const { database, clock, uploads, announce } = deps;
   return {
@@ -74,7 +74,7 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
   };
 }
 
-/** The jobs that keep recordings in order. */
+/** The housekeeping jobs of recordings. */
 export const housekeepingJobs = (deps: RecordingsDeps): JobHandler[] => [
   removeBytes(deps),
   purgeOldTrash(deps),

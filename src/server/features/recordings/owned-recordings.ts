@@ -4,18 +4,18 @@ import { believableSum } from '#server/storage/rows/believable.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 
-/** What a person's leaving means for what they have recorded. */
+/** What happens to the recordings of a deleted account. */
 export interface OwnedRecordings {
-  /** How many there are, those in the trash too, and how long together. */
+  /** Returns the number of recordings, including trashed ones, and their total duration. */
   countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
   /**
-   * Moves them all to the trash; what is there already keeps its date. A take that still runs goes on until
-   * it ends.
+   * Moves all recordings to the trash. Recordings already there keep their date. A running take continues until it
+   * ends.
    */
   trashAllOf(transaction: Transaction<Schema>, userId: string): Promise<void>;
 }
 
-/** The recordings feature's answer to an account that ends. */
+/** The recordings feature's part in deleting an account. */
 export function createOwnedRecordings({
   database,
   clock,

@@ -65,7 +65,7 @@ eachDatabase((_name, open) => {
     return { deps, ownerId, nowMs: clock.nowMs(), store, left, marked, jobs, removed };
   };
 
-  test('what is restored, or trashed again, while older trash is being purged stays, unmarked and unannounced', async () => {
+  test('a recording restored or trashed again during a purge of older trash stays, unchanged and unannounced', async () => {
     const { deps, nowMs, store, left, marked, jobs, removed } = await start();
     const old = [await store(nowMs - 31 * day), await store(nowMs - 31 * day), await store(nowMs - 31 * day)];
     let first: string | null = null;
@@ -91,7 +91,7 @@ eachDatabase((_name, open) => {
   });
 
   test.each(['-4611686018427387904', '-62167219200000', '0', '4611686018427387904'])(
-    'a recording whose moment of deletion is %s, which is no proof of its age, is not purged by itself',
+    'a recording with the implausible deletion time %s is not purged automatically',
     async (deletedAt) => {
       const { deps, nowMs, store, left } = await start();
       const [broken, old] = [await store(nowMs), await store(nowMs - 31 * day)];
@@ -105,7 +105,7 @@ eachDatabase((_name, open) => {
     },
   );
 
-  test('what is restored while many are being purged stays, and counts as not done', async () => {
+  test('a recording restored during a bulk purge stays, and is not counted as purged', async () => {
     const { deps, ownerId, nowMs, store, left, marked, jobs } = await start();
     const [restored, gone] = [await store(nowMs), await store(nowMs)];
     const changeMany = createChangeMany({

@@ -34,7 +34,7 @@ const dated = (text: string): RecordedTime => ({ kind: 'date', date: text });
 const local = (dateTime: string): RecordedTime => ({ kind: 'local', dateTime });
 const wav = makeWav({ seconds: 1 });
 
-/** One of each kind and precision, in their order of time. */
+/** One of each kind and precision, in chronological order. */
 const ordered: readonly (readonly [string, RecordedTime])[] = [
   ['speech', dated('1961-01-20')],
   ['year', dated('1962')],
@@ -105,7 +105,7 @@ eachDatabase((_dialect, open) => {
   const change = (...[api, user, id, recordedTime]: [ApiUnderTest, TestUser, string, unknown]) =>
     api.as(user, { method: 'PATCH', url: `/api/recordings/${id}`, payload: { recordedTime } });
 
-  test('any time comes back as it was told, after registering and after a change', async () => {
+  test('every time is returned as given, after registering and after a change', async () => {
     const { api, user } = await start();
     const id = await imported(api, user, { title: 'tape', recordedTime: unknownTime });
     await assert(
@@ -121,7 +121,7 @@ eachDatabase((_dialect, open) => {
     );
   });
 
-  test('a registration without a recorded time is the moment that it says', async () => {
+  test('a registration without a recorded time uses its start time', async () => {
     const { api, user } = await start();
     const { recordingId } = await recordTake(api, user);
     expect((await details(api, user, recordingId)).recordedTime).toEqual(
@@ -153,13 +153,13 @@ eachDatabase((_dialect, open) => {
       },
       ['/recordedTime/at', 'date'],
     ],
-  ])('a registration with %j is refused by its field', async (given, [pointer, code]) => {
+  ])('a registration with %j is rejected with its field', async (given, [pointer, code]) => {
     const { api, user } = await start();
     const rejected = await register(api, user, given);
     expect([rejected.statusCode, problemOf(rejected).errors?.[0]]).toMatchObject([422, { pointer, code }]);
   });
 
-  test('a take states its own beginning; a device whose clock is ahead loses nothing but that', async () => {
+  test('a take states its own start; a device with a fast clock loses only its time', async () => {
     const { api, user } = await start();
     const rejected = await api.as(user, {
       method: 'PUT',
@@ -180,7 +180,7 @@ eachDatabase((_dialect, open) => {
     expect((await details(api, user, id)).recordedTime).toEqual(unknownTime);
   });
 
-  test('an owner changes the time to a day, and not to one in the future', async () => {
+  test('an owner changes the time to a day, but not to one in the future', async () => {
     const { api, user } = await start();
     const { recordingId } = await recordTake(api, user);
     const [row] = await api.database.queries
@@ -204,7 +204,7 @@ eachDatabase((_dialect, open) => {
       ]);
     }
     expect((await details(api, user, recordingId)).recordedTime).toEqual(dated('1961-01-20'));
-    // What a take may still send depends on its device's own beginning.
+    // The bytes that a take may still send depend on the start that its device stated.
     expect(
       await api.database.queries
         .selectFrom('recordings')
@@ -215,7 +215,7 @@ eachDatabase((_dialect, open) => {
   });
 
   test.each(['1', '3', '50'])(
-    'the list is in the order of time, unknown times last in either direction, %s a page',
+    'the list is sorted by time, unknown times last in both directions, %s per page',
     async (limit) => {
       const { api, user } = await start();
       await oneOfEach(api, user);
@@ -248,7 +248,7 @@ eachDatabase((_dialect, open) => {
   describe.each(['America/Los_Angeles', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Etc/GMT+12'])(
     'days in %s',
     (timeZone) => {
-      test('a day is in a range when its day is, and so is a clock’s; an unknown time never', async () => {
+      test('a range contains days and clock times by their own day, and never an unknown time', async () => {
         const { api, user } = await start();
         await oneOfEach(api, user);
         const found = (from?: string, to?: string) =>
@@ -271,7 +271,7 @@ eachDatabase((_dialect, open) => {
         expect((await list(api, user, { from: '1962-08-05', to: '1962-08-05', timeZone })).total).toBe(2);
       });
 
-      test('a moment is in the day that the reader’s clocks showed', async () => {
+      test('a moment belongs to the day in the reader’s time zone', async () => {
         const { api, user } = await start();
         await oneOfEach(api, user);
         const shown = new Intl.DateTimeFormat('en-CA', {
@@ -288,7 +288,7 @@ eachDatabase((_dialect, open) => {
     },
   );
 
-  test('what lies at either end of a range is held against its own kind of day', async () => {
+  test('both ends of a range are compared by the kind of day of each time', async () => {
     const { api, user } = await start();
     const noon = Date.UTC(2024, 4, 17, 12);
     for (let hours = -36; hours <= 36; hours += 1) {
@@ -325,7 +325,7 @@ eachDatabase((_dialect, open) => {
     );
   });
 
-  test('a recording is found by what is known of its date, in both languages', async () => {
+  test('a recording is found by the known parts of its date, in both languages', async () => {
     const { api, user } = await start();
     await api.database.queries.updateTable('users').set({ locale: 'de' }).where('id', '=', user.id).execute();
     await oneOfEach(api, user);
@@ -340,7 +340,7 @@ eachDatabase((_dialect, open) => {
     ]).toEqual(['year, month, day, clock', 'month, day, clock', 'day, clock', 'speech', 'speech', 'speech']);
   });
 
-  test('facets and the report of storage leave unknown times out of the years', async () => {
+  test('facets and the storage report list no unknown times under a year', async () => {
     const { api, user } = await start();
     await imported(api, user, { title: 'unknown', recordedTime: unknownTime });
     const facets = async () =>
@@ -363,7 +363,7 @@ eachDatabase((_dialect, open) => {
     ]);
   });
 
-  test('an account export brings every time back, an edited take’s too, and names folders by what is known', async () => {
+  test('an account export restores every time, also of an edited take, and names folders by the known parts', async () => {
     const { api, user } = await start();
     const { recordingId } = await recordTake(api, user);
     await change(api, user, recordingId, dated('1999'));
@@ -422,7 +422,7 @@ eachDatabase((_dialect, open) => {
     expect(await began(there)).toEqual(await began(api));
   });
 
-  test('a row that this version cannot read has an unknown time, and fails no list', async () => {
+  test('a row that this version can’t read has an unknown time, and breaks no list', async () => {
     const { api, user } = await start();
     const broken = [
       { recorded_kind: 'date', recorded_date: '1962-13' },

@@ -22,7 +22,7 @@ import type { RecordingWithCounts } from './recordings-store.ts';
 import { createGrowingRecordings, type MeasuredRecording } from './media/growing-recordings.ts';
 import type { TimedSegment } from './timeline.ts';
 
-/** What is known of a recording's length only by looking at its bytes, as long as they grow. */
+/** Figures that must be measured from the files while a recording grows. */
 interface Figures {
   durationMs: number;
   sizeBytes: number;
@@ -42,7 +42,7 @@ function presentFile({
     : { name, mediaType, sizeBytes: believableCount(sizeBytes), sha256 };
 }
 
-/** What the world sees of a recording, field by field. */
+/** The API representation of a recording. */
 function presentRecording(row: RecordingWithCounts, figures: Figures): Recording {
   const people = storedList(z.string(), row.people);
   return {
@@ -109,7 +109,7 @@ export interface RecordingView {
   details(row: RecordingWithCounts): Promise<RecordingDetails>;
 }
 
-/** Shows recordings; of those that still grow, how far they have come. */
+/** Presents recordings; growing ones with their current length. */
 export function createRecordingView({
   database: { queries },
   storedSegments,

@@ -25,7 +25,7 @@ export interface RecordingsRoutesDeps {
   view: RecordingView;
 }
 
-/** The calls about recordings, their bytes apart. */
+/** The routes of recordings, except those that serve bytes. */
 export function recordingsRoutes({
   database,
   recordings,

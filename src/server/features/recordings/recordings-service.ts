@@ -44,10 +44,10 @@ export interface RecordingsDeps {
   announce: ChangeAnnouncer;
 }
 
-/** Refuses the import of a file for which there is no room, in the transaction that registers it. */
+/** Rejects the import of a file that does not fit the quota or the disk, in the transaction that registers it. */
 export type AdmitImport = (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
 
-/** A recording and whose it is. */
+/** A recording and its owner. */
 interface OwnedId {
   id: string;
   owner_id: string;
@@ -56,8 +56,8 @@ interface OwnedId {
 export const removeBytesJob = 'remove-recording-bytes';
 
 /**
- * What a registration states of its time. A device's clock may be wrong: what is not possible is unknown, so
- * that no take is refused for it.
+ * The recorded time that a registration states. A device's clock may be wrong, so an impossible time becomes
+ * unknown instead of rejecting the take.
  */
 function statedTime({
   recordedTime,
@@ -120,7 +120,10 @@ const newFileRow = (recording: RecordingRow, file: ImportedFile): ImportedFileRo
   failure_reason: null,
 });
 
-/** The recording of this owner; what belongs to somebody else answers as if it did not exist (404). */
+/**
+ * Finds a recording of this owner.
+ * @throws not-found (404), also if it belongs to another user
+ */
 export async function ownedRecording(
   database: Database,
   ownerId: string,
@@ -133,7 +136,10 @@ export async function ownedRecording(
 
 type RegisterDeps = RecordingsDeps & { admitImport: AdmitImport };
 
-/** A person has few takes that run; one more waits on its device: rate-limited (429). */
+/**
+ * Limits a user's running takes. Another take waits on its device.
+ * @throws rate-limited (429)
+ */
 async function admitTake(
   { database }: RegisterDeps,
   transaction: Parameters<Parameters<Database['transaction']>[0]>[0],
@@ -151,7 +157,7 @@ async function admitTake(
     throw new ProblemError('rate-limited', { retryAfterSeconds: 600 });
 }
 
-/** Inserts a new recording, or finds the one that is there; false where it was there. */
+/** Inserts a new recording. Returns false if it already exists. */
 async function insertOrFind(
   deps: RegisterDeps,
   row: RecordingRow,
@@ -174,13 +180,13 @@ async function insertOrFind(
     return true;
   } catch (error) {
     if (deps.database.constraintOf(error) !== 'unique') throw error;
-    // Two registrations met; the one that came first has made it.
+    // Another registration has just inserted the row.
     return insertOrFind(deps, row, file);
   }
 }
 
 /**
- * Restricts a purge to recordings still in the trash (and, with `beforeMs`, trashed before then): one may
+ * Restricts a purge to recordings still in the trash (and, with `beforeMs`, trashed before then), because one may
  * have been restored since the caller looked. Null: no restriction.
  */
 export type OnlyTrashed = { beforeMs?: number } | null;
@@ -194,9 +200,9 @@ function deleteRows(transaction: Queries, ids: readonly string[], only: OnlyTras
 }
 
 /**
- * Removes recordings for good: the rows at once, their bytes right after, and by jobs should this process die
- * between. Tells nobody.
- * @returns those that are gone
+ * Purges recordings without announcing it: deletes their rows, then their bytes. Jobs delete the bytes if this
+ * process dies in between.
+ * @returns the purged recordings
  */
 export async function purgeMany(
   deps: RecordingsDeps,
@@ -229,7 +235,7 @@ export async function purgeMany(
   return gone;
 }
 
-/** Removes one recording for good, and says so; false where it is not among those that may go. */
+/** Purges one recording and announces it. Returns false if `only` excludes it. */
 export async function purge(deps: RecordingsDeps, id: string, only: OnlyTrashed): Promise<boolean> {
   const [gone] = await purgeMany(deps, [id], only);
   if (gone) deps.announce.recordingRemoved(gone.owner_id, gone.id);
@@ -237,8 +243,8 @@ export async function purge(deps: RecordingsDeps, id: string, only: OnlyTrashed)
 }
 
 /**
- * What the server holds of a finished recording, so that a device whose right to send has ended can check
- * that nothing is missing.
+ * The receipts of a finished recording, so that a device whose capability has expired can verify that nothing is
+ * missing.
  */
 async function receiptsOf({ uploads }: RecordingsDeps, id: string): Promise<Receipt[]> {
   const segments = await uploads.storedSegments(id);
@@ -261,7 +267,7 @@ export interface RecordingsService {
   purge(ownerId: string, id: string): Promise<void>;
 }
 
-/** What an owner may do with recordings. */
+/** What an owner can do with recordings. */
 export function createRecordingsService(deps: RegisterDeps & { view: RecordingView }): RecordingsService {
   const { database, clock, view, announce } = deps;
 
@@ -306,7 +312,7 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
     async purge(ownerId, id) {
       await ownedRecording(database, ownerId, id);
       if (await purge(deps, id, {})) return;
-      // Gone meanwhile (404), or not in the trash.
+      // It was purged in the meantime (404), or is not in the trash.
       await ownedRecording(database, ownerId, id);
       throw new ProblemError('not-in-trash');
     },

@@ -6,14 +6,14 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { ImportedFileRow, JudgedFile, RecordingRow, Schema } from '#server/storage/database/schema.ts';
 
 type FileColumns = Omit<ImportedFileRow, 'recording_id' | 'importer_id'>;
-/** All of them null where the recording is no import. */
+/** All null if the recording is not an import. */
 type OwnFile = { [Column in keyof FileColumns]: FileColumns[Column] | null };
 
-/** A recording's row with what is counted beside it, and the file it was imported from. */
+/** A recording's row with its counts and its imported file. */
 export type RecordingWithCounts = RecordingRow &
   OwnFile & { tracks: string | null; marker_count: number; is_favourite: boolean; tag_ids: string[] };
 
-/** Whether a take may still send bytes; no right to do so is issued for any other. */
+/** Whether a take may still send bytes. Capabilities are only issued for such takes. */
 export const isUnfinished = ({ state }: Pick<RecordingRow, 'state'>): boolean =>
   state === 'receiving' || state === 'abandoned';
 
@@ -72,7 +72,7 @@ async function counted(queries: Queries, query: Select): Promise<RecordingWithCo
   }));
 }
 
-/** One recording of this owner, with its counts. */
+/** Finds a recording of this owner, with its counts. */
 export async function findOwned(
   queries: Queries,
   ownerId: string,
@@ -90,12 +90,12 @@ export async function findOwned(
   )[0];
 }
 
-/** One recording, whoever owns it: for jobs, and for bearers of its capability. */
+/** Finds a recording of any owner, for jobs and for requests with its capability. */
 export async function findAny(queries: Queries, id: string): Promise<RecordingWithCounts | undefined> {
   return (await findMany(queries, [id]))[0];
 }
 
-/** Recordings in the order of their ids here, whoever owns them; those that are not there are left out. */
+/** Finds recordings of any owner, in the order of `ids`. Unknown ids are left out. */
 export async function findMany(queries: Queries, ids: readonly string[]): Promise<RecordingWithCounts[]> {
   if (ids.length === 0) return [];
   const rows = new Map(
@@ -106,7 +106,7 @@ export async function findMany(queries: Queries, ids: readonly string[]): Promis
   return ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 }
 
-/** Changes columns of one recording and its `updated_at`. */
+/** Updates columns of one recording and its `updated_at`. */
 export async function update(
   queries: Queries,
   id: string,
@@ -115,7 +115,7 @@ export async function update(
   await queries.updateTable('recordings').set(change).where('id', '=', id).execute();
 }
 
-/** Changes what is known of the file that a recording was imported from. */
+/** Updates the row of an imported file. */
 export async function updateFile(
   queries: Queries,
   recordingId: string,
@@ -124,7 +124,7 @@ export async function updateFile(
   await queries.updateTable('imported_files').set(change).where('recording_id', '=', recordingId).execute();
 }
 
-/** Whether this owner has deleted this recording for good. */
+/** Whether this owner has purged this recording. */
 export async function wasPurged(queries: Queries, ownerId: string, id: string): Promise<boolean> {
   const row = await queries
     .selectFrom('purged_recordings')
@@ -135,7 +135,7 @@ export async function wasPurged(queries: Queries, ownerId: string, id: string): 
   return row !== undefined;
 }
 
-/** Ids of recordings that went quiet: still receiving, and untouched since. */
+/** Finds recordings that are still receiving but have not changed since `beforeMs`. */
 export async function quietSince(
   queries: Queries,
   beforeMs: number,
@@ -148,7 +148,7 @@ export async function quietSince(
     .execute();
 }
 
-/** Recordings that have been in the trash since before. */
+/** Finds recordings that have been in the trash since before `beforeMs`. */
 export async function trashedBefore(queries: Queries, beforeMs: number): Promise<{ id: string }[]> {
   return queries
     .selectFrom('recordings')

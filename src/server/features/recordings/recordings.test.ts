@@ -33,7 +33,7 @@ eachDatabase((_name, open) => {
     (await api.as(user, { url: '/api/recordings', query })).json<RecordingPage>();
 
   describe('from first byte to ready', () => {
-    test('a take in which nothing was said is gone once it is finished', async () => {
+    test('a take without any sound is deleted when it is finished', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       for (const uploadId of [take.audioId, take.peaksId])
@@ -47,7 +47,7 @@ eachDatabase((_name, open) => {
       expect(answer.statusCode).toBe(404);
     });
 
-    test('a finished take becomes ready with its length, hash, peaks and thumbnail', async () => {
+    test('a finished take becomes ready with its duration, hash, peaks and thumbnail', async () => {
       const { api, user } = await start();
       const take = await recordTake(api, user);
       const recording = await get(api, user, take.recordingId);
@@ -64,7 +64,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('while it is being received, a recording shows how far it has come', async () => {
+    test('a recording shows its progress while it is being received', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       const audio = oggOfSilence();
@@ -79,7 +79,7 @@ eachDatabase((_name, open) => {
       expect(recording.durationMs).toBeGreaterThan(1500);
     });
 
-    test('finishing is idempotent, by session and by capability, and tells the owner', async () => {
+    test('finishing is idempotent, by session and by capability, and notifies the owner', async () => {
       const { api, user } = await start();
       const take = await recordTake(api, user);
       const again = await finish(api, take);
@@ -97,7 +97,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('two segments make one timeline, with silence in the peaks between them', async () => {
+    test('two segments form one timeline, with silence in the peaks between them', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       const audio = oggOfSilence(1);
@@ -140,7 +140,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('a take that went silent is abandoned after a day, and receives again when its device comes back', async () => {
+    test('a silent take is abandoned after a day, and receives again when its device returns', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       const nowMs = Date.now();
@@ -175,7 +175,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('registering', () => {
-    test('the same id again answers with the recording that is there and a fresh capability', async () => {
+    test('the same id again returns the existing recording and a new capability', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       const again = await api.as(user, {
@@ -188,7 +188,7 @@ eachDatabase((_name, open) => {
       expect([recording.title, upload.token === take.token]).toEqual([newTake.title, false]);
     });
 
-    test("somebody else's id answers as if it did not exist", async () => {
+    test("another user's id answers as if it did not exist", async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       const other = await api.signIn();
@@ -202,7 +202,7 @@ eachDatabase((_name, open) => {
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404, 404]);
     });
 
-    test('two registrations of one id at once both succeed', async () => {
+    test('two concurrent registrations of one id both succeed', async () => {
       const { api, user } = await start();
       const url = `/api/recordings/${newId()}`;
       const answers = await Promise.all(
@@ -211,7 +211,7 @@ eachDatabase((_name, open) => {
       expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     });
 
-    test('a recording may have no title, and has none where the device made one up', async () => {
+    test('a recording may have no title, and gets none if the device generated it', async () => {
       const { api, user } = await start();
       const titleOf = async (title: string): Promise<[string, string]> => {
         const url = `/api/recordings/${newId()}`;
@@ -237,7 +237,7 @@ eachDatabase((_name, open) => {
       ['a missing field', { timeZone: undefined }, '/timeZone', 'required'],
       ['another codec', { format: { ...newTake.format, codec: 'mp3' } }, '/format/codec', 'not-allowed'],
       ['an instant that is none', { startedAt: 'yesterday' }, '/startedAt', 'datetime'],
-    ] as const)('%s is refused by name', async ([, change, pointer, code]) => {
+    ] as const)('%s is rejected with its field', async ([, change, pointer, code]) => {
       const { api, user } = await start();
       const answer = await api.as(user, {
         method: 'PUT',
@@ -278,7 +278,7 @@ eachDatabase((_name, open) => {
       );
     });
 
-    test('search takes no heed of case, marks and signs', async () => {
+    test('search ignores case, diacritics and punctuation', async () => {
       const { api, user } = await start();
       for (const [title, title_folded] of [
         ['Gespräch über Wolle', 'gesprach uber wolle'],
@@ -310,14 +310,14 @@ eachDatabase((_name, open) => {
       { limit: 'many' },
       { page: '2' },
       { search: 'a'.repeat(201) },
-    ])('a query that breaks a rule is refused: %j', async (query) => {
+    ])('an invalid query is rejected: %j', async (query) => {
       const { api, user } = await start();
       expect((await api.as(user, { url: '/api/recordings', query })).statusCode).toBe(422);
     });
   });
 
   describe('changing, trash', () => {
-    test('renaming changes title and what search finds', async () => {
+    test('renaming changes the title and what search finds', async () => {
       const { api, user } = await start();
       const { id } = await storeRecording(api.database.queries, { owner_id: user.id });
       const renamed = await api.as(user, {
@@ -329,7 +329,7 @@ eachDatabase((_name, open) => {
       expect((await list(api, user, { search: 'uber' })).items).toHaveLength(1);
     });
 
-    test('the trash takes, gives back, and purges only what lies in it; a purged id stays gone', async () => {
+    test("only trashed recordings are restored or purged; a purged id can't be used again", async () => {
       const { api, user } = await start();
       const take = await recordTake(api, user);
       const url = `/api/recordings/${take.recordingId}`;
@@ -354,7 +354,7 @@ eachDatabase((_name, open) => {
       expect([again.statusCode, problemOf(again).code]).toEqual([410, 'purged']);
     });
 
-    test('what lay in the trash for thirty days is purged by itself', async () => {
+    test('recordings are purged automatically after thirty days in the trash', async () => {
       const { api, user } = await start();
       const nowMs = api.clock.nowMs();
       await storeRecording(api.database.queries, { owner_id: user.id, deleted_at: nowMs - 31 * day });
@@ -387,7 +387,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('peaks', () => {
-    test('a ready recording gives its pyramid, a growing one the pyramid of what is there', async () => {
+    test('a ready recording serves its pyramid, a growing one a pyramid of the current peaks', async () => {
       const { api, user } = await start();
       const ready = await recordTake(api, user);
       const growing = await startTake(api, user);
@@ -403,7 +403,7 @@ eachDatabase((_name, open) => {
       ]).toEqual([200, 100, 60, 7]);
     });
 
-    test('ranges of a growing pyramid belong together while `points` stays the same', async () => {
+    test('ranges of a growing pyramid are consistent while `points` stays the same', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: peaksOf(1) });

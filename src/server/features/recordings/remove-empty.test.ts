@@ -10,7 +10,7 @@ import { removeEmptyJob } from './remove-empty.ts';
 eachDatabase((_name, open) => {
   async function start() {
     const api = await apiUnderTest(await open());
-    // The files of an upload have the time of the machine.
+    // The files of an upload have the machine's time.
     api.clock.advance(Date.now() - api.clock.nowMs());
     const user = await api.signIn();
     const afterDays = async (days: number): Promise<void> => {
@@ -24,7 +24,7 @@ eachDatabase((_name, open) => {
     return { api, user, afterDays, statusOf };
   }
 
-  test('a take that never received a byte is deleted after 30 days without a change, and so is an import', async () => {
+  test('a take or import that never received a byte is deleted after 30 days without a change', async () => {
     const { api, user, afterDays, statusOf } = await start();
     const take = await startTake(api, user);
     const { take: imported } = await startImport(api, user, { name: 'a.wav', bytes: Buffer.alloc(1000) });
@@ -37,7 +37,7 @@ eachDatabase((_name, open) => {
     expect((await api.as(user, { url: '/api/storage' })).json()).toMatchObject({ usedBytes: 0, count: 0 });
   });
 
-  test('the device of a take that was deleted empty registers it again and sends it', async () => {
+  test('a device registers and sends a take again that was deleted because it was empty', async () => {
     const { api, user, afterDays, statusOf } = await start();
     const take = await startTake(api, user);
     await afterDays(2);
@@ -72,12 +72,12 @@ eachDatabase((_name, open) => {
     ).toBe(204);
   });
 
-  test('a take with a byte stays however long, and so does an empty one that somebody marked, changed or may still send to', async () => {
+  test('a take with a byte is never deleted, nor an empty one with markers, changes or a valid capability', async () => {
     const { api, user, afterDays, statusOf } = await start();
     const [sent, marked, changed, open] = await Promise.all(
       Array.from({ length: 4 }, () => startTake(api, user)),
     );
-    if (!sent || !marked || !changed || !open) throw new Error('a take was not begun');
+    if (!sent || !marked || !changed || !open) throw new Error('a take was not started');
     await append(api, sent, { uploadId: sent.audioId, offset: 0, bytes: Buffer.from('x') });
     await api.as(user, {
       method: 'POST',

@@ -6,7 +6,7 @@ import type { RecordingsDeps } from './recordings-service.ts';
 
 export const removeEmptyJob = 'remove-empty-recordings';
 
-/** Unfinished, untouched since, without a word written about it, and with nobody who may still send to it. */
+/** Recordings that are unfinished and unchanged, without markers or text, and without a valid upload capability. */
 const untouched = (queries: Queries, { beforeMs, nowMs }: { beforeMs: number; nowMs: number }) =>
   queries
     .selectFrom('recordings')
@@ -38,8 +38,8 @@ const untouched = (queries: Queries, { beforeMs, nowMs }: { beforeMs: number; no
     );
 
 /**
- * Deletes recordings that never received a byte. They are not remembered as deleted: a device that comes back
- * with the sound after all registers its recording again under the same id.
+ * Deletes recordings that never received a byte. Unlike purged ones their ids are not reserved: a device that
+ * returns with the sound registers the recording again under the same id.
  */
 export function removeEmptyRecordings({
   database,
@@ -62,7 +62,7 @@ export function removeEmptyRecordings({
             .where('id', 'in', untouched(transaction, when).where('recordings.id', '=', id))
             .returning('owner_id')
             .executeTakeFirst();
-          // Before the transaction ends: its empty files must not go once the same id is registered again.
+          // Inside the transaction, so that files of a new recording with the same id are not deleted.
           if (row !== undefined) await blobs.remove(`recordings/${id}/`);
           return row;
         });

@@ -38,7 +38,7 @@ eachDatabase((_name, open) => {
     });
   const reopen = (api: ApiUnderTest, user: TestUser, take: Take) =>
     api.as(user, { method: 'POST', url: `/api/recordings/${take.recordingId}/reopen` });
-  /** The take under the capability that reopening gave. */
+  /** The take with the capability issued when it was reopened. */
   const reopened = async (api: ApiUnderTest, user: TestUser, take: Take): Promise<Take> => {
     const {
       recording,
@@ -65,7 +65,7 @@ eachDatabase((_name, open) => {
   const lost: Gap = { atMs: 1994, durationMs: 1006, cause: 'microphone-lost' };
 
   describe('gaps', () => {
-    test('are named while a take runs, replaced as a whole, and refused once it is over', async () => {
+    test('are reported while a take runs, replaced as a whole, and rejected once it is finished', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       expect((await nameGaps(api, take, [lost, lost])).statusCode).toBe(204);
@@ -76,7 +76,7 @@ eachDatabase((_name, open) => {
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
-    test('are for the bearer of this take alone', async () => {
+    test('are rejected with the capability of another take', async () => {
       const { api, user } = await start();
       const [take, other] = [await startTake(api, user), await startTake(api, user)];
       expect((await nameGaps(api, { ...take, bearer: other.bearer }, [])).statusCode).toBe(403);
@@ -85,7 +85,7 @@ eachDatabase((_name, open) => {
       );
     });
 
-    test('between segments that nobody named are gaps of unknown cause; sound and gaps are the whole duration', async () => {
+    test('that no device reported have an unknown cause; sound and gaps add up to the duration', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       for (const [uploadId, bytes] of [
@@ -114,7 +114,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('at the end count up to what the device said, and are silence in the audio', async () => {
+    test('at the end count up to the reported duration, and are silence in the audio', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       const audio = oggOfSilence(2);
@@ -144,8 +144,8 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('a take that goes on', () => {
-    test('receives again, takes another segment, and is finished again with all of its sound', async () => {
+  describe('a reopened take', () => {
+    test('receives again, accepts another segment, and is finished again with all of its sound', async () => {
       const { api, user } = await start();
       const take = await reopened(api, user, await recordTake(api, user));
       expect((await reopen(api, user, take)).statusCode).toBe(200);
@@ -164,7 +164,7 @@ eachDatabase((_name, open) => {
       expect(peaks.statusCode).toBe(200);
     });
 
-    test('may do so for eight days, as its device may have no connection for long, and no longer', async () => {
+    test('can be reopened for eight days, in case its device has no connection, and no longer', async () => {
       const { api, user } = await start();
       const take = await recordTake(api, user);
       api.clock.advance(8 * day - second);
@@ -175,7 +175,7 @@ eachDatabase((_name, open) => {
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
-    test('before its finishing job ran is not made ready by that job, and the next finish is', async () => {
+    test('from before its finishing job ran is made ready by its next finish only', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       for (const [uploadId, bytes] of [
@@ -195,7 +195,7 @@ eachDatabase((_name, open) => {
       expect(await get(api, user, take)).toMatchObject({ state: 'ready', durationMs: 2994 });
     });
 
-    test('names why there is no sound between its parts', async () => {
+    test('reports why there is no sound between its parts', async () => {
       const { api, user } = await start();
       const take = await reopened(api, user, await recordTake(api, user));
       const pause: Gap = { atMs: 1994, durationMs: 3006, cause: 'stopped' };
@@ -229,7 +229,7 @@ eachDatabase((_name, open) => {
       expect(await get(api, user, take)).toMatchObject({ state: 'ready', durationMs: 5994 });
     });
 
-    test('survives a server that dies between reopening and the next finish', async () => {
+    test('survives a server crash between reopening and the next finish', async () => {
       const { api, user } = await start();
       const take = await reopened(api, user, await recordTake(api, user));
       const restarted = await api.restart();
@@ -245,7 +245,7 @@ eachDatabase((_name, open) => {
     const historyOf = async (api: ApiUnderTest, user: TestUser, take: Take) =>
       (await get(api, user, take)).history.map(({ at: _at, ...entry }) => entry);
 
-    test('says who reopened it, what was added, and how long it was when it was finished again', async () => {
+    test('shows who reopened it, what was added, and its duration after finishing again', async () => {
       const { api, user } = await start();
       const take = await recordTake(api, user);
       expect(await historyOf(api, user, take)).toEqual([]);
@@ -275,7 +275,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('is bounded, and names a gap that only the finish brings', async () => {
+    test('is bounded, and includes a gap reported only by the finish', async () => {
       const { api, user } = await start();
       const take = await recordTake(api, user);
       const again = await reopened(api, user, take);
@@ -298,7 +298,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('a writer that was superseded in any segment cannot begin another one', async () => {
+  test('a writer that was superseded in any segment cannot start another one', async () => {
     const { api, user } = await start();
     const take = await startTake(api, user);
     await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 3 });

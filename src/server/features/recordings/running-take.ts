@@ -11,25 +11,28 @@ import type { RecordingView } from './recording-view.ts';
 import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';
 import { isUnfinished, type RecordingWithCounts } from './recordings-store.ts';
 
-/** What a device says of a take besides its bytes, while it runs or goes on. */
+/** What a device reports about a running or reopened take besides its bytes. */
 export interface RunningTake {
-  /** Replaces the list of gaps; already-finished (409) where the take is over. */
+  /**
+   * Replaces the list of gaps.
+   * @throws already-finished (409) if the take is finished
+   */
   nameGaps(principal: Principal | null, id: string, gaps: readonly Gap[]): Promise<void>;
   /**
-   * Makes a finished recording receive again, and ends every right to append to it that was issued before;
-   * already-finished (409) later than a day after it was finished. Idempotent. Answers with a fresh upload
-   * capability.
+   * Reopens a finished recording so that it receives bytes again, revokes all earlier upload capabilities and
+   * issues a new one. Idempotent.
+   * @throws already-finished (409) more than `reopenedWithinMs` after it was finished
    */
   reopen(owner: Pick<SessionPrincipal, 'userId' | 'sessionId'>, id: string): Promise<ReopenedRecording>;
 }
 
-/** The rules of a take that still runs, or runs again. */
+/** The operations on a running or reopened take. */
 export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }): RunningTake {
   const { database, clock, announce } = deps;
 
   /**
-   * Rights from before would come back to life with the recording: whoever has one may have lost it to
-   * somebody else.
+   * Reopens a recording. Revokes older capabilities, which would otherwise become valid again although their
+   * holders may no longer be entitled to append.
    */
   async function receiveAgain(
     transaction: Queries,

@@ -10,26 +10,26 @@ interface Span {
   toMs: number;
 }
 
-/** Shorter holes are rounding: starts are whole milliseconds, gaps are measured in blocks of sound. */
+/** Shorter holes are rounding errors: starts are whole milliseconds, and gaps are measured in blocks of sound. */
 const shortestHoleMs = 50;
 
-/** One segment on the timeline with how long its sound lasts. */
+/** A segment on the timeline with the duration of its sound. */
 export interface TimedSegment {
   segment: StoredSegment;
   durationMs: number;
 }
 
-/** What is stored and what is missing, on one timeline. */
+/** Stored and missing sound on one timeline. */
 export interface Timeline {
   segments: TimedSegment[];
   durationMs: number;
-  /** The named ones, and those between segments that nobody has named. */
+  /** The reported gaps, and the holes between segments that no gap covers. */
   gaps: Gap[];
-  /** Sound that is stored: the duration without the gaps. */
+  /** The duration of the stored sound, without the gaps. */
   storedMs: number;
 }
 
-/** The parts of a span that no other span covers; `others` in order of time. */
+/** The parts of a span that no other span covers. `others` must be sorted by time. */
 function uncovered(span: Span, others: readonly Span[]): Span[] {
   const left: Span[] = [];
   let fromMs = span.fromMs;
@@ -49,44 +49,45 @@ const spansOf = (gaps: readonly Gap[]): Span[] =>
   gaps.map(({ atMs, durationMs }) => ({ fromMs: atMs, toMs: atMs + durationMs })).toSorted(byStart);
 
 /**
- * How long each segment lasts; of one that cannot be read yet the device's word counts: up to the next one,
- * without the gaps.
+ * The duration of each segment. For a segment that can't be read yet the device's figures are used: up to the next
+ * segment, without the gaps.
  */
 async function timed(
   segments: readonly StoredSegment[],
   measure: OggSegmentReader,
-  told: { durationMs: number; gaps: readonly Span[] },
+  stated: { durationMs: number; gaps: readonly Span[] },
 ): Promise<TimedSegment[]> {
   const audio = segments.filter(({ stream }) => stream === 'audio');
   return mapInBatches(audio, async (segment, index) => {
     const facts = await measure(segment);
     if (facts !== null || segment.container === 'ogg' || segment.remuxedContainer === 'ogg')
       return { segment, durationMs: facts === null ? 0 : soundMsOf(facts) };
-    const toMs = audio[index + 1]?.startMs ?? told.durationMs;
+    const toMs = audio[index + 1]?.startMs ?? stated.durationMs;
     return {
       segment,
       durationMs: lengthOf(
-        uncovered({ fromMs: segment.startMs, toMs: Math.max(segment.startMs, toMs) }, told.gaps),
+        uncovered({ fromMs: segment.startMs, toMs: Math.max(segment.startMs, toMs) }, stated.gaps),
       ),
     };
   });
 }
 
 /**
- * Puts segments and named gaps on one timeline and names the holes that are left.
- * @param told.durationMs what the device said at the end; a named gap at the end lasts up to there, 0 while the take runs
+ * Arranges segments and reported gaps on one timeline, and adds the holes that are left as gaps.
+ * @param stated.durationMs the duration that the device reported at the end, which limits a gap at the end; 0
+ * while the take runs
  */
 export async function timelineOf(
   segments: readonly StoredSegment[],
   measure: OggSegmentReader,
-  told: { durationMs: number; gaps: readonly Gap[] },
+  stated: { durationMs: number; gaps: readonly Gap[] },
 ): Promise<Timeline> {
-  const named = spansOf(told.gaps);
-  const list = await timed(segments, measure, { durationMs: told.durationMs, gaps: named });
+  const named = spansOf(stated.gaps);
+  const list = await timed(segments, measure, { durationMs: stated.durationMs, gaps: named });
   const sounds = list
     .filter(({ durationMs }) => durationMs > 0)
     .map(({ segment: { startMs }, durationMs }) => ({ fromMs: startMs, toMs: startMs + durationMs }));
-  const endMs = [...sounds, ...named.map(({ toMs }) => ({ toMs: Math.min(toMs, told.durationMs) }))].reduce(
+  const endMs = [...sounds, ...named.map(({ toMs }) => ({ toMs: Math.min(toMs, stated.durationMs) }))].reduce(
     (latest, { toMs }) => Math.max(latest, toMs),
     0,
   );
@@ -95,7 +96,7 @@ export async function timelineOf(
     ({ fromMs, toMs }) => toMs - fromMs >= shortestHoleMs,
   );
   const gaps: Gap[] = [
-    ...told.gaps,
+    ...stated.gaps,
     ...holes.map(({ fromMs, toMs }): Gap => ({ atMs: fromMs, durationMs: toMs - fromMs, cause: 'unknown' })),
   ];
   return {

@@ -29,7 +29,7 @@ type Damage =
   | { kind: 'fill'; at: number; share: number; value: number };
 
 const place = fc.double({ min: 0, max: 1, noNaN: true });
-/** Headers are where damage does most: half of it is done there. */
+/** Half of the damage is done to headers, where it has the largest effect. */
 const anywhere = fc.oneof(
   place,
   place.map((at) => at / 50),
@@ -51,7 +51,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
   }),
 );
 
-/** A copy of a file after one damage. */
+/** Returns a copy of a file with one damage. */
 function damaged(bytes: Buffer, how: Damage): Buffer {
   const at = (share: number) => Math.min(bytes.length - 1, Math.floor(share * bytes.length));
   if (how.kind === 'cut') return Buffer.from(bytes.subarray(0, at(how.at)));
@@ -94,7 +94,7 @@ const readable = (bytes: Buffer) => ({
 });
 
 describe('a damaged file', () => {
-  test('that leads the reader into a circle is left there, with what came before', async () => {
+  test('whose index loops is read up to the loop, with everything before it', async () => {
     const [webm] = kept;
     for (const value of [0, 0xff]) {
       const bytes = Buffer.concat([webm?.bytes ?? Buffer.alloc(0), Buffer.alloc(8, value)]);
@@ -109,7 +109,7 @@ describe('a damaged file', () => {
     }
   });
 
-  test('whose sound is cut off behind its headers, or wiped out, is answered as well', async () => {
+  test('that is cut off after its headers, or zeroed from there, is answered as well', async () => {
     const flac = made.find(({ name }) => name === 'a.flac')?.bytes;
     if (flac === undefined) return;
     const firstFrame = flac.indexOf(Buffer.from([0xff, 0xf8]), 42);
@@ -127,7 +127,7 @@ describe('a damaged file', () => {
     }
   });
 
-  test('never breaks the probe: it answers what is there, or why nothing is', async () => {
+  test('never breaks the probe, which reports what is there or why nothing is', async () => {
     await fc.assert(
       fc.asyncProperty(damagedFile, async ({ bytes }) => {
         const probed = await probeImportedFile(readable(bytes));
@@ -139,7 +139,7 @@ describe('a damaged file', () => {
     );
   }, 120_000);
 
-  test('is imported all the same: ready or failed with a reason, the file bit for bit, no call answered with a server error', async () => {
+  test('can be imported: it becomes ready or fails with a reason, stays bit for bit, and causes no server error', async () => {
     const api: ApiUnderTest = await apiOnSqlite();
     const user: TestUser = await api.signIn();
     await fc.assert(

@@ -6,11 +6,11 @@ import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
 import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
 import { measureFile, probeImportedFile } from './probe-file.ts';
 
-// The reader of media warns of what it meets in damaged files.
+// The media parser warns about damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
 test.for(await smallSoundFiles())(
-  'whatever number of $name is 0, 1, the largest or −1, the probe answers with numbers that can be, in little memory',
+  'with any number of $name set to 0, 1, the largest or −1, the probe returns plausible numbers in little memory',
   { timeout: 2 * minute },
   async (file) => {
     expect(

@@ -15,7 +15,7 @@ async function folder(): Promise<string> {
   return directory;
 }
 
-/** Noise by these options of ffmpeg. */
+/** Makes noise with these ffmpeg options. */
 async function noiseBy(name: string, seconds: number, options: readonly string[]): Promise<Buffer> {
   const path = join(await folder(), name);
   execFileSync('ffmpeg', [
@@ -31,11 +31,11 @@ async function noiseBy(name: string, seconds: number, options: readonly string[]
   return readFile(path);
 }
 
-describe.skipIf(!hasFfmpeg)('what the server makes of an import', () => {
+describe.skipIf(!hasFfmpeg)('files derived from an import', () => {
   test.for([
     ['a.g723', 60, ['-ar', '8000', '-ac', '1', '-c:a', 'g723_1', '-b:a', '6300', '-f', 'matroska']],
     ['a.wma', 60, ['-ar', '44100', '-ac', '2', '-c:a', 'wmav2', '-b:a', '128k']],
-    // The usual bitrate would be too much for it.
+    // The usual bitrate would exceed the limit.
     [
       'a.mka',
       240,
@@ -55,7 +55,7 @@ describe.skipIf(!hasFfmpeg)('what the server makes of an import', () => {
       ],
     ],
   ] as const)(
-    'of %s is bounded by what came, and all of it counts for the quota',
+    'of %s are bounded by the size of the upload, and all count towards the quota',
     async ([name, seconds, options]) => {
       const directory = await folder();
       const blobs = await openDiskBlobStore({ directory });
@@ -73,19 +73,19 @@ describe.skipIf(!hasFfmpeg)('what the server makes of an import', () => {
       const onDiskBytes = sizes.reduce((sum, [, sizeBytes]) => sum + sizeBytes, 0);
       const { usedBytes } = (await api.as(user, { url: '/api/storage' })).json<{ usedBytes: number }>();
       expect([usedBytes, sizes]).toEqual([onDiskBytes, sizes]);
-      // Peaks have 200 bytes for each second of sound, their pyramid a third more.
+      // Peaks take 200 bytes per second of sound, and their pyramid a third more.
       const peaksBytes = seconds * (200 + 267) + 10_000;
       expect(onDiskBytes - bytes.length).toBeLessThanOrEqual(mostRenditionBytes(bytes.length) + peaksBytes);
     },
   );
 });
 
-test('the peaks that a device draws of an import are held to what a file of its size can sound, and count', async () => {
+test('the device’s peaks of an import are limited to the sound that a file of its size can hold, and count', async () => {
   const api = await apiOnSqlite();
   const user = await api.signIn();
   const { take } = await startImport(api, user, { name: 'a.wav', bytes: Buffer.alloc(100) });
   await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks' });
-  // A hundred bytes are ten seconds of sound at most; a second is for rounding.
+  // A hundred bytes hold at most ten seconds of sound; one second is added for rounding.
   const most = 11 * 200;
   expect(
     (await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(most) })).statusCode,

@@ -22,9 +22,7 @@ function presentTrack(judgement: Judgement, track: SoundTrack): AudioTrack {
   };
 }
 
-/**
- * The tracks of a file as a column holds them; null where there is but one, of which there is nothing to say.
- */
+/** The value of the `tracks` column; null for a file with a single track, which needs no list. */
 function storedTracks(judgement: Judgement): string | null {
   const { tracks } = judgement;
   return tracks.length < 2
@@ -34,14 +32,14 @@ function storedTracks(judgement: Judgement): string | null {
       );
 }
 
-/** What a row says of the file of an import that was prepared. */
+/** The columns of a prepared import's file. */
 export const fileFacts = ({ rendition, judgement }: AudioImport) => ({
   rendition,
   failure_reason: rendition === 'failed' ? ('format-unsupported' as const) : null,
   tracks: judgement === null ? null : storedTracks(judgement),
 });
 
-/** By which rules a file was judged that these rules have said all of, or have not. */
+/** The version of the rules that judged a file; 0 if the judgement is incomplete because ffmpeg was missing. */
 export const judgedVersion = (isJudged: boolean): { judged_version: number } => ({
   judged_version: isJudged ? judgementVersion : 0,
 });

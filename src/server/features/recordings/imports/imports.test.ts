@@ -6,7 +6,7 @@ import { startImport, importFile, newImport } from '#tests/support/import-file.t
 import { newId } from '#tests/support/factories.ts';
 import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
 
-/** Canonical PCM in a RIFF file, 16 bit mono: what this test can make without help. */
+/** PCM in a RIFF file, 16 bit mono, made without other programs. */
 function wavOf(seconds: number, rateHz = 8000): Buffer {
   const data = Buffer.alloc(seconds * rateHz * 2);
   for (let frame = 0; frame < seconds * rateHz; frame += 1)
@@ -30,7 +30,7 @@ function wavOf(seconds: number, rateHz = 8000): Buffer {
 const wav = wavOf(2);
 
 eachDatabase((_name, open) => {
-  test('an imported file is kept bit for bit, under its own name, and played as it is where browsers can', async () => {
+  test('an imported file is stored bit for bit, keeps its name, and is played unchanged if browsers can', async () => {
     const api = await apiUnderTest(await open());
     const user = await api.signIn();
     const { take, recording } = await importFile(api, user, {
@@ -79,7 +79,7 @@ eachDatabase((_name, open) => {
     expect(part.rawPayload.equals(wav.subarray(40, 100))).toBe(true);
   });
 
-  test('an imported file is its owner’s alone', async () => {
+  test('an imported file is only accessible to its owner', async () => {
     const api = await apiUnderTest(await open());
     const { take } = await importFile(api, await api.signIn(), { name: 'a.wav', bytes: wav });
     const other = await api.signIn();
@@ -101,7 +101,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('the same bytes are recognised, finished, on their way and in the trash, and may come again', async () => {
+  test('duplicates of a finished, uploading or trashed file are recognised, and may be imported again', async () => {
     const api = await apiUnderTest(await open());
     const user = await api.signIn();
     const { take: first } = await importFile(api, user, { name: 'a.wav', bytes: wav, sha256: null });
@@ -127,7 +127,7 @@ eachDatabase((_name, open) => {
     expect(recording.state).toBe('ready');
   });
 
-  test('what would go over the quota is refused before its bytes, with the numbers; a take never is', async () => {
+  test('an import over the quota is rejected before its bytes, with the numbers; a take never is', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 50_000 });
     const user = await api.signIn();
     await importFile(api, user, { name: 'a.wav', bytes: wav });
@@ -155,7 +155,7 @@ eachDatabase((_name, open) => {
     ).toEqual([null, 'quota-exceeded']);
   });
 
-  test('two files that each have room, but not together, are not both let in', async () => {
+  test('two files that only fit the quota separately are not both admitted', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 50_000 });
     const user = await api.signIn();
     const answers = await Promise.all(
@@ -193,7 +193,7 @@ describe('an import', () => {
       'too-small',
     ],
     ['that says it is a take', { source: 'microphone' }, '/file', 'not-allowed'],
-  ] as const)('%s is refused by name', async ([, change, pointer, code]) => {
+  ] as const)('%s is rejected with its field', async ([, change, pointer, code]) => {
     const api = await apiOnSqlite();
     const answer = await api.as(await api.signIn(), {
       method: 'PUT',
@@ -206,7 +206,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('of a file that is too large is refused before its bytes', async () => {
+  test('of a file that is too large is rejected before its bytes', async () => {
     const api = await apiOnSqlite();
     const { registered } = await startImport(api, await api.signIn(), {
       name: 'a.wav',
@@ -216,7 +216,7 @@ describe('an import', () => {
     expect([registered.statusCode, problemOf(registered).code]).toEqual([413, 'too-large']);
   });
 
-  test('takes no more bytes than were announced, and is not finished with fewer or with others', async () => {
+  test('accepts only the announced number of bytes, and is not finished with fewer or other bytes', async () => {
     const api = await apiOnSqlite();
     const user = await api.signIn();
     const { take } = await startImport(api, user, { name: 'a.wav', bytes: wav, sizeBytes: 100 });
@@ -249,7 +249,7 @@ describe('an import', () => {
     expect([tooMuch.statusCode, problemOf(tooMuch).code]).toEqual([413, 'too-large']);
   });
 
-  test('goes on after a restart of the server at most one append before where it was', async () => {
+  test('resumes after a restart of the server, at most one append earlier', async () => {
     const api = await apiOnSqlite();
     const bytes = wavOf(200);
     const { take } = await startImport(api, await api.signIn(), { name: 'long.wav', bytes });
@@ -300,7 +300,7 @@ describe('an import', () => {
     ],
     ['a torn header', wav.subarray(0, 20), 'damaged'],
     ['a header and nothing behind it', wav.subarray(0, 44), 'empty'],
-  ] as const)('of %s keeps the file, and says why there is nothing to hear', async ([, bytes, reason]) => {
+  ] as const)('of %s keeps the file, and reports why nothing can be played', async ([, bytes, reason]) => {
     const api = await apiOnSqlite();
     const user = await api.signIn();
     const { take, recording } = await importFile(api, user, { name: 'x.bin', bytes });
@@ -319,7 +319,7 @@ describe('an import', () => {
   });
 });
 
-describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
+describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
   test.for([
     ['a.mp3', [], { container: 'mp3', codec: 'mp3' }],
     ['steady.mp3', ['-b:a', '128k', '-write_xing', '0'], { container: 'mp3', codec: 'mp3' }],
@@ -330,7 +330,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     ['a.opus', [], { container: 'ogg', codec: 'opus' }],
     ['a.webm', [], { container: 'webm', codec: 'opus' }],
   ] as const)(
-    '%s is played as it is; the server knows its length and makes its peaks',
+    '%s is played unchanged; the server determines its duration and makes its peaks',
     async ([name, options, format]) => {
       const api = await apiOnSqlite();
       const user = await api.signIn();
@@ -376,7 +376,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     ['flac.oga', ['-c:a', 'flac', '-f', 'ogg'], 'sound', { container: 'ogg' }, 'audio/ogg; codecs=opus'],
     ['a.ts', ['-c:a', 'ac3'], 'sound', { container: 'other', codec: 'ac3' }, 'audio/ogg; codecs=opus'],
   ] as const)(
-    '%s %s gets a copy or a rendition that browsers play; the file itself stays',
+    '%s %s gets a copy or a rendition that browsers play; the file itself is kept',
     async ([name, options, kind, format, served]) => {
       const api = await apiOnSqlite();
       const user = await api.signIn();
@@ -404,7 +404,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     },
   );
 
-  test('a film without sound is told from a file that is no sound', async () => {
+  test('a film without sound is distinguished from a file that is not audio', async () => {
     const api = await apiOnSqlite();
     const { recording } = await importFile(api, await api.signIn(), {
       name: 'film.mp4',
@@ -417,7 +417,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     ['Opus', ['-c:a', 'libopus']],
     ['LATM', ['-c:a', 'aac', '-mpegts_flags', 'latm']],
   ] as const)(
-    'a transport stream whose sound is in a codec that our parser does not list there is no film without sound: %s',
+    'a transport stream with a codec that our parser does not list there is not a film without sound: %s',
     async (_name, codec) => {
       const api = await apiOnSqlite();
       const bytes = sampleFile('film.ts', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...codec], 'film');
@@ -427,7 +427,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     },
   );
 
-  test('a file under a key is told from a damaged one', async () => {
+  test('an encrypted file is distinguished from a damaged one', async () => {
     const api = await apiOnSqlite();
     const key = '00112233445566778899aabbccddeeff';
     const bytes = sampleFile('a.mp4', [
@@ -442,7 +442,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     expect(recording).toMatchObject({ state: 'failed', failureReason: 'encrypted' });
   });
 
-  test('a title in which the name of a protected entry stands is a title like any other', async () => {
+  test('a title that contains the name of a protection entry is a normal title', async () => {
     const api = await apiOnSqlite();
     const { recording } = await importFile(api, await api.signIn(), {
       name: 'a.m4a',
@@ -456,7 +456,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     });
   });
 
-  test('what browsers play without seeking exactly is played as it is where nothing better can be made', async () => {
+  test('a file that browsers can’t seek in exactly is played unchanged if nothing better can be made', async () => {
     const api = await apiOnSqlite(undefined, { ffmpeg: false });
     const { recording } = await importFile(api, await api.signIn(), {
       name: 'bare.mp3',
@@ -470,7 +470,7 @@ describe.skipIf(!hasFfmpeg)('of a file made by ffmpeg', () => {
     });
   });
 
-  test('what only ffmpeg could play is kept without it, and said to be unplayable here', async () => {
+  test('a file that only ffmpeg could play is stored without it, and reported as unplayable', async () => {
     const api = await apiOnSqlite(undefined, { ffmpeg: false });
     const user = await api.signIn();
     const bytes = sampleFile('lossless.m4a', ['-c:a', 'alac']);

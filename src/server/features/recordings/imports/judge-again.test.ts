@@ -20,8 +20,8 @@ const named = (files: readonly RecorderFile[], name: string): Buffer =>
   files.find((file) => file.name === name)?.bytes() ?? Buffer.alloc(0);
 
 /**
- * Leaves an import as a server left it that judged by names alone: played as it is, as long as its first
- * part, its peaks those of nothing.
+ * Puts an import into the state of an older server, which judged by names alone: played as it is, with the
+ * duration of its first part and empty peaks.
  */
 async function asBefore(api: ApiUnderTest, recordingId: string): Promise<void> {
   const { queries } = api.database;
@@ -57,10 +57,10 @@ const files: readonly (readonly [string, () => Buffer, number])[] = [
   ['rifx.wav', () => wavFile({ isBigEndian: true }), 3000],
 ];
 
-describe.skipIf(!hasFfmpeg)('imports that an older version judged', () => {
+describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
   eachDatabase((_name, open) => {
     test(
-      'are judged again one after the other, their files untouched, and agree with what is in them',
+      'are judged again one after another with their files untouched, and then match their contents',
       { timeout: 4 * minute },
       async () => {
         const api = await apiUnderTest(await open());
@@ -99,7 +99,7 @@ describe.skipIf(!hasFfmpeg)('imports that an older version judged', () => {
   });
 
   test(
-    'stay as they are when they are judged already, where there is no ffmpeg, and where nothing better can be said',
+    'keep their state if already judged, without ffmpeg, and if the new judgement is no better',
     { timeout: 2 * minute },
     async () => {
       const api = await apiOnSqlite();
@@ -110,7 +110,7 @@ describe.skipIf(!hasFfmpeg)('imports that an older version judged', () => {
       } = await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) });
       await findUnjudged(api);
       expect(await recordingOf(api, user, recordingId)).toEqual(recording);
-      // What could be played is not taken away because it cannot be read any more.
+      // A recording that could be played stays playable even if it can no longer be read.
       await asBefore(api, recordingId);
       const [key] = (
         await api.database.queries

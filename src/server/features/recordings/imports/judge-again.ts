@@ -9,13 +9,13 @@ import { judgementVersion } from './judge-file.ts';
 
 const judgeJob = 'judge-import';
 const findJob = 'find-unjudged-imports';
-/** One that fails so often keeps what it has. */
+/** After this many attempts the import keeps its previous state. */
 const mostAttempts = 3;
-/** Everything that a user waits for comes first. */
+/** Lower than everything that a user waits for. */
 const lowPriority = -1;
 const payloadSchema = z.object({ recordingId: z.string() });
 
-/** How often the server looks for imports that older rules judged. */
+/** How often the server looks for imports that were judged by older rules. */
 export const judgeSchedules = [{ kind: findJob, everyMs: hour }] as const;
 
 export type JudgeAgainDeps = FinishJobDeps & { findFfmpeg: () => Promise<string | null> };
@@ -33,9 +33,8 @@ const nextUnjudged = ({ queries }: Database): Promise<{ id: string; owner_id: st
     .executeTakeFirst();
 
 /**
- * Puts the next one aside; the one before it does so for the one after it, so that there is never more than
- * one.
- * @param known how many of them there are anyway: the one that asks
+ * Enqueues the next import. Each job enqueues its successor, so at most one is queued or running.
+ * @param known the number of such jobs that exist anyway: 1 if called by one
  */
 async function enqueueNext({ database, queue, findFfmpeg }: JudgeAgainDeps, known: 0 | 1): Promise<void> {
   if ((await findFfmpeg()) === null) return;
@@ -68,18 +67,18 @@ async function judgeAgain(deps: JudgeAgainDeps, id: string, signal: AbortSignal)
   await deps.reserve.admit(0);
   const stored = await deps.uploads.storedSegments(id);
   const { prepared } = await deps.prepareImport(stored, { signal });
-  // What could be played until now still can be, and no reason is worth more than that.
+  // An import that could be played must stay playable, even without a reason for the failure.
   if (prepared.kind === 'audio' && (row.state === 'failed' || prepared.rendition !== 'failed'))
     await showJudgedAgain(deps, row, { stored, prepared });
   await markJudged(deps.database, id);
 }
 
 /**
- * The jobs that judge imports of older versions again, one at a time: their files stay as they are, and what
- * is made of them and said about them is made again.
+ * The jobs that judge imports of older versions again, one at a time. The files stay unchanged; everything derived
+ * from them is made again.
  */
 export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
-  const giveUp = async (payload: unknown): Promise<void> => {
+  const markAndContinue = async (payload: unknown): Promise<void> => {
     await markJudged(deps.database, payloadSchema.parse(payload).recordingId);
     await enqueueNext(deps, 0);
   };
@@ -88,13 +87,13 @@ export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
     {
       kind: judgeJob,
       lane: 'long',
-      onSetAside: giveUp,
+      onSetAside: markAndContinue,
       async run({ payload, attempts }, { signal }) {
         try {
           await judgeAgain(deps, payloadSchema.parse(payload).recordingId, signal);
         } catch (error) {
           if (attempts < mostAttempts || isNoSpaceError(error) || signal.aborted) throw error;
-          // It is played as it was before: nothing of it is worse for that.
+          // The import is still played as before.
           await markJudged(deps.database, payloadSchema.parse(payload).recordingId);
         }
         await enqueueNext(deps, 1);

@@ -10,16 +10,16 @@ import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-o
 import type { TrackChoice } from '#server/features/recordings/remux/ffmpeg.ts';
 import { measureSound } from './measure-sound.ts';
 
-/** By these rules files are judged; imports that were judged by older ones are judged again. */
+/** The version of these rules. Imports judged by an older version are judged again. */
 export const judgementVersion = 1;
 
 /**
- * By how much readers of one file may differ: lengths are rounded to packets, and decoders leave the delay of
- * an encoder in or take it out.
+ * How much the durations reported by different readers of a file may differ: they are rounded to packets, and
+ * decoders either remove the encoder delay or don't.
  */
 export const agreementMs = 100;
 
-/** Why an import is not played as it is: what its file states, or what only the whole of it shows. */
+/** Why an import is not played as it is: something its headers state, or something found by reading all of it. */
 type Reason =
   | Obstacle
   | 'codec'
@@ -29,42 +29,41 @@ type Reason =
   | 'lengths-differ'
   | 'absurd-times';
 
-/** What is known of an imported file once all of it was read. */
+/** The result of reading an imported file completely. */
 export interface Judgement {
-  /** Its tracks of sound, in the order of the file; empty where nobody can name them. */
+  /** The audio tracks in file order; empty if they can't be listed. */
   tracks: readonly SoundTrack[];
-  /** Which of them are played. */
+  /** The tracks that are played. */
   played: TrackChoice;
-  /** How long ffmpeg decodes it; 0 where it decodes nothing. */
+  /** The duration decoded by ffmpeg; 0 if it can't decode anything. */
   durationMs: number;
-  /** Why it is not played as it is; empty where it is. */
+  /** Why the file is not played as it is; empty if it is. */
   reasons: Reason[];
-  /** Of that track. */
+  /** The channels of the played track. */
   channels: number;
-  /** No timestamp is believed that is later. */
+  /** Later timestamps are not trusted. */
   latestMs: number;
 }
 
 export interface FileToJudge {
   file: StoredSegment;
-  /** What our own parser found; null where it does not know the file. */
+  /** The result of our own parser; null if it does not support the file. */
   sound: Extract<Probed, { kind: 'sound' }> | null;
   measured: Measured;
-  /** ffmpeg's name for the container, where it is known. */
+  /** ffmpeg's name for the container, if known. */
   demuxer?: string;
-  /** The position of the track that the user chose; null where nobody chose. */
+  /** The position of the track that the user chose, or null. */
   track: number | null;
   storePeaks: (bytes: Uint8Array) => Promise<void>;
   signal: AbortSignal;
 }
 
-/** No more are decoded side by side; a file with more of them is no recording of several microphones. */
+/** The most tracks decoded together. A file with more is not a recording by several microphones. */
 const mostMixed = 16;
 
 /**
- * What is played of a file: the track that the user chose; all of them together where each may be a
- * microphone; and where they are the same sound in several languages, the one that the file marks as its
- * default.
+ * Chooses what is played: the track that the user chose; otherwise all tracks together if each may be a
+ * microphone; or the default track if they are the same sound in several languages.
  */
 function choiceOf(tracks: readonly SoundTrack[], chosen: number | null): TrackChoice {
   const byUser = tracks.find(({ position }) => position === chosen);
@@ -83,9 +82,9 @@ const differ = (aMs: number, bMs: number): boolean => Math.abs(aMs - bMs) > agre
 
 type Sound = NonNullable<FileToJudge['sound']>;
 
-/** Every length that a player may believe. */
+/** All durations that a player could show. */
 function lengthsOf({ format, stated }: Sound, { durationMs }: Measured): number[] {
-  // Our parser counts what an MP3 encoder added; what the file states of that is in its lengths.
+  // Our parser counts the padding that an MP3 encoder added. The stated lengths already account for it.
   return durationMs === null || format.container === 'mp3'
     ? stated.lengthsMs
     : [...stated.lengthsMs, durationMs];
@@ -94,7 +93,7 @@ function lengthsOf({ format, stated }: Sound, { durationMs }: Measured): number[
 const isTooLong = ({ format }: Sound, durationMs: number): boolean =>
   format.container === 'ogg' && durationMs > limits.audioSectionMs;
 
-/** Why a sound that our own parser knows is not played as it is. */
+/** Why a sound that our own parser supports is not played as it is. */
 function reasonsOf(
   { sound, measured }: FileToJudge,
   { tracks, durationMs }: Pick<Judgement, 'tracks' | 'durationMs'>,
@@ -114,8 +113,8 @@ function reasonsOf(
 }
 
 /**
- * Judges an imported file by what it is: names its tracks, decodes the one that is played from its beginning
- * to its end, and compares that with everything that a player may believe. Its peaks are drawn on the way.
+ * Judges an imported file by its contents: lists its tracks, decodes the played one completely, and compares the
+ * duration with every duration that a player could show. Makes the peaks at the same time.
  */
 export async function judgeFile(
   { blobs, program }: { blobs: BlobStore; program: string },

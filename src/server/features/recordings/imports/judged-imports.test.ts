@@ -154,7 +154,7 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     ['flac-no-total.flac', 'flac'],
     ['webm-opus-live.webm', 'opus'],
   ] as const)(
-    '%s without an index is not encoded again: its %s goes into a file that has one',
+    '%s without an index is not encoded again: its %s packets are copied to a container with an index',
     slow,
     async ([name, codec]) => {
       const file = withoutIndex.find((each) => each.name === name);
@@ -164,7 +164,7 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
   );
 
   test(
-    'whose peaks the device drew elsewhere has those of the sound that is played, and all that is stored counts',
+    'whose peaks came from the device gets peaks of the played sound, and all stored bytes count',
     slow,
     async () => {
       const { api, user } = await start();
@@ -202,7 +202,7 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     ['a.au', ['-ar', '8000', '-ac', '1'], { codec: 'pcm-s16be', sampleRateHz: 8000, channels: 1 }],
     ['a.nut', ['-c:a', 'aac', '-ar', '44100'], { codec: 'aac', sampleRateHz: 44_100, channels: 1 }],
   ] as const)(
-    'M13: %s, which ffmpeg alone reads, is described as it is, and converted so',
+    'M13: %s, which only ffmpeg reads, is described correctly and converted accordingly',
     slow,
     async ([name, options, format]) => {
       const readers = await read(name, toneFile(name, options));
@@ -211,7 +211,7 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
         sampleRateHz: format.sampleRateHz,
         channels: format.channels,
       });
-      // Some codecs sound a little before their time; all readers say the same.
+      // Some codecs start slightly early, which all readers report alike.
       expect(Math.abs((readers.served.soundsFromMs ?? 0) - soundsFromMs)).toBeLessThan(60);
       expect(disagreements(readers, { lengthMs: 6000, soundsFromMs: readers.served.soundsFromMs })).toEqual(
         [],
@@ -224,7 +224,7 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     ['two', { channels: 2 }],
     ['six', { channels: 6 }],
     ['ten', { channels: 10 }],
-  ])('of %s is drawn as loud as its channels are', slow, async ([, made]) => {
+  ])('of %s gets peaks as loud as its channels', slow, async ([, made]) => {
     const { api, user } = await start();
     const { peaks, recording } = await fourReaders(api, user, {
       name: 'a.wav',
@@ -235,8 +235,8 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     expect(Math.abs(peaks.loudest - 0.5)).toBeLessThan(0.02);
   });
 
-  test('M13: AMR of a telephone is mono at 8 kHz, and so is the WAV that is made of it', slow, async () => {
-    // Frames of 12.2 kbit/s: a header, and 31 bytes of what a vocoder takes for speech.
+  test('M13: AMR from a telephone is mono at 8 kHz, and so is the WAV made from it', slow, async () => {
+    // Frames at 12.2 kbit/s: a header and 31 bytes that the vocoder decodes as speech.
     const frames = Array.from({ length: 300 }, (_, frame) =>
       Buffer.concat([
         Buffer.of(0x3c),
@@ -289,13 +289,13 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
       'empty',
     ],
     ['zeros', Buffer.alloc(40_000), 'not-audio'],
-  ] as const)('of %s is refused by name', slow, async ([, bytes, reason]) => {
+  ] as const)('of %s is rejected with a reason', slow, async ([, bytes, reason]) => {
     const { api, user } = await start();
     const { recording } = await importFile(api, user, { name: 'a.wav', bytes });
     expect(recording).toMatchObject({ state: 'failed', failureReason: reason });
   });
 
-  test('that ffmpeg finds no sound in is not ready', slow, async () => {
+  test('without sound that ffmpeg can find is not ready', slow, async () => {
     const { api, user } = await start();
     const { recording } = await importFile(api, user, {
       name: 'a.mkv',

@@ -6,18 +6,18 @@ const sampleRateHz = 48_000;
 const pieceBytes = 64 * 1024;
 
 export interface Measuring extends ChosenTrack {
-  /** Of the sound itself: ffmpeg would make other channels quieter or louder. */
+  /** The channels of the sound itself, because ffmpeg would change the volume by mixing to another number. */
   channels: number;
-  /** Nothing of a file is read beyond. */
+  /** Reading stops after this much sound. */
   mostMs: number;
   signal: AbortSignal;
-  /** Takes the peaks piece by piece. */
+  /** Receives the peaks in pieces. */
   storePeaks: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** Takes the channels of interleaved samples apart; `bytes` are whole frames. */
+/** Deinterleaves samples. `bytes` must be whole frames. */
 function channelsOf(bytes: Buffer, channels: number): Float32Array[] {
-  // Floats of memory begin at every fourth byte; a piece of a pipe may begin anywhere.
+  // A Float32Array must start at a multiple of four bytes, and a chunk from a pipe may start anywhere.
   const aligned =
     bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : Buffer.copyBytesFrom(bytes);
   const samples = new Float32Array(
@@ -33,7 +33,7 @@ function channelsOf(bytes: Buffer, channels: number): Float32Array[] {
   return taken;
 }
 
-/** Stores peaks in pieces that are worth a write. */
+/** Stores peaks in chunks that are large enough to be worth a write. */
 class PeaksPieces {
   readonly #accumulator = new PeaksAccumulator(sampleRateHz);
   readonly #store: Measuring['storePeaks'];
@@ -71,9 +71,9 @@ class PeaksPieces {
 }
 
 /**
- * Decodes a sound as a player does, from its first timestamp and without the delay of its encoder, and draws
- * it. What a damaged file gives counts.
- * @returns how long it is; 0 where nothing can be decoded
+ * Decodes a sound as a player does, from its first timestamp and without the encoder delay, and makes its peaks.
+ * The decodable part of a damaged file counts.
+ * @returns the duration in ms; 0 if nothing can be decoded
  */
 export async function measureSound(
   program: string,

@@ -5,8 +5,8 @@ import type { ImportTask } from './prepared-import.ts';
 import type { Probed } from './probe-file.ts';
 
 /**
- * The segments of an import with its file as it is once it was prepared, and the peaks that were made.
- * @param options.prefersMade whether they are shown in the place of the device's own
+ * The segments of an import with its prepared file and the peaks that were made.
+ * @param options.prefersMade whether the server's peaks replace the device's own
  */
 export const withPlayedFile = (
   blobs: BlobStore,
@@ -19,7 +19,7 @@ export const withPlayedFile = (
     options,
   );
 
-/** ffmpeg's name for the container of a file, where it is known. */
+/** ffmpeg's name for the container of a file, if known. */
 export function playedDemuxerOf(probed: Probed): { demuxer?: string } {
   if (probed.kind === 'foreign')
     return probed.container.demuxer === undefined ? {} : { demuxer: probed.container.demuxer };

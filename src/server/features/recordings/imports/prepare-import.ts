@@ -8,9 +8,9 @@ import { prepareUnjudged } from './prepare-unjudged.ts';
 const nothingMeasured = { durationMs: null, hasAbsurdTimes: false };
 
 /**
- * Looks into an imported file once its bytes are complete, and makes of it what the player needs: a copy or a
- * rendition where browsers do not play it rightly, and peaks. Safe to run again. Rejects where the stores
- * fail, never because of what is in the file.
+ * Examines an imported file once its bytes are complete, and makes what the player needs: a copy or a rendition if
+ * browsers don't play the file correctly, and peaks. It can be repeated safely. Rejects if a store fails, never
+ * because of the file's contents.
  */
 export async function prepareImport(
   deps: PrepareImportDeps,
@@ -24,7 +24,7 @@ export async function prepareImport(
   const measured =
     probed.kind === 'sound' ? await measureImport(deps.blobs, file, { signal }) : nothingMeasured;
   const program = await deps.findFfmpeg();
-  // Of times that cannot be, no two readers make the same: its packets say how long such a file is.
+  // Readers disagree about a file with absurd times, so its packets determine its duration.
   if (program === null || measured.hasAbsurdTimes)
     return { prepared: await prepareUnjudged(deps, task, { probed, measured }), isJudged: program !== null };
   return { prepared: await prepareJudged({ ...deps, program }, task, { probed, measured }), isJudged: true };

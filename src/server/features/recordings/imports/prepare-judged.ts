@@ -20,7 +20,7 @@ interface Found {
   probed: Probed;
   measured: Measured;
 }
-/** What is known of a file once it was judged. */
+/** A file and its judgement. */
 interface Judged {
   sound: Sound | null;
   format: Format;
@@ -31,8 +31,8 @@ interface Judged {
 const demuxers = { ogg: 'ogg', mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
 
 /**
- * Measures a file that was made, and keeps its peaks where it is as long as it should be. Answers with its
- * length, or null.
+ * Measures a made file, and stores its peaks if it has the expected duration. Returns the duration, or null if it
+ * has not.
  */
 async function measuredMade(
   { blobs, program }: Deps,
@@ -66,11 +66,11 @@ async function measuredMade(
 
 type Candidate = Pick<SegmentTask, 'make'> & { chosen: RemuxRange };
 
-/** Our own parser plays the first part of an edit list alone, and nothing is mixed without being decoded. */
+/** Our own parser plays only the first part of an edit list, and mixing requires decoding. */
 const isDecoded = ({ reasons, played: choice }: Judgement): boolean =>
   reasons.includes('edits') || typeof choice !== 'number';
 
-/** What may be made of a sound, the best first: its packets as they are, then another encoding. */
+/** The candidates to play, best first: the packets unchanged, then another encoding. */
 function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
   const { tracks, played: track, latestMs, durationMs } = judgement;
   const chosen: RemuxRange = { track, latestMs, ...(demuxer === undefined ? {} : { demuxer }) };
@@ -87,7 +87,7 @@ function candidatesFor({ sound, judgement, demuxer }: Judged): Candidate[] {
   return isPlayable({ container: 'webm', codec }) ? [copyInto('webm'), decoding] : [decoding];
 }
 
-/** What an earlier run made, where nothing better can be made. */
+/** Returns the result of an earlier run if nothing better can be made. */
 async function madeBefore(
   deps: Deps,
   task: ImportTask,
@@ -107,8 +107,8 @@ async function madeBefore(
 }
 
 /**
- * Makes what is played in the place of the file: the first candidate that is as long as the file. Null where
- * there is none.
+ * Makes the file that is played in place of the import: the first candidate with the same duration. Returns null
+ * if no candidate has it.
  */
 async function makeInstead(
   deps: Deps,
@@ -168,7 +168,7 @@ async function played(
   };
 }
 
-/** Judges the file; its peaks are kept where it is played as it is. */
+/** Judges the file. Its peaks are stored if it is played as it is. */
 async function judged(
   deps: Deps,
   task: ImportTask,
@@ -217,8 +217,8 @@ function formatOf(probed: Probed, judgement: Judgement): Format {
 }
 
 /**
- * Sound in which our own parser found no fault though ffmpeg decodes nothing of it: browsers may know a codec
- * that this ffmpeg was built without. Plain samples need none.
+ * Plays a sound that our own parser accepts although ffmpeg can't decode it: browsers may support a codec that
+ * this ffmpeg was built without. This does not apply to uncompressed samples, which need no codec.
  */
 async function undecoded(
   deps: Deps,
@@ -239,12 +239,12 @@ async function undecoded(
 }
 
 /**
- * What our own parser is believed about: ffmpeg would play noise, or nothing. Sound that it does not see, as
- * LATM in a transport stream, ffmpeg may.
+ * Failures that our own parser decides alone, because ffmpeg would play noise or nothing. For other failures
+ * ffmpeg may find sound that our parser does not see, such as LATM in a transport stream.
  */
 const final: ReadonlySet<FailureReason> = new Set(['encrypted', 'format-unsupported']);
 
-/** What is played of a sound that was judged, if anything can be. */
+/** Decides what is played of a judged sound. Returns null if nothing can be played. */
 async function playJudged(
   deps: Deps,
   task: ImportTask,
@@ -259,9 +259,9 @@ async function playJudged(
 }
 
 /**
- * Prepares an import by what it is, not by what it is called: played as it is only where the file itself says
- * how long it is and where each moment lies, and decoding it says the same; else its packets go into a
- * container that does, and only where that cannot be they are encoded again.
+ * Prepares an import by its contents, not its name. It is played as it is only if the file itself states its
+ * duration and where each moment is, and decoding it gives the same duration. Otherwise its packets are copied to
+ * a container that states them, and encoded again only if copying is impossible.
  */
 export async function prepareJudged(
   deps: Deps,

@@ -15,10 +15,10 @@ interface Measuring {
   measured: Measured;
 }
 
-/** What our own repacking puts right. */
+/** Obstacles that our own repacking removes. */
 const mended = new Set(['varying-rate', 'late-start', 'no-length', 'no-index']);
 
-/** Makes a rendition by decoding, and says what came of it where the format is only known so far. */
+/** Makes a rendition by decoding, for a file of which only the format is known. */
 async function decode(
   deps: PrepareImportDeps,
   task: ImportTask,
@@ -44,8 +44,8 @@ async function decode(
 }
 
 /**
- * Peaks of what is played as it is, where the device sent none: Opus by its packets, anything else through
- * ffmpeg where there is one.
+ * Makes peaks of a file that is played as it is if the device sent none: from its packets if they are Opus,
+ * otherwise with ffmpeg if it is installed.
  */
 async function makePeaks(deps: PrepareImportDeps, task: ImportTask, sound: Sound): Promise<void> {
   const { file, signal } = task;
@@ -94,7 +94,9 @@ async function asItIs(
   };
 }
 
-/** Packet by packet where they are Opus, else by decoding; null where nothing here can make a rendition. */
+/**
+ * Makes a rendition from the packets if they are Opus, otherwise by decoding. Returns null if neither is possible.
+ */
 async function makeRendition(
   deps: PrepareImportDeps,
   task: ImportTask,
@@ -121,7 +123,7 @@ async function makeRendition(
   return decoded.kind === 'rejected' || decoded.rendition === 'ready' ? decoded : null;
 }
 
-/** Samples that most readers misread, behind a header that they do not. */
+/** Copies samples that most readers misread behind a header that they read correctly. */
 async function plainWav(
   deps: PrepareImportDeps,
   task: ImportTask,
@@ -150,8 +152,8 @@ async function plainWav(
 }
 
 /**
- * A sound that browsers play themselves, unless they would have to guess in it, or believe times that cannot
- * be.
+ * Prepares a sound that browsers can play. It needs a rendition if browsers would have to guess positions in it,
+ * or if its times are absurd.
  */
 async function preparePlayable(
   deps: PrepareImportDeps,
@@ -163,7 +165,7 @@ async function preparePlayable(
     (sound.stated.obstacles.length > 0 && sound.stated.obstacles.every((obstacle) => mended.has(obstacle)));
   if (!needsMore) return asItIs(deps, task, { sound, measured });
   const made = await makeRendition(deps, task, sound);
-  // What is sought roughly is still heard.
+  // A file with imprecise seeking can still be played.
   if (made === null) return asItIs(deps, task, { sound, measured });
   return made.kind === 'rejected'
     ? made
@@ -192,10 +194,7 @@ async function prepareSound(
   };
 }
 
-/**
- * Prepares an import where no ffmpeg can judge it, or where its times cannot be: by what our own parser says
- * of it.
- */
+/** Prepares an import that ffmpeg can't judge, or whose times are absurd, by the result of our own parser. */
 export async function prepareUnjudged(
   deps: PrepareImportDeps,
   task: ImportTask,

@@ -7,7 +7,7 @@ import type { DiscardOtherRemuxes, RemuxOne } from '#server/features/recordings/
 
 export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
 
-/** An import once everything is made that can be made of it, or the reason why nothing can be heard of it. */
+/** A prepared import, or the reason why nothing in it can be played. */
 export type PreparedImport =
   | { kind: 'rejected'; reason: FailureReason }
   | {
@@ -17,13 +17,13 @@ export type PreparedImport =
       durationMs: number | null;
       rendition: 'none' | 'ready' | 'failed';
       hasAbsurdTimes: boolean;
-      /** Null where no ffmpeg could judge it. */
+      /** Null if ffmpeg was missing. */
       judgement: Judgement | null;
     };
 
 export type AudioImport = Extract<PreparedImport, { kind: 'audio' }>;
 
-/** `isJudged`: these rules have nothing more to say of it; false where there was no ffmpeg to ask. */
+/** `isJudged`: whether the judgement is complete; false if ffmpeg was missing. */
 export interface PreparationResult {
   prepared: PreparedImport;
   isJudged: boolean;
@@ -40,7 +40,7 @@ export interface ImportTask {
   file: StoredSegment;
   segments: readonly StoredSegment[];
   wantsPeaks: boolean;
-  /** The position of the track that the user chose; null where nobody chose. */
+  /** The position of the track that the user chose, or null. */
   track: number | null;
   signal: AbortSignal;
 }

@@ -44,8 +44,8 @@ import {
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
 /**
- * What a file turned out to hold: `sound`, with what it states of itself; `foreign`, in a container that only
- * ffmpeg may read; or `none`, and why.
+ * The contents of a file: `sound`, with what its headers state; `foreign`, in a container that only ffmpeg reads;
+ * or `none` with the reason.
  */
 export type Probed =
   | {
@@ -71,10 +71,10 @@ const containers = new Map<InputFormat, Format['container']>([
   [ADTS, 'adts'],
   [MPEG_TS, 'other'],
 ]);
-/** Names of codecs that the parser passes on but does not know. */
+/** Codec names that the parser reports without supporting the codec. */
 const codecName = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
-/** The parser calls every layer of MPEG sound `mp3`; browsers play the third one only. */
+/** The parser reports every layer of MPEG audio as `mp3`; browsers only play layer 3. */
 const layerOf = ([, second = 0]: Uint8Array): number => 4 - ((second >> 1) & 3);
 
 async function codecOf(track: InputAudioTrack, first: EncodedPacket): Promise<string> {
@@ -91,7 +91,7 @@ async function durationMsOf(file: ReadableFile, track: InputAudioTrack): Promise
   return boundedDurationMs(claimed === null ? null : claimed * second, file);
 }
 
-/** Encoders and recorders put the first packet some milliseconds before or behind zero. */
+/** Encoders and recorders place the first packet a few milliseconds before or after zero. */
 const latestStartS = 0.05;
 
 async function soundOf(file: ReadableFile, input: Input, track: InputAudioTrack): Promise<Probed> {
@@ -138,15 +138,13 @@ const sampleCodec = ({ format, bytesPerSample }: WavLayout): string => {
   return `pcm-${format === 3 ? 'f' : bytesPerSample === 1 ? 'u' : 's'}${8 * bytesPerSample}`;
 };
 
-/**
- * Encoded sound in a RIFX file: every reader here would take its numbers for little-endian and play noise.
- */
+/** Encoded sound in a RIFX file. Every reader would treat its numbers as little-endian and play noise. */
 async function isMisreadRifx(file: ReadableFile): Promise<boolean> {
   const head = await file.read(0, Math.min(4, file.sizeBytes));
   return String.fromCharCode(...head) === 'RIFX' && (await wavLayout(file)) === null;
 }
 
-/** Plain samples behind a header whose sizes were never written, which the parser takes for an empty file. */
+/** Uncompressed samples behind a header whose sizes were never written. The parser considers such a file empty. */
 async function samplesOf(file: ReadableFile): Promise<Probed | null> {
   const layout = await wavLayout(file);
   if (layout === null || layout.dataBytes === 0) return null;
@@ -167,7 +165,7 @@ async function samplesOf(file: ReadableFile): Promise<Probed | null> {
 }
 
 /**
- * Finds out what a file holds by reading as little of it as possible; rejects only where the store cannot be
+ * Determines the contents of a file while reading as little of it as possible. Rejects only if the store can't be
  * read.
  */
 export async function probeImportedFile(file: ReadableFile): Promise<Probed> {
@@ -187,15 +185,15 @@ export async function probeImportedFile(file: ReadableFile): Promise<Probed> {
 }
 
 /**
- * How long the sound of a file lasts, null where that cannot be told; and whether it claims much more, so
- * that players would believe it.
+ * The duration of a file's sound, null if unknown; and whether its timestamps claim much more than its bytes can
+ * hold, which players would believe.
  */
 export interface Measured {
   durationMs: number | null;
   hasAbsurdTimes: boolean;
 }
 
-/** The sum of all packets of a track: of Opus as they say themselves, of any other codec unknown. */
+/** The total duration of a track's packets: from the packets for Opus, unknown (Infinity) for other codecs. */
 async function packetsMsOf(track: InputAudioTrack): Promise<number> {
   if ((await track.getCodec()) !== 'opus') return Infinity;
   let samples = 0;
@@ -204,8 +202,8 @@ async function packetsMsOf(track: InputAudioTrack): Promise<number> {
 }
 
 /**
- * Measures how long the sound of a file is, reading all of it where only that tells. Where its timestamps
- * claim more than its bytes can hold, its packets say how long it is.
+ * Measures the duration of a file's sound, reading all of it if necessary. If its timestamps claim more than its
+ * bytes can hold, the packets determine the duration.
  */
 export async function measureFile(file: ReadableFile): Promise<Measured> {
   try {

@@ -10,10 +10,10 @@ import {
 import type { Measured, Probed } from './probe-file.ts';
 
 const script = new URL('probe.process.ts', import.meta.url);
-/** By the clock with time for a busy machine to start the process. */
+/** The wall-clock limit leaves time for a busy machine to start the process. */
 const probeLimits: FileProcessLimits = { wallMs: 30 * second, cpuMs: 10 * second };
 const measureLimits: FileProcessLimits = { wallMs: 5 * minute, cpuMs: 5 * minute };
-/** What ended a process once may have been the machine's trouble and not the file's. */
+/** A process may have ended because of the machine rather than the file, so it is tried twice. */
 const mostTries = 2;
 
 interface Context {
@@ -27,11 +27,8 @@ const fileOf = (blobs: BlobStore, { blobKey, sizeBytes }: StoredSegment): Readab
 
 const nothing = async (): Promise<void> => undefined;
 
-/**
- * Runs the parser over an imported file, in a process of its own; null where the file was too much for it
- * twice.
- */
-async function ask<Result>(
+/** Runs the parser over an imported file in a child process. Returns null if the process failed on the file twice. */
+async function runProbe<Result>(
   file: ReadableFile,
   options: 'probe' | 'measure',
   context: Context & { limits: FileProcessLimits },
@@ -52,8 +49,8 @@ async function ask<Result>(
 }
 
 /**
- * What an imported file holds: one that breaks the parser, or keeps it longer than a file may, is damaged.
- * Rejects where the store cannot be read.
+ * Determines the contents of an imported file. A file that breaks the parser, or takes it too long, is damaged.
+ * Rejects if the store can't be read.
  */
 export async function probeImport(
   blobs: BlobStore,
@@ -61,20 +58,20 @@ export async function probeImport(
   { signal }: Context,
 ): Promise<Probed> {
   return (
-    (await ask<Probed>(fileOf(blobs, segment), 'probe', { signal, limits: probeLimits })) ?? {
+    (await runProbe<Probed>(fileOf(blobs, segment), 'probe', { signal, limits: probeLimits })) ?? {
       kind: 'none',
       reason: 'damaged',
     }
   );
 }
 
-/** How long its sound is, by reading as much of it as it takes. */
+/** Measures the duration of an imported file's sound, reading as much of it as necessary. */
 export const measureImport = async (
   blobs: BlobStore,
   segment: StoredSegment,
   { signal }: Context,
 ): Promise<Measured> =>
-  (await ask<Measured>(fileOf(blobs, segment), 'measure', { signal, limits: measureLimits })) ?? {
+  (await runProbe<Measured>(fileOf(blobs, segment), 'measure', { signal, limits: measureLimits })) ?? {
     durationMs: null,
     hasAbsurdTimes: false,
   };

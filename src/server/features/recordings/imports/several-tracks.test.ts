@@ -15,7 +15,7 @@ async function read(name: string, bytes: Buffer): Promise<FourReaders> {
   return fourReaders(api, await api.signIn(), { name, bytes });
 }
 
-/** One tone from the first second on, another one from the fourth. */
+/** One tone from the first second on, another from the fourth. */
 const twoVoices = (): string[] => [
   ...toneInput(6, { hz: 440 }),
   '-f',
@@ -24,13 +24,13 @@ const twoVoices = (): string[] => [
   "aevalsrc='if(lt(t,4),0,0.5*sin(2*PI*1500*t))':s=48000:d=6",
 ];
 
-describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
+describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
   test.for([
     ['an MKV as screen recorders write it', 'a.mkv', [...aac, ...names]],
     ['an M4A', 'a.m4a', aac],
     ['an MKA with lossless tracks', 'a.mka', ['-c:a', 'flac', ...names]],
     ['an MKA of Opus', 'a.mka', ['-c:a', 'libopus', ...names]],
-  ] as const)('%s is played with all of them together', slow, async ([, name, options]) => {
+  ] as const)('%s is played with all of them mixed', slow, async ([, name, options]) => {
     const readers = await read(name, ffmpegFile(name, [...twoVoices(), ...both, ...options]));
     expect(disagreements(readers, { lengthMs: 6000, soundsFromMs })).toEqual([]);
     const isNamed = options.includes('title=Guest');
@@ -40,7 +40,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
     ]);
   });
 
-  test('beside pictures is played with all of them together too', slow, async () => {
+  test('and pictures is also played with all of them mixed', slow, async () => {
     const film = ['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=6', '-map', '2', '-c:v', 'mpeg4'];
     const readers = await read(
       'film.mkv',
@@ -53,7 +53,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
     ]);
   });
 
-  test('is as long as its longest track, and a track that begins late keeps its place', slow, async () => {
+  test('is as long as its longest track, and a track that begins late stays in place', slow, async () => {
     const bytes = ffmpegFile('a.mkv', [
       '-f',
       'lavfi',
@@ -70,7 +70,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
   });
 
   test(
-    'with the same sound in several languages is played in the one that the file marks, and says so',
+    'with the same sound in several languages plays the default track, and reports this',
     slow,
     async () => {
       const languages = [
@@ -98,7 +98,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
     ['one track names its language', ['-metadata:s:a:1', 'language=eng']],
     ['both name the same language', ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=eng']],
     ['none is known', ['-metadata:s:a:0', 'language=und']],
-  ] as const)('is played with all of them together where %s', slow, async ([, languages]) => {
+  ] as const)('is played with all of them mixed if %s', slow, async ([, languages]) => {
     const { recording } = await read(
       'call.mkv',
       ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]),
@@ -106,7 +106,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
     expect(recording.audioTracks.map(({ isPlayed }) => isPlayed)).toEqual([true, true]);
   });
 
-  test('whose names are endless or hold control characters is named within bounds', slow, async () => {
+  test('with endless names or control characters in them gets names within bounds', slow, async () => {
     const { recording } = await read(
       'names.mkv',
       ffmpegFile('a.mkv', [
@@ -127,7 +127,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
     ]);
   });
 
-  test('loud in each of them is held below full scale', slow, async () => {
+  test('that are all loud is limited to below full scale', slow, async () => {
     const loud = [
       '-f',
       'lavfi',
@@ -142,7 +142,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several tracks of sound', () => {
     expect(disagreements(readers, { lengthMs: 3000, soundsFromMs: 0 })).toEqual([]);
   });
 
-  test('of which there is but one says nothing of tracks', slow, async () => {
+  test('that has only one track reports no tracks', slow, async () => {
     expect(
       (await read('one.mkv', ffmpegFile('a.mkv', [...toneInput(3), ...aac]))).recording.audioTracks,
     ).toEqual([]);

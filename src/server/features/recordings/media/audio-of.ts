@@ -19,7 +19,7 @@ import { blobSource } from './blob-source.ts';
 import { type OggFile, oggFileOf, type OggSegmentReader } from './ogg-segment.ts';
 import { namedGapsOf } from './named-gaps.ts';
 
-/** One timeline as one Ogg/Opus stream, and the files that it is computed from. */
+/** A timeline as one Ogg/Opus stream, and the files that its bytes come from. */
 export interface RecordingAudio {
   layout: JoinedLayout;
   files: readonly (OggFile | null)[];
@@ -28,8 +28,8 @@ export interface RecordingAudio {
 const isOver = ({ state }: RecordingRow): boolean => state !== 'receiving' && state !== 'abandoned';
 
 /**
- * What may be laid out now: of a take that still runs nothing behind a segment that may still grow, so that
- * no byte given out ever changes.
+ * The segments that can be laid out now. A running take ends with the first segment that can still grow, so that
+ * bytes already served never change.
  */
 function settled(recording: RecordingRow, segments: readonly StoredSegment[]): StoredSegment[] {
   const audio = segments.filter(({ stream }) => stream === 'audio');
@@ -62,7 +62,7 @@ async function timelineOf(
   return { segments: joinable, files: audio.map(oggFileOf), isEnded: isOver(recording), endMs };
 }
 
-/** Lays out a recording's audio: its segments joined, silence in the gaps; nothing is stored twice. */
+/** Lays out a recording's audio: its segments joined, with silence in the gaps. No audio is stored twice. */
 export async function audioOf(
   recording: RecordingRow,
   stored: readonly StoredSegment[],
@@ -75,13 +75,13 @@ export async function audioOf(
 const readFile =
   (blobs: BlobStore, file: OggFile | null | undefined): ReadBytes =>
   async (startByte, endByteExclusive) => {
-    if (!file) throw new RangeError('this segment has no Ogg file');
+    if (!file) throw new RangeError('the segment has no Ogg file');
     return blobs.read(file.blobKey, { startByte, endByteExclusive });
   };
 
 /**
- * Lays out one section of a recording's audio as a stream of its own that begins at time 0; no bytes behind
- * the last one.
+ * Lays out one section of a recording's audio as a separate stream that starts at time 0. A section after the end
+ * is empty.
  */
 export async function audioSectionOf(
   blobs: BlobStore,
@@ -107,7 +107,7 @@ export async function audioSectionOf(
   };
 }
 
-/** Names a layout: two that differ in any byte differ in it, since what lies in a file never changes. */
+/** A hash of the layout. Stored bytes never change, so layouts with different bytes have different hashes. */
 function fingerprint({ items }: JoinedLayout): string {
   const named = items.map((item) => {
     if (item.kind === 'silence') return item.silence;
@@ -119,7 +119,7 @@ function fingerprint({ items }: JoinedLayout): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('base64url').slice(0, 16);
 }
 
-/** A recording's audio as bytes that can be read from anywhere. */
+/** A recording's audio as a source with random access. */
 export function audioSource(
   blobs: BlobStore,
   recording: RecordingRow,
@@ -141,8 +141,8 @@ export function audioSource(
 }
 
 /**
- * The only segment of a recording as it came, where nothing playable could be made of it: better than nothing
- * at all.
+ * The original bytes of a recording's only segment if no playable file could be made of it. Some browsers may
+ * still play it.
  */
 export function originalSource(
   blobs: BlobStore,

@@ -40,10 +40,7 @@ async function sendAudio(
 
 const halfDayMs = limits.audioSectionMs;
 
-/**
- * A take of 13 hours: four seconds at its beginning, ten across the end of the first section, three at its
- * end.
- */
+/** A take of 13 hours: four seconds at its start, ten across the end of the first section, three at its end. */
 async function longTake() {
   const api = await apiOnSqlite();
   const user = await api.signIn();
@@ -79,7 +76,7 @@ const section = ({ api, user, take }: Listening, index: number, headers = {}) =>
 const detailsOf = async (api: ApiUnderTest, user: TestUser, take: Take) =>
   (await api.as(user, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();
 
-test('M2: a take longer than Firefox counts samples is given in sections, each a stream of its own that begins at 0', async () => {
+test('M2: a take longer than Firefox’s sample counter is served in sections, each a separate stream from 0', async () => {
   const { api, user, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
   const { durationMs, audioSectionMs } = await detailsOf(api, user, take);
@@ -99,7 +96,7 @@ test('M2: a take longer than Firefox counts samples is given in sections, each a
   expect(first.headers.etag).not.toBe(second.headers.etag);
 });
 
-test('a section is given by byte range too, and again under its tag', async () => {
+test('a section is served by byte range, and again under its tag', async () => {
   const { api, user, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
   const whole = (await section({ api, user, take }, 1)).rawPayload;
@@ -110,7 +107,7 @@ test('a section is given by byte range too, and again under its tag', async () =
   ).toBe(304);
 });
 
-test('behind the last section there is none; a rest of less than a second belongs to the one before', async () => {
+test('there is no section after the last; a rest of less than a second belongs to the previous section', async () => {
   const { api, user, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
   expect([
@@ -129,7 +126,7 @@ test('behind the last section there is none; a rest of less than a second belong
   expect((await section({ api, user, take: other }, 1)).statusCode).toBe(404);
 });
 
-test('while a take runs, the first section is whole as soon as it is full, and the next one grows', async () => {
+test('in a running take the first section is complete once it is full, and the next one grows', async () => {
   const api = await apiOnSqlite();
   const user = await api.signIn();
   const take = await startTake(api, user);
@@ -151,7 +148,7 @@ test('while a take runs, the first section is whole as soon as it is full, and t
   expect(Math.abs((await soundMs(growing)) - 2500)).toBeLessThanOrEqual(25);
 });
 
-test('a short take is one section, and the whole is given as before', async () => {
+test('a short take has one section, and its whole audio is unchanged', async () => {
   const api = await apiOnSqlite();
   const user = await api.signIn();
   const take = await recordTake(api, user, 3);
@@ -161,7 +158,7 @@ test('a short take is one section, and the whole is given as before', async () =
   expect((await section({ api, user, take }, 1)).statusCode).toBe(404);
 });
 
-test('a section is given to its owner alone', async () => {
+test('a section is only served to its owner', async () => {
   const { api, take } = await longTake();
   await finish(api, take, { durationMs: 13 * hour + 3000 });
   const stranger = await api.signIn();

@@ -16,7 +16,7 @@ describe('the audio of a recording', () => {
     return { api, user, audio, url: `/api/recordings/${recordingId}/audio` };
   };
 
-  test('is given whole, as Ogg/Opus that may be read by ranges', async () => {
+  test('is served whole, as Ogg/Opus that accepts ranges', async () => {
     const { api, user, audio, url } = await setUp();
     const answer = await api.as(user, { url });
     expect(answer.rawPayload).toEqual(audio);
@@ -36,7 +36,7 @@ describe('the audio of a recording', () => {
     ['bytes=0-999999999', 0, Infinity],
     ['bytes=-999999999', 0, Infinity],
     ['Bytes = 3 - 3', 3, 4],
-  ] as const)('is given by range: %s', async ([range, from, to]) => {
+  ] as const)('is served by range: %s', async ([range, from, to]) => {
     const { api, user, audio, url } = await setUp();
     const answer = await api.as(user, { url, headers: { range } });
     const wanted = audio.subarray(from, Math.min(to, audio.length));
@@ -70,7 +70,7 @@ describe('the audio of a recording', () => {
     },
   );
 
-  test('a known entity tag answers 304, and If-Range falls back to the whole when the tag is another', async () => {
+  test('with a known entity tag answers 304, and with another If-Range tag sends the whole', async () => {
     const { api, user, url } = await setUp();
     const etag = String((await api.as(user, { url })).headers['etag']);
     expect((await api.as(user, { url, headers: { 'if-none-match': `"x", ${etag}` } })).statusCode).toBe(304);
@@ -82,7 +82,7 @@ describe('the audio of a recording', () => {
     );
   });
 
-  test('HEAD tells the size and sends nothing', async () => {
+  test('HEAD reports the size and sends no body', async () => {
     const { api, user, audio, url } = await setUp();
     const answer = await api.as(user, { method: 'HEAD', url });
     expect([answer.statusCode, answer.rawPayload.length, answer.headers['content-length']]).toEqual([
@@ -100,7 +100,7 @@ describe('the audio of a recording', () => {
     );
   });
 
-  test('more than a mebibyte is streamed, whole and by range', async () => {
+  test('larger than a mebibyte is streamed, whole and by range', async () => {
     const { api, user } = await setUp();
     const take = await startTake(api, user);
     const ended = oggOfSilence(12_000);
@@ -120,7 +120,7 @@ describe('the audio of a recording', () => {
     expect(part.rawPayload.equals(long.subarray(7, 2_500_001))).toBe(true);
   });
 
-  test('while it is being recorded, only whole pages are given', async () => {
+  test('is served in whole pages only while it is being recorded', async () => {
     const { api, user, audio } = await setUp();
     const take = await startTake(api, user);
     const lastPage = audio.lastIndexOf('OggS');
@@ -129,7 +129,7 @@ describe('the audio of a recording', () => {
     expect(answer.rawPayload).toEqual(audio.subarray(0, lastPage));
   });
 
-  test('of a recording without a byte it is empty, and any range of it is not satisfiable', async () => {
+  test('of a recording without bytes is empty, and every range of it is unsatisfiable', async () => {
     const { api, user } = await setUp();
     const take = await startTake(api, user);
     const empty = `/api/recordings/${take.recordingId}/audio`;
@@ -137,7 +137,7 @@ describe('the audio of a recording', () => {
     expect((await api.as(user, { url: empty, headers: { range: 'bytes=0-' } })).statusCode).toBe(416);
   });
 
-  test('is not for who is signed out', async () => {
+  test('is not served to signed-out users', async () => {
     const { api, url } = await setUp();
     const answer = await api.as(null, { url });
     expect([answer.statusCode, problemOf(answer).code]).toEqual([401, 'session-required']);

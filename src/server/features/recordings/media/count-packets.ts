@@ -5,12 +5,12 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 import type { OggSegmentReader } from './ogg-segment.ts';
 
 /**
- * Counts the packets of a sealed Ogg segment as it came from a device, once, and keeps the sum: its sound is
- * never longer, whatever its pages say.
+ * Counts the samples of a sealed Ogg segment's packets once and stores the sum: its sound is never longer,
+ * whatever its pages claim.
  */
 export type CountPackets = (segment: StoredSegment) => Promise<StoredSegment>;
 
-/** Opens the counting of packets. What this server has made itself is not counted. */
+/** Creates the packet counter. Segments that this server made itself are not counted. */
 export function createPacketCounter({
   database,
   blobs,

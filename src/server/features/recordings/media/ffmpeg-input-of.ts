@@ -1,13 +1,13 @@
 import type { FfmpegInput, OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 
-/** A stored file, and ffmpeg's name for its container where it is known. */
+/** A stored file, and ffmpeg's name for its container if known. */
 export interface StoredSound {
   blobKey: string;
   demuxer?: string;
 }
 
-/** Opens a stored file for ffmpeg, which may seek in it. Rejects where the store has no such file. */
+/** Opens a stored file for ffmpeg, which may seek in it. Rejects if the store has no such file. */
 export async function openStoredFile(
   blobs: BlobStore,
   { blobKey, ...named }: StoredSound,
@@ -16,7 +16,7 @@ export async function openStoredFile(
   return { input: { kind: 'file', path, ...named }, release };
 }
 
-/** Runs ffmpeg's work over a stored file. */
+/** Opens a stored file for ffmpeg while `work` runs. */
 export async function withStoredFile<Result>(
   blobs: BlobStore,
   sound: StoredSound,

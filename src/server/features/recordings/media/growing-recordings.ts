@@ -6,15 +6,13 @@ import { namedGapsOf } from './named-gaps.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { type Timeline, timelineOf } from '#server/features/recordings/timeline.ts';
 
-/** A recording as its files have it. */
+/** A recording as measured from its files. */
 export interface MeasuredRecording {
   segments: StoredSegment[];
   timeline: Timeline;
 }
 
-/**
- * A take of so many uploads is measured at every look: a few files, and what was appended last shows at once.
- */
+/** Takes with at most this many uploads are measured on every request, so that appended bytes show immediately. */
 const alwaysMeasured = 20;
 const measuredEveryMs = 2 * second;
 
@@ -27,9 +25,9 @@ interface Measurement {
 }
 
 /**
- * Measures recordings whose figures are in no row yet, by looking at their files. Looks at the same moment
- * share one measurement, and one of a take with very many files is kept for two seconds: what a list costs
- * does not grow with how often it is read.
+ * Measures recordings whose figures are not yet in their row from their files. Concurrent requests share one
+ * measurement, and the measurement of a take with many files is cached for two seconds, so that frequent reads of
+ * a list don't multiply its cost.
  */
 export function createGrowingRecordings({
   storedSegments,

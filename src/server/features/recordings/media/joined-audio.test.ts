@@ -9,7 +9,7 @@ import { newId } from '#tests/support/factories.ts';
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const rateHz = 48_000;
 
-/** A tone as Ogg/Opus, made by an encoder that is not ours: other page lengths, other pre-skip. */
+/** A tone as Ogg/Opus by another encoder than ours, with other page lengths and pre-skip. */
 const toneOf = (options: { hz: number; seconds: number; channels: number; inputRateHz: number }): Buffer =>
   execFileSync('ffmpeg', [
     '-v',
@@ -58,7 +58,7 @@ function decode(ogg: Buffer, fromSeconds = 0): Float32Array {
   return new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.byteLength));
 }
 
-/** How loud one frequency is in a stretch of sound (Goertzel). */
+/** The strength of one frequency in a range of sound (Goertzel). */
 function strength(pcm: Float32Array, hz: number, atSeconds: number): number {
   const length = rateHz / 10;
   const turn = 2 * Math.cos((2 * Math.PI * hz) / rateHz);
@@ -68,7 +68,7 @@ function strength(pcm: Float32Array, hz: number, atSeconds: number): number {
   return Math.sqrt(Math.max(0, before * before + now * now - turn * before * now)) / length;
 }
 
-describe.skipIf(!hasFfmpeg)('several segments, as another program decodes them', () => {
+describe.skipIf(!hasFfmpeg)('several segments, decoded by another program,', () => {
   const record = async () => {
     const api = await apiOnSqlite();
     const user = await api.signIn();
@@ -97,7 +97,7 @@ describe.skipIf(!hasFfmpeg)('several segments, as another program decodes them',
     return { tones, ogg: rawPayload };
   };
 
-  test('have one length, each tone at its time, and silence between', async () => {
+  test('have the right duration, each tone at its time, and silence between them', async () => {
     const { tones, ogg } = await record();
     const pcm = decode(ogg);
     expect(Math.abs(pcm.length / rateHz - 8.251)).toBeLessThan(0.05);
@@ -110,13 +110,13 @@ describe.skipIf(!hasFfmpeg)('several segments, as another program decodes them',
       expect(Math.max(...pcm.subarray(at * rateHz, (at + 0.1) * rateHz).map(Math.abs))).toBeLessThan(0.002);
   });
 
-  test.for([1.5, 2.9, 4.1, 6.5, 7.9])('can be entered at %d s', async (at) => {
+  test.for([1.5, 2.9, 4.1, 6.5, 7.9])('can be seeked to %d s', async (at) => {
     const { ogg } = await record();
     const pcm = decode(ogg, at);
     expect(Math.abs(pcm.length / rateHz - (8.251 - at))).toBeLessThan(0.1);
   });
 
-  test('give no decoder a reason to complain', async () => {
+  test('cause no decoder warnings', async () => {
     const { ogg } = await record();
     const { stderr } = spawnSync('ffmpeg', ['-v', 'warning', '-i', 'pipe:0', '-f', 'null', '-'], {
       input: ogg,

@@ -12,7 +12,7 @@ import { ownedRecording } from '#server/features/recordings/recordings-service.t
 
 export type MediaRoutesDeps = PlayableDeps & { database: Database; sources: RecordingSources };
 
-/** The calls that give out a recording's bytes. */
+/** The routes that serve a recording's bytes. */
 export function mediaRoutes({ database, sources, ...deps }: MediaRoutesDeps): Route[] {
   const { blobs, storedSegments } = deps;
   const growingPyramid = createPyramidBuilder(blobs);

@@ -4,17 +4,17 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 
-/** The file in which a segment's sound lies as Ogg/Opus. */
+/** The Ogg/Opus file with a segment's sound. */
 export interface OggFile {
   blobKey: string;
   sizeBytes: number;
 }
 
-/** Where the file lies that is played in the place of a segment. */
+/** The key of the file that is played in place of a segment. */
 export const remuxedKeyOf = (blobKey: string, container: RemuxedContainer = 'ogg'): string =>
   `${blobKey}-${container}`;
 
-/** The Ogg file of an audio segment: what came, or what was made of it; null as long as it is not made. */
+/** The Ogg file of an audio segment: the uploaded one, or the one made from it. Null until it has been made. */
 export function oggFileOf({
   container,
   blobKey,
@@ -28,16 +28,19 @@ export function oggFileOf({
     : { blobKey: remuxedKeyOf(blobKey), sizeBytes: remuxedBytes };
 }
 
-/** Whether a segment is sound that can be joined to others. */
+/** Whether a segment's sound can be joined with other segments. */
 export const isJoinable = (segment: StoredSegment): boolean =>
   segment.stream === 'audio' && oggFileOf(segment) !== null;
 
-/** What can be played of a segment, or null: no sound yet, not Ogg/Opus, its file gone. */
+/**
+ * Reads the facts of a segment's Ogg file. Returns null if it has no sound yet, is not Ogg/Opus, or its file is
+ * missing.
+ */
 export type OggSegmentReader = (segment: StoredSegment) => Promise<OggSegmentFacts | null>;
 
 /**
- * Reads what a segment's Ogg file says of itself, from its first pages and its last: the cost does not grow
- * with the length. Answers are remembered by size, since what is stored never changes.
+ * Reads the facts of a segment from the first and last pages of its Ogg file, so the cost does not grow with the
+ * length. Results are cached by size, because stored bytes never change.
  */
 export function createOggSegmentReader(blobs: BlobStore): OggSegmentReader {
   const known = new BoundedMap<string, { facts: OggSegmentFacts | null }>(4096);
@@ -52,8 +55,7 @@ export function createOggSegmentReader(blobs: BlobStore): OggSegmentReader {
   return async (segment) => {
     const file = oggFileOf(segment);
     if (file === null || file.sizeBytes === 0) return null;
-    // A file may be gone or cut short on a damaged disk, and come back from a backup: what is left of it is
-    // played.
+    // A damaged disk may lose or truncate a file, and a backup may restore it. Whatever exists is played.
     const sizeBytes = Math.min(file.sizeBytes, (await blobs.head(file.blobKey))?.sizeBytes ?? 0);
     if (sizeBytes === 0) return null;
     const key = `${file.blobKey}:${sizeBytes}`;

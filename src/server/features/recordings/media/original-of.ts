@@ -9,8 +9,8 @@ import { blobSource } from './blob-source.ts';
 import { remuxedKeyOf } from './ogg-segment.ts';
 
 /**
- * By what was found in the file, never by what a device called it: a page of somebody's must not open as one
- * of ours.
+ * By the detected container, never by the device's media type, because an uploaded HTML page must not open on our
+ * origin.
  */
 const mediaTypes: Record<RecordingRow['container'], string> = {
   ogg: 'audio/ogg',
@@ -26,7 +26,7 @@ const mediaTypes: Record<RecordingRow['container'], string> = {
   other: 'application/octet-stream',
 };
 
-/** The imported file as it came, bit for bit; null as long as nothing of it has come. */
+/** The imported file, bit for bit. Null until its first byte has arrived. */
 export function importedSource(
   blobs: BlobStore,
   recording: RecordingRow,
@@ -43,7 +43,7 @@ export function importedSource(
   });
 }
 
-/** ffmpeg's names. */
+/** The names of ffmpeg's demuxers. */
 const demuxers = { mp4: 'mov', webm: 'matroska', wav: 'wav' } as const;
 const copyTypes = {
   mp4: { mediaType: 'audio/mp4', extension: '.m4a' },
@@ -51,10 +51,7 @@ const copyTypes = {
   wav: { mediaType: 'audio/wav', extension: '.wav' },
 } as const;
 
-/**
- * The copy of an import that is played in its place, and how such a file ends; null where there is none, or
- * where it is Ogg.
- */
+/** The copy that is played in place of an import, and its file extension. Null if there is no copy or it is Ogg. */
 export function copySource(
   blobs: BlobStore,
   recording: RecordingRow,
@@ -80,8 +77,8 @@ export function copySource(
 }
 
 /**
- * What browsers get of an import that has no rendition: the file itself; unreadable-audio (422) where there
- * is no sound in it.
+ * The source that browsers play for an import without rendition: the file itself, or null before its first byte.
+ * @throws unreadable-audio (422) if the file has no readable sound
  */
 export function playableImport(
   blobs: BlobStore,
@@ -95,10 +92,10 @@ export function playableImport(
   });
 }
 
-/** ffmpeg's name for the container of the imported file, where only one demuxer reads it. */
+/** ffmpeg's name for the container of the imported file, if only one demuxer reads it. */
 export const demuxerOf = ({ container }: Pick<RecordingRow, 'container'>): { demuxer?: string } =>
   container === 'mp4' ? { demuxer: 'mov' } : {};
 
-/** How the file ends, with its dot: `.mp3`, `.opus` for our own; empty where its name has no ending. */
+/** The file extension with its dot, such as `.mp3`; `.opus` for takes; empty if the file's name has none. */
 export const extensionOf = ({ file_name: fileName }: RecordingWithCounts): string =>
   fileName === null ? '.opus' : endingOf(fileName);

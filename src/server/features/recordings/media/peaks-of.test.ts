@@ -24,7 +24,7 @@ const segment = (index: number, startMs: number, lengthMs: number): StoredSegmen
   changedAtMs: 0,
 });
 
-test('segments lie where they begin, and all of the longest take is drawn', () => {
+test('segments are placed at their starts, and all of the longest take is drawn', () => {
   expect(peaksPointsOf([segment(0, 0, hour), segment(1, 2 * hour, hour)])).toBe(pointsIn(3 * hour));
   expect(
     peaksPointsOf([
@@ -34,7 +34,7 @@ test('segments lie where they begin, and all of the longest take is drawn', () =
   ).toBe(pointsIn(limits.longestTakeMs));
 });
 
-test('many segments together are drawn no further than a little beyond the longest take', () => {
+test('many segments together are drawn only slightly beyond the longest take', () => {
   expect(
     peaksPointsOf(Array.from({ length: 100 }, (_, index) => segment(index, 0, limits.longestTakeMs))),
   ).toBeLessThan(pointsIn(limits.longestTakeMs + 2 * hour));

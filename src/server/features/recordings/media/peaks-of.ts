@@ -11,8 +11,8 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 import { blobSource } from './blob-source.ts';
 
 /**
- * Where the pyramid of one finish lies: a finish that was overtaken writes beside the newer one, never over
- * it.
+ * The key of the pyramid of one finish. An outdated finish writes to another key than the newer one, so it never
+ * overwrites it.
  */
 export const pyramidKeyOf = ({
   id,
@@ -21,7 +21,7 @@ export const pyramidKeyOf = ({
   `recordings/${id}/peaks-pyramid${finishedAtMs === null ? '' : `-${finishedAtMs}`}`;
 
 const mostPoints = longestPeaksBytes / peaksFormat.bytesPerPoint;
-/** Of an import, whose peaks this server may have made itself. */
+/** For imports, whose peaks this server may have made. */
 const mostPointsOfFirst = (longestSoundMs / second) * peaksFormat.pointsPerSecond;
 
 interface PeaksRun {
@@ -31,8 +31,8 @@ interface PeaksRun {
 }
 
 /**
- * Where each segment's peaks lie on the recording's timeline; the time between segments is silence. A segment
- * adds none beyond the longest take, however many there are.
+ * The positions of each segment's peaks on the recording's timeline; the time between segments is silence.
+ * Segments add no points beyond the longest take, regardless of their number.
  */
 function runsOf(segments: readonly StoredSegment[]): PeaksRun[] {
   let endPoint = 0;
@@ -50,7 +50,7 @@ function runsOf(segments: readonly StoredSegment[]): PeaksRun[] {
     });
 }
 
-/** How many points of peaks a recording has so far. */
+/** Returns how many points of peaks a recording has so far. */
 export function peaksPointsOf(segments: readonly StoredSegment[]): number {
   const last = runsOf(segments).findLast(({ points }) => points > 0);
   return last ? last.startPoint + last.points : 0;
@@ -78,7 +78,7 @@ async function readPoints(
   return points;
 }
 
-/** A recording's peaks, from all of its segments. */
+/** The peaks of all segments of a recording. */
 export function peaksSource(blobs: BlobStore, segments: readonly StoredSegment[]): PointSource {
   const runs = runsOf(segments);
   return {
@@ -87,7 +87,7 @@ export function peaksSource(blobs: BlobStore, segments: readonly StoredSegment[]
   };
 }
 
-/** The first `limit` points of a recording's peaks, from all of its segments. */
+/** Reads the first `limit` points of a recording's peaks. */
 const readPeaks = (
   blobs: BlobStore,
   segments: readonly StoredSegment[],
@@ -99,7 +99,7 @@ const readPeaks = (
 
 const putAtOnceBytes = 4 * 1024 * 1024;
 
-/** Writes the pyramid of finished peaks; memory does not grow with their length. Answers with its size. */
+/** Writes the pyramid of finished peaks without holding it in memory. Returns its size. */
 export async function storePyramid(blobs: BlobStore, key: string, source: PointSource): Promise<number> {
   const sizeBytes = pyramidBytes(source.points);
   if (sizeBytes <= putAtOnceBytes) {
@@ -120,7 +120,7 @@ export async function storePyramid(blobs: BlobStore, key: string, source: PointS
 
 const mediaType = 'application/octet-stream';
 
-/** The pyramid of a finished recording, as it lies in its blob. */
+/** The stored pyramid of a finished recording, or null. */
 export async function storedPyramid(blobs: BlobStore, recording: RecordingRow): Promise<ByteSource | null> {
   const blobKey = pyramidKeyOf(recording);
   const head = await blobs.head(blobKey);
@@ -135,7 +135,7 @@ export async function storedPyramid(blobs: BlobStore, recording: RecordingRow): 
   );
 }
 
-/** Builds pyramids of growing recordings; the last one of each is kept for the ranges that are read of it. */
+/** Builds pyramids of growing recordings. The last one of each is cached for range requests. */
 export function createPyramidBuilder(
   blobs: BlobStore,
 ): (recordingId: string, segments: readonly StoredSegment[], points: number) => Promise<ByteSource> {

@@ -7,13 +7,13 @@ import { audioOf, audioSectionOf, audioSource, originalSource } from './audio-of
 import type { OggSegmentReader } from './ogg-segment.ts';
 import { copySource, demuxerOf, extensionOf, playableImport } from './original-of.ts';
 
-/** What browsers play of a recording. `extension`: how a file of these bytes ends, with its dot. */
+/** The bytes that browsers play for a recording. `extension` is the file extension with its dot. */
 export interface Playable {
   source: ByteSource;
   extension: string;
-  /** The one stored file that these bytes are; null where they are joined as they are read. */
+  /** The stored file with these bytes; null if they are joined while being read. */
   blobKey: string | null;
-  /** ffmpeg's name for the container of that file, where it is known. */
+  /** ffmpeg's name for the container of that file, if known. */
   demuxer?: string;
 }
 
@@ -24,8 +24,8 @@ export interface PlayableDeps {
 }
 
 /**
- * Lays out what browsers play of a recording; unreadable-audio (422) of an import in which there is nothing
- * to hear.
+ * Determines the bytes that browsers play for a recording.
+ * @throws unreadable-audio (422) for an import without readable sound
  */
 export async function playableOf(
   { blobs, measure }: PlayableDeps,
@@ -50,7 +50,10 @@ export async function playableOf(
     : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}`, blobKey: stored };
 }
 
-/** One section of a recording's audio; not-found (404) behind its end, and where it is not joined. */
+/**
+ * One section of a recording's audio.
+ * @throws not-found (404) after the last section, or if the audio is not joined
+ */
 export async function playableSection(
   { blobs, measure, storedSegments }: PlayableDeps,
   recording: RecordingWithCounts,

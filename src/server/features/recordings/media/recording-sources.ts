@@ -9,29 +9,32 @@ import { demuxerOf, extensionOf, importedSource } from './original-of.ts';
 import { openStoredFile } from './ffmpeg-input-of.ts';
 import { type Playable, type PlayableDeps, playableOf } from './playable-of.ts';
 
-/** A recording with its sound, for whoever gives it out in another shape. */
+/** A recording and its sound, for features that convert or export it. */
 export interface RecordingSource {
   recording: RecordingWithCounts;
   /**
-   * Opens what browsers play for ffmpeg; unreadable-audio (422) where it turns out that there is nothing to
-   * hear. Release it after use.
+   * Opens the sound that browsers play for ffmpeg. The caller must release it.
+   * @throws unreadable-audio (422) if there is no readable sound
    */
   openSound: () => Promise<OpenFfmpegInput>;
   /**
-   * Opens the imported file itself for ffmpeg where browsers play a lossy copy of it; null where what they
-   * play is as good.
+   * Opens the imported file itself for ffmpeg if browsers play a lossy copy of it. Null if what they play has the
+   * same quality.
    */
   openEncodedOriginal: (() => Promise<OpenFfmpegInput>) | null;
-  /** What was sent: the imported file itself; of a take the same as its audio. */
+  /** The uploaded bytes: the imported file, or the audio of a take. */
   original: ByteSource;
-  /** How a file of these bytes ends, without the dot. */
+  /** The file extension without the dot. */
   extension: string;
 }
 
-/** Finds a recording of this owner's with its bytes; not-found (404) for everybody else's. */
+/**
+ * Finds a recording of this owner with its bytes.
+ * @throws not-found (404) if it belongs to another user
+ */
 export type RecordingSources = (ownerId: string, recordingId: string) => Promise<RecordingSource>;
 
-/** Joined audio is Ogg and read as it is joined; a stored file is read where it lies. */
+/** Joined audio is Ogg that is streamed while being joined; a stored file is opened directly. */
 async function openSound(blobs: BlobStore, { source, blobKey, demuxer }: Playable): Promise<OpenFfmpegInput> {
   if (blobKey !== null)
     return openStoredFile(blobs, { blobKey, ...(demuxer === undefined ? {} : { demuxer }) });
@@ -41,14 +44,14 @@ async function openSound(blobs: BlobStore, { source, blobKey, demuxer }: Playabl
   };
 }
 
-/** Whether what is played was encoded a second time. */
+/** Whether the played file was encoded a second time. */
 const hasLossyCopy = (
   { rendition, codec, distrusted_at: distrustedAt }: RecordingWithCounts,
   { remuxedContainer }: StoredSegment,
 ): boolean =>
   rendition === 'ready' && remuxedContainer === 'ogg' && codec !== 'opus' && distrustedAt === null;
 
-/** Gives other features the bytes of recordings. */
+/** Creates the lookup of recordings and their bytes for other features. */
 export function createRecordingSources({
   database,
   ...deps
@@ -60,7 +63,7 @@ export function createRecordingSources({
     const original = recording.source === 'import' ? importedSource(deps.blobs, recording, segments) : null;
     const file = segments.find(({ stream }) => stream === 'audio');
     async function opened(): Promise<OpenFfmpegInput> {
-      // ffmpeg may find sound where our own parser found none.
+      // ffmpeg may find sound that our own parser did not find.
       if (recording.state === 'failed' && original !== null && file !== undefined)
         return openStoredFile(deps.blobs, { blobKey: file.blobKey });
       return openSound(deps.blobs, await playable());

@@ -13,14 +13,14 @@ interface CopyTask {
   signal: AbortSignal;
 }
 
-/** Runs `copyTrack` in a process of its own. */
+/** Runs `copyTrack` in a child process. */
 const runCopy = (task: FileTask<CopyOptions>, { signal }: { signal: AbortSignal }): Promise<Copied> =>
   runFileProcess(script, task, { signal, limits: limitsForFile(task.file.sizeBytes) });
 
 const nowhere = async (): Promise<void> => undefined;
 
 /**
- * Copies a sound into another container without decoding it. False where that cannot be; rejects where a
+ * Copies a sound into another container without decoding it. Returns false if that is impossible. Rejects if a
  * store fails.
  */
 export async function copySound({ file, container, options, give, signal }: CopyTask): Promise<boolean> {

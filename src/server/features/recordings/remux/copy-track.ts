@@ -15,22 +15,19 @@ import { mp3SamplesInFront } from '#audio/containers/stated/mp3-facts.ts';
 import { openInput, type ReadableFile, trackOf, wholePackets } from './packet-reader.ts';
 import { importFormats } from './import-formats.ts';
 
-/** What a copy of packets can be. */
+/** Containers that packets can be copied into. */
 type PacketContainer = 'mp4' | 'webm';
 
 export interface CopyOptions {
   container: PacketContainer;
-  /**
-   * Which of the file's tracks of sound, from 0, and how many there are by the count of the reader that chose
-   * it.
-   */
+  /** The track to copy, counted from 0, and the number of audio tracks according to the reader that chose it. */
   track: number;
   tracks: number;
-  /** Packets that begin later are left out: an edit list cut them off. */
+  /** Packets that begin later are omitted, because an edit list cut them off. */
   untilMs: number;
 }
 
-/** `nothing`: the file has no such track, or its packets cannot lie in such a container. */
+/** `nothing`: the file has no such track, or its packets can't be stored in this container. */
 export type Copied = { kind: 'done' } | { kind: 'nothing' };
 
 interface Patch {
@@ -39,13 +36,13 @@ interface Patch {
 }
 
 const pieceBytes = 1024 * 1024;
-/** Packets of sound of any codec are shorter. */
+/** Audio packets of every codec are shorter. */
 const mostPacketBytes = 16 * 1024 * 1024;
 
 const formatOf = (container: PacketContainer): OutputFormat =>
   container === 'mp4' ? new Mp4OutputFormat({ fastStart: false }) : new WebMOutputFormat();
 
-/** The chosen track; null where the parser sees others than were counted. */
+/** The chosen track. Null if the parser finds another number of tracks than expected. */
 async function chosenTrack(
   input: Input,
   file: ReadableFile,
@@ -57,17 +54,14 @@ async function chosenTrack(
 }
 
 /**
- * Where the sound of a track begins: at its first timestamp, and behind what an MP3 encoder says that it put
- * in front.
+ * The time at which the sound of a track begins: its first timestamp, plus the padding that an MP3 encoder states.
  */
 async function startOf(input: Input, file: ReadableFile, track: InputAudioTrack): Promise<number> {
   const inFront = (await input.getFormat()) === MP3 ? await mp3SamplesInFront(file) : 0;
   return Math.max(0, await track.getFirstTimestamp()) + inFront / (await track.getSampleRate());
 }
 
-/**
- * Writes the packets of a track, its sound beginning at zero; what an encoder put in front stays before that.
- */
+/** Writes the packets of a track so that its sound starts at zero. Encoder padding comes before zero. */
 interface Writing {
   codec: AudioCodec;
   startsAtS: number;
@@ -90,7 +84,7 @@ async function write(
     if (packet.byteLength > mostPacketBytes) continue;
     const timestamp = packet.timestamp - startsAtS;
     if (timestamp * 1000 >= options.untilMs) break;
-    // A clock that goes backwards would be refused.
+    // The muxer rejects timestamps that go back.
     if (timestamp < endsAtS) continue;
     endsAtS = timestamp;
     await source.add(packet.clone({ timestamp, type: 'key' }), { decoderConfig });
@@ -100,7 +94,7 @@ async function write(
   return true;
 }
 
-/** Notes what a muxer writes into places that it has left already. */
+/** Records what a muxer writes to positions it has already passed. */
 function notingPatches(): { writable: WritableStream<StreamTargetChunk>; patches: Patch[] } {
   const patches: Patch[] = [];
   let endByte = 0;
@@ -113,7 +107,7 @@ function notingPatches(): { writable: WritableStream<StreamTargetChunk>; patches
   return { writable, patches };
 }
 
-/** Gives what a muxer writes in order, the patches already in their places, in large pieces. */
+/** Outputs a muxer's bytes in order and in large chunks, with the recorded patches already applied. */
 function givingInOrder(
   patches: readonly Patch[],
   give: (bytes: Uint8Array) => Promise<void>,
@@ -131,7 +125,7 @@ function givingInOrder(
   return new WritableStream<StreamTargetChunk>({
     async write({ data, position }) {
       if (position < endByte) return;
-      if (position > endByte) throw new RangeError('a muxer left bytes out');
+      if (position > endByte) throw new RangeError('the muxer skipped bytes');
       const bytes = data.slice();
       for (const patch of patches) {
         const at = patch.position - position;
@@ -152,9 +146,9 @@ function givingInOrder(
 }
 
 /**
- * Copies the packets of one track into a container with an index, a length and a clock that begins at zero,
- * without decoding them. What comes out is only ever appended to: the muxer runs twice, and what it would go
- * back for the first time is known the second time.
+ * Copies the packets of one track, without decoding them, into a container with an index, a length and timestamps
+ * from zero. The output is append-only: the muxer runs twice, and the second run applies the patches that the
+ * first run made.
  */
 export async function copyTrack(
   file: ReadableFile,

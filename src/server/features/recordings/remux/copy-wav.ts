@@ -4,9 +4,7 @@ import type { ReadableFile } from './packet-reader.ts';
 const headerBytes = 44;
 const pieceFrames = 64 * 1024;
 
-/**
- * What players and ffmpeg read alike: little-endian, the bits that the bytes hold, floating point of 32 bits.
- */
+/** The WAV format that all players and ffmpeg read alike: little-endian, full bit depth, floats of 32 bits. */
 type Plain = Pick<WavLayout, 'format' | 'channels' | 'sampleRateHz' | 'bytesPerSample'> & {
   dataBytes: number;
 };
@@ -34,7 +32,7 @@ function headerOf({ format, channels, sampleRateHz, bytesPerSample, dataBytes }:
   return header;
 }
 
-/** Turns the bytes of every sample around. */
+/** Reverses the byte order of every sample. */
 function turned(bytes: Uint8Array, bytesPerSample: number): Uint8Array {
   const out = new Uint8Array(bytes.length);
   for (let at = 0; at < bytes.length; at += bytesPerSample) {
@@ -52,9 +50,9 @@ function asFloats(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Writes the samples of a WAV file behind a header that every reader understands in one way, in flat memory.
- * The samples stay what they are.
- * @returns false where they are no plain samples
+ * Writes the samples of a WAV file behind a header that every reader understands, in constant memory. The samples
+ * are not changed.
+ * @returns false if they are not uncompressed samples
  */
 export async function copyWav(
   file: ReadableFile,

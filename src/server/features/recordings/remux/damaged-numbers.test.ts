@@ -5,15 +5,15 @@ import { numberDamages, withNumber } from '#tests/support/damaged-numbers.ts';
 import { webmWithLeap } from '#tests/support/strange-sound.ts';
 import { repack } from './repack.ts';
 
-// The reader of media warns of what it meets in damaged files.
+// The media parser warns about damaged files.
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
 test(
-  'whatever number of a WebM file is 0, 1, the largest or −1, its sound is no longer than its bytes can hold',
+  'with any number of a WebM file set to 0, 1, the largest or −1, its sound is no longer than its bytes can hold',
   async () => {
     const whole = webmWithLeap({ before: 4, count: 6, leapMs: 3000 });
     const longestMs = mostSoundMs(whole.length) + 10 * second;
-    // Matroska has big-endian numbers alone.
+    // Matroska only has big-endian numbers.
     for (const damage of numberDamages(0, whole.length, ['big-endian'])) {
       const bytes = withNumber(whole, damage);
       let audioBytes = 0;
@@ -27,7 +27,7 @@ test(
           peaks: async () => undefined,
         },
       );
-      // Silence has 300 bytes a second at the most.
+      // Silence takes at most 300 bytes per second.
       expect(audioBytes).toBeLessThan((longestMs / second) * 400);
     }
   },

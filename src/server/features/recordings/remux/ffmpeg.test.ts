@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { transcodeToOgg } from './ffmpeg.ts';
 
-/** Runs a script in the place of ffmpeg, and answers with what was stored of what it gave out. */
+/** Runs a script in place of ffmpeg, and returns the stored output. */
 async function transcodeBy(
   script: string,
   bytes: Readable = Readable.from([Buffer.from('sound')]),
@@ -35,7 +35,7 @@ async function transcodeBy(
   return Buffer.concat(stored).toString();
 }
 
-describe('an ffmpeg that ends early', () => {
+describe('an ffmpeg that exits early', () => {
   test.for(['kill -KILL $$', 'kill -TERM $$', 'kill -INT $$', 'exit 255'])(
     'because it was stopped (%s) gives nothing that counts',
     async (end) => {
@@ -50,7 +50,7 @@ describe('an ffmpeg that ends early', () => {
     },
   );
 
-  test('because it has seen enough gives what came out, however much is left to read', async () => {
+  test('because it has read enough stores its output, regardless of the unread rest', async () => {
     const endless = Readable.from(
       (function* bytes() {
         for (;;) yield Buffer.alloc(65_536);
@@ -59,7 +59,7 @@ describe('an ffmpeg that ends early', () => {
     expect(await transcodeBy('head -c 1 > /dev/null; printf part; exit 1', endless)).toBe('part');
   });
 
-  test('because its input cannot be read rejects with the reason', async () => {
+  test('because its input can’t be read rejects with the reason', async () => {
     const broken = Readable.from(
       (function* bytes() {
         yield Buffer.from('sound');

@@ -5,21 +5,15 @@ import { placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
 import { startFfmpeg } from '#server/processes/ffmpeg/start-ffmpeg.ts';
 
 const longestRunMs = 2 * hour;
-/**
- * Which sound of a file is read: one of its tracks of sound, from 0, or several of them mixed to so many
- * channels.
- */
+/** The sound to read: one audio track, counted from 0, or several mixed to this number of channels. */
 export type TrackChoice = number | { mixed: readonly number[]; channels: 1 | 2 };
-/**
- * Which sound of a file is read, and how. `latestMs`: see `placedSound`; null leaves its timestamps as they
- * are.
- */
+/** The sound to read and how. `latestMs`: see `placedSound`; null keeps the timestamps of the file. */
 export interface ChosenTrack {
   input: FfmpegInput;
   track: TrackChoice;
   latestMs: number | null;
 }
-/** How a rendition is encoded, and what may come of it: the file ends there, well formed. */
+/** How a rendition is encoded, and its limits. At a limit the file ends, well formed. */
 export interface OpusOptions {
   bitrateBps: number;
   mostMs: number;
@@ -44,8 +38,8 @@ const opusArguments = ({ bitrateBps, mostMs, mostBytes }: OpusOptions): string[]
 const opusRateHz = 48_000;
 
 /**
- * Each track fills the time before it begins with silence, so that all keep their places; the sum is held
- * below full scale, and nothing else is changed.
+ * Pads each track with silence up to its start so that all stay aligned. The mix is limited to below full scale
+ * and otherwise unchanged.
  */
 function mixOf(
   { mixed, channels }: Exclude<TrackChoice, number>,
@@ -82,9 +76,7 @@ interface Taking {
   signal: AbortSignal;
 }
 
-/**
- * Transcodes sound of any codec to Ogg/Opus. A torn file gives what could be decoded of it, possibly nothing.
- */
+/** Transcodes sound of any codec to Ogg/Opus. Outputs the decodable part of a truncated file, possibly nothing. */
 export const transcodeToOgg = (
   program: string,
   { input, track, latestMs, ...options }: ChosenTrack & OpusOptions,
@@ -98,7 +90,7 @@ export const transcodeToOgg = (
 
 /**
  * Decodes sound of any codec to interleaved 32-bit float samples, little-endian.
- * @param channels as many as the sound has, or ffmpeg mixes them
+ * @param channels the channels of the sound; ffmpeg mixes to any other number
  */
 export const decodeToPcm = (
   program: string,
@@ -130,21 +122,18 @@ export const decodeToPcm = (
     taking,
   );
 
-/** What ffmpeg ends with once it was told to stop: then its file is well formed, and short. */
+/** ffmpeg's exit code after it was told to stop. Its output is then well formed but incomplete. */
 const stopRequested = 255;
-/** It broke over what is in the file, and would do so again. */
+/** ffmpeg crashed because of the file's contents, and would again. */
 const crashes: readonly NodeJS.Signals[] = ['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGXCPU'];
 
-/**
- * Whether somebody else ended it: what came out is then worth nothing, and another attempt gives all of it.
- */
+/** Whether something else ended ffmpeg. Its output is then incomplete, and a retry gives all of it. */
 const wasStopped = (code: number | null, signal: NodeJS.Signals | null): boolean =>
   code === stopRequested || (signal !== null && !crashes.includes(signal));
 
 /**
- * Runs ffmpeg over the chosen sound in its input, at most two hours long; aborting kills it. What comes out
- * is stored piece by piece. Rejects where it was stopped or its input could not be read, never because of
- * what is in the file.
+ * Runs ffmpeg on the chosen sound for at most two hours; aborting kills it. Its output is stored in pieces.
+ * Rejects if ffmpeg was stopped or its input can't be read, never because of the file's contents.
  */
 async function runFfmpeg(
   program: string,
@@ -158,7 +147,7 @@ async function runFfmpeg(
     for await (const piece of pieces) await store(piece);
   });
   try {
-    // What counts is what came out, however much of a damaged file ffmpeg left unread.
+    // All output counts, however much of a damaged file ffmpeg did not read.
     const [, { code, by }] = await Promise.all([stored, running.ended]);
     if (wasStopped(code, by)) throw new Error(`ffmpeg was stopped (${by ?? code})`);
     const failure = running.inputError();

@@ -13,34 +13,32 @@ function nextMessage<Options>(): Promise<ToFileProcess<Options>> {
   return promise;
 }
 
-/** Runs `work` in this process over the file that lies with the server, and reports how it ended. */
+/** Runs `work` in this process on a file that the server reads, and reports the result. */
 export async function insideProcess<Options, Result>(
   work: (file: ReadableFile, options: Options, output: RepackOutput) => Promise<Result>,
 ): Promise<void> {
-  if (process.send === undefined) throw new Error('this file is the code of a child process');
+  if (process.send === undefined) throw new Error('this module must run in a child process');
   const send = process.send.bind(process);
 
-  /** The server's stores are asked through the channel; what fails there ends this process from outside. */
-  async function ask(question: FromFileProcess<Result>): Promise<Uint8Array> {
+  /** Sends a request to the server's stores over the IPC channel. If a store fails, the server kills this process. */
+  async function request(message: FromFileProcess<Result>): Promise<Uint8Array> {
     const answered = nextMessage();
-    send(question);
-    const message = await answered;
-    return message.type === 'answer' && message.bytes !== null ? message.bytes : noBytes;
+    send(message);
+    const reply = await answered;
+    return reply.type === 'answer' && reply.bytes !== null ? reply.bytes : noBytes;
   }
 
-  /**
-   * The parser may read ahead while a piece is being stored, but the channel carries one question at a time.
-   */
+  /** The parser may read ahead while a piece is being stored, but the channel carries one request at a time. */
   let lastAnswered: Promise<unknown> = Promise.resolve();
-  function inTurn(question: FromFileProcess<Result>): Promise<Uint8Array> {
-    const answered = lastAnswered.then(() => ask(question));
+  function inTurn(message: FromFileProcess<Result>): Promise<Uint8Array> {
+    const answered = lastAnswered.then(() => request(message));
     lastAnswered = answered;
     return answered;
   }
 
   async function run(): Promise<FromFileProcess<Result>> {
     const start = await nextMessage<Options>();
-    if (start.type !== 'start') throw new Error('the first message says what is wanted');
+    if (start.type !== 'start') throw new Error('the first message must be start');
     const file = {
       sizeBytes: start.sizeBytes,
       read: (startByte: number, endByteExclusive: number) =>

@@ -2,18 +2,18 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 
 /**
- * Where the peaks lie that the server made of a segment's sound: beside the device's own, whose receipt stays
- * true.
+ * The key of the peaks that the server made for a segment. The device's own peaks keep their key, so their receipt
+ * stays valid.
  */
 const madePeaksKeyOf = ({ blobKey }: StoredSegment): string => `${blobKey}-peaks`;
 
-/** A blob that is written from its beginning, whatever an earlier attempt left there. */
+/** A blob that is written from the start, replacing the result of any earlier attempt. */
 export interface RewrittenBlob {
   append: (bytes: Uint8Array) => Promise<void>;
   sizeBytes: () => number;
 }
 
-/** Begins to write a blob again. */
+/** Starts to write a blob from the beginning. */
 export async function rewriting(blobs: BlobStore, key: string): Promise<RewrittenBlob> {
   await blobs.remove(key);
   await blobs.create(key);
@@ -26,23 +26,21 @@ export async function rewriting(blobs: BlobStore, key: string): Promise<Rewritte
   };
 }
 
-/**
- * Peaks on their way to the disk, under a key that nobody reads until `finish`; `discard` them in every case.
- */
+/** Peaks that are being written to a temporary key until `finish`. Always call `discard` afterwards. */
 export interface UnfinishedPeaks {
   append: (bytes: Uint8Array) => Promise<void>;
   finish: () => Promise<void>;
   discard: () => Promise<void>;
 }
 
-/** Begins to make peaks of a segment; memory does not grow with its length. */
+/** Starts to make peaks of a segment in constant memory. */
 export async function unfinishedPeaks(blobs: BlobStore, segment: StoredSegment): Promise<UnfinishedPeaks> {
   const key = `${madePeaksKeyOf(segment)}-unfinished`;
   const { append } = await rewriting(blobs, key);
   return { append, finish: () => blobs.move(key, madePeaksKeyOf(segment)), discard: () => blobs.remove(key) };
 }
 
-/** Whether the device sent peaks with the sound of this segment. */
+/** Whether the device sent peaks with this segment's sound. */
 export function hasOwnPeaks(audio: StoredSegment, segments: readonly StoredSegment[]): boolean {
   return segments.some(
     ({ stream, index, sizeBytes }) => stream === 'peaks' && index === audio.index && sizeBytes > 0,
@@ -65,8 +63,8 @@ async function madePeaksOf(blobs: BlobStore, audio: StoredSegment): Promise<Stor
 }
 
 /**
- * The segments with the peaks that the server made in the place of those that the device did not send.
- * @param prefersMade in the place of the device's as well
+ * Returns the segments with the server's peaks in place of those that the device did not send.
+ * @param prefersMade whether they replace the device's peaks as well
  */
 export async function withMadePeaks(
   blobs: BlobStore,

@@ -3,14 +3,11 @@ import type { OpusHead } from '#audio/ogg/opus-headers.ts';
 import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 
-/**
- * The peaks of a stream of Opus packets, for sound that came without them: decodes packet by packet and keeps
- * no PCM.
- */
+/** Makes peaks of a stream of Opus packets that came without them. Decodes packet by packet and retains no PCM. */
 export class PacketPeaks {
   readonly #decoder: OpusDecoder;
   readonly #accumulator = new PeaksAccumulator(opusGranuleRateHz);
-  /** The decoder's own start-up, which is no sound (RFC 7845 §4.2). */
+  /** The remaining pre-skip, which is not sound (RFC 7845 §4.2). */
   #samplesToSkip: number;
 
   private constructor(decoder: OpusDecoder, preSkip: number) {
@@ -32,7 +29,7 @@ export class PacketPeaks {
     return new PacketPeaks(decoder, preSkip);
   }
 
-  /** Takes one packet; one that cannot be decoded counts as no sound. */
+  /** Adds one packet. A packet that can't be decoded adds no sound. */
   push(packet: Uint8Array): void {
     const { channelData, samplesDecoded } = this.#decoder.decodeFrame(packet);
     const skipped = Math.min(this.#samplesToSkip, samplesDecoded);
@@ -40,17 +37,17 @@ export class PacketPeaks {
     this.#accumulator.push(channelData.map((samples) => samples.subarray(skipped, samplesDecoded)));
   }
 
-  /** Takes silence that needs no decoder. */
+  /** Adds silence without decoding. */
   pushSilence(samples: number): void {
     this.#accumulator.pushSilence(samples);
   }
 
-  /** The points since the last call: min, max, min, max… */
+  /** Returns the points since the last call: min, max, min, max… */
   take(): Int8Array<ArrayBuffer> {
     return this.#accumulator.take();
   }
 
-  /** Closes the last point, lets the decoder go, and answers with the points still left. */
+  /** Completes the last point, frees the decoder and returns the remaining points. */
   finish(): Int8Array<ArrayBuffer> {
     this.#accumulator.flush();
     this.#decoder.free();

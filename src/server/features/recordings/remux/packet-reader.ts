@@ -17,28 +17,25 @@ import { readOpusHead, type OpusHead } from '#audio/ogg/opus-headers.ts';
 import { second } from '#base/duration.ts';
 import { nearestWithin } from '#base/numbers/untrusted-numbers.ts';
 
-/** A file that is read in pieces, from wherever it lies. */
+/** A file with random access, independent of its store. */
 export interface ReadableFile {
   sizeBytes: number;
   read: (startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
 }
 
-/** One compressed packet and the moment its recorder put on it. */
+/** A compressed packet and its timestamp. */
 export interface TimedPacket {
   bytes: Uint8Array;
   atMs: number;
 }
 
-/** The Opus track of a recorder's file, its packets not yet read. */
+/** The Opus track of a recorder's file. Its packets have not been read yet. */
 export interface OpusTrack {
   head: OpusHead;
   packets: () => AsyncGenerator<TimedPacket, void, unknown>;
 }
 
-/**
- * What a file turned out to hold. `nothing`: not even the beginning of a track, as in a file torn within its
- * headers.
- */
+/** The contents of a file. `nothing`: not even the start of a track, as in a file truncated within its headers. */
 export type FoundTrack =
   | { kind: 'opus'; track: OpusTrack }
   | { kind: 'other'; codec: string }
@@ -47,7 +44,7 @@ export type FoundTrack =
 const pieceBytes = 256 * 1024;
 const cacheBytes = 4 * 1024 * 1024;
 
-/** Few large reads instead of many small ones: each of them crosses a thread. */
+/** Replaces many small reads with few large ones, because each read crosses a process boundary. */
 function inLargePieces(
   file: ReadableFile,
 ): (startByte: number, endByteExclusive: number) => Promise<Uint8Array> {
@@ -63,8 +60,8 @@ function inLargePieces(
 }
 
 /**
- * A description is the OpusHead itself (WebCodecs Opus registration §3); without one the track's own figures
- * serve.
+ * The codec description is the OpusHead itself (WebCodecs Opus registration §3). Without it the track's own
+ * parameters are used.
  */
 function headOf(description: unknown, otherwise: OpusHead): OpusHead {
   if (description instanceof ArrayBuffer) return readOpusHead(new Uint8Array(description)) ?? otherwise;
@@ -76,10 +73,10 @@ function headOf(description: unknown, otherwise: OpusHead): OpusHead {
 }
 
 /**
- * Yields every whole packet of a track in the order of the file. A file that was torn, as by a browser that
- * was killed, ends in part of a packet, on which the parser may throw: the packets before that part are
+ * Yields every complete packet of a track in file order. A file that was truncated, for example because the
+ * browser was killed, ends with a partial packet, on which the parser may throw. All packets before it are
  * yielded.
- * @throws ReadFailure where the store could not be read
+ * @throws ReadFailure if the store can't be read
  */
 export async function* wholePackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void, unknown> {
   const sink = new EncodedPacketSink(track);
@@ -87,8 +84,7 @@ export async function* wholePackets(track: InputAudioTrack): AsyncGenerator<Enco
     if (error instanceof ReadFailure) throw error;
     return null;
   };
-  // Not `sink.packets()`: it reads ahead, and where that throws it drops the packets that it has read, in MP4
-  // a whole fragment.
+  // `sink.packets()` reads ahead, and if that throws it drops packets already read, in MP4 a whole fragment.
   let packet = await sink.getFirstPacket().catch(orNull);
   while (packet !== null) {
     if (packet.byteLength > 0) yield packet;
@@ -101,15 +97,15 @@ async function* timedPackets(track: InputAudioTrack): AsyncGenerator<TimedPacket
     yield { bytes: data, atMs: timestamp * second };
 }
 
-/** The store could not be read: not the file's fault, and worth another attempt. */
+/** The store could not be read. The file is not at fault, and a retry may succeed. */
 export class ReadFailure extends Error {
   constructor(cause: unknown) {
-    super('a recorder’s file could not be read', { cause });
+    super('the store could not read the file', { cause });
     this.name = 'ReadFailure';
   }
 }
 
-/** Opens a file for the parser, which reads of it only what it needs. */
+/** Opens a file for the parser, which reads only the parts it needs. */
 export function openInput(file: ReadableFile, formats: InputFormat[]): Input {
   const read = inLargePieces(file);
   const source = new CustomSource({
@@ -124,8 +120,8 @@ export function openInput(file: ReadableFile, formats: InputFormat[]): Input {
 }
 
 /**
- * The track of sound of a file that was opened; null where it has none, or its tables would keep the parser
- * for ever.
+ * The primary audio track of an open file. Null if it has none, or if its tables would make the parser loop
+ * endlessly.
  */
 export async function trackOf(input: Input, file: ReadableFile): Promise<InputAudioTrack | null> {
   const format = await input.getFormat();
@@ -135,8 +131,8 @@ export async function trackOf(input: Input, file: ReadableFile): Promise<InputAu
 }
 
 /**
- * Opens a file as MediaRecorder writes it (WebM without cues or length, fragmented MP4, Ogg), also one
- * without its end.
+ * Opens a file from MediaRecorder (WebM without cues or duration, fragmented MP4, Ogg), even if its end is
+ * missing.
  */
 export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> {
   if (file.sizeBytes === 0) return { kind: 'nothing' };
@@ -153,7 +149,7 @@ export async function openRecorderFile(file: ReadableFile): Promise<FoundTrack> 
       inputSampleRateHz: await track.getSampleRate(),
     };
     const head = headOf((await track.getDecoderConfig())?.description, otherwise);
-    // A damaged header may claim any number of channels; our Ogg holds one or two.
+    // A damaged header may claim any number of channels; our Ogg files have one or two.
     const channels = nearestWithin(head.channels, { least: 1, most: 2 });
     return { kind: 'opus', track: { head: { ...head, channels }, packets: () => timedPackets(track) } };
   } catch (error) {

@@ -14,37 +14,32 @@ import {
 
 export interface RemuxOneDeps extends RemuxerDeps {
   database: Database;
-  /** Learns what became of each segment that was not ready as it came. */
+  /** Called with the outcome for each segment that needed work. */
   onRemuxed: (outcome: RemuxOutcome, segment: StoredSegment) => void;
 }
 
-/**
- * All segments of a recording as they are once they can be played, and whether one of them claims times that
- * cannot be.
- */
+/** All segments of a recording once they can be played, and whether one of them claims absurd times. */
 export interface PlayableSegments {
   segments: StoredSegment[];
   hasAbsurdTimes: boolean;
 }
 
 /**
- * Makes every sealed segment of a recording ready to be played, with peaks where the device sent none. Safe
- * to run again: what is ready is left alone.
+ * Prepares every sealed segment of a recording for playback, and makes peaks if the device sent none. It can be
+ * repeated safely; prepared segments are skipped.
  */
 export type RemuxSegments = (
   segments: readonly StoredSegment[],
   context: { signal: AbortSignal },
 ) => Promise<PlayableSegments>;
 
-/**
- * Makes something of one segment, keeps in mind what was made, and answers with the segment as it is then.
- */
+/** Makes a file from one segment, stores the fact, and returns the updated segment. */
 export type RemuxOne = (
   segment: StoredSegment,
   options: Omit<SegmentTask, 'segment'>,
 ) => Promise<{ segment: StoredSegment; outcome: RemuxOutcome; hasAbsurdTimes: boolean }>;
 
-/** Opens the remuxing of single segments. */
+/** Creates the function that remuxes single segments. */
 export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
   const remux = createSegmentRemuxer(deps);
   return async (segment, options) => {
@@ -60,7 +55,7 @@ export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
   };
 }
 
-/** Forgets every file that was made of a segment but the one that is played. */
+/** Deletes every file made from a segment except the one that is played. */
 export type DiscardOtherRemuxes = (
   segment: StoredSegment,
   kept: RemuxedContainer | null,
@@ -68,7 +63,7 @@ export type DiscardOtherRemuxes = (
 
 const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
-/** Creates the function that deletes the remuxed files which a segment no longer plays. */
+/** Creates the function that deletes the remuxed files that a segment no longer plays. */
 export function createDiscardOtherRemuxes({
   database,
   blobs,
@@ -86,7 +81,7 @@ export function createDiscardOtherRemuxes({
   };
 }
 
-/** What a segment still lacks; null where it is ready, or still grows. */
+/** The work that a segment needs. Null if it is ready or still growing. */
 function optionsFor(
   segment: StoredSegment,
   all: readonly StoredSegment[],
@@ -98,7 +93,7 @@ function optionsFor(
   return wantsPeaks || remuxedBytes === null ? { make: 'ogg', wantsPeaks } : null;
 }
 
-/** Opens the remuxing of whole recordings, one segment after the other. */
+/** Creates the function that remuxes a whole recording, one segment after another. */
 export function createRemuxSegments(
   blobs: BlobStore,
   { remuxOne, countPackets }: { remuxOne: RemuxOne; countPackets: CountPackets },

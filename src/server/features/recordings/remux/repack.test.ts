@@ -12,10 +12,7 @@ import { repack, type Repacked } from './repack.ts';
 import { runRepack } from './run-repack.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
-/**
- * As Chromium's MediaRecorder wrote them: Opus in packets of 60 ms, pieces of a quarter of a second, no cues
- * and no length.
- */
+/** From Chromium's MediaRecorder: Opus packets of 60 ms in chunks of 250 ms, without cues or duration. */
 const webm = readFileSync(join(fixtures, 'speech-1961.webm'));
 const mp4 = readFileSync(join(fixtures, 'speech-1961.mp4'));
 
@@ -52,7 +49,7 @@ async function repacked(
   return { result, ogg: Buffer.concat(audio), peaks: new Int8Array(Buffer.concat(points)) };
 }
 
-/** Every packet of a file of ours, and whether its granule positions are the sums of them. */
+/** Every packet of our file, and whether its granule positions are their sums. */
 function packetsIn(ogg: Uint8Array): {
   packets: Uint8Array[];
   granulesAgree: boolean;
@@ -82,12 +79,12 @@ function packetsIn(ogg: Uint8Array): {
 
 const hasFfmpeg = existsSync('/usr/bin/ffmpeg');
 
-describe('a file of the browser’s own recorder', () => {
+describe('a MediaRecorder file', () => {
   it.each([
     { name: 'WebM', bytes: webm, packetCount: 153, soundMs: 8980, silences: 5 },
     { name: 'MP4', bytes: mp4, packetCount: 83, soundMs: 4980, silences: 0 },
   ])(
-    'of $name becomes Ogg/Opus with the very same packets',
+    'of $name becomes Ogg/Opus with identical packets',
     async ({ bytes, packetCount, soundMs, silences }) => {
       const { result, ogg } = await repacked(bytes);
       expect(result).toEqual({ kind: 'done', hasAbsurdTimes: false });
@@ -96,14 +93,14 @@ describe('a file of the browser’s own recorder', () => {
       expect(granulesAgree).toBe(true);
       expect(samples / 48).toBe(soundMs);
       expect(wholePages(ogg)).toMatchObject({ validBytes: ogg.length, endsStream: true });
-      // Chromium lost 110 ms of the WebM under load, and its timestamps say so: that much is silence.
+      // Chromium lost 110 ms of the WebM under load, as its timestamps show: they become silence.
       for (const packet of packets)
         expect(packet.length === 3 || bytes.includes(Buffer.from(packet))).toBe(true);
       expect(packets.filter(({ length }) => length === 3)).toHaveLength(silences);
     },
   );
 
-  it.skipIf(!hasFfmpeg)('is then, by another’s reading, as long as its packets are', async () => {
+  it.skipIf(!hasFfmpeg)('is then, according to another program, as long as its packets', async () => {
     const { ogg } = await repacked(webm);
     const { samples, preSkip } = packetsIn(ogg);
     const decoded = execFileSync(
@@ -115,15 +112,14 @@ describe('a file of the browser’s own recorder', () => {
   });
 
   it.each([
-    // The parser needs whole clusters, and the recorder writes one for each quarter of a second: five
-    // packets.
+    // The parser needs whole clusters, and MediaRecorder writes one per 250 ms: five packets.
     { name: 'WebM', bytes: webm, mostLost: 4 },
     { name: 'MP4', bytes: mp4, mostLost: 0 },
   ])(
-    'of $name that was torn anywhere gives the whole packets before the tear, never more',
+    'of $name truncated anywhere yields the whole packets before the cut, never more',
     async ({ bytes, mostLost }) => {
       const whole = packetsIn((await repacked(bytes)).ogg).packets;
-      // Where each packet of the file ends; packets of silence for lost sound are not in it.
+      // The end of each packet in the file. Silent packets for lost sound are not in it.
       let fromByte = 0;
       const endBytes = whole.flatMap((packet) => {
         const atByte = bytes.indexOf(packet, fromByte);
@@ -149,20 +145,19 @@ describe('a file of the browser’s own recorder', () => {
     60_000,
   );
 
-  it('that holds no sound at all says so', async () => {
+  it('without any sound reports that', async () => {
     expect((await repacked(new Uint8Array(0))).result).toEqual({ kind: 'nothing' });
     expect((await repacked(new Uint8Array(5000))).result).toEqual({ kind: 'nothing' });
     expect((await repacked(webm.subarray(0, 60))).result).toEqual({ kind: 'nothing' });
   });
 
-  it('of MP4 that claims more samples than it has bytes is left alone, in little time', async () => {
+  it('of MP4 that claims more samples than it has bytes is rejected quickly', async () => {
     const uint32 = (value: number) => Buffer.of(value >>> 24, value >>> 16, value >>> 8, value);
     const box = (type: string, content: Uint8Array) =>
       Buffer.concat([uint32(8 + content.length), Buffer.from(type), content]);
     const endless = box('moof', box('traf', box('trun', Buffer.concat([uint32(0), uint32(0xffff_ffff)]))));
     expect((await repacked(Buffer.concat([mp4, endless]))).result).toEqual({ kind: 'nothing' });
-    // Empty boxes do no harm, and the sound before them counts, unless they are more than any recorder
-    // writes.
+    // Empty boxes are harmless and the sound before them counts, unless they are more than any recorder writes.
     expect(
       (await repacked(Buffer.concat([mp4, Buffer.alloc(8 * 20_000, box('free', new Uint8Array(0)))]))).result
         .kind,
@@ -173,7 +168,7 @@ describe('a file of the browser’s own recorder', () => {
     ).toEqual({ kind: 'nothing' });
   }, 60_000);
 
-  it('gets its peaks from its sound, a hundred points a second, also when it is Ogg already', async () => {
+  it('gets peaks from its sound, 100 points per second, also if it is Ogg already', async () => {
     const { ogg, peaks } = await repacked(webm, { wantsAudio: true, wantsPeaks: true, mostSilenceMs: hour });
     const { samples, preSkip } = packetsIn(ogg);
     expect(peaks.length / 2).toBe(Math.ceil((samples - preSkip) / 480));
@@ -184,17 +179,17 @@ describe('a file of the browser’s own recorder', () => {
     expect(again.peaks).toEqual(peaks);
   });
 
-  it('is worked on in a process of its own with the same result', async () => {
+  it('is repacked in a child process with the same result', async () => {
     const options = { wantsAudio: true, wantsPeaks: true, mostSilenceMs: hour };
     expect(await repacked(webm, options, 'process')).toEqual(await repacked(webm, options));
   });
 });
 
-describe('a process that remuxes', () => {
+describe('a remuxing process', () => {
   const options = { wantsAudio: true, wantsPeaks: false, mostSilenceMs: hour };
   const output = { audio: async () => undefined, peaks: async () => undefined };
 
-  it('ends at once when it is told to stop', async () => {
+  it('ends immediately when it is aborted', async () => {
     const stopping = new AbortController();
     const file = {
       sizeBytes: webm.length,
@@ -208,7 +203,7 @@ describe('a process that remuxes', () => {
     );
   });
 
-  it('fails with the store’s own error, so that the job is tried again', async () => {
+  it('fails with the store’s own error, so that the job is retried', async () => {
     const file = {
       sizeBytes: webm.length,
       read: async () => {

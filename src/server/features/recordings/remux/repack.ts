@@ -4,24 +4,24 @@ import { openRecorderFile, type OpusTrack, type ReadableFile } from './packet-re
 import { PacketPeaks } from './packet-peaks.ts';
 import { type PacketRun, TimelineOfPackets } from './timeline-of-packets.ts';
 
-/** Where the pages and the points go; the next piece is made when the last one was taken. */
+/** Receives pages and points. The next piece is made after the previous one was accepted. */
 export interface RepackOutput {
   audio: (bytes: Uint8Array) => Promise<void>;
   peaks: (bytes: Uint8Array) => Promise<void>;
 }
 
 export interface RepackOptions {
-  /** False when the file is Ogg already and only its peaks are missing. */
+  /** False if the file is already Ogg and only its peaks are missing. */
   wantsAudio: boolean;
   wantsPeaks: boolean;
-  /** How much silence the timestamps of the file may ask for. */
+  /** The most silence that the file's timestamps may insert. */
   mostSilenceMs: number;
 }
 
 /**
- * `done`, perhaps with timestamps that ask for more silence than there may be: then all packets follow each
- * other, and how long the take lasted is unknown. `other`: the track is of a codec that cannot go into Ogg as
- * it is. `nothing`: there is no track in the file.
+ * `done`: with `hasAbsurdTimes`, the timestamps claimed more silence than allowed, so the packets follow each
+ * other directly and the real duration of the take is unknown. `other`: the codec can't be stored in Ogg as it is.
+ * `nothing`: the file has no track.
  */
 export type Repacked =
   | { kind: 'done'; hasAbsurdTimes: boolean }
@@ -30,15 +30,12 @@ export type Repacked =
 
 const vendor = 'Earshot';
 const pieceBytes = 256 * 1024;
-/**
- * So many silent packets in a row let what was heard before them fade from the decoder; those behind them
- * need none.
- */
+/** After this many silent packets the decoder's state has faded to silence, so further ones need no decoding. */
 const packetsUntilSilent = 50;
-/** Another stream's is put in its place wherever several are joined. */
+/** Replaced when several streams are joined. */
 const serialNumber = 1;
 
-/** Gathers small pieces into large ones. */
+/** Collects small pieces into large ones. */
 class Gathered {
   readonly #send: (bytes: Uint8Array) => Promise<void>;
   #parts: Uint8Array[] = [];
@@ -94,7 +91,7 @@ async function repackTrack(
     else peaks.pushSilence(opusPacketSamples(bytes));
     peaksPieces.add(asBytes(peaks.take()));
   };
-  /** Silence is made and sent piece by piece: memory stays flat, however long it lasts. */
+  /** Silence is made and sent in pieces, so memory stays constant however long it lasts. */
   const take = async (runs: readonly PacketRun[]): Promise<void> => {
     for (const run of runs) {
       for (let number = 0; number < run.times; number += 1) {
@@ -107,7 +104,7 @@ async function repackTrack(
   for (const page of writer.headers()) write(page);
   for await (const packet of packets()) await take(timeline.push(packet));
   await take(timeline.finish());
-  // As many samples as the packets have: a recorder's file does not say where within the last packet its
+  // Uses all samples of the packets, because a recorder's file does not state where within its last packet the
   // sound ended.
   for (const page of writer.finish(Infinity)) write(page);
   if (peaks !== null) peaksPieces.add(asBytes(peaks.finish()));
@@ -117,8 +114,8 @@ async function repackTrack(
 }
 
 /**
- * Turns a recorder's file into Ogg/Opus pages without decoding it, in flat memory, and decodes it for its
- * peaks where they are wanted.
+ * Converts a recorder's file to Ogg/Opus pages without decoding it, in constant memory. Decodes it only to make
+ * peaks.
  */
 export async function repack(
   file: ReadableFile,

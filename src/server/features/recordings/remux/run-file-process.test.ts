@@ -11,7 +11,7 @@ const hasPrlimit = existsSync('/usr/bin/prlimit');
 const insideProcess = JSON.stringify(new URL('inside-process.ts', import.meta.url).href);
 const limits = { wallMs: minute, cpuMs: minute };
 
-/** Runs a body, which knows `file`, `options` and `output`, in a process over a file of eight bytes. */
+/** Runs a body that uses `file`, `options` and `output` in a process over a file of eight bytes. */
 async function run(
   body: string,
   {
@@ -40,13 +40,13 @@ async function run(
   );
 }
 
-test('a process reads the file, knows what is wanted of it, and answers', async () => {
+test('a process reads the file, receives its options, and returns a result', async () => {
   expect(
     await run('return { options, bytes: [...await file.read(2, 5)], behind: [...await file.read(6, 99)] };'),
   ).toEqual({ options: { name: 'options' }, bytes: [2, 3, 4], behind: [6, 7] });
 });
 
-test('a process has nothing of the server’s environment', async () => {
+test('a process has no environment variables of the server', async () => {
   process.env['EARSHOT_TEST_SECRET'] = 'hidden';
   onTestFinished(() => {
     delete process.env['EARSHOT_TEST_SECRET'];
@@ -57,7 +57,7 @@ test('a process has nothing of the server’s environment', async () => {
 });
 
 test.for([
-  ['breaks', 'throw new Error("no such box");', /no such box/],
+  ['throws', 'throw new Error("no such box");', /no such box/],
   ['exits', 'process.exit(3);', /ended with 3/],
   [
     'is ended',
@@ -74,9 +74,9 @@ test.for([
     'return new Uint8Array(2 ** 53 - 1);',
     /Invalid typed array length|allocation failed/,
   ],
-  ['asks for bytes that cannot be', 'return file.read(-5, 2 ** 60);', /cannot be/],
+  ['requests an invalid range', 'return file.read(-5, 2 ** 60);', /invalid range/],
 ] satisfies [string, string, RegExp][])(
-  'one that %s is an answer, and this process lives',
+  'one that %s rejects with an error, and this process survives',
   { timeout: minute },
   async ([, body, message]) => {
     const broken = await run(body).catch((error: unknown) => error);
@@ -86,7 +86,7 @@ test.for([
 );
 
 test.skipIf(!hasPrlimit)(
-  'one that takes memory outside of its heap does not get it',
+  'one that allocates memory outside its heap fails',
   async () => {
     expect(
       String(
@@ -100,7 +100,7 @@ test.skipIf(!hasPrlimit)(
 );
 
 test.skipIf(!hasPrlimit)(
-  'one that never ends is ended by the processor time that it uses',
+  'one in an endless loop is ended by the CPU time limit',
   async () => {
     await expect(run('for (;;);', { limits: { wallMs: minute, cpuMs: second } })).rejects.toThrow(
       /SIGXCPU|SIGKILL/,
@@ -109,7 +109,7 @@ test.skipIf(!hasPrlimit)(
   minute,
 );
 
-test('one that waits for ever is ended by the clock', async () => {
+test('one that waits for ever is ended by the wall-clock limit', async () => {
   await expect(
     run('await new Promise(() => setInterval(() => undefined, 1000));', {
       limits: { wallMs: second, cpuMs: minute },

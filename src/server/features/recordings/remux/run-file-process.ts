@@ -10,43 +10,38 @@ import type { RepackOutput } from './repack.ts';
 
 const lowPriority = 10;
 const heapMegabytes = 512;
-/**
- * Node reserves a good half of it for code that it never makes; what is left is for the heap and for bytes.
- */
+/** Node reserves more than half of it for code that is never generated. The rest is for the heap and buffers. */
 const memoryBytes = 1536 * 1024 ** 2;
-/**
- * No file is read in larger pieces, and nothing is made in larger ones: the process is not believed either.
- */
+/** Longer reads are shortened and larger pieces of output are rejected, because the process is not trusted. */
 const largestPieceBytes = 64 * 1024 * 1024;
 const errorTextKept = 2000;
 
-/** One file for a process of its own: what is wanted of it, and where what it makes goes. */
+/** A file for a child process, the options, and where its output goes. */
 export interface FileTask<Options> {
   file: ReadableFile;
   options: Options;
   output: RepackOutput;
 }
 
-/** How long a process may take, by the clock and by the processor. */
+/** Limits of wall-clock and CPU time. */
 export interface FileProcessLimits {
   wallMs: number;
   cpuMs: number;
 }
 
-/** Decoding for peaks, the slowest that is asked for, reads fifty times as much on one core of today. */
+/** Making peaks, the slowest task, reads fifty times as much per second on one current core. */
 const bytesPerCpuSecond = 20_000;
 const longestWallMs = 2 * hour;
 
 /**
- * What work over all of a file of this size may cost: it grows with the bytes that it brings, and with
- * nothing that it claims.
+ * The limits for processing a whole file of this size. They depend only on its actual bytes, never on its headers.
  */
 export function limitsForFile(sizeBytes: number): FileProcessLimits {
   const cpuMs = minute + (sizeBytes / bytesPerCpuSecond) * second;
   return { cpuMs, wallMs: Math.min(longestWallMs, 10 * minute + 4 * cpuMs) };
 }
 
-/** The file was too much for the parser: it broke, or used up its memory, its processor time or its time. */
+/** The parser could not process the file: it crashed, or exceeded its memory, CPU time or wall-clock time. */
 export class FileProcessError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -59,14 +54,14 @@ type Question = Exclude<FromFileProcess<never>, { type: 'ended' | 'broken' }>;
 async function answer({ file, output }: FileTask<unknown>, message: Question): Promise<ToFileProcess<never>> {
   if (message.type !== 'read') {
     if (!(message.bytes instanceof Uint8Array) || message.bytes.length > largestPieceBytes)
-      throw new FileProcessError('a process made a piece that cannot be');
+      throw new FileProcessError('the process sent an invalid piece');
     await output[message.type](message.bytes);
     return { type: 'answer', bytes: null };
   }
   const startByte = wholeNumberWithin(message.startByte, { most: file.sizeBytes });
   const endByteExclusive = wholeNumberWithin(message.endByteExclusive, { least: startByte ?? 0 });
   if (startByte === null || endByteExclusive === null)
-    throw new FileProcessError('a process asked for bytes that cannot be');
+    throw new FileProcessError('the process requested an invalid range');
   return {
     type: 'answer',
     bytes: await file.read(
@@ -76,7 +71,7 @@ async function answer({ file, output }: FileTask<unknown>, message: Question): P
   };
 }
 
-/** Starts a script in a process without an environment, under limits of the system. */
+/** Starts a script in a process with an empty environment and operating system limits. */
 function start(script: URL, cpuMs: number): ChildProcess {
   const node = [
     `--max-old-space-size=${heapMegabytes}`,
@@ -94,7 +89,7 @@ function start(script: URL, cpuMs: number): ChildProcess {
   return child;
 }
 
-/** The last lines that a process wrote to stderr. */
+/** The end of a process's stderr. */
 function lastErrorLines(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
@@ -103,13 +98,13 @@ function lastErrorLines(child: ChildProcess): () => string {
   return () => text.trim();
 }
 
-/** Talks with a process until it reports its result, breaks, or is gone. */
-function converse<Options, Result>(child: ChildProcess, task: FileTask<Options>): Promise<Result> {
+/** Answers a process's requests until it reports its result, fails or exits. */
+function serveProcess<Options, Result>(child: ChildProcess, task: FileTask<Options>): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const lastErrors = lastErrorLines(child);
   const send = (message: ToFileProcess<Options>): void => {
     child.send(message, (error) => {
-      if (error !== null) reject(new FileProcessError('a process is gone', { cause: error }));
+      if (error !== null) reject(new FileProcessError('the process has exited', { cause: error }));
     });
   };
   child.on('message', (message: FromFileProcess<Result>) => {
@@ -128,9 +123,9 @@ function converse<Options, Result>(child: ChildProcess, task: FileTask<Options>)
 }
 
 /**
- * Runs a script over one file in a process of its own, whose death is an answer; aborting ends it at once.
- * Rejects with FileProcessError where the script broke or went beyond its limits, with the store's own error
- * where the file could not be read.
+ * Runs a script on one file in a child process, so that a crash only fails this task. Aborting kills the process.
+ * @throws FileProcessError if the script failed or exceeded its limits; the store's own error if the file can't be
+ * read
  */
 export async function runFileProcess<Options, Result>(
   script: URL,
@@ -141,14 +136,16 @@ export async function runFileProcess<Options, Result>(
   const child = start(script, cpuMs);
   const ended = Promise.withResolvers<never>();
   const abort = (): void => {
-    ended.reject(signal.reason instanceof Error ? signal.reason : new Error('reading a file was aborted'));
+    ended.reject(
+      signal.reason instanceof Error ? signal.reason : new Error('processing the file was aborted'),
+    );
   };
   signal.addEventListener('abort', abort, { once: true });
   const clock = setTimeout(() => {
     ended.reject(new FileProcessError(`a process took longer than ${wallMs} ms`));
   }, wallMs);
   try {
-    return await Promise.race([converse<Options, Result>(child, task), ended.promise]);
+    return await Promise.race([serveProcess<Options, Result>(child, task), ended.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
     clearTimeout(clock);

@@ -2,7 +2,7 @@ import { type FileTask, limitsForFile, runFileProcess } from './run-file-process
 import type { Repacked, RepackOptions } from './repack.ts';
 
 const script = new URL('remux.process.ts', import.meta.url);
-/** Runs `repack` in a process of its own. */
+/** Runs `repack` in a child process. */
 export const runRepack = (
   task: FileTask<RepackOptions>,
   { signal }: { signal: AbortSignal },

@@ -14,14 +14,14 @@ import type { Repacked, RepackOptions } from './repack.ts';
 
 export interface RemuxerDeps {
   blobs: BlobStore;
-  /** The program's path, or null where this system has none: then only Opus can be remuxed. */
+  /** Returns the path of ffmpeg, or null if it is not installed; then only Opus can be remuxed. */
   findFfmpeg: () => Promise<string | null>;
 }
 
 /**
- * What became of a segment: `remuxed` without decoding, `transcoded` by ffmpeg, `kept` because it was Ogg
- * already, `nothing` because no sound can be found in it, `rejected` because the result is not as it should
- * be, `ffmpeg-missing` or `undecodable` because its codec is not Opus and it stays as it is.
+ * The outcome for a segment: `remuxed` without decoding; `transcoded` by ffmpeg; `kept` because it was already
+ * Ogg; `nothing` because no sound was found; `rejected` because the result was not as expected; `ffmpeg-missing`
+ * or `undecodable` because its codec is not Opus and it stays as it is.
  */
 export type RemuxOutcome =
   | 'remuxed'
@@ -34,44 +34,41 @@ export type RemuxOutcome =
 
 export interface RemuxedSegment {
   outcome: RemuxOutcome;
-  /** Size of the file beside the segment; null where there is none. */
+  /** The size of the file made from the segment; null if there is none. */
   remuxedBytes: number | null;
-  /** What that file is. */
+  /** The container of that file. */
   container: RemuxedContainer;
-  /** The file claims times that cannot be; what was made of it is as long as its packets. */
+  /** The file claims absurd times. The result is as long as its packets. */
   hasAbsurdTimes?: boolean;
 }
 
 export interface SegmentTask {
   segment: StoredSegment;
   /**
-   * `ogg`: packet by packet where they are Opus, else by decoding; `copy`: packet by packet into another
-   * container; `peaks`: only those.
+   * `ogg`: from the packets if they are Opus, otherwise by decoding; `copy`: the packets in another container;
+   * `peaks`: only the peaks.
    */
   make: 'ogg' | 'ogg-by-decoding' | 'copy' | 'peaks';
   wantsPeaks: boolean;
   signal: AbortSignal;
-  /**
-   * What is read of a file that may hold more than one sound; the first, at the file's own times, where it is
-   * left out.
-   */
+  /** Selects the sound in a file that may have several. Default: the first one, with the file's own times. */
   chosen?: RemuxRange;
-  /** Looks at what was made before it takes its place; what is refused is as if nothing had been made. */
+  /** Checks the result before it replaces the previous one. A rejected result is deleted. */
   accepts?: (made: MadeFile) => Promise<boolean>;
 }
 
-/** Which sound of a file is read. */
+/** Selects the sound to read. */
 export interface RemuxRange {
-  /** ffmpeg's name for the file's container, where it is known. */
+  /** ffmpeg's name for the file's container, if known. */
   demuxer?: string;
   track: TrackChoice;
   /** See `placedSound`. */
   latestMs: number;
-  /** What it is copied into, and up to where. */
+  /** The container to copy to, and where to stop. */
   copy?: { container: Exclude<RemuxedContainer, 'ogg'>; untilMs: number; tracks: number };
 }
 
-/** A file that was made of a segment, before it takes its place. */
+/** A file made from a segment that does not yet replace it. */
 export interface MadeFile {
   blobKey: string;
   sizeBytes: number;
@@ -85,7 +82,7 @@ interface StoredFile {
   sizeBytes: number;
 }
 
-/** One run of a process over one file; its peaks take the place of older ones once they are complete. */
+/** Runs the process once on one file. New peaks replace older ones when they are complete. */
 async function runProcess(
   { blobs }: RemuxerDeps,
   { segment, signal }: SegmentTask,
@@ -118,7 +115,7 @@ async function runProcess(
 
 const nowhere = async (): Promise<void> => undefined;
 
-/** Peaks only draw a recording: a file that breaks the process that makes them twice has none. */
+/** Makes peaks. They are only for display, so a file that breaks the process twice simply has none. */
 async function makePeaks(deps: RemuxerDeps, task: SegmentTask, file: StoredFile): Promise<void> {
   for (let tries = 1; task.wantsPeaks && tries <= mostTries; tries += 1) {
     try {
@@ -138,16 +135,16 @@ const demuxerOf = ({ chosen }: SegmentTask): { demuxer?: string } =>
   chosen?.demuxer === undefined ? {} : { demuxer: chosen.demuxer };
 
 const mebibyte = 1024 ** 2;
-/** ffmpeg ends a file at the packet that goes beyond its limit; up to then a page is in its hands. */
+/** ffmpeg ends a file at the packet that exceeds the limit, and may buffer up to a page before. */
 const limitSlackBytes = 64 * 1024;
-/** What a codec of radios or phones makes small does not get better at the usual bitrate. */
+/** If a low-bitrate codec of radios or phones makes the rendition too large, the lower bitrate is sufficient. */
 const renditionBitratesBps = [64_000, 16_000] as const;
 
-/** No rendition is larger: sixteen times what came, and a mebibyte for files of some seconds. */
+/** The maximum size of a rendition: sixteen times the upload, plus a mebibyte for very short files. */
 export const mostRenditionBytes = (sizeBytes: number): number => 16 * sizeBytes + mebibyte;
 
 /**
- * Puts what was made in the place of the segment, unless it is refused; the file that stood there is played
+ * Replaces the played file of the segment with the made one, unless it is rejected. The previous file is played
  * until then.
  */
 async function place(
@@ -211,8 +208,8 @@ interface Made {
 }
 
 /**
- * Repacks a segment; what ended the process once may have been the machine's trouble, so it is tried twice.
- * What came of a broken file is kept: its playable part.
+ * Repacks a segment. The process may have ended because of the machine, so it is tried twice. The playable part of
+ * a broken file is kept.
  */
 async function repackSegment(deps: RemuxerDeps, task: SegmentTask, blobKey: string): Promise<Made> {
   for (let tries = 1; ; tries += 1) {
@@ -256,9 +253,7 @@ async function remuxOpus(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedS
   });
 }
 
-/**
- * Copies the sound packet by packet or, of WAV, sample by sample. A file that breaks the process has no copy.
- */
+/** Copies the packets of a sound, or the samples of a WAV file. A file that breaks the process gets no copy. */
 async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const { segment, signal, chosen } = task;
   const nothing: RemuxedSegment = { outcome: 'nothing', remuxedBytes: null, container: 'ogg' };
@@ -302,8 +297,8 @@ function remux(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
 }
 
 /**
- * Makes of segments as a browser's own recorder wrote them what the player needs. What one user sent never
- * waits for what another did.
+ * Makes the files that the player needs from segments of MediaRecorder and from imports. No user waits for the
+ * segments of another.
  */
 export const createSegmentRemuxer =
   (deps: RemuxerDeps): ((task: SegmentTask) => Promise<RemuxedSegment>) =>

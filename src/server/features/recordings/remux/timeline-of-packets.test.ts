@@ -5,13 +5,13 @@ import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
 import { type PacketRun, TimelineOfPackets } from './timeline-of-packets.ts';
 
 const packetMs = 20;
-/** A packet of 20 ms that carries its number. */
+/** A packet of 20 ms with its number in it. */
 const packet = (number: number) => Uint8Array.of(0xf8, number >> 8, number & 255, 1);
 const isSilence = (bytes: Uint8Array) => bytes.length === 3;
 const lengthMs = (packets: readonly Uint8Array[]) =>
   packets.reduce((sum, bytes) => sum + opusPacketSamples(bytes) / 48, 0);
 
-/** The runs of packets that come at these moments; at most an hour of silence. */
+/** The runs of packets with these timestamps, with at most an hour of silence. */
 function runsOf(moments: readonly number[]): { runs: PacketRun[]; hasAbsurdTimes: boolean } {
   const timeline = new TimelineOfPackets({ channels: 1, mostSilenceMs: hour });
   const runs = [
@@ -25,7 +25,7 @@ const timelineOf = (moments: readonly number[]): Uint8Array[] =>
   runsOf(moments).runs.flatMap(({ bytes, times }) => Array.from({ length: times }, () => bytes));
 
 describe('packets with timestamps', () => {
-  it('follow each other unchanged when their clock trembles, drifts, or begins late', () => {
+  it('follow each other unchanged if their clock jitters, drifts or starts late', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 80 }), { minLength: 1, maxLength: 400 }),
@@ -41,7 +41,7 @@ describe('packets with timestamps', () => {
     );
   });
 
-  it('get silence where sound is missing: in its place, as long as it, and no packet is lost', () => {
+  it('get silence of the right length where sound is missing, and no packet is lost', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 60, max: 300 }),
@@ -61,11 +61,11 @@ describe('packets with timestamps', () => {
     );
   });
 
-  it('stay as they are when their clock goes backwards', () => {
+  it('stay unchanged if their clock goes backwards', () => {
     expect(timelineOf([0, 20, 40, 10, 30, 50]).filter(isSilence)).toEqual([]);
   });
 
-  it('are as few runs as there are leaps, however far these go', () => {
+  it('form only as many runs as there are jumps, regardless of their size', () => {
     const moments = Array.from(
       { length: 200 },
       (_, number) => number * packetMs + (number >= 100 ? hour / 2 : 0),
@@ -78,7 +78,7 @@ describe('packets with timestamps', () => {
     expect(hasAbsurdTimes).toBe(false);
   });
 
-  it('all remain, and no leap is believed that asks for more silence than there may be', () => {
+  it('are all kept, and a jump beyond the allowed silence is not trusted', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.double(), fc.constantFrom(0, -1, 2 ** 31, 2 ** 53, 6e10, 3e12, Infinity, NaN)), {

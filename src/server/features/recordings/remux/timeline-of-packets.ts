@@ -2,19 +2,17 @@ import { opusGranuleRateHz, opusPacketSamples } from '#audio/ogg/opus-packet.ts'
 import { second } from '#base/duration.ts';
 import type { TimedPacket } from './packet-reader.ts';
 
-/** Shorter differences are the recorder's clock trembling, not sound that is missing. */
+/** Shorter differences are jitter of the recorder's clock, not missing sound. */
 const leastHoleMs = 100;
 /**
- * How far ahead a jump of the timestamps must hold before it counts: a late packet is followed by its clock
- * catching up.
+ * A forward jump of the timestamps only counts if it lasts this long, because after a late packet the clock
+ * catches up.
  */
 const lookAheadMs = second;
-/** The part of a lasting difference that is taken for the drift of two clocks, per packet. */
+/** The share of a lasting difference that is attributed to clock drift, per packet. */
 const driftShare = 1 / 256;
 const silentPacketMs = 20;
-/**
- * CELT, fullband, 20 ms, mono or stereo, with a frame of two bytes that decodes to silence (RFC 6716 §3.1).
- */
+/** CELT, fullband, 20 ms, mono or stereo, with a two-byte frame that decodes to silence (RFC 6716 §3.1). */
 const silentPacketMono = Uint8Array.of(0xf8, 0xff, 0xfe);
 const silentPacketStereo = Uint8Array.of(0xfc, 0xff, 0xfe);
 
@@ -24,7 +22,7 @@ interface Waiting {
   offsetMs: number;
 }
 
-/** One packet that follows `times` in a row. `isSilence`: it fills a hole and was in no file. */
+/** A packet that is repeated `times`. `isSilence`: it fills a hole and was not in the file. */
 export interface PacketRun {
   bytes: Uint8Array;
   times: number;
@@ -32,10 +30,9 @@ export interface PacketRun {
 }
 
 /**
- * Makes packets follow each other without holes: where the timestamps leap ahead of what was counted, and
- * stay ahead, the recorder lost sound, and runs of silence keep the time true. Timestamps that fall behind
- * change nothing. A leap for which there is no silence left is not believed: the packets behind it follow
- * directly.
+ * Joins packets without holes. If the timestamps jump ahead of the counted duration and stay ahead, the recorder
+ * lost sound, and silence is inserted to keep the time correct. Timestamps that fall behind are ignored. A jump
+ * that exceeds the remaining silence is not trusted: the packets after it follow directly.
  */
 export class TimelineOfPackets {
   readonly #silentPacket: Uint8Array;
@@ -43,22 +40,22 @@ export class TimelineOfPackets {
   #hasAbsurdTimes = false;
   #waiting: Waiting[] = [];
   #waitingMs = 0;
-  /** Of all packets taken in, silence not counted. */
+  /** The duration of all packets received, without silence. */
   #countedMs = 0;
   #baselineMs: number | null = null;
 
-  /** @param options.mostSilenceMs how much silence all leaps together may ask for */
+  /** @param options.mostSilenceMs the total silence that may be inserted */
   constructor({ channels, mostSilenceMs }: { channels: number; mostSilenceMs: number }) {
     this.#silentPacket = channels === 1 ? silentPacketMono : silentPacketStereo;
     this.#silenceLeftMs = mostSilenceMs;
   }
 
-  /** Whether a timestamp asked for more silence than there may be, or was no number. */
+  /** Whether a timestamp required more silence than allowed, or was not a number. */
   get hasAbsurdTimes(): boolean {
     return this.#hasAbsurdTimes;
   }
 
-  /** Takes the next packet; answers with those that are ready to be written, in order. */
+  /** Adds the next packet. Returns the packets that are ready to be written, in order. */
   push({ bytes, atMs }: TimedPacket): PacketRun[] {
     const durationMs = (opusPacketSamples(bytes) * second) / opusGranuleRateHz;
     if (durationMs === 0) return [];
@@ -70,7 +67,7 @@ export class TimelineOfPackets {
     return ready;
   }
 
-  /** Everything that still waits, at the end of the file. */
+  /** Returns the remaining packets at the end of the file. */
   finish(): PacketRun[] {
     const ready: PacketRun[] = [];
     while (this.#waiting.length > 0) ready.push(...this.#shift());
