@@ -3,8 +3,8 @@ import { HoldError } from '#web/api/hold/hold-error.ts';
 import { ForeignAnswerError } from '#web/api/connection/connection.ts';
 
 /**
- * A call that did not succeed. `code` is the problem's, or one of the browser's own; `status` is 0 where the
- * server did not answer.
+ * A failed call. `code` is the code of the problem response, or one of the browser's own codes. `status` is 0 if
+ * the server did not respond.
  */
 export class ApiError extends Error {
   readonly problem: Problem | null;
@@ -26,16 +26,17 @@ export class ApiError extends Error {
 const unreachedCodes: ReadonlySet<string> = new Set(['offline', 'gate-closed', 'server-unreachable']);
 
 /**
- * Whether a call failed before the server itself answered: it says nothing about what was asked, and passes
- * by itself.
+ * Whether a call failed before it reached the server. Such a failure says nothing about the request and may be
+ * temporary.
  */
 export const isUnreached = (error: unknown): boolean =>
   error instanceof ApiError && unreachedCodes.has(error.code);
 
 /**
- * Runs one exchange with the server and gives its successful answer.
- * @throws ApiError for an answer that is no success, `offline` when none came, `gate-closed` or `server-unreachable` when something else answered in the server's
- * place, the hold's code when it was held and let go; an abort's own reason.
+ * Runs one exchange with the server and returns its successful result.
+ * @throws ApiError: the problem's code for an error response; `offline` without a response; `gate-closed` or
+ * `server-unreachable` for a response of something between the page and the server; the hold's code for a held
+ * request that was rejected. An abort throws its own reason.
  */
 export async function answerOrError<Result>(exchange: () => Promise<Result>): Promise<Result> {
   let result: Result;
@@ -46,10 +47,10 @@ export async function answerOrError<Result>(exchange: () => Promise<Result>): Pr
       throw new ApiError({ code: error.code, status: 0, problem: null }, { cause: error });
     if (error instanceof ForeignAnswerError)
       throw new ApiError({ code: codeOfForeign[error.kind], status: 0, problem: null }, { cause: error });
-    // The server's replies are JSON: anything else was written by something in front of it.
+    // The server replies in JSON, so anything else comes from a proxy in front of it.
     if (error instanceof SyntaxError)
       throw new ApiError({ code: 'server-unreachable', status: 0, problem: null }, { cause: error });
-    // fetch speaks of every network failure as a bare TypeError.
+    // fetch reports every network failure as a plain TypeError.
     if (error instanceof TypeError)
       throw new ApiError({ code: 'offline', status: 0, problem: null }, { cause: error });
     throw error;
@@ -87,7 +88,7 @@ const isProblem = (body: unknown): body is Problem =>
   'instance' in body &&
   typeof body.instance === 'string';
 
-/** A proxy that refuses a single request still says something by its status. */
+/** A proxy's rejection of a single request has no problem body, but its status is still meaningful. */
 function codeOfStatus(status: number): string {
   if (status === 413) return 'too-large';
   return status === 429 ? 'rate-limited' : 'server-unreachable';

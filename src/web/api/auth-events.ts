@@ -1,19 +1,19 @@
 import { createEmitter } from '#base/emitter.ts';
 
 export interface AuthEvents {
-  /** A session was needed and is missing; raised once per episode, the request that met it is held. */
+  /** A request needs a session and there is none. Emitted once per episode; the request is held. */
   'login-required': { code: string; url: string };
-  /** The server confirmed who is signed in; held requests are sent again after the listeners ran. */
+  /** The server confirmed who is signed in. Held requests are sent again after the listeners have run. */
   'login-confirmed': { userId: string };
-  /** The person closed the sign-in dialog; every held request was rejected. */
+  /** The user closed the sign-in dialog; every held request was rejected. */
   'login-cancelled': Record<never, never>;
-  /** A 403; its caller has the answer too. */
+  /** A 403 response, which the caller receives too. */
   forbidden: { code: string; url: string };
-  /** The action needs a fresh proof of who is there. */
+  /** The action needs a recent proof of identity. */
   'reauthentication-required': { url: string };
   /**
-   * Another person is signed in than this page was showing last, also by way of nobody; caches are already
-   * empty. The app decides when to start afresh.
+   * A different user than the page last showed has signed in, also with a sign-out in between. The caches are
+   * already empty; the app decides when to reload.
    */
   'principal-changed': { from: string; to: string };
 }

@@ -26,8 +26,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
 });
 
-describe('an address', () => {
-  it('has its parameters encoded, and of the query only what is given', () => {
+describe('urlOf', () => {
+  it('encodes parameters and leaves out undefined query values', () => {
     expect(urlOf('getRecording', { params: { recordingId: 'a/b' } })).toBe('/api/recordings/a%2Fb');
     expect(urlOf('listRecordings', { query: { search: 'ä & b', cursor: undefined, limit: 5 } })).toBe(
       '/api/recordings?search=%C3%A4+%26+b&limit=5',
@@ -35,8 +35,8 @@ describe('an address', () => {
   });
 });
 
-describe('a call', () => {
-  it('sends its body as JSON and gives the reply', async () => {
+describe('call', () => {
+  it('sends its body as JSON and returns the reply', async () => {
     fetched.mockResolvedValue(json(marker, 201));
     expect(
       await call('createMarker', {
@@ -54,13 +54,13 @@ describe('a call', () => {
     expect(new Headers(init?.headers).get('x-requested-with')).toBe('earshot');
   });
 
-  it('without a body names no media type, and without a reply gives nothing', async () => {
+  it('sends no content type without a body and returns undefined for an empty reply', async () => {
     fetched.mockResolvedValue(new Response(null, { status: 204 }));
     expect(await call('removeMarker', { params: { recordingId, markerId } })).toBeUndefined();
     expect(new Headers(fetched.mock.calls[0]?.[1].headers).get('content-type')).toBeNull();
   });
 
-  it('fails with the code and the problem of a refusal', async () => {
+  it('rejects with the code and the problem of an error response', async () => {
     fetched.mockResolvedValue(problem(429, 'rate-limited', { retryAfter: 8 }));
     await expect(call('logIn', { body: { email: 'a@b', password: 'x' } })).rejects.toMatchObject({
       name: 'ApiError',
@@ -70,7 +70,7 @@ describe('a call', () => {
     });
   });
 
-  it('fails as offline when no answer came, and also when the answer broke off', async () => {
+  it('rejects as offline if no response arrives or the body breaks off', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await expect(call('getSession')).rejects.toMatchObject({ code: 'offline', status: 0, problem: null });
     fetched.mockResolvedValueOnce(
@@ -82,7 +82,7 @@ describe('a call', () => {
   });
 
   it.each([[401], [403], [511], [200]])(
-    'names a page with %i in front of the server a closed gate',
+    'reports a page with status %i from a proxy as a closed gate',
     async (status) => {
       fetched.mockResolvedValue(
         new Response('<h1>Sign in</h1>', { status, headers: { 'content-type': 'text/html' } }),
@@ -95,7 +95,7 @@ describe('a call', () => {
     },
   );
 
-  it('takes a redirect for a closed gate, and does not follow it', async () => {
+  it('reports a redirect as a closed gate and does not follow it', async () => {
     fetched.mockResolvedValue(
       new Response(null, { status: 302, headers: { location: 'https://sign-in.example/' } }),
     );
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(fetched.mock.calls[0]?.[1]).toMatchObject({ redirect: 'manual' });
   });
 
-  it('takes a success that is no JSON for the answer of something in front', async () => {
+  it('reports a success that is not JSON as an unreachable server', async () => {
     fetched.mockResolvedValue(
       new Response('welcome', { headers: { 'content-type': 'application/octet-stream' } }),
     );
@@ -117,14 +117,14 @@ describe('a call', () => {
     [429, 'rate-limited', 429],
     [500, 'server-unreachable', 0],
     [404, 'server-unreachable', 0],
-  ])('names an answer %i that is not the server’s own %s', async (answered, code, status) => {
+  ])('turns status %i of a response that is not the server’s own into %s', async (answered, code, status) => {
     fetched.mockResolvedValue(
       new Response('<h1>proxy</h1>', { status: answered, headers: { 'content-type': 'text/html' } }),
     );
     await expect(call('listRecordings')).rejects.toMatchObject({ code, status, problem: null });
   });
 
-  it('that is aborted fails with the reason of the abort', async () => {
+  it('rejects with the abort’s reason without sending anything', async () => {
     const abort = new AbortController();
     const reason = new Error('left the page');
     abort.abort(reason);
@@ -132,7 +132,7 @@ describe('a call', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('refuses, in development, a reply that is not what the contract says', async () => {
+  it('rejects a reply that does not match the contract, in development', async () => {
     fetched.mockResolvedValue(json({ ...marker, atMs: 'soon' }));
     await expect(
       call('changeMarker', { params: { recordingId, markerId }, body: { label: 'x' } }),
@@ -140,8 +140,8 @@ describe('a call', () => {
   });
 });
 
-describe('a call for bytes', () => {
-  it('asks for its range and gives the response itself', async () => {
+describe('callForBytes', () => {
+  it('sends the range and returns the response itself', async () => {
     fetched.mockResolvedValue(new Response(new Uint8Array([1, 2, 3]), { status: 206 }));
     const response = await callForBytes('getPeaks', {
       params: { recordingId },
@@ -153,7 +153,7 @@ describe('a call for bytes', () => {
     expect(new Headers(fetched.mock.calls[0]?.[1].headers).get('range')).toBe('bytes=0-2');
   });
 
-  it('fails like any other', async () => {
+  it('rejects with the problem’s code', async () => {
     fetched.mockResolvedValue(problem(416, 'range-not-satisfiable'));
     await expect(callForBytes('getPeaks', { params: { recordingId } })).rejects.toMatchObject({
       code: 'range-not-satisfiable',

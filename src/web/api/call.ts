@@ -23,7 +23,7 @@ interface LooseInput {
   hold?: HoldOptions | undefined;
 }
 
-/** The address of a call, for `<audio src>` and download links. */
+/** The URL of a call, for `<audio src>` and download links. */
 export function urlOf<Name extends RouteName>(
   name: Name,
   ...[input]: OptionalWhereEmpty<AddressInput<Name>>
@@ -32,9 +32,9 @@ export function urlOf<Name extends RouteName>(
 }
 
 /**
- * Makes one call of the contract and gives its reply.
- * @throws ApiError with the problem's code, `offline`, `gate-closed` or `server-unreachable` when the server did not answer, or what ended its holding; an abort
- * throws its own reason.
+ * Makes one call of the contract and returns its reply.
+ * @throws ApiError: the problem's code; `offline`, `gate-closed` or `server-unreachable` if the server did not
+ * respond; the hold's code if the held request was rejected. An abort throws its own reason.
  */
 export async function call<Name extends RouteName>(
   name: Name,
@@ -54,7 +54,8 @@ export async function call<Name extends RouteName>(
 }
 
 /**
- * Makes a call whose reply is bytes (peaks, audio), where `range` is a `Range` header. Same errors as `call`.
+ * Makes a call whose reply is bytes (peaks, audio). `range` is the value of a `Range` header. Throws as `call`
+ * does.
  */
 export function callForBytes<Name extends RouteName>(
   name: Name,
@@ -78,14 +79,14 @@ function addressOf(route: { path: string }, input: LooseInput | undefined): stri
 }
 
 /**
- * All bodies that outlive their page together may have 64 KiB (Fetch, "HTTP-network-or-cache fetch"); a
- * character is three bytes at most.
+ * The bodies of all keepalive requests together may have 64 KiB (Fetch, "HTTP-network-or-cache fetch"). A
+ * character has three bytes at most.
  */
 const mostOutlivingCharacters = 2000;
 
 function initOf({ method }: { method: string }, { body, signal }: LooseInput): RequestInit {
   const text = body === undefined ? '' : JSON.stringify(body);
-  // What somebody did is done, even where the page is left on the next beat.
+  // With keepalive, a change is delivered even if the page is closed right after it.
   const keepalive = method !== 'GET' && text.length <= mostOutlivingCharacters;
   const init: RequestInit = {
     method,

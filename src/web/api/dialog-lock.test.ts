@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDialogLock, type DialogLock } from './dialog-lock.ts';
 
-// Node has the Web Locks of the browsers: the same ones, within this process.
+// Node implements Web Locks with the same semantics, within this process.
 const { locks } = navigator;
 const never = () => undefined;
 
@@ -17,14 +17,14 @@ beforeEach(() => {
   tabs = [];
 });
 
-describe('the right to show the sign-in dialog', () => {
-  it('is one tab’s at a time', async () => {
+describe('the lock for the sign-in dialog', () => {
+  it('belongs to one tab at a time', async () => {
     const [a, b] = [openTab(), openTab()];
     expect(await a.take('if-free', never)).toBe(true);
     expect(await b.take('if-free', never)).toBe(false);
   });
 
-  it('comes to the tab that waits for it when the other gives it back', async () => {
+  it('passes to a waiting tab when the other tab releases it', async () => {
     const [a, b] = [openTab(), openTab()];
     await a.take('if-free', never);
     const turn = b.take('in-turn', never);
@@ -32,7 +32,7 @@ describe('the right to show the sign-in dialog', () => {
     expect(await turn).toBe(true);
   });
 
-  it('can be taken over at once, and the tab that loses it hears of that', async () => {
+  it('can be taken over at once, which notifies the tab that loses it', async () => {
     const [a, b] = [openTab(), openTab()];
     const lost = Promise.withResolvers<void>();
     await a.take('if-free', lost.resolve);
@@ -41,17 +41,17 @@ describe('the right to show the sign-in dialog', () => {
     expect(await a.take('if-free', never)).toBe(false);
   });
 
-  it('is not waited for any longer once that was given up', async () => {
+  it('is not acquired after the waiting tab has released it', async () => {
     const [a, b] = [openTab(), openTab()];
     await a.take('if-free', never);
     const turn = b.take('in-turn', () => {
-      throw new Error('it was never had');
+      throw new Error('onLost was called without the lock');
     });
     b.release();
     expect(await turn).toBe(false);
   });
 
-  it('is everybody’s where the browser has no locks', async () => {
+  it('is granted to every tab if the browser has no Web Locks', async () => {
     expect(await createDialogLock(undefined).take('if-free', never)).toBe(true);
   });
 });

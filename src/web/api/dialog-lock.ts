@@ -2,20 +2,21 @@ const lockName = 'auth-dialog';
 
 export interface DialogLock {
   /**
-   * Takes the one right of this browser to show the sign-in dialog.
-   * @param how `if-free`: or not at all; `in-turn`: once no other tab has it; `at-once`: away from the tab that has it
-   * @param onLost another tab took it away
-   * @returns false when it is not free, or when `release` was called meanwhile
+   * Acquires this browser's lock for showing the sign-in dialog.
+   * @param how `if-free`: only if no tab has it; `in-turn`: waits until no other tab has it; `at-once`: takes it
+   * from the tab that has it
+   * @param onLost called when another tab takes it over
+   * @returns false if it is not free, or if `release` was called meanwhile
    */
   take(how: 'if-free' | 'in-turn' | 'at-once', onLost: () => void): Promise<boolean>;
-  /** Gives it back, or gives up waiting for it. */
+  /** Releases the lock, or stops waiting for it. */
   release(): void;
 }
 
 const optionsFor = { 'if-free': { ifAvailable: true }, 'at-once': { steal: true } } as const;
 
 /**
- * A Web Lock (W3C Web Locks API) keeps two tabs from asking the same person twice; where there are none,
+ * A Web Lock (W3C Web Locks API) prevents two tabs from prompting the same user. In a browser without Web Locks,
  * every tab may show its dialog.
  */
 export function createDialogLock(locks: LockManager | undefined): DialogLock {
@@ -46,7 +47,7 @@ export function createDialogLock(locks: LockManager | undefined): DialogLock {
           })
           .catch(() => {
             resolve(false);
-            // Stolen: what was to be given back is no longer ours.
+            // Another tab stole the lock, so there is nothing left to release.
             if (!isHeld) return;
             giveBack = null;
             onLost();

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ErrorCode } from '#contract/errors.ts';
 
-/** What can fail without the server having said anything. */
+/** Failures that occur in the browser, without a response of the server. */
 export type BrowserErrorCode =
   | 'microphone-refused'
   | 'microphone-missing'
@@ -54,7 +54,7 @@ export const browserMessages: Record<BrowserErrorCode, MessageDescriptor> = {
   'principal-changed': msg`Someone else is signed in now, so this wasn’t sent.`,
 };
 
-/** Words for every refusal of the server's: what happened, what is safe, what to do. */
+/** A message for every error code of the server: what happened, what is safe, what to do. */
 export const serverMessages: Record<ErrorCode, MessageDescriptor> = {
   'malformed-request': msg`The server couldn’t read this request. Reload the page and try again.`,
   'oauth-state-mismatch': msg`This response doesn’t match the sign-in you started. Start again.`,

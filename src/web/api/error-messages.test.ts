@@ -24,8 +24,8 @@ const rejection = (code: string, status: number, more: { retryAfter?: number } =
 
 const general = said(new Error('anything'));
 
-describe('the words for a failure', () => {
-  it.each(Object.entries(errorStatus))('of the server’s exist for %s', (code, status) => {
+describe('messageOf', () => {
+  it.each(Object.entries(errorStatus))('has a message for the server’s code %s', (code, status) => {
     expect(Object.keys(serverMessages)).toContain(code);
     expect(said(rejection(code, status)).length).toBeGreaterThan(10);
     expect(said(rejection(code, status))).not.toBe(general);
@@ -43,12 +43,12 @@ describe('the words for a failure', () => {
     'offline',
     'hold-timeout',
     'login-cancelled',
-  ])('of the browser’s exist for %s', (code) => {
+  ])('has a message for the browser’s code %s', (code) => {
     expect(Object.keys(browserMessages)).toContain(code);
     expect(said({ code })).not.toBe(general);
   });
 
-  it('name the address at which a provider can be signed in with', () => {
+  it('names the address at which signing in with a provider works', () => {
     const problem = {
       type: '/problems/provider-other-address',
       title: '',
@@ -62,38 +62,38 @@ describe('the words for a failure', () => {
     );
   });
 
-  it('tell a full server from a full device', () => {
+  it('distinguishes a full server from a full device', () => {
     expect(said(rejection('storage-full', 507))).toContain('server');
     expect(said({ code: 'storage-full' })).toContain('device');
   });
 
-  it('say how long to wait, in seconds and then in minutes', () => {
+  it('says how long to wait, in seconds and then in minutes', () => {
     expect(said(rejection('rate-limited', 429, { retryAfter: 1 }))).toContain('in 1 second.');
     expect(said(rejection('rate-limited', 429, { retryAfter: 8 }))).toContain('in 8 seconds.');
     expect(said(rejection('rate-limited', 429, { retryAfter: 181 }))).toContain('in 4 minutes.');
   });
 
-  it('for a code nobody knows are general and carry the number of the answer', () => {
+  it('returns the general message with the reference of the response for an unknown code', () => {
     expect(said(rejection('of-a-later-version', 418))).toContain('\u20660190b1a2-1111\u2069');
   });
 
-  it('are general for whatever else is thrown, and for names every object has', () => {
+  it('returns the general message for any other value and for names of Object.prototype', () => {
     expect(said(null)).toBe(general);
     expect(said({ code: 'constructor' })).toBe(general);
   });
 });
 
-describe('the words beside a field', () => {
+describe('fieldMessage', () => {
   const beside = (code: string, params?: Record<string, string | number>) =>
     i18n._(fieldMessage({ code, params }));
 
-  it('name the bound, whichever side set it', () => {
+  it('names the limit, whether the app or the schema library set it', () => {
     expect(beside('too-long', { longest: 80 })).toContain('80');
     expect(beside('too-long', { largest: 254 })).toContain('254');
     expect(beside('too-short', { shortest: 15 })).toContain('15');
   });
 
-  it('say that something is needed where nothing was typed', () => {
+  it('says that the field is required if nothing was typed', () => {
     expect(beside('too-short', { smallest: 1 })).toBe(beside('required'));
   });
 });

@@ -6,27 +6,27 @@ import { useLingui } from '@lingui/react';
 import { useCallback } from 'react';
 
 const secondsPerMinute = 60;
-/** From here on a wait is said in minutes. */
+/** Longer waits are given in minutes. */
 const longInSeconds = 90;
 
 const hasOwn = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table =>
   Object.hasOwn(table, key);
 
 /**
- * The words for a failure, whatever it is: by its code, else in general, with the number that helps to find
- * it in the server's log.
+ * The message for any failure: by its code, else a general one with the reference that helps to find it in the
+ * server's log.
  */
 export function messageOf(error: unknown): MessageDescriptor {
   if (!(error instanceof ApiError)) return wordsForCode(codeOf(error)) ?? general;
   const { code, problem, status } = error;
   const precise = wordsWithFacts(error);
   if (precise) return precise;
-  // The same code can come from here and from the server (`storage-full`): an answer has a status.
+  // `storage-full` exists in the browser and on the server. Only a response of the server has a status.
   const words = status > 0 && hasOwn(serverMessages, code) ? serverMessages[code] : wordsForCode(code);
   return words ?? (problem ? generalWithNumber(problem.instance) : general);
 }
 
-/** The words for what the server told more about than its code. */
+/** The message for a problem that has more details than its code. */
 function wordsWithFacts({ code, problem }: ApiError): MessageDescriptor | null {
   if (code === 'rate-limited' && problem?.retryAfter) return tryAgainAfter(problem.retryAfter);
   return code === 'provider-other-address' && problem?.detail !== undefined
@@ -36,13 +36,13 @@ function wordsWithFacts({ code, problem }: ApiError): MessageDescriptor | null {
 
 const general: MessageDescriptor = msg`Something went wrong. Your recording is safe. Try again.`;
 
-/** The number is isolated, left to right in every language (LRI … PDI). */
+/** The reference is isolated (LRI … PDI), so that it reads left to right in every language. */
 function generalWithNumber(instance: string): MessageDescriptor {
   const number = `\u2066${instance.replace(/^urn:uuid:/, '')}\u2069`;
   return msg`Something went wrong. If it keeps happening, give this reference to the person who runs this server: ${number}`;
 }
 
-/** The address is isolated as well. */
+/** The address is isolated too. */
 function atOtherAddress(detail: string): MessageDescriptor {
   const address = `\u2066${detail}\u2069`;
   return msg`Signing in with a provider works only at ${address}. Open Earshot there.`;
@@ -67,7 +67,7 @@ function tryAgainAfter(seconds: number): MessageDescriptor {
   return msg`Too many attempts. ${plural(minutes, { one: 'Try again in # minute.', other: 'Try again in # minutes.' })}`;
 }
 
-/** Gives the words, in the interface language, for whatever a call or a device failed with. */
+/** Returns a function that gives the message for any failure, in the interface language. */
 export function useErrorMessage(): (error: unknown) => string {
   const { i18n } = useLingui();
   return useCallback((error: unknown) => i18n._(messageOf(error)), [i18n]);

@@ -10,14 +10,14 @@ const fixed: Record<string, MessageDescriptor> = {
   'unknown-field': msg`The server doesn’t recognise this field. Reload the page: there may be a newer version.`,
 };
 
-/** Words beside a field for the rule that refused what is in it; see `validation` in the error catalogue. */
+/** The message beside a field for the rule that its value broke; see `validation` in the error catalogue. */
 export function fieldMessage({ code, params = {} }: Pick<FieldError, 'code' | 'params'>): MessageDescriptor {
   if (code === 'too-long') return tooLong(numberOf(params, ['longest', 'largest']));
   if (code === 'too-short') return tooShort(numberOf(params, ['shortest', 'smallest']));
   return fixed[code] ?? msg`That value can’t be used here. Change it and try again.`;
 }
 
-/** A rule of ours and a rule of the schema library call the same bound by different names. */
+/** Our own rules and the schema library use different names for the same limit. */
 function numberOf(params: NonNullable<FieldError['params']>, names: string[]): number {
   const found = names.map((name) => Number(params[name])).find((value) => Number.isFinite(value));
   return found ?? 0;

@@ -2,10 +2,10 @@ import type { Recording } from '#contract/recordings.ts';
 import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
 import { lastListKey, lastUser } from './last-user.ts';
 
-/** What a few screens show; 100 rows are about 60 kB. */
+/** A few screens of rows; 100 rows are about 60 kB. */
 const mostRecordings = 100;
 
-/** Remembers the newest recordings of the person signed in, without what only the server can show. */
+/** Stores the newest recordings of the signed-in user, without their waveform overviews. */
 export function rememberList(userId: string, recordings: readonly Recording[]): void {
   if (lastUser()?.id !== userId) return;
   const newest = recordings.slice(0, mostRecordings).map((recording) => ({ ...recording, overview: null }));
@@ -21,7 +21,7 @@ const isListed = (value: unknown): value is Recording =>
   Array.isArray(value['people']) &&
   Array.isArray(value['tagIds']);
 
-/** The list that was shown to this person last; empty where none is remembered. */
+/** The list that this user saw last; empty if none is stored. */
 export function lastList(userId: string | null): readonly Recording[] {
   const stored = userId === null ? null : readJson('localStorage', lastListKey);
   if (!isRecord(stored) || stored['userId'] !== userId || !Array.isArray(stored['recordings'])) return [];

@@ -12,7 +12,7 @@ function spanOf(ms: number, nowMs = Date.now()) {
 }
 const own = spanOf(30 * day);
 
-/** A browser's store. */
+/** An in-memory localStorage. */
 function memory() {
   const texts = new Map<string, string>();
   return {
@@ -33,21 +33,21 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', store);
 });
 
-describe('the person signed in last', () => {
-  test('is known by name and id, and nothing else of them is stored', () => {
+describe('the last user', () => {
+  test('is stored by name and id alone', () => {
     rememberUser({ ...anna, email: 'anna@example.org' } as typeof anna, own);
     expect(lastUser()).toEqual(anna);
     expect([...store.texts.values()].join('')).not.toContain('example.org');
   });
 
-  test('is forgotten with the list on sign-out', () => {
+  test('is forgotten on sign-out, together with the list', () => {
     rememberUser(anna, own);
     rememberList('anna', [recordingFor('a')]);
     forgetLastUser();
     expect([lastUser(), lastList('anna'), store.texts.size]).toEqual([null, [], 0]);
   });
 
-  test('is not remembered on a shared computer, which also forgets the person before', () => {
+  test('is not stored on a shared computer, which also forgets the user before', () => {
     rememberUser(anna, own);
     rememberList('anna', [recordingFor('a')]);
     rememberUser(ben, spanOf(12 * hour));
@@ -62,7 +62,7 @@ describe('the person signed in last', () => {
     expect(lastUser()).toBeNull();
   });
 
-  test('is nobody where the browser refuses its store, or it holds something else', () => {
+  test('is null if storage is unavailable or holds something else', () => {
     vi.stubGlobal('localStorage', {
       getItem: () => '{"id":5}',
       setItem: () => {
@@ -76,14 +76,14 @@ describe('the person signed in last', () => {
 });
 
 describe('the last list', () => {
-  test('is shown to the person it belongs to alone', () => {
+  test('is shown only to the user it belongs to', () => {
     rememberUser(anna, own);
     rememberList('anna', [recordingFor('a')]);
     expect(lastList('anna').map(({ id }) => id)).toEqual(['a']);
     expect([lastList('ben'), lastList(null)]).toEqual([[], []]);
   });
 
-  test('goes when another person signs in', () => {
+  test('is deleted when another user signs in', () => {
     rememberUser(anna, own);
     rememberList('anna', [recordingFor('a')]);
     rememberUser(ben, own);
@@ -91,7 +91,7 @@ describe('the last list', () => {
     expect(lastList('anna')).toEqual([]);
   });
 
-  test('is not stored for somebody who is not the person signed in last', () => {
+  test('is not stored for a user who is not the last one signed in', () => {
     rememberUser(anna, own);
     rememberList('ben', [recordingFor('a')]);
     expect(lastList('ben')).toEqual([]);

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
 
-/** What this device remembers of the person signed in last. */
+/** What this device stores of the user who was signed in last. */
 export interface LastUser {
   id: string;
   displayName: string;
@@ -24,17 +24,17 @@ function storedUser(): (LastUser & { untilMs: number }) | null {
     : null;
 }
 
-/** Whether the session is one of a shared computer: such a session leaves nothing on the device. */
+/** Whether the session is one of a shared computer. Such a session leaves nothing on the device. */
 const isShared = ({ authTime, absoluteExpiresAt }: SessionSpan): boolean =>
   Date.parse(absoluteExpiresAt) - Date.parse(authTime) <= limits.session.sharedAbsoluteMs;
 
-/** Forgets the person signed in last and their list. */
+/** Forgets the last user and their list. */
 export function forgetLastUser(): void {
   writeText('localStorage', userKey, null);
   writeText('localStorage', lastListKey, null);
 }
 
-/** Remembers who is signed in, for visits without a connection; nothing of the person before stays. */
+/** Stores who is signed in, for visits without a connection. Deletes everything of a different user before. */
 export function rememberUser({ id, displayName }: LastUser, session: SessionSpan): void {
   const before = storedUser();
   if (isShared(session) || (before !== null && before.id !== id)) forgetLastUser();
@@ -47,8 +47,8 @@ export function rememberUser({ id, displayName }: LastUser, session: SessionSpan
 }
 
 /**
- * The person signed in last on this device; null after a sign-out, on a shared computer, once the session
- * can't last any longer, and where the browser refuses its store.
+ * The user signed in last on this device. Null after a sign-out, on a shared computer, once the session can't last
+ * any longer, and if storage is unavailable.
  */
 export function lastUser(): LastUser | null {
   const stored = storedUser();

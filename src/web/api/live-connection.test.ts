@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LiveConnection } from './live-connection.ts';
 
-/** A server whose streams the test writes, and pauses that end when the test says so. */
+/** A server whose streams the test writes, and pauses that the test ends. */
 function setUp() {
   const opened: {
     signal: AbortSignal;
@@ -46,7 +46,7 @@ function setUp() {
 }
 
 describe('a live connection', () => {
-  it('gives each event whole, however its bytes were cut', async () => {
+  it('delivers each event whole, however its bytes were split', async () => {
     const { connection, opened, received } = setUp();
     connection.setUser('ann');
     await expect.poll(() => opened.length).toBe(1);
@@ -57,7 +57,7 @@ describe('a live connection', () => {
     connection.setUser(null);
   });
 
-  it('comes back after the stream ended or broke off, and starts its waits afresh', async () => {
+  it('reconnects after the stream ended or broke off, and restarts its backoff', async () => {
     const { connection, opened, pauses } = setUp();
     connection.setUser('ann');
     await expect.poll(() => opened.length).toBe(1);
@@ -70,7 +70,7 @@ describe('a live connection', () => {
     connection.setUser(null);
   });
 
-  it('waits longer with every try that fails in a row', async () => {
+  it('waits longer after each failed attempt in a row', async () => {
     const { connection, pauses, answerWith } = setUp();
     answerWith('offline');
     connection.setUser('ann');
@@ -82,7 +82,7 @@ describe('a live connection', () => {
     connection.setUser(null);
   });
 
-  it('closes at once when it is no longer wanted, and does not come back', async () => {
+  it('closes at once without a user, and does not reconnect', async () => {
     const { connection, opened, pauses } = setUp();
     connection.setUser('ann');
     await expect.poll(() => connection.status.getSnapshot()).toBe('open');
@@ -99,7 +99,7 @@ describe('a live connection', () => {
     connection.setUser(null);
   });
 
-  it('is opened again for another user, and passes on no more events of the first', async () => {
+  it('reconnects for another user and drops later events of the first', async () => {
     const { connection, opened, received } = setUp();
     connection.setUser('ann');
     await expect.poll(() => connection.status.getSnapshot()).toBe('open');
@@ -112,7 +112,7 @@ describe('a live connection', () => {
     connection.setUser(null);
   });
 
-  it('is opened once, however often it is wanted', async () => {
+  it('is opened once for the same user', async () => {
     const { connection, opened } = setUp();
     connection.setUser('ann');
     connection.setUser('ann');

@@ -4,17 +4,17 @@ import { backOffMs } from '#base/back-off.ts';
 export type LiveStatus = 'off' | 'connecting' | 'open' | 'waiting';
 
 export interface LiveSource {
-  /** Opens the stream; rejects where there is no network. */
+  /** Opens the stream; rejects without a network. */
   open(signal: AbortSignal): Promise<Response>;
   /** Called with the `data` of each event. */
   onData(data: string): void;
-  /** Resolves after the pause before try number `failures`, or early when there is reason to hope. */
+  /** Resolves after the pause that follows this number of failures in a row, or earlier if a retry may succeed. */
   pause(failures: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Maintains one connection for server-sent events (HTML §9.2), for one user at a time: the server decides whose
- * events a connection carries when it is opened.
+ * Maintains one connection for server-sent events (HTML §9.2), for one user at a time. The server decides at
+ * opening whose events a connection carries.
  */
 export class LiveConnection {
   readonly #source: LiveSource;
@@ -30,7 +30,10 @@ export class LiveConnection {
     return this.#status;
   }
 
-  /** @param userId whose events are wanted; null: nobody's. Another user gets a new connection. */
+  /**
+   * @param userId the user whose events to receive; null closes the connection. Another user gets a new
+   * connection.
+   */
   setUser(userId: string | null): void {
     if (userId === this.#userId) return;
     this.#userId = userId;
@@ -52,21 +55,21 @@ export class LiveConnection {
     }
   }
 
-  /** One connection from opening to its end, however it ends; true when it was open for a while. */
+  /** Runs one connection from opening to its end; returns true if it was open. */
   async #connectOnce(wanted: AbortSignal): Promise<boolean> {
-    // However it ends, the connection is let go: a browser gives a server no more than six, and everything
-    // else needs them.
+    // Always closes the connection: a browser opens no more than six to a server, and all other requests need
+    // them.
     const attempt = new AbortController();
     const signal = AbortSignal.any([wanted, attempt.signal]);
     try {
       const response = await this.#source.open(signal);
       if (!response.ok || !response.body) return false;
-      // Fetched here, because nothing of the first screen needs it.
+      // Imported here because the first screen does not need it.
       const { createParser } = await import('eventsource-parser');
       signal.throwIfAborted();
       this.#status.set('open');
       const parser = createParser({ onEvent: (event) => this.#source.onData(event.data) });
-      // By hand: Safari cannot iterate over a stream.
+      // Safari cannot iterate over a stream.
       const reader = response.body.pipeThrough(new TextDecoderStream(), { signal }).getReader();
       for (
         let { done, value } = await reader.read();
@@ -85,11 +88,12 @@ export class LiveConnection {
 }
 
 /**
- * A page that is hidden for less than this keeps its connection: looking at another window is no farewell.
+ * A page that is hidden for less than this stays connected, because the user may only be looking at another
+ * window.
  */
 const graceMs = 30_000;
 
-/** Reports at once that the page is looked at, and with a delay that it no longer is. */
+/** Reports at once that the page is visible, and after a delay that it is hidden. */
 export function onVisibilityChange(report: (isVisible: boolean) => void): void {
   let leaving: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
@@ -101,7 +105,7 @@ export function onVisibilityChange(report: (isVisible: boolean) => void): void {
   look();
 }
 
-/** Waits before the next try, less when the network comes back; ends at once on abort. */
+/** Waits before the next attempt, less if the network comes back; resolves at once on abort. */
 export function pauseBeforeReconnect(failures: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -18,10 +18,7 @@ const events = createEmitter<{ event: LiveEvent }>();
 const { path } = routeOf('getEvents');
 const asStream = { cache: 'no-store', headers: { accept: 'text/event-stream' } } as const;
 
-/**
- * While a take runs, a lost session asks for nothing: the take goes on without it, and no dialog may come
- * between a person and Stop.
- */
+/** While a take runs, a lost session prompts for nothing: no dialog may come between the user and Stop. */
 const openQuietly = (signal: AbortSignal): Promise<Response> =>
   requestWithoutHold(path, { signal, ...asStream });
 
@@ -35,19 +32,19 @@ let isTakeRunning = false;
 let isVisible = true;
 let isStarted = false;
 
-/** What changed on the server, for this person, while somebody looks or a take runs. */
+/** Changes on the server for this user, while the page is visible or a take runs. */
 export const liveEvents = {
   on: (handler: (event: LiveEvent) => void) => events.on('event', handler),
   subscribe: (listener: () => void) => connection.status.subscribe(listener),
   getSnapshot: (): LiveStatus => connection.status.getSnapshot(),
-  /** A running take keeps the connection open behind other windows too. */
+  /** A running take keeps the connection open while the page is hidden. */
   setTakeRunning(isRunning: boolean): void {
     isTakeRunning = isRunning;
     adjust();
   },
 };
 
-/** Begins to follow session and visibility. Once per page. */
+/** Starts following the session and the page's visibility. Call once per page. */
 export function startLiveEvents(): void {
   if (isStarted) return;
   isStarted = true;
@@ -77,7 +74,7 @@ const kinds: ReadonlySet<string> = new Set<LiveEvent['type']>([
   'session-ended',
 ]);
 
-/** An event of a newer server that this page does not know is left alone. */
+/** Ignores the events of a newer server that this page does not know. */
 function isLiveEvent(value: unknown): value is LiveEvent {
   return (
     typeof value === 'object' &&
@@ -97,22 +94,22 @@ function receive(data: string): void {
   }
   if (!isLiveEvent(event)) return;
   refreshQueries(event);
-  // `session-ended` needs nothing here: the server closes the connection, and the next one meets the 401 that
-  // leads to the sign-in.
+  // `session-ended` needs no handling: the server closes the connection, and the next one gets the 401 that leads
+  // to the sign-in.
   if (event.type === 'profile-changed') readSession().catch(() => undefined);
   events.emit('event', event);
 }
 
-/** A recording that grows announces itself again and again; asking this often is enough to look alive. */
+/** A recording in progress sends events again and again. One refresh in this time is enough to look live. */
 const togetherMs = 400;
 
 type Key = readonly unknown[];
 const pending = new Map<string, Key>();
 userScope.onSessionEnd(() => pending.clear());
 
-/** What an event makes out of date. */
+/** The queries that an event makes out of date. */
 const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key[]> = {
-  // The connection was away, and what happened meanwhile is unknown.
+  // The connection was down, so any event may have been missed.
   hello: () => [recordingKeys.lists, recordingKeys.library, ['recording'], ['markers'], ['notes']],
   'recording-changed': (recordingId) =>
     recordingId === undefined ? [recordingKeys.lists] : [recordingKeys.lists, recordingKeys.one(recordingId)],
@@ -129,9 +126,7 @@ const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key
   'session-ended': () => [],
 };
 
-/**
- * Marks what an event touches as out of date; what is on screen is then read again, several events at once.
- */
+/** Invalidates the queries that an event affects. Several events share one refresh. */
 function refreshQueries(event: LiveEvent): void {
   if (event.type === 'recording-removed' && event.recordingId !== undefined) {
     queryClient.removeQueries({ queryKey: recordingKeys.one(event.recordingId), type: 'inactive' });

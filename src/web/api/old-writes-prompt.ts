@@ -1,6 +1,6 @@
 import { createStore, type Store } from '#base/store.ts';
 
-/** The question whether writes that waited for long are still wanted. */
+/** The prompt whether old writes are still wanted. */
 export interface OldWritesQuestion {
   writes: number;
   answer: (isWanted: boolean) => void;
@@ -8,10 +8,10 @@ export interface OldWritesQuestion {
 
 const store = createStore<OldWritesQuestion | null>(null);
 
-/** The question that stands, if one does. */
+/** The open prompt; null if there is none. */
 export const oldWritesQuestion: Store<OldWritesQuestion | null> = store;
 
-/** Puts the question to the person; false when they do not want them any more. */
+/** Prompts the user. Resolves with false if the writes are no longer wanted. */
 export function confirmOldWrites(writes: number): Promise<boolean> {
   return new Promise((resolve) => {
     store.set({

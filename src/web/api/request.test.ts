@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { isAuthCall } from './request.ts';
 
-test('auth calls are those below /auth/ that anyone may make, and a fresh proof', () => {
+test('auth calls are the public calls below /auth/ and the calls for a recent proof', () => {
   const found = Object.values(api)
     .filter(({ path }) => isAuthCall(path.replaceAll(/:\w+/g, 'x')))
     .map(({ path }) => path);

@@ -21,7 +21,7 @@ function schedule(delayMs: number, action: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The one holder of this page; `call`, live events and media probes all go through it. */
+/** The hold client of this page. `call`, live events and media probes all use it. */
 export const holdClient = new HoldClient({
   fetch: fetchWithRetryAfter(trackedFetch, { isAuthCall, schedule }),
   principal: () => principalOf(sessionState.getSnapshot()),
@@ -48,8 +48,7 @@ export const holdClient = new HoldClient({
 });
 
 /**
- * Sends a request by the rules of `hold/README.md` and gives whatever answer comes; for calls of the contract
- * use `call`.
+ * Sends a request by the rules of `hold/README.md` and returns any response. Use `call` for calls of the contract.
  */
 export function request(url: string, init?: RequestInit, options?: HoldOptions): Promise<Response> {
   return holdClient.fetch(url, init, options);
@@ -61,9 +60,9 @@ let reading = 0;
 let latest: Promise<void> = Promise.resolve();
 
 /**
- * Asks the server who is signed in and writes it down; the latest question wins, and whoever asked before it
- * waits for its answer.
- * @throws ApiError `offline` or a server's trouble; the state stays as it was.
+ * Reads from the server who is signed in and updates the session state. The latest request wins, and earlier
+ * callers wait for its response.
+ * @throws ApiError `offline` or a server error; the state stays unchanged
  */
 export function readSession(): Promise<void> {
   latest = readInTurn(++reading);
@@ -94,7 +93,7 @@ function raise(event: HoldEvent): void {
       return authEvents.emit('login-required', { code: event.code, url: event.url });
     case 'reauthentication-required':
       return authEvents.emit('reauthentication-required', { url: event.url });
-    // Who is there instead is the session's to find out; it raises the public event once it knows.
+    // The session reads who is signed in instead and then emits the public event.
     case 'principal-changed':
       readSession().catch(() => undefined);
   }
@@ -109,13 +108,15 @@ export function requestWithoutHold(path: string, { headers, ...init }: RequestIn
   return trackedFetch(path, { ...init, headers: sent });
 }
 
-/** Calls below `/auth/` that need a session: they are held until the sign-in, as any other. */
+/** Calls below `/auth/` that need a session. They are held until the sign-in, as any other call. */
 const accountCalls =
   /^\/auth\/(?:identities|unlink|sessions|account|email|password|totp|recovery-codes|passkeys)(?:\/|$)/;
 /** Calls below the same paths that need no session. */
 const signedOutCalls = /^\/auth\/(?:password\/(?:forgot|reset)|email\/undo|passkeys\/(?:sign-in|sign-up))/;
 
-/** Whether a call signs a user in or out, or reads the session: it is never held and expects no principal. */
+/**
+ * Whether a call signs a user in or out, or reads the session. Such a call is never held and expects no principal.
+ */
 export function isAuthCall(url: string): boolean {
   // The base only makes a relative URL parsable.
   const { pathname } = new URL(url, 'http://here');

@@ -7,17 +7,17 @@ export type SessionState = (
   | { status: 'signed-out'; user: null }
   | { status: 'signed-in'; user: User }
 ) & {
-  /** Whether this server lets people create accounts. */
+  /** Whether this server accepts new accounts. */
   signUp: 'open' | 'closed';
-  /** Whether this server sends mail: a forgotten password can then be reset by it. */
+  /** Whether this server sends mail, which allows resetting a forgotten password. */
   hasMail: boolean;
   /** There is no account yet, and the first one needs the code that the server prints when it starts. */
   needsSetUpCode: boolean;
-  /** What opens the account of the person who is signed in. */
+  /** The sign-in methods of the signed-in user. */
   methods: SignInMethods | null;
   /** What administrators did to the account and this session has not confirmed yet. */
   notices: readonly AccountNotice[];
-  /** A sign-out is on its way in this browser: nothing new should be begun with the session. */
+  /** A sign-out is under way in this browser: nothing new may be started with the session. */
   isLeaving: boolean;
 };
 
@@ -32,16 +32,16 @@ export const sessionState = createStore<SessionState>({
   isLeaving: false,
 });
 
-/** The id of the user whose session this page has; null while nobody is signed in, or that is not known yet. */
+/** The id of the user whose session this page has; null while no user is signed in, or that is not known yet. */
 export const principalOf = (state: SessionState): string | null => state.user?.id ?? null;
 
-/** The user whose session may send changes; null while nobody is signed in or a sign-out is under way. */
+/** The user whose session may send changes; null while no user is signed in or a sign-out is under way. */
 export function senderId(): string | null {
   const { user, isLeaving } = sessionState.getSnapshot();
   return isLeaving ? null : (user?.id ?? null);
 }
 
-// The first listener: what belongs to a user is gone before any other part of the page learns of the change.
+// The first listener: a user's data is gone before any other part of the page learns of the change.
 let known = sessionState.getSnapshot();
 sessionState.subscribe(() => {
   const now = sessionState.getSnapshot();

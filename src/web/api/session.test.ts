@@ -29,7 +29,7 @@ const lost = () =>
     { status: 401, headers: { 'content-type': 'application/problem+json' } },
   );
 
-/** The server: whose cookie the browser holds, and what was asked of it. */
+/** The server: the user of the browser's cookie, and the requests it received. */
 const server = {
   who: null as string | null,
   asked: [] as string[],
@@ -80,7 +80,7 @@ beforeEach(async () => {
 });
 
 describe('the session', () => {
-  it('is what the server says, and stays as it was while the server cannot be asked', async () => {
+  it('is what the server says, and stays unchanged while the server cannot be reached', async () => {
     await arriveAs('alice');
     expect(session.getSnapshot()).toMatchObject({ status: 'signed-in', user: { displayName: 'alice' } });
     server.isGone = true;
@@ -88,7 +88,7 @@ describe('the session', () => {
     expect(session.getSnapshot().status).toBe('signed-in');
   });
 
-  it('is the answer to the latest question, in whatever order the answers come', async () => {
+  it('is the response to the latest request, in whatever order the responses arrive', async () => {
     const slow = Promise.withResolvers<Response>();
     vi.stubGlobal('fetch', () => slow.promise);
     const first = readSession();
@@ -109,7 +109,7 @@ describe('the session', () => {
     expect(session.getSnapshot().user?.displayName).toBe('bob');
   });
 
-  it('is known to who asked earlier once the latest question is answered', async () => {
+  it('is known to an earlier caller once the latest request has its response', async () => {
     const [early, late] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
     const answer = (who: string) =>
       json({
@@ -131,16 +131,16 @@ describe('the session', () => {
     await second;
   });
 
-  it('is asked for again when a page comes back from the browser’s cache', async () => {
+  it('is read again when a page comes back from the back-forward cache', async () => {
     server.who = 'alice';
     page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     await expect.poll(() => session.getSnapshot().status).toBe('signed-in');
   });
 
-  it('takes over a changed profile of the person who is signed in, and of nobody else', async () => {
+  it('takes over a changed profile of the signed-in user only', async () => {
     await arriveAs('alice');
     const user = session.getSnapshot().user;
-    if (!user) throw new Error('alice is signed in');
+    if (!user) throw new Error('no user is signed in');
     session.updateUser({ ...user, displayName: 'Alice B.' });
     expect(session.getSnapshot().user?.displayName).toBe('Alice B.');
     session.updateUser({ ...user, id: 'someone-else', displayName: 'X' });
@@ -149,7 +149,7 @@ describe('the session', () => {
 });
 
 describe('signing out', () => {
-  it('leaves nobody signed in and nothing in the caches', async () => {
+  it('leaves no user signed in and empties the caches', async () => {
     await arriveAs('alice');
     queryClient.setQueryData(recordingKeys.one('1'), { title: 'hers' });
     await signOut();
@@ -157,7 +157,7 @@ describe('signing out', () => {
     expect(queryClient.getQueryData(recordingKeys.one('1'))).toBeUndefined();
   });
 
-  it('that the server did not hear of leaves the person signed in', async () => {
+  it('leaves the user signed in if the request did not reach the server', async () => {
     await arriveAs('alice');
     server.isGone = true;
     await expect(signOut()).rejects.toMatchObject({ code: 'offline' });
@@ -165,8 +165,8 @@ describe('signing out', () => {
   });
 });
 
-describe('what is on screen', () => {
-  it('is not asked for again when the session goes, and is when somebody signs in', async () => {
+describe('the current screen', () => {
+  it('is not refetched when the session ends, and is refetched after a sign-in', async () => {
     await arriveAs('alice');
     const observer = new QueryObserver(queryClient, {
       queryKey: recordingKeys.lists,
@@ -188,8 +188,8 @@ describe('what is on screen', () => {
   });
 });
 
-describe('another person in the same browser', () => {
-  it('finds the caches empty, and the app is told who was here and who is', async () => {
+describe('another user in the same browser', () => {
+  it('finds the caches empty, and the app gets the ids of both users', async () => {
     await arriveAs('alice');
     queryClient.setQueryData(recordingKeys.lists, { items: ['hers'] });
     let cachedWhenTold: unknown = 'not told';
@@ -216,7 +216,7 @@ describe('a sign-in after a sign-out', () => {
     return told;
   };
 
-  it('tells the app where it is another person’s, whose page still holds what the first one saw', async () => {
+  it('notifies the app if it is another user, because the page still shows data of the first', async () => {
     await arriveAs('alice');
     expect(
       await toldBy(async () => {
@@ -226,7 +226,7 @@ describe('a sign-in after a sign-out', () => {
     ).toEqual([{ from: userOf('alice').id, to: userOf('bob').id }]);
   });
 
-  it('is nothing to be told where the same person comes back', async () => {
+  it('does not notify the app if the same user comes back', async () => {
     await arriveAs('alice');
     expect(
       await toldBy(async () => {
@@ -238,7 +238,7 @@ describe('a sign-in after a sign-out', () => {
 });
 
 describe('the first sign-in of a page', () => {
-  it('is nothing to be told', async () => {
+  it('does not notify the app', async () => {
     vi.resetModules();
     vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
     const fresh = {
@@ -259,8 +259,8 @@ describe('the first sign-in of a page', () => {
   });
 });
 
-describe('a call that meets the end of the session', () => {
-  it('waits for the sign-in and then gives its reply', async () => {
+describe('a call without a session', () => {
+  it('waits for the sign-in and then returns its reply', async () => {
     await arriveAs('alice');
     server.who = null;
     server.asked = [];
@@ -272,11 +272,11 @@ describe('a call that meets the end of the session', () => {
     server.who = 'alice';
     expect(await confirmSignIn()).toBe(true);
     expect(await list).toEqual({ items: [], nextCursor: null, total: 0 });
-    // The first question is whether the session was only exchanged for a newer one.
+    // The first request checks whether the session was only replaced by a newer one.
     expect(server.asked).toEqual(['/api/recordings', '/auth/session', '/auth/session', '/api/recordings']);
   });
 
-  it('fails as login-cancelled when the dialog is closed, and the page then knows that nobody is signed in', async () => {
+  it('rejects as login-cancelled when the dialog is closed, and the page then shows no user', async () => {
     await arriveAs('alice');
     server.who = null;
     const list = call('listRecordings');
@@ -289,7 +289,7 @@ describe('a call that meets the end of the session', () => {
     await expect.poll(() => session.getSnapshot().status).toBe('signed-out');
   });
 
-  it('goes on waiting after a sign-in that the browser did not keep', async () => {
+  it('continues to wait after a sign-in whose cookie the browser did not store', async () => {
     await arriveAs('alice');
     server.who = null;
     const list = call('listRecordings');

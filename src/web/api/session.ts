@@ -12,16 +12,16 @@ import { tabChannel } from './tab-channel.ts';
 
 export type { SessionState } from './session-state.ts';
 
-/** Not more often than this a tab that is looked at again asks who is signed in. */
+/** A tab that becomes visible reads the session again, but not more often than this. */
 const recheckMs = 30_000;
 
-/** Who is signed in, for code outside React. */
+/** The session, for code outside React. */
 export const session = {
   subscribe: sessionState.subscribe,
   getSnapshot: sessionState.getSnapshot,
-  /** @throws ApiError when the server cannot be asked; the state stays as it was. */
+  /** @throws ApiError if the server cannot be reached; the state stays unchanged */
   refresh: readSession,
-  /** Takes over a changed profile of the person who is signed in. */
+  /** Takes over a changed profile of the signed-in user. */
   updateUser(user: User): void {
     const state = sessionState.getSnapshot();
     if (state.user?.id === user.id) sessionState.set({ ...state, status: 'signed-in', user });
@@ -33,8 +33,8 @@ export function useSession(): SessionState {
 }
 
 /**
- * Ends the session here and in the other tabs by a call of the user's own. Before the server acts, all tabs know:
- * its last message to the live connections must not look like a lost session.
+ * Ends the session here and in the other tabs with one of the two calls below. Notifies all tabs before the request,
+ * because the server then closes the live connections, which must not look like a lost session.
  */
 async function leave(send: () => Promise<unknown>): Promise<void> {
   tabChannel.post('signing-out');
@@ -75,10 +75,7 @@ function setLeaving(isLeaving: boolean): void {
 
 let isStarted = false;
 
-/**
- * Begins to follow who is signed in: now, in other tabs, and whenever this page is looked at again. Once per
- * page.
- */
+/** Starts following the session: now, in other tabs, and whenever this page becomes visible. Call once per page. */
 export function loadSession(): void {
   if (isStarted) return;
   isStarted = true;
@@ -86,8 +83,8 @@ export function loadSession(): void {
   rememberUsers();
   watchFirstAnswer();
   authEvents.on('login-cancelled', () => {
-    // Until the server has said so: nothing may run into the same lost session again and reopen the dialog
-    // just closed.
+    // Until the server has confirmed it, no request may run into the same lost session and reopen the dialog that
+    // was just closed.
     setLeaving(true);
     refreshQuietly();
   });
@@ -102,12 +99,11 @@ export function loadSession(): void {
     refreshQuietly();
   };
   document.addEventListener('visibilitychange', recheck);
-  // A page out of the back-forward cache shows the person of back then.
+  // A page from the back-forward cache shows the user of that time.
   addEventListener('pageshow', (event) => {
     if (event.persisted) refreshQuietly();
   });
-  // The browser's word alone proves nothing, in either direction: a server on this machine answers without a
-  // network. Ask.
+  // The browser's events prove nothing: a server on this machine responds without a network. Ask the server.
   for (const change of ['online', 'offline']) addEventListener(change, () => refreshQuietly());
   void learnFirst();
 }
@@ -117,8 +113,8 @@ function refreshQuietly(): void {
 }
 
 /**
- * The first question is asked until it is answered: without an answer the page can neither send nor say
- * anything about the account.
+ * Retries the first request until it succeeds: without a session state the page can neither send changes nor show
+ * the account.
  */
 async function learnFirst(): Promise<void> {
   for (let failures = 0; sessionState.getSnapshot().status === 'unknown'; failures += 1) {
@@ -132,16 +128,16 @@ async function learnFirst(): Promise<void> {
   }
 }
 
-/** Reads again what the screens show once a user signs in, and says when it is another user than before. */
+/** Refetches the current screens once a user signs in, and emits an event if it is another user than before. */
 function followUser(): void {
   let known = principalOf(sessionState.getSnapshot());
-  // Also past a sign-out: a running take still belongs to that user.
+  // Kept across a sign-out, because a running take still belongs to that user.
   let lastUserId = known;
   sessionState.subscribe(() => {
     const [from, to] = [known, principalOf(sessionState.getSnapshot())];
     known = to;
     if (from === to || to === null) return;
-    // A query that waits for this very sign-in continues to wait; it must not be sent twice.
+    // A query that waits for this sign-in must not be sent twice.
     if (from === null) void knownQueryClient.getSnapshot()?.invalidateQueries({}, { cancelRefetch: false });
     else void knownQueryClient.getSnapshot()?.refetchQueries({ type: 'active' });
     const before = lastUserId;

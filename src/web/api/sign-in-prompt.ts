@@ -8,8 +8,8 @@ import { createStore } from '#base/store.ts';
 export type SignInPromptForm = 'sign-in' | 'sign-up';
 
 /**
- * `lost`: something waits for the sign-in; `asked`: the person wants to. A banner stands in the dialog's
- * place while another tab has it, or while a take runs: nothing comes between a person and Stop.
+ * `lost`: a request waits for the sign-in; `asked`: the user chose to sign in. A banner replaces the dialog while
+ * another tab shows it, or while a take runs, because nothing may come between the user and Stop.
  */
 export type SignInPrompt =
   | { shown: 'nothing' }
@@ -20,7 +20,7 @@ const nothing: SignInPrompt = { shown: 'nothing' };
 const prompt = createStore<SignInPrompt>(nothing);
 const lock = createDialogLock(globalThis.navigator?.locks);
 
-/** Something waits for a sign-in. */
+/** A request waits for a sign-in. */
 let isLost = false;
 let isRecording = false;
 
@@ -28,7 +28,7 @@ authEvents.on('login-required', ({ code }) => {
   isLost = true;
   void meetLoss(code);
 });
-// Also where another tab signed in.
+// Also when another tab signed in.
 authEvents.on('login-confirmed', close);
 globalThis.document?.addEventListener('visibilitychange', () => void showForLost());
 
@@ -36,31 +36,28 @@ export function useSignInPrompt(): SignInPrompt {
   return useSyncExternalStore(prompt.subscribe, prompt.getSnapshot, prompt.getSnapshot);
 }
 
-/** While a take runs a lost session shows itself as a banner only. */
+/** While a take runs, a lost session shows only a banner. */
 export function holdSignInBack(isRunning: boolean): void {
   if (isRunning === isRecording) return;
   isRecording = isRunning;
-  // A dialog that came up in the very moment of Record makes room too.
+  // A dialog that opened at the moment of Record gives way too.
   if (isLost && isRecording) leaveToBanner();
   void showForLost();
 }
 
-/** Whether a take runs here: the page must not be left. */
+/** Whether a take runs in this page, so that the page must not be left. */
 export function isTakeRunning(): boolean {
   return isRecording;
 }
 
-/**
- * Opens the sign-in dialog over the present screen, away from another tab that shows it; what is on the
- * screen stays.
- */
+/** Opens the sign-in dialog over the current screen, which stays. Takes it over from another tab that shows it. */
 export function requestSignIn(form: SignInPromptForm = 'sign-in'): void {
   const shown = prompt.getSnapshot();
   prompt.set({ shown: 'dialog', form, reason: isLost ? 'lost' : 'asked' });
   if (shown.shown !== 'dialog') void lock.take('at-once', showBanner);
 }
 
-/** The person closed the dialog: whatever waited for the sign-in ends with `login-cancelled`. */
+/** The user closed the dialog: every request that waits for the sign-in ends with `login-cancelled`. */
 export function cancelSignIn(): void {
   close();
   holdClient.cancel();
@@ -68,19 +65,16 @@ export function cancelSignIn(): void {
 }
 
 /**
- * After a sign-in, a sign-up or a fresh proof answered: verifies it with the server and lets everything go on
- * that waited.
- * @returns false when the server does not know the browser after all: it does not keep the cookie.
- * @throws ApiError when the server cannot be asked.
+ * Call this after a sign-in, a sign-up or a recent proof. Confirms it with the server and releases the waiting
+ * requests.
+ * @returns false if the server has no session for this browser, which has not stored the cookie
+ * @throws ApiError if the server cannot be reached
  */
 export function confirmSignIn(): Promise<boolean> {
   return holdClient.confirm();
 }
 
-/**
- * A session that was exchanged for a newer one while the request was on its way is none that was lost: the
- * server is asked first.
- */
+/** A session that was replaced by a newer one during the request is not lost, so the server is asked first. */
 async function meetLoss(code: string): Promise<void> {
   const isStillThere = code === 'session-expired' && (await confirmSignIn().catch(() => false));
   if (!isStillThere) await showForLost();
@@ -97,7 +91,7 @@ function close(): void {
   lock.release();
 }
 
-/** In the tab that is looked at, and in one only. */
+/** Shows the dialog in the visible tab, and in one tab only. */
 async function showForLost(): Promise<void> {
   if (!isLost || prompt.getSnapshot().shown === 'dialog') return;
   if (isRecording) return leaveToBanner();

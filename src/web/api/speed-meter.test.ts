@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SpeedMeter } from './speed-meter.ts';
 
-test('speed and time left follow the last seconds, and are unknown until there is enough to tell', () => {
+test('derives speed and time left from the last seconds, and reports none before 1.5 seconds of data', () => {
   const meter = new SpeedMeter();
   meter.mark(0, 0);
   meter.mark(1_000_000, 1000);
@@ -13,7 +13,7 @@ test('speed and time left follow the last seconds, and are unknown until there i
   expect(meter.bytesPerSecond).toBe(500_000);
 });
 
-test('an upload that begins again, or stands still, has no speed', () => {
+test('reports no speed for an upload that restarts or stalls', () => {
   const meter = new SpeedMeter();
   meter.mark(5_000_000, 0);
   meter.mark(9_000_000, 4000);

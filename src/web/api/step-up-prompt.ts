@@ -6,19 +6,19 @@ import { userScope } from './user-scope.ts';
 const store = userScope.createStore(false);
 
 authEvents.on('reauthentication-required', () => store.set(true));
-// A sign-in is a fresh proof too, here or in another tab.
+// A sign-in is a recent proof too, here or in another tab.
 authEvents.on('login-confirmed', () => store.set(false));
 
-/** Whether the person is asked to prove that they are still who they are. */
+/** Whether the user is being asked for a recent proof of identity. */
 export const stepUpPrompt: Store<boolean> = store;
 
-/** The person will not: what waited for the proof ends with `reauthentication-cancelled`. */
+/** The user declined: requests that wait for the proof end with `reauthentication-cancelled`. */
 export function cancelStepUp(): void {
   store.set(false);
   holdClient.cancel('step-up');
 }
 
-/** Takes the question away while something else is asked first; what waits goes on waiting. */
+/** Hides the prompt while another one has priority. The requests continue to wait. */
 export function hideStepUp(): void {
   store.set(false);
 }

@@ -4,12 +4,12 @@ import { openBroadcast } from '#device/site-data/broadcast.ts';
 type TabHint = 'confirmed' | 'signing-out' | 'signed-out' | ProviderAnswerTaken;
 
 /**
- * Hints between the tabs of this browser. Untrusted by rule: whoever receives one asks the server.
- * A browser that has no channels, or refuses them, notices changes when a tab is looked at again.
+ * Hints between the tabs of this browser. They are untrusted: a tab that receives one asks the server. A browser
+ * without BroadcastChannel notices changes when a tab becomes visible again.
  */
 export interface TabChannel {
   post(hint: TabHint): void;
-  /** @returns what ends the listening */
+  /** @returns unsubscribes */
   listen(receive: (hint: unknown) => void): () => void;
 }
 

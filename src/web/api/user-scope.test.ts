@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UserScope } from './user-scope.ts';
 
-/** A scope that writes down what ends, and one store of it. */
+/** A scope that records its callbacks, and one of its stores. */
 function setUp() {
   const scope = new UserScope();
   const ended: string[] = [];
@@ -11,7 +11,7 @@ function setUp() {
   return { scope, ended, queue };
 }
 
-test('a store has its first value again after a sign-out, and pages start again', () => {
+test('resets a store after a sign-out and remounts the pages', () => {
   const { scope, ended, queue } = setUp();
   scope.follow('alice', false);
   queue.set(['a recording of Alice']);
@@ -26,7 +26,7 @@ test('a store has its first value again after a sign-out, and pages start again'
   });
 });
 
-test('after a lost session, the same user finds the page as it was', () => {
+test('keeps the page for the same user after a lost session', () => {
   const { scope, ended, queue } = setUp();
   scope.follow('alice', false);
   queue.set(['a recording of Alice']);
@@ -39,7 +39,7 @@ test('after a lost session, the same user finds the page as it was', () => {
   });
 });
 
-test('after a lost session, another user who signs in ends what the first one began', () => {
+test('ends the first user’s work when another user signs in after a lost session', () => {
   const { scope, ended } = setUp();
   scope.follow('alice', false);
   scope.follow(null, false);
@@ -51,7 +51,7 @@ test('after a lost session, another user who signs in ends what the first one be
   });
 });
 
-test('a user who gives up the sign-in after a lost session has left', () => {
+test('counts a user as gone who cancels the sign-in after a lost session', () => {
   const { scope, ended } = setUp();
   scope.follow('alice', false);
   scope.follow(null, false);
@@ -60,7 +60,7 @@ test('a user who gives up the sign-in after a lost session has left', () => {
   expect(ended).toEqual(['session of alice', 'user']);
 });
 
-test('a user who takes the place of another without a sign-out ends both', () => {
+test('ends both users if one replaces the other without a sign-out', () => {
   const { scope, ended } = setUp();
   scope.follow('alice', false);
   scope.follow('bob', false);
@@ -68,7 +68,7 @@ test('a user who takes the place of another without a sign-out ends both', () =>
   expect(ended).toEqual(['session of alice', 'user', 'session of bob', 'user']);
 });
 
-test('a first sign-in ends nothing', () => {
+test('ends nothing on the first sign-in', () => {
   const { scope, ended } = setUp();
   scope.follow(null, false);
   scope.follow('alice', false);

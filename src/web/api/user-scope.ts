@@ -3,9 +3,9 @@ import { createStore, type Store, type WritableStore } from '#base/store.ts';
 type Dispose = () => void;
 
 /**
- * What this page holds in memory of the user whose account it shows. Whatever knows a user registers here when it
- * is made, so that nothing of one user is left for the next. It ends in two steps: with the session goes what the
- * screens show; what the user began stays for a sign-in after a lost session, and goes with the user.
+ * The data of the current user in this page's memory. Every module that holds some registers here, so that no data
+ * of one user is left for the next. It ends in two steps: the data on the screens ends with the session; work that
+ * the user started stays for a sign-in after a lost session, and ends with the user.
  */
 export class UserScope {
   readonly #onSessionEnd = new Set<Dispose>();
@@ -13,7 +13,7 @@ export class UserScope {
   readonly #generation = createStore(0);
   #userId: string | null = null;
 
-  /** Changes when the user leaves; a screen that has it as its key starts again for the next user. */
+  /** Changes when the user leaves. A screen with this key remounts for the next user. */
   readonly generation: Store<number> = this.#generation;
 
   /** The user of the session that is open or ended last; null before the first sign-in and after the user left. */
@@ -21,7 +21,7 @@ export class UserScope {
     return this.#userId;
   }
 
-  /** A store that has its first value again once the session has ended. */
+  /** A store that returns to its first value when the session ends. */
   createStore<State>(first: State): WritableStore<State> {
     const store = createStore(first);
     this.onSessionEnd(() => store.set(first));
@@ -33,12 +33,15 @@ export class UserScope {
     this.#onSessionEnd.add(dispose);
   }
 
-  /** Calls back each time a user leaves: signed out, gave up the sign-in, or gave way to another user. */
+  /**
+   * Calls back each time a user leaves: by signing out, by cancelling the sign-in, or by being replaced by another
+   * user.
+   */
   onUserLeft(dispose: Dispose): void {
     this.#onUserLeft.add(dispose);
   }
 
-  /** Follows the session. `isLeaving`: its end is wanted, so that the user is not expected back. */
+  /** Follows the session. `isLeaving`: the user ends it on purpose and is not expected back. */
   follow(userId: string | null, isLeaving: boolean): void {
     const before = this.#userId;
     if (this.#isOpen && userId !== before) {
@@ -59,5 +62,5 @@ export class UserScope {
   #isOpen = false;
 }
 
-/** The user scope of this page; session-state.ts opens and ends it. */
+/** The user scope of this page. session-state.ts opens and ends it. */
 export const userScope = new UserScope();

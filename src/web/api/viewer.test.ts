@@ -22,7 +22,7 @@ const rest = {
   isLeaving: false,
 } as const;
 
-/** Cookies as a browser keeps them: written one at a time, read all at once. */
+/** Cookies as in a browser: written one at a time, read all at once. */
 function cookieJar() {
   const jar = new Map<string, string>();
   return {
@@ -54,24 +54,24 @@ beforeEach(() => {
 rememberUsers();
 watchFirstAnswer();
 
-/** A new page in the same browser: the cookies stay, the memory goes. */
+/** A new page in the same browser: cookies stay, memory is lost. */
 const reopen = () => sessionState.set({ status: 'unknown', user: null, ...rest });
 
-test('without a server, the takes of the person signed in last are shown', async () => {
+test('shows the takes of the last user while the server is unreachable', async () => {
   sessionState.set({ status: 'signed-in', user: anna, ...rest });
   reopen();
   await serverIs('gone');
   expect(viewerId()).toBe(anna.id);
 });
 
-test('while the server can be asked, nobody is assumed', async () => {
+test('assumes no user while the server can be reached', async () => {
   sessionState.set({ status: 'signed-in', user: anna, ...rest });
   reopen();
   await serverIs('there');
   expect(viewerId()).toBe(null);
 });
 
-test('who signed out is forgotten', async () => {
+test('forgets a user who signed out', async () => {
   sessionState.set({ status: 'signed-in', user: anna, ...rest });
   sessionState.set({ status: 'signed-out', user: null, ...rest });
   reopen();
@@ -79,7 +79,7 @@ test('who signed out is forgotten', async () => {
   expect(viewerId()).toBe(null);
 });
 
-test('two installations on one host remember a person each, and a sign-out at one forgets its own alone', async () => {
+test('keeps the users of two installations on one host apart, also on sign-out', async () => {
   const ben: User = { ...anna, id: '0192-ben' };
   const at = (port: string) => vi.stubGlobal('location', { protocol: 'http:', port });
   at('3000');

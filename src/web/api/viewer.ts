@@ -7,13 +7,13 @@ import { cookieValue, userCookieName } from '#device/site-data/cookie.ts';
 
 export interface Viewer {
   user: LastUser | null;
-  /** The server has said so; else it is the person signed in last on this device. */
+  /** The server confirmed it; otherwise it is the user signed in last on this device. */
   isConfirmed: boolean;
 }
 
 /**
- * For whom the screens are: the person signed in, or, while no server says who is, the one signed in last on
- * this device.
+ * The user that the screens are for: the signed-in one or, while the session is unknown, the last one on this
+ * device.
  */
 export function useViewer(): Viewer {
   const { status, user } = useSyncExternalStore(
@@ -33,8 +33,8 @@ export const useViewerId = (): string | null => useViewer().user?.id ?? null;
 const ownName = (name: string): string => userCookieName(name, globalThis.location?.port ?? '');
 const cookie = 'last-person';
 /**
- * Says that somebody is signed in, and not who: what the next page may ask early (early-requests.ts). Lasts
- * as a session may.
+ * Says that a user is signed in, but not who: it decides the early requests of the next page (early-requests.ts).
+ * Lasts a year.
  */
 const signedIn = 'signed-in';
 const yearS = 365 * 86_400;
@@ -44,10 +44,7 @@ function write(name: string, value: string, maxAgeS?: number): void {
   document.cookie = `${ownName(name)}=${value}; Path=/; ${maxAgeS === undefined ? '' : `Max-Age=${maxAgeS}; `}SameSite=Strict${secure()}`;
 }
 
-/**
- * Remembers who was signed in last until the browser is closed or the person signs out; all tabs see the
- * same.
- */
+/** Stores who was signed in last, until the browser is closed or the user signs out. All tabs share it. */
 export function rememberUsers(): void {
   sessionState.subscribe(() => {
     const { status, user } = sessionState.getSnapshot();
@@ -67,12 +64,15 @@ export function rememberUsers(): void {
   followViewer();
 }
 
-/** Calls back when `viewerId` may be another one without a change of the session. @returns ends that */
+/**
+ * Calls back when `viewerId` may change without a change of the session.
+ * @returns unsubscribes
+ */
 export const onViewerChange = (listener: () => void): (() => void) => cutOff.subscribe(listener);
 
 /**
- * The id of the person whose takes may be shown here: the one signed in; while no server says who that is,
- * the one signed in last; else null.
+ * The id of the user whose takes may be shown here: the signed-in one; while the session is unknown and the server
+ * unreachable, the last one; else null.
  */
 export function viewerId(): string | null {
   const { status, user } = sessionState.getSnapshot();

@@ -9,7 +9,7 @@ const tellSession = () => {
   sessionState.set({ ...unknown, status: 'signed-out', user: null });
 };
 
-/** Begins to wait; says whether it is over. */
+/** Starts waiting; the returned function says whether it is over. */
 function waiting(): () => boolean {
   let isOver = false;
   void whenAnswered().then(() => {
@@ -28,8 +28,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what may be needed later', () => {
-  it('waits until it is known who is signed in, and the page rests', async () => {
+describe('whenAnswered', () => {
+  it('waits until the session is known and the page is idle', async () => {
     const isOver = waiting();
     await vi.advanceTimersByTimeAsync(2000);
     expect(isOver()).toBe(false);
@@ -38,7 +38,7 @@ describe('what may be needed later', () => {
     expect(isOver()).toBe(true);
   });
 
-  it('waits until what the page asked for is there', async () => {
+  it('waits until the page’s requests have their responses', async () => {
     const client = new QueryClient();
     knownQueryClient.set(client);
     tellSession();
@@ -58,7 +58,7 @@ describe('what may be needed later', () => {
     expect(isOver()).toBe(true);
   });
 
-  it('waits five seconds for a server that does not answer, no longer', async () => {
+  it('waits no longer than five seconds for a server that does not respond', async () => {
     const isOver = waiting();
     await vi.advanceTimersByTimeAsync(4990);
     expect(isOver()).toBe(false);

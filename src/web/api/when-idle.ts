@@ -4,10 +4,10 @@ import { sessionState } from './session-state.ts';
 import { knownQueryClient } from '#web/api/queries/known-query-client.ts';
 import { waitFor } from '#base/store.ts';
 
-/** A busy page, or a server that does not answer, delays what is fetched later for no longer than this. */
+/** A busy page, or a server that does not respond, delays lazy loading no longer than this. */
 const longestMs = 5 * second;
 
-/** Resolves when the page has nothing to do; after five seconds at the latest. */
+/** Resolves when the page is idle; after five seconds at the latest. */
 export const whenIdle = (): Promise<void> =>
   new Promise((resolve) => {
     if (typeof requestIdleCallback === 'function')
@@ -31,8 +31,8 @@ async function answered(): Promise<void> {
 }
 
 /**
- * Resolves when the page is idle and has the responses to its first requests, after five seconds at the
- * latest: on a slow line, prefetched chunks must not delay what is on the screen.
+ * Resolves when the page is idle and has the responses to its first requests, after five seconds at the latest. On
+ * a slow connection, prefetched chunks must not delay the current screen.
  */
 export async function whenAnswered(): Promise<void> {
   await Promise.race([

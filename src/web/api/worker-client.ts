@@ -2,19 +2,19 @@ import { onReachableAgain } from '#web/api/connection/connection.ts';
 
 export interface WorkerThread<To> {
   post: (message: To) => void;
-  /** Ends the thread at once; what it sent is on the server, what it kept is on the disk. */
+  /** Ends the thread at once. Data that it sent or stored is not lost. */
   end: () => void;
 }
 
-/** What is done with the messages of a worker, and with an error that ended it. */
+/** The handlers of a worker's messages, and of an error that ended it. */
 interface WorkerHandlers<From> {
   onMessage: (message: From) => void;
   whenBroken: (detail: string) => From;
 }
 
 /**
- * Holds on to a worker that sends something: heard until it is ended, and nudged when the network, the server
- * or the user is back.
+ * Wraps a worker that sends something. Passes on its messages until it is ended, and nudges it to retry when the
+ * network, the server or the user is back.
  */
 export function createWorkerClient<To, From>(
   worker: Worker,

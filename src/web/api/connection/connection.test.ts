@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { connection, trackedFetch } from './connection.ts';
 
-/** An answer of the server's own. */
+/** Stubs fetch with a response that counts as the server's own. */
 const answer = (status: number) => vi.stubGlobal('fetch', async () => new Response(null, { status }));
 const fail = (error: Error) =>
   vi.stubGlobal('fetch', async () => {
@@ -23,7 +23,7 @@ const page = (status: number) =>
     async () => new Response('<h1>proxy</h1>', { status, headers: { 'content-type': 'text/html' } }),
   );
 
-test('the server is there when it answers, whatever it says, and gone when nothing or only a proxy does', async () => {
+test('reports the server as reachable after its own response and as gone after a network error or a proxy’s error', async () => {
   for (const [status, code] of [
     [401, 'session-required'],
     [403, 'forbidden'],
@@ -46,14 +46,14 @@ test('the server is there when it answers, whatever it says, and gone when nothi
   }
 });
 
-test('a server that is shutting down is gone', async () => {
+test('reports a server that is shutting down as gone', async () => {
   problem(503, 'shutting-down');
   await trackedFetch('/api/x');
   expect(connection.getSnapshot()).toBe('gone');
 });
 
 test.each([200, 302, 401, 403, 407, 511])(
-  'a page or a redirect with %d in front of the server is a gate, until the server answers again',
+  'reports a gate for a page or redirect with %d from a proxy, until the server itself responds',
   async (status) => {
     if (status === 302) answer(302);
     else page(status);
@@ -65,7 +65,7 @@ test.each([200, 302, 401, 403, 407, 511])(
   },
 );
 
-test('a request that was called back says nothing about the server', async () => {
+test('does not change the connection state when a request is aborted', async () => {
   answer(204);
   await trackedFetch('/api/x');
   fail(new DOMException('called back', 'AbortError'));

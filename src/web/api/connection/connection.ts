@@ -4,9 +4,8 @@ import { withResponseTimeout } from './response-timeout.ts';
 import { claimEarlyResponse } from './early-responses.ts';
 
 /**
- * Whether the server answered when it was last asked. `gated`: something in front of it answered in its
- * place, which wants a sign-in of its own or refuses the request: a reverse proxy, an access gateway, a
- * captive portal.
+ * Whether the server responded to the last request. `gated`: something in front of it responded instead and wants
+ * its own sign-in or blocks the request, such as a reverse proxy, an access gateway or a captive portal.
  */
 export type Connection = 'untried' | 'there' | 'gone' | 'gated';
 
@@ -14,10 +13,13 @@ const store = createStore<Connection>('untried');
 
 export const connection: Store<Connection> = store;
 
-/** Whether the server itself cannot be reached, for whatever reason. */
+/** Whether the server itself cannot be reached, for any reason. */
 export const isUnreachable = (state: Connection): boolean => state === 'gone' || state === 'gated';
 
-/** Calls back each time the server can be reached again. @returns ends that */
+/**
+ * Calls back each time the server becomes reachable again.
+ * @returns unsubscribes
+ */
 export function onReachableAgain(listener: () => void, state: Store<Connection> = store): () => void {
   let before = state.getSnapshot();
   return state.subscribe(() => {
@@ -27,21 +29,21 @@ export function onReachableAgain(listener: () => void, state: Store<Connection> 
   });
 }
 
-/** A server that says so is just leaving. */
+/** A server with this code is about to exit. */
 const leavingCode = 'shutting-down';
 
 const stateAfter = { gate: 'gated', unreachable: 'gone' } as const;
 
 function note(source: AnswerSource): void {
   if (source.from === 'earshot') store.set(source.code === leavingCode ? 'gone' : 'there');
-  // What refuses a single request says nothing about the next.
+  // A rejection of one request by a proxy says nothing about the next request.
   else if (source.kind !== 'other') store.set(stateAfter[source.kind]);
 }
 
 /**
- * `fetch` that remembers whether the server answered, or the answer to what was asked already; an abort says
- * nothing about that.
- * @throws ForeignAnswerError where something else answered in the server's place; whatever fetch throws
+ * `fetch` that records whether the server responded and uses an early response if there is one. An abort leaves
+ * the recorded state unchanged.
+ * @throws ForeignAnswerError if something else responded in the server's place; whatever fetch throws
  */
 export async function trackedFetch(url: string, init?: RequestInit): Promise<Response> {
   try {
@@ -56,15 +58,15 @@ export async function trackedFetch(url: string, init?: RequestInit): Promise<Res
       throw new ForeignAnswerError(source.kind, response.status);
     return response;
   } catch (error) {
-    // fetch speaks of every network failure as a bare TypeError.
+    // fetch reports every network failure as a plain TypeError.
     if (error instanceof TypeError) store.set('gone');
     throw error;
   }
 }
 
 /**
- * Something between this page and the server answered in the server's place. Its status and body say nothing
- * about what was asked, so no caller sees them.
+ * Something between this page and the server responded in the server's place. Its status and body say nothing
+ * about the request, so callers never get them.
  */
 export class ForeignAnswerError extends Error {
   readonly kind: Exclude<ForeignAnswer, 'other'>;

@@ -16,7 +16,7 @@ beforeAll(() => {
   watchFirstAnswer();
 });
 
-test('a server that stays silent for two seconds counts as away, until it says who is signed in', () => {
+test('counts a server as unreachable after two seconds of silence, until the session is known', () => {
   vi.advanceTimersByTime(longestSilentWaitMs - 1);
   expect(cutOff.getSnapshot()).toBe(false);
   vi.advanceTimersByTime(1);

@@ -3,14 +3,12 @@ import { createStore, type Store } from '#base/store.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { connection, isUnreachable } from './connection.ts';
 
-/** How long a screen waits for the server before it says so and shows what this device has. */
+/** How long a screen waits for the server before it says so and shows the data on this device. */
 export const longestSilentWaitMs = 2 * second;
 
 const store = createStore(false);
 
-/**
- * True while no server has said who is signed in: it can't be reached, or has not answered for two seconds.
- */
+/** True while the session is unknown and the server can't be reached or has not responded for two seconds. */
 export const cutOff: Store<boolean> = store;
 
 let isLate = false;
@@ -21,7 +19,7 @@ const update = (): void => {
   );
 };
 
-/** Begins to watch the first question of the page. Once per page. */
+/** Starts watching the first request of the page. Call once per page. */
 export function watchFirstAnswer(): void {
   sessionState.subscribe(update);
   connection.subscribe(update);

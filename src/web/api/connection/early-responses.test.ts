@@ -25,15 +25,15 @@ afterEach(() => {
 
 const textAt = async (address: string, init?: RequestInit) => (await trackedFetch(address, init)).text();
 
-describe('an early question', () => {
-  it('is asked once, and its answer given to whoever asks first', async () => {
+describe('an early response', () => {
+  it('is used by the first request for its URL, and only by that one', async () => {
     fetchEarly(['/auth/session']);
     expect(await textAt('/auth/session')).toBe('/auth/session 1');
     expect(connection.getSnapshot()).toBe('there');
     expect(await textAt('/auth/session')).toBe('/auth/session 2');
   });
 
-  it('that was refused is asked again by who wants to know, once the refusal has come', async () => {
+  it('is not reused if it was an error', async () => {
     answer = () =>
       Promise.resolve(
         new Response('{"code":"session-required","instance":"urn:uuid:1"}', {
@@ -47,7 +47,7 @@ describe('an early question', () => {
     expect(await textAt('/api/recordings')).toBe('/api/recordings 2');
   });
 
-  it('can be looked at before its answer is taken', async () => {
+  it('can be peeked at before it is claimed', async () => {
     fetchEarly(['/api/recordings']);
     const looked = peekEarlyResponse('/api/recordings');
     expect(await textAt('/api/recordings')).toBe('/api/recordings 1');
@@ -55,14 +55,14 @@ describe('an early question', () => {
     expect(await peekEarlyResponse('/api/other')).toBeNull();
   });
 
-  it('answers nothing that changes something, and no other address', async () => {
+  it('is used neither for a change nor for another URL', async () => {
     fetchEarly(['/api/recordings']);
     expect(await textAt('/api/recordings', { method: 'POST' })).toBe('/api/recordings 2');
     expect(await textAt('/api/recordings?limit=2')).toBe('/api/recordings?limit=2 3');
     expect(await textAt('/api/recordings', { method: 'GET' })).toBe('/api/recordings 1');
   });
 
-  it('is asked again where no answer came to it', async () => {
+  it('is requested again if the early request failed', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     fetchEarly(['/auth/session']);
     await vi.advanceTimersByTimeAsync(1);
@@ -70,7 +70,7 @@ describe('an early question', () => {
     expect(await textAt('/auth/session')).toBe('there after all');
   });
 
-  it('fails whoever waits for it, who then knows that the server cannot be reached', async () => {
+  it('rejects a request that waits for it, and the server then counts as unreachable', async () => {
     answer = () =>
       new Promise((_, reject) => {
         setTimeout(() => {
@@ -86,7 +86,7 @@ describe('an early question', () => {
     expect(connection.getSnapshot()).toBe('gone');
   });
 
-  it('is forgotten after ten seconds: its answer says how things were', async () => {
+  it('expires after ten seconds, so that stale data is never served', async () => {
     fetchEarly(['/auth/session']);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await textAt('/auth/session')).toBe('/auth/session 2');

@@ -1,14 +1,11 @@
 import { withResponseTimeout } from './response-timeout.ts';
 
-/** What was asked before the program was there to ask it, by address. */
+/** Requests made before the app had loaded, by URL. */
 const asked = new Map<string, Promise<Response>>();
 /** Unused responses expire, so that stale data is never served. */
 const keptMs = 10_000;
 
-/**
- * Asks the server, as the page's first step, what its program will want to know: the answer is on its way
- * while the program is.
- */
+/** Sends the first requests of the app while its code is still loading. */
 export function fetchEarly(addresses: readonly string[]): void {
   for (const address of addresses) {
     const answer = withResponseTimeout((signal) =>
@@ -22,8 +19,8 @@ export function fetchEarly(addresses: readonly string[]): void {
     const forget = () => {
       asked.delete(address);
     };
-    // Whoever wants it asks again; nobody may want it. A refusal is of a moment: who signs in right after it
-    // must not be told the same.
+    // A failed request is sent again by the code that needs it. An error response is dropped because it may be out
+    // of date after a sign-in.
     answer.then(({ ok }) => {
       if (!ok) forget();
     }, forget);
@@ -31,12 +28,12 @@ export function fetchEarly(addresses: readonly string[]): void {
   }
 }
 
-/** Forgets the responses that nobody claimed. */
+/** Drops the responses that were not claimed. */
 export const forgetEarlyResponses = (): void => asked.clear();
 
 /**
- * A copy of an answer that was asked for early, for who looks at it before the program takes it; null where
- * it was not asked for, or never came.
+ * A copy of an early response, read before the app claims it; null if the URL was not requested early or the
+ * request failed.
  */
 export async function peekEarlyResponse(address: string): Promise<Response | null> {
   return (
@@ -48,7 +45,7 @@ export async function peekEarlyResponse(address: string): Promise<Response | nul
 }
 
 /**
- * The answer that was asked for early, to whoever asks first; null for all after, and for what changes
+ * The early response to this request. It is returned once; null afterwards, and for requests that change
  * something.
  */
 export function claimEarlyResponse(address: string, init?: RequestInit): Promise<Response> | null {

@@ -5,7 +5,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 
-/** A server that accepts the connection and never answers. */
+/** A server that accepts the connection and never responds. */
 function silentServer(): AbortSignal[] {
   const signals: AbortSignal[] = [];
   vi.stubGlobal(
@@ -22,7 +22,7 @@ function silentServer(): AbortSignal[] {
   return signals;
 }
 
-test('a request that only reads is given up when no answer begins, and the server counts as gone', async () => {
+test('times out a read without a response, and the server then counts as unreachable', async () => {
   const signals = silentServer();
   const answer = trackedFetch('/api/x').catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(60_000);
@@ -31,7 +31,7 @@ test('a request that only reads is given up when no answer begins, and the serve
   expect(connection.getSnapshot()).toBe('gone');
 });
 
-test('a request that changes something is never given up', async () => {
+test('never times out a request that changes something', async () => {
   silentServer();
   let isSettled = false;
   void trackedFetch('/api/x', { method: 'POST' }).finally(() => {
@@ -41,7 +41,7 @@ test('a request that changes something is never given up', async () => {
   expect(isSettled).toBe(false);
 });
 
-test('the caller’s abort keeps its own reason', async () => {
+test('rejects with the caller’s own abort reason', async () => {
   silentServer();
   const caller = new AbortController();
   const answer = trackedFetch('/api/x', { signal: caller.signal }).catch((error: unknown) => error);

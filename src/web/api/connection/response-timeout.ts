@@ -1,12 +1,12 @@
 import { second } from '#base/duration.ts';
 
-/** Longer than any answer of a server that works begins to take, on any line that carries sound. */
+/** Longer than a working server takes to start responding, on any connection that is good enough for audio. */
 const longestAnswerMs = 20 * second;
 
 /**
- * Starts a request that only reads, and gives it up when no answer has begun after 20 seconds: a line that a
- * router or a sleeping server has forgotten stays open for minutes, and the page would never ask again.
- * @throws TypeError as fetch does for every failure of the network
+ * Starts a read request and aborts it if no response has started after 20 seconds. A connection that a router or a
+ * sleeping server has dropped stays open for minutes, and the page would never retry.
+ * @throws TypeError as fetch does for every network failure
  */
 export function withResponseTimeout(
   start: (signal: AbortSignal) => Promise<Response>,

@@ -4,7 +4,7 @@ import { fetchWithRetryAfter } from './retry-after.ts';
 const busy = (retryAfter: string | null) =>
   new Response('{}', { status: 429, headers: retryAfter === null ? {} : { 'retry-after': retryAfter } });
 
-/** A server that gives these answers one after the other, and a clock whose waits pass when told. */
+/** A server that sends these responses in order, and timers that the test fires. */
 function world(answers: Response[]) {
   const sent: RequestInit[] = [];
   const timers: { delayMs: number; fire: () => void; isStopped: boolean }[] = [];
@@ -30,8 +30,8 @@ function world(answers: Response[]) {
   return { fetch, sent, timers, untilWaiting };
 }
 
-describe('a server that has too many requests', () => {
-  it('is asked again after the time it names, and the caller gets that answer', async () => {
+describe('fetchWithRetryAfter', () => {
+  it('retries after the time the server names and returns the later response', async () => {
     const { fetch, sent, timers, untilWaiting } = world([busy('2'), busy('1')]);
     const answer = fetch('/api/tags', { method: 'POST', body: '{"id":1}' });
     await untilWaiting(1);
@@ -47,13 +47,13 @@ describe('a server that has too many requests', () => {
     ['no time', null],
     ['a long time', '600'],
     ['a date', 'Wed, 25 Nov 2026 03:00:00 GMT'],
-  ])('that names %s is believed at once', async (_name, retryAfter) => {
+  ])('returns a 429 that names %s without waiting', async (_name, retryAfter) => {
     const { fetch, timers } = world([busy(retryAfter)]);
     expect((await fetch('/api/tags', {})).status).toBe(429);
     expect(timers).toEqual([]);
   });
 
-  it('is not asked for ever', async () => {
+  it('stops retrying after five waits', async () => {
     const { fetch, timers, untilWaiting } = world(Array.from({ length: 10 }, () => busy('1')));
     const answer = fetch('/api/tags', {});
     for (let count = 1; count <= 5; count += 1) {
@@ -63,7 +63,7 @@ describe('a server that has too many requests', () => {
     expect((await answer).status).toBe(429);
   });
 
-  it('is not waited for by a request that was aborted', async () => {
+  it('stops waiting when the request is aborted', async () => {
     const { fetch, timers, untilWaiting } = world([busy('1')]);
     const abort = new AbortController();
     const answer = fetch('/api/tags', { signal: abort.signal });
@@ -73,7 +73,7 @@ describe('a server that has too many requests', () => {
     expect(timers[0]?.isStopped).toBe(true);
   });
 
-  it('is not waited for by a sign-in: the user has to know', async () => {
+  it('does not wait for a sign-in, so that the user learns of it', async () => {
     const { fetch } = world([busy('1')]);
     expect((await fetch('/auth/login', { method: 'POST', body: '{}' })).status).toBe(429);
   });

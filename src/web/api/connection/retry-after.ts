@@ -2,11 +2,11 @@ import { second } from '#base/duration.ts';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A longer wait is the user's to know of. */
+/** The user has to know about a longer wait. */
 const longestQuietWaitMs = 30 * second;
 const mostWaits = 5;
 
-/** What the server asks to wait; null where it does not, or for longer than goes unnoticed. */
+/** The wait that the server requests, in milliseconds; null if it requests none or one too long to go unnoticed. */
 function waitOf(response: Response): number | null {
   const header = response.headers.get('retry-after') ?? '';
   if (response.status !== 429 || !/^\d{1,4}$/.test(header)) return null;
@@ -17,7 +17,7 @@ function waitOf(response: Response): number | null {
 const isSentAgain = (body: RequestInit['body']): boolean =>
   body === undefined || body === null || typeof body === 'string' || body instanceof Blob;
 
-/** Waits, unless the request is aborted. */
+/** Waits; rejects if the request is aborted. */
 function waited(ms: number, signal: AbortSignal | null | undefined, schedule: Schedule): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -36,8 +36,8 @@ function waited(ms: number, signal: AbortSignal | null | undefined, schedule: Sc
 type Schedule = (delayMs: number, action: () => void) => () => void;
 
 /**
- * A `fetch` that obeys `Retry-After` of a server that has too many requests (429): the caller waits and gets
- * the later answer. Sign-in calls are left out: they are limited for minutes, and the user has to know.
+ * A `fetch` that waits as `Retry-After` of a 429 says and returns the later response. It never waits for sign-in
+ * calls: they are limited for minutes, and the user has to know.
  */
 export function fetchWithRetryAfter(
   fetch: Fetch,
@@ -49,7 +49,7 @@ export function fetchWithRetryAfter(
       const waitMs =
         waits < mostWaits && !isAuthCall(url) && isSentAgain(init.body) ? waitOf(response) : null;
       if (waitMs === null) return response;
-      // Nobody reads it; a body that cannot be cancelled is no reason to wait.
+      // The body is not read. Not awaited: a body that cannot be cancelled must not delay the retry.
       response.body?.cancel().catch(() => undefined);
       await waited(waitMs, init.signal, schedule);
     }

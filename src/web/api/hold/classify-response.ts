@@ -1,9 +1,9 @@
 import type { HoldReason } from './episode.ts';
 
-/** What an answer means to the holder. Everything else about it is the caller's business. */
+/** The meaning of a response for the hold client. Everything else about it concerns the caller. */
 export type Verdict =
   | { kind: 'answer' }
-  /** The person can turn the refusal into an answer. */
+  /** The user can turn the rejection into a success. */
   | { kind: 'waits'; reason: HoldReason; code: string }
   | { kind: 'forbidden'; code: string }
   | { kind: 'principal-changed' };
@@ -13,8 +13,8 @@ const stepUpCode = 'reauthentication-required';
 const answer: Verdict = { kind: 'answer' };
 
 /**
- * Judges by the problem's code, never by the address: a wrong password is a 401 too, and no lost session;
- * without a code it is not the server that refuses. Leaves the body unread.
+ * Classifies by the problem's code, never by the URL: a wrong password is a 401 too, but not a lost session, and a
+ * response without a code comes from a proxy. Does not consume the body.
  */
 export async function classifyResponse(response: Response): Promise<Verdict> {
   switch (response.status) {
@@ -38,7 +38,7 @@ function judgeForbidden(code: string | null): Verdict {
   return code === stepUpCode ? { kind: 'waits', reason: 'step-up', code } : { kind: 'forbidden', code };
 }
 
-/** The `code` of RFC 9457 problem details, read from a copy; null where the body is no problem. */
+/** The `code` of the problem details (RFC 9457), read from a clone; null if the body is not a problem. */
 async function problemCode(response: Response): Promise<string | null> {
   if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return null;
   try {

@@ -1,7 +1,10 @@
-/** What a request can wait for: a session, or a fresh proof that its owner is still there. */
+/** What a request can wait for: a session, or a recent proof of identity. */
 export type HoldReason = 'session' | 'step-up';
 
-/** The time from the first request that has to wait for one reason until the person has answered. */
+/**
+ * The time from the first request that has to wait for one reason until the user has signed in, proved their
+ * identity or cancelled.
+ */
 export class Episode {
   #isOpen = false;
   #ended = 0;
@@ -12,7 +15,8 @@ export class Episode {
   }
 
   /**
-   * How many ended so far: an attempt that was made at a smaller count belongs to an episode that is over.
+   * The number of episodes that ended so far. An attempt made at a lower number belongs to an episode that is
+   * over.
    */
   get ended(): number {
     return this.#ended;
@@ -22,7 +26,7 @@ export class Episode {
     return this.#lastEnd;
   }
 
-  /** @returns false when it is open already. */
+  /** @returns false if it is already open */
   open(): boolean {
     if (this.#isOpen) return false;
     this.#isOpen = true;

@@ -7,14 +7,14 @@ beforeEach(() => {
   server.answer = needsSession(server);
 });
 
-describe('a write that needs a fresh proof', () => {
-  /** Answers of a server that lets somebody do this only shortly after they proved who they are. */
+describe('a write that needs a recent proof', () => {
+  /** The responses of a server that allows this only shortly after a proof of identity. */
   const needsProof =
     (state: { isFresh: boolean }): Answer =>
     () =>
       state.isFresh ? ok() : problem(403, 'reauthentication-required');
 
-  it('waits for it behind an event of its own, raised once, and is sent once more with the same key', async () => {
+  it('waits for it, emits its own event once, and is sent once more with the same key', async () => {
     const state = { isFresh: false };
     server.answer = needsProof(state);
     server.who = 'alice';
@@ -36,7 +36,7 @@ describe('a write that needs a fresh proof', () => {
     ]);
   });
 
-  it('abuse case 23: opens no sign-in, and nothing that waits for a session is rejected when the proof is refused', async () => {
+  it('abuse case 23: prompts for no sign-in, and declining the proof rejects nothing that waits for a session', async () => {
     server.answer = ({ url }) =>
       url === '/api/settings' ? problem(403, 'reauthentication-required') : problem(401, 'session-expired');
     const tab = new Tab(server, { believed: 'alice' });
@@ -51,7 +51,7 @@ describe('a write that needs a fresh proof', () => {
     expect(tab.count('login-cancelled')).toBe(0);
   });
 
-  it('goes to its caller the second time', async () => {
+  it('returns a second rejection to its caller', async () => {
     server.answer = needsProof({ isFresh: false });
     server.who = 'alice';
     const tab = new Tab(server, { believed: 'alice' });
@@ -69,7 +69,7 @@ describe('an old write', () => {
     tab.nowMs += 120_001;
   };
 
-  it('is sent only after the person was asked, with everything written after it', async () => {
+  it('is sent only after the user confirmed it, together with every later write', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const first = tab.client.fetch('/api/1', { method: 'PUT' });
     await settled();
@@ -93,7 +93,7 @@ describe('an old write', () => {
     ]);
   });
 
-  it('is rejected with hold-declined where it is no longer wanted, and only that one', async () => {
+  it('is rejected with hold-declined if the user declines it, and newer writes are sent', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const old = failureOf(tab.client.fetch('/api/1', { method: 'PUT' }));
     await settled();
@@ -107,7 +107,7 @@ describe('an old write', () => {
     expect((await fresh).status).toBe(200);
   });
 
-  it('can still be aborted while the question stands', async () => {
+  it('can still be aborted while the user is being asked', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const abort = new AbortController();
     const old = failureOf(tab.client.fetch('/api/1', { method: 'PUT', signal: abort.signal }));
@@ -123,8 +123,8 @@ describe('an old write', () => {
   });
 });
 
-describe('a call', () => {
-  it('carries a key of its own where it creates or changes, and its caller’s where there is one', async () => {
+describe('a request', () => {
+  it('carries a new idempotency key for POST and PATCH, or the caller’s own key', async () => {
     server.who = 'alice';
     const tab = new Tab(server, { believed: 'alice' });
     await tab.client.fetch('/api/1', { method: 'POST' });
@@ -139,7 +139,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('with noHold has every refusal as its answer, and still says whose it is', async () => {
+  it('with noHold returns every rejection to its caller, and still names its user', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const response = await tab.client.fetch('/api/1', {}, { noHold: true });
     expect(response.status).toBe(401);
@@ -147,14 +147,14 @@ describe('a call', () => {
     expect(tab.events).toEqual([]);
   });
 
-  it('may wait for less long than others', async () => {
+  it('may have a shorter timeout than others', async () => {
     const tab = new Tab(server);
     void failureOf(tab.client.fetch('/api/1', {}, { maxHoldMs: 1000 }));
     await settled();
     expect(tab.timers.map(({ delayMs }) => delayMs)).toEqual([1000]);
   });
 
-  it('may make its body again for each attempt, a stream too', async () => {
+  it('may create its body again for each attempt, also as a stream', async () => {
     const received: string[] = [];
     server.answer = async ({ init }) => {
       received.push(await new Response(init.body).text());
@@ -173,7 +173,7 @@ describe('a call', () => {
     expect(received).toEqual(['once', 'once']);
   });
 
-  it('finds no room when the bodies that wait are too large together', async () => {
+  it('is rejected if the waiting bodies together become too large', async () => {
     const tab = new Tab(server, { mostBytes: 1000 });
     void failureOf(tab.client.fetch('/api/1', { method: 'POST', body: new Blob(['x'.repeat(600)]) }));
     await settled();
@@ -187,7 +187,7 @@ describe('a call', () => {
 });
 
 describe('writes', () => {
-  it('go in the order they were made, in whatever order they were refused', async () => {
+  it('are sent in the order they were made, in whatever order they were rejected', async () => {
     const rejections = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
     server.answer = ({ url }) =>
       server.who === null ? (rejections[Number(url.at(-1))]?.promise ?? ok()) : ok();
@@ -206,7 +206,7 @@ describe('writes', () => {
     expect(tab.sent.slice(2).map(({ url }) => url)).toEqual(['/api/0', '/api/1']);
   });
 
-  it('that are made while released ones are on their way go after them', async () => {
+  it('made while released writes are being sent are sent after them', async () => {
     const slow = Promise.withResolvers<Response>();
     const tab = new Tab(server, { believed: 'alice' });
     const held = tab.client.fetch('/api/held', { method: 'PUT' });

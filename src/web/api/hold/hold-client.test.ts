@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe('an episode', () => {
-  it('raises login-required once for five requests that lost their session together, and sends each of them once more', async () => {
+  it('emits login-required once for five requests that lost their session, and sends each once more', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const calls = [1, 2, 3, 4, 5].map((n) => tab.client.fetch(`/api/${n}`));
     await settled();
@@ -21,7 +21,7 @@ describe('an episode', () => {
     expect(tab.count('login-confirmed')).toBe(1);
   });
 
-  it('stays one episode while it is open, even after the held request that opened it was aborted', async () => {
+  it('continues after the held request that opened it was aborted', async () => {
     const tab = new Tab(server);
     const abort = new AbortController();
     const first = failureOf(tab.client.fetch('/api/1', { signal: abort.signal }));
@@ -46,7 +46,7 @@ describe('an episode', () => {
     expect(tab.count('login-required')).toBe(2);
   });
 
-  it('begins on the first visit of somebody without an account too, whose request then belongs to whoever signs in', async () => {
+  it('starts for a signed-out user too, and the request then belongs to the user who signs in', async () => {
     const tab = new Tab(server);
     const call = tab.client.fetch('/api/1');
     await settled();
@@ -59,7 +59,7 @@ describe('an episode', () => {
 });
 
 describe('exactly once', () => {
-  it('hands the second 401 to the caller after two attempts with the same key and opens a new episode', async () => {
+  it('returns the second 401 to the caller after two attempts with the same key and opens a new episode', async () => {
     server.answer = () => problem(401, 'session-expired');
     const tab = new Tab(server);
     const call = tab.client.fetch('/api/1', {
@@ -78,7 +78,7 @@ describe('exactly once', () => {
     expect(tab.client.heldCount).toBe(0);
   });
 
-  it('retries at once, without another dialog, a request whose 401 was on its way while the person signed in', async () => {
+  it('retries a request whose 401 arrives after the sign-in at once, without another dialog', async () => {
     const slow = Promise.withResolvers<Response>();
     server.answer = ({ url }) =>
       url === '/api/slow' && server.who === null
@@ -96,7 +96,7 @@ describe('exactly once', () => {
     expect(tab.count('login-required')).toBe(1);
   });
 
-  it('sends held writes in the order they were made, each after the answer to the one before, and reads beside them', async () => {
+  it('sends held writes one after another in the order they were made, and reads in parallel', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const order: string[] = [];
     const calls = ['POST /w1', 'GET /r1', 'PATCH /w2', 'DELETE /w3'].map((line) => {
@@ -120,9 +120,9 @@ describe('exactly once', () => {
   });
 });
 
-describe('what is held', () => {
+describe('holding', () => {
   it.each(['invalid-credentials', 'upload-token-invalid', 'mfa-invalid'])(
-    'is never a 401 that says %s: it is an answer',
+    'does not hold a 401 with the code %s',
     async (code) => {
       server.answer = () => problem(401, code);
       const tab = new Tab(server);
@@ -131,7 +131,7 @@ describe('what is held', () => {
     },
   );
 
-  it('is never a call that signs in, whatever its 401 says, and such a call goes out without an expected principal', async () => {
+  it('never holds a sign-in call, and sends it without an expected principal', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const response = await tab.client.fetch('/auth/login', { method: 'POST', body: '{}' });
     expect(await response.json()).toMatchObject({ code: 'session-expired' });
@@ -141,7 +141,7 @@ describe('what is held', () => {
   });
 
   it.each([401, 403])(
-    'is no %d without a problem of the server’s: it raises nothing and is the answer',
+    'returns a %d without a problem of the server’s to its caller, without an event',
     async (status) => {
       server.answer = () =>
         new Response('<h1>proxy</h1>', { status, headers: { 'content-type': 'text/html' } });
@@ -151,7 +151,7 @@ describe('what is held', () => {
     },
   );
 
-  it('keeps its body: forms, blobs, bytes and parameters arrive again as they were when the request was made', async () => {
+  it('sends forms, blobs, bytes and parameters again as they were when the request was made', async () => {
     const received: Record<string, string[]> = {};
     server.answer = async ({ url, init }) => {
       (received[url] ??= []).push(
@@ -183,7 +183,7 @@ describe('what is held', () => {
     expect(received['/api/3']?.[1]).toBe('a=1');
   });
 
-  it('cannot be a stream: it is refused before anything is sent', async () => {
+  it('rejects a stream before anything is sent', async () => {
     const tab = new Tab(server);
     expect(await failureOf(tab.client.fetch('/api/x', { method: 'POST', body: new ReadableStream() }))).toBe(
       'not-replayable',
@@ -192,8 +192,8 @@ describe('what is held', () => {
   });
 });
 
-describe('an end without an answer', () => {
-  it('is login-cancelled for everything that waits, and for a 401 that was still on its way', async () => {
+describe('a held request', () => {
+  it('ends with login-cancelled on cancel, also if its 401 arrives later', async () => {
     const slow = Promise.withResolvers<Response>();
     server.answer = ({ url }) => (url === '/api/slow' ? slow.promise : problem(401, 'session-expired'));
     const tab = new Tab(server);
@@ -211,7 +211,7 @@ describe('an end without an answer', () => {
     expect(tab.timers).toEqual([]);
   });
 
-  it('is hold-timeout after the longest wait, alone', async () => {
+  it('ends with hold-timeout after the longest wait, without affecting others', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const [first, second] = [failureOf(tab.client.fetch('/api/1')), tab.client.fetch('/api/2')];
     await settled();
@@ -224,7 +224,7 @@ describe('an end without an answer', () => {
     expect(tab.sent).toHaveLength(3);
   });
 
-  it('is hold-overflow for the request that finds no room', async () => {
+  it('ends with hold-overflow if too many requests are waiting', async () => {
     const tab = new Tab(server, { most: 2 });
     void failureOf(tab.client.fetch('/api/1'));
     void failureOf(tab.client.fetch('/api/2'));
@@ -233,7 +233,7 @@ describe('an end without an answer', () => {
     expect(tab.client.heldCount).toBe(2);
   });
 
-  it('is the reason of the abort, and the request is not sent again', async () => {
+  it('ends with the abort’s reason and is not sent again', async () => {
     const tab = new Tab(server);
     const abort = new AbortController();
     const call = failureOf(tab.client.fetch('/api/1', { signal: abort.signal }));
@@ -248,8 +248,8 @@ describe('an end without an answer', () => {
   });
 });
 
-describe('another person', () => {
-  it('never sends what the first one had waiting', async () => {
+describe('another user', () => {
+  it('never sends the waiting requests of the first user', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     const calls = [
       failureOf(tab.client.fetch('/api/1')),
@@ -262,7 +262,7 @@ describe('another person', () => {
     expect(tab.sent).toHaveLength(2);
   });
 
-  it('never sends what the first one had waiting in another tab', async () => {
+  it('never sends the waiting requests of the first user in another tab', async () => {
     const browser = new Browser();
     const alices = new Tab(server, { believed: 'alice', browser });
     const bobs = new Tab(server, { browser });
@@ -274,7 +274,7 @@ describe('another person', () => {
     expect(alices.sent).toHaveLength(1);
   });
 
-  it('does not inherit a 401 that was still on its way when they signed in', async () => {
+  it('never sends a request of the first user whose 401 arrives after the sign-in', async () => {
     const slow = Promise.withResolvers<Response>();
     server.answer = () => slow.promise;
     const tab = new Tab(server, { believed: 'alice' });
@@ -287,7 +287,7 @@ describe('another person', () => {
     expect(tab.sent).toHaveLength(1);
   });
 
-  it('never sends what goes on for the first one after a sign-out', async () => {
+  it('never sends background work that continues for the first user after a sign-out', async () => {
     const tab = new Tab(server);
     const call = failureOf(tab.client.fetch('/api/1', { method: 'POST' }, { owner: 'alice' }));
     await settled();
@@ -297,7 +297,7 @@ describe('another person', () => {
     expect(tab.sent).toHaveLength(1);
   });
 
-  it('behind a cookie that changed silently is told by the server, to the caller and as an event', async () => {
+  it('behind a silently changed cookie is reported by the server, to the caller and as an event', async () => {
     server.who = 'bob';
     const tab = new Tab(server, { believed: 'alice' });
     expect((await tab.client.fetch('/api/1')).status).toBe(409);
@@ -320,7 +320,7 @@ describe('several tabs', () => {
     expect(a.count('login-confirmed')).toBe(1);
   });
 
-  it('believe no hint: a forged one only makes them ask the server', async () => {
+  it('do not trust a hint: a forged one only makes them ask the server', async () => {
     const browser = new Browser();
     const tab = new Tab(server, { believed: 'alice', browser });
     void failureOf(tab.client.fetch('/api/1'));
@@ -333,7 +333,7 @@ describe('several tabs', () => {
     expect(tab.sent).toHaveLength(1);
   });
 
-  it('cancel each for itself', async () => {
+  it('cancel independently of each other', async () => {
     const browser = new Browser();
     const [a, b] = [new Tab(server, { browser }), new Tab(server, { browser })];
     void failureOf(a.client.fetch('/api/1'));
@@ -344,8 +344,8 @@ describe('several tabs', () => {
   });
 });
 
-describe('a confirmation', () => {
-  it('that the server does not bear out releases nothing and leaves the episode open', async () => {
+describe('confirm', () => {
+  it('releases nothing and leaves the episode open if the server knows no session', async () => {
     const tab = new Tab(server, { believed: 'alice' });
     void failureOf(tab.client.fetch('/api/1'));
     await settled();
@@ -367,7 +367,7 @@ describe('a confirmation', () => {
 });
 
 describe('a 403', () => {
-  it('raises forbidden and goes to its caller', async () => {
+  it('emits forbidden and is returned to the caller', async () => {
     server.answer = () => problem(403, 'account-disabled');
     const tab = new Tab(server);
     const response = await tab.client.fetch('/api/1');

@@ -11,22 +11,19 @@ const keyHeader = 'idempotency-key';
 const cancelled = { session: 'login-cancelled', 'step-up': 'reauthentication-cancelled' } as const;
 
 export interface HoldOptions {
-  /** Whatever comes is the answer: nothing is waited for. */
+  /** Returns a 401 or 403 to the caller instead of waiting. */
   noHold?: boolean;
-  /** Whether the call signs somebody in or out, where its address does not say it. */
+  /** Whether the call signs a user in or out, if its URL does not say so. */
   isAuthCall?: boolean;
-  /**
-   * Whose request it is, where its maker works for somebody who may be gone by now; otherwise it is that of
-   * who is signed in.
-   */
+  /** The user that the request belongs to, for work that may outlive a sign-out. By default, the signed-in user. */
   owner?: string | null;
-  /** Makes the body again for each attempt, for what can be read only once. */
+  /** Creates the body of each attempt, for bodies that can be read only once. */
   bodyFactory?: () => BodyInit;
-  /** Waits at most this long instead of the general limit. */
+  /** The longest wait of this request, in milliseconds, instead of the general limit. */
   maxHoldMs?: number;
 }
 
-/** A fetch that outlives a lost session: see README.md beside this file for the rules. */
+/** A fetch that survives a lost session. README.md in this folder has the rules. */
 export class HoldClient {
   readonly #environment: HoldEnvironment;
   readonly #held: PendingRequests;
@@ -36,7 +33,7 @@ export class HoldClient {
   };
   #confirmedPrincipal: string | null = null;
   #confirming: Promise<unknown> = Promise.resolve();
-  /** The released writes, one after another; null while there are none. */
+  /** The released writes that are being sent one after another; null if there are none. */
   #writing: Promise<void> | null = null;
   #isAsking = false;
   #made = 0;
@@ -45,33 +42,33 @@ export class HoldClient {
     this.#environment = environment;
     this.#held = new PendingRequests(environment.limits, environment.clock);
     environment.channel?.listen((hint) => {
-      // The answer of the server counts, not the hint; a failure to ask leaves everything as it was.
+      // A hint is untrusted, so only the server's response counts. A failed request changes nothing.
       if (hint === confirmedHint) this.#confirmInTurn().catch(() => undefined);
     });
   }
 
-  /** How many requests wait for the person. */
+  /** The number of requests that wait for the user. */
   get heldCount(): number {
     return this.#held.size;
   }
 
   /**
-   * Sends a request; where the session is gone, or a fresh proof is needed, waits for the person and sends it
-   * once more.
-   * @throws HoldError when it was let go without an answer; whatever fetch throws.
+   * Sends a request. If the session is gone or a recent proof is needed, waits for the user and sends it once
+   * more.
+   * @throws HoldError if it ended without a response; whatever fetch throws
    */
   async fetch(url: string, init: RequestInit = {}, options: HoldOptions = {}): Promise<Response> {
     const entry = this.#entryFor(freezeRequest(url, init, options.bodyFactory), options);
-    // What was released goes first: this write may build on one of them.
+    // Released writes are sent first, because this write may build on one of them.
     if (this.#writing && entry.mayBeHeld && !isRead(entry.request.method)) await this.#writing;
     return this.#attempt(entry);
   }
 
   /**
-   * To be called after a sign-in or a fresh proof: asks the server who is there, ends the episodes, releases
-   * what waits, tells the other tabs.
-   * @returns false when the server knows nobody: the episodes stay open, everything goes on waiting.
-   * @throws what asking threw; the episodes stay open then too.
+   * Call this after a sign-in or a recent proof. Asks the server who is signed in, ends the episodes, releases the
+   * waiting requests and notifies the other tabs.
+   * @returns false if no user is signed in; the episodes stay open and every request continues to wait
+   * @throws the error of the request to the server; the episodes stay open then too
    */
   async confirm(): Promise<boolean> {
     const isConfirmed = await this.#confirmInTurn();
@@ -80,8 +77,8 @@ export class HoldClient {
   }
 
   /**
-   * The person will not do it: what waits for that is rejected, with `login-cancelled` or
-   * `reauthentication-cancelled`. Only in this tab.
+   * The user declined. Rejects the requests that wait for this reason with `login-cancelled` or
+   * `reauthentication-cancelled`, in this tab only.
    */
   cancel(reason: HoldReason = 'session'): void {
     const episode = this.#episodes[reason];
@@ -127,14 +124,14 @@ export class HoldClient {
     return response;
   }
 
-  /** Prepared per attempt: a request made by nobody belongs, after the sign-in, to whoever signed in. */
+  /** Created for each attempt, because a request made while signed out belongs to the user who signs in later. */
   #headersFor(entry: Entry): Record<string, string> {
     const { headers } = this.#environment;
     const expected = entry.isAuthCall ? null : (entry.principal ?? this.#environment.principal());
     return expected === null ? headers : { ...headers, 'x-expected-principal': expected };
   }
 
-  /** A refusal that a sign-in, or a fresh proof, can turn into an answer. */
+  /** Handles a rejection that a sign-in or a recent proof can turn into a success. */
   async #meet(entry: Entry, response: Response, verdict: Verdict & { kind: 'waits' }): Promise<Response> {
     const { reason } = verdict;
     const episode = this.#episodes[reason];
@@ -143,8 +140,8 @@ export class HoldClient {
       if (!isStale && reason === 'session') this.#open(verdict, entry.request.url);
       return response;
     }
-    // Nobody will read it; its connection may go. Not awaited: a body that cannot be cancelled is no reason
-    // to wait.
+    // Cancelling the unread body frees its connection. Not awaited: a body that cannot be cancelled must not delay
+    // the request.
     response.body?.cancel().catch(() => undefined);
     if (isStale) return this.#retryStale(entry, reason);
     const waiting = this.#held.add(entry, reason);
@@ -153,8 +150,7 @@ export class HoldClient {
   }
 
   /**
-   * The episode this refusal belongs to is over already: it shares that episode's end instead of opening
-   * another.
+   * The episode that this rejection belongs to is over. The request shares its outcome instead of opening another.
    */
   #retryStale(entry: Entry, reason: HoldReason): Promise<Response> {
     if (this.#episodes[reason].lastEnd === 'cancelled') throw new HoldError(cancelled[reason]);
@@ -177,7 +173,8 @@ export class HoldClient {
   }
 
   /**
-   * One after another: an answer that was asked for before a sign-in must not speak for the time after it.
+   * Confirmations run one after another, because a response requested before a sign-in says nothing about the time
+   * after it.
    */
   #confirmInTurn(): Promise<boolean> {
     const verification = this.#confirming.then(() => this.#verify());
@@ -203,8 +200,8 @@ export class HoldClient {
   }
 
   /**
-   * What waited for long may no longer be meant: the person is asked, and all writes wait for the answer,
-   * because they are in order.
+   * The user may no longer want a write that waited for long. All writes wait for the user's answer, because they
+   * are in order.
    */
   async #releaseWrites(): Promise<void> {
     const { clock, limits } = this.#environment;
@@ -213,7 +210,7 @@ export class HoldClient {
     const old = this.#held.count(isOld);
     if (old > 0 && !(await this.#ask(old)))
       for (const held of this.#held.take(isOld)) held.reject(new HoldError('hold-declined'));
-    // Meanwhile the session may have been lost again: what waits then, waits for the next confirmation.
+    // The session may have been lost again meanwhile. Those requests wait for the next confirmation.
     const writes = this.#held.take((held) => !this.#episodes[held.reason].isOpen);
     if (writes.length > 0) await this.#settleInOrder(writes);
   }
@@ -229,7 +226,7 @@ export class HoldClient {
     }
   }
 
-  /** A later write may build on an earlier one, so each waits for the answer to the one before. */
+  /** A later write may build on an earlier one, so each waits for the response to the one before. */
   async #settleInOrder(writes: Held[]): Promise<void> {
     const before = this.#writing;
     const settling = (async () => {
@@ -250,10 +247,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/**
- * Both attempts carry the same key, so that a server which has done it already can say so instead of doing it
- * twice.
- */
+/** Both attempts carry the same key, so that the server can recognise a repetition instead of applying it twice. */
 function withKey(request: ReplayableRequest, { newKey }: Pick<HoldEnvironment, 'newKey'>): ReplayableRequest {
   if (request.method !== 'POST' && request.method !== 'PATCH') return request;
   const given = new Headers(request.init({}).headers).get(keyHeader);
@@ -262,6 +256,6 @@ function withKey(request: ReplayableRequest, { newKey }: Pick<HoldEnvironment, '
   return { ...request, init: (headersOfAttempt) => request.init({ [keyHeader]: key, ...headersOfAttempt }) };
 }
 
-/** Nobody's request may be sent by whoever signs in; somebody's only by that person. */
+/** A request without a user may be sent by the user who signs in; a user's request only by that user. */
 const isOwnedBy = (entry: Entry, principal: string | null) =>
   entry.principal === null || entry.principal === principal;

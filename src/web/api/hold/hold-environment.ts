@@ -9,34 +9,31 @@ export type HoldEvent =
   | { type: 'principal-changed'; url: string };
 
 /**
- * Hints between tabs of one browser. Anyone on the origin can send them, so a hint only ever causes a
- * question to the server.
+ * Hints between the tabs of one browser. Any script of the origin can send them, so a hint only triggers a request
+ * to the server.
  */
 interface HoldChannel {
   post(hint: 'confirmed'): void;
   listen(receive: (hint: unknown) => void): void;
 }
 
-/** Everything the holder needs from outside. */
+/** The dependencies of the hold client. */
 export interface HoldEnvironment {
   fetch(url: string, init: RequestInit): Promise<Response>;
-  /** Who the page believes is signed in; null: nobody, or not known yet. */
+  /** The user that the page believes is signed in; null if none, or not known yet. */
   principal(): string | null;
-  /** Asks the server who is signed in; rejects when it cannot be asked. */
+  /** Asks the server who is signed in; rejects if it cannot be reached. */
   readPrincipal(): Promise<string | null>;
-  /** True for calls that sign in or out: never held, and sent without an expected principal. */
+  /** True for calls that sign in or out, which are never held and are sent without an expected principal. */
   isAuthCall(url: string): boolean;
   emit(event: HoldEvent): void;
-  /**
-   * Asks the person whether this many writes, which waited for long, are still wanted; false, and a failure,
-   * reject them.
-   */
+  /** Asks the user whether these old writes are still wanted. False, or a rejection, rejects them. */
   askToSend(writes: number): Promise<boolean>;
   clock: HeldClock;
   limits: HeldLimits;
   /** Sent with every attempt. */
   headers: Record<string, string>;
-  /** A key that no other request has: the server tells a repetition by it. */
+  /** A unique key by which the server recognises a repetition. */
   newKey(): string;
   channel: HoldChannel | null;
 }

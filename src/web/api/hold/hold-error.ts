@@ -7,7 +7,7 @@ export type HoldErrorCode =
   | 'principal-changed'
   | 'not-replayable';
 
-/** Why a request ended without an answer of the server's. */
+/** The reason why a request ended without a response of the server. */
 export class HoldError extends Error {
   readonly code: HoldErrorCode;
 

@@ -5,17 +5,17 @@ import { HoldError } from './hold-error.ts';
 /** One request through its attempts. */
 export interface Entry {
   readonly request: ReplayableRequest;
-  /** Who the page believed was signed in when the request was made; null: nobody. */
+  /** The user the page believed was signed in when the request was made; null if none. */
   readonly principal: string | null;
-  /** It signs somebody in or out: it belongs to nobody. */
+  /** It signs a user in or out, so it belongs to no user. */
   readonly isAuthCall: boolean;
   readonly mayBeHeld: boolean;
-  /** Counts the requests of the page, so that writes can be sent in the order they were made. */
+  /** Numbers the requests of the page, so that writes can be sent in the order they were made. */
   readonly number: number;
-  /** How long it may wait; null: as long as any. */
+  /** The longest wait, in milliseconds; null for the general limit. */
   readonly maxHoldMs: number | null;
   tries: number;
-  /** How many episodes of each kind had ended at the last attempt. */
+  /** The number of ended episodes of each kind at the last attempt. */
   sentAt: Readonly<Record<HoldReason, number>>;
 }
 
@@ -30,20 +30,20 @@ export interface Held {
 export interface HeldLimits {
   longestMs: number;
   most: number;
-  /** Of all bodies that wait, together. */
+  /** Of all waiting bodies together. */
   mostBytes: number;
-  /** A write that waited longer is sent only after the person was asked. */
+  /** A write that waited longer is sent only if the user confirms it. */
   askAfterMs: number;
 }
 
-/** What the waiting room takes from outside; a clock in milliseconds, and timers that can be called off. */
+/** A clock in milliseconds, and timers that can be cancelled. */
 export interface HeldClock {
   nowMs(): number;
   /** Runs `action` after `delayMs` unless the returned function is called first. */
   schedule(delayMs: number, action: () => void): () => void;
 }
 
-/** Waiting requests. Each ends: taken, cancelled, aborted, timed out or refused for want of room. */
+/** Waiting requests. Each ends: released, cancelled, aborted, timed out, or rejected because there are too many. */
 export class PendingRequests {
   readonly #limits: HeldLimits;
   readonly #clock: HeldClock;
@@ -58,12 +58,12 @@ export class PendingRequests {
     return this.#held.size;
   }
 
-  /** How many of those that wait are meant. */
+  /** The number of waiting requests that match. */
   count(isMeant: (held: Held) => boolean): number {
     return [...this.#held.keys()].filter(isMeant).length;
   }
 
-  /** Waits with this entry until it is taken or rejected. */
+  /** Waits until this entry is released or rejected. */
   add(entry: Entry, reason: HoldReason): Promise<Response> {
     const { signal, sizeBytes } = entry.request;
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -86,10 +86,7 @@ export class PendingRequests {
     });
   }
 
-  /**
-   * Hands over what is meant, in the order the requests were made; settling it is the taker's duty from here
-   * on.
-   */
+  /** Removes and returns the matching requests in the order they were made. The caller has to settle them. */
   take(isMeant: (held: Held) => boolean): Held[] {
     const taken = [...this.#held.keys()].filter(isMeant).toSorted((a, b) => a.entry.number - b.entry.number);
     for (const held of taken) this.#detach(held);

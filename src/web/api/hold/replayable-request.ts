@@ -1,16 +1,16 @@
 import { HoldError } from './hold-error.ts';
 
 /**
- * A request as it was when it was made: sending it twice sends the same thing, whatever its maker did to the
+ * A request as it was when it was made. Both attempts send the same thing, even if the caller has changed its
  * parts since.
  */
 export interface ReplayableRequest {
   readonly url: string;
   readonly method: string;
   readonly signal: AbortSignal | null;
-  /** About how much memory its body takes while it waits. */
+  /** The approximate memory of its body, in bytes. */
   readonly sizeBytes: number;
-  /** A fresh init for one attempt, with that attempt's own headers on top. */
+  /** A new init for one attempt, with that attempt's own headers on top. */
   init(headersOfAttempt: Record<string, string>): RequestInit;
 }
 
@@ -20,8 +20,8 @@ interface Body {
 }
 
 /**
- * @param bodyFactory makes the body of each attempt, where it can be read only once; used instead of `init.body`
- * @throws HoldError `not-replayable` for a bare stream: it can be read only once, so a second attempt would send nothing.
+ * @param bodyFactory creates the body of each attempt if it can be read only once; replaces `init.body`
+ * @throws HoldError `not-replayable` for a bare stream: a second attempt would send nothing
  */
 export function freezeRequest(
   url: string,
@@ -53,9 +53,9 @@ export function freezeRequest(
 
 const bytesPerCharacter = 2;
 
-/** Takes the copy at once, while the maker's object is untouched, and hands out one per attempt. */
+/** Copies the body at once, before the caller can change it, and returns a copy per attempt. */
 function freezeBody(body: BodyInit | null): Body {
-  // Strings and blobs cannot change.
+  // Strings and blobs are immutable.
   if (body === null) return { sizeBytes: 0, copy: () => null };
   if (typeof body === 'string') return { sizeBytes: body.length * bytesPerCharacter, copy: () => body };
   if (body instanceof Blob) return { sizeBytes: body.size, copy: () => body };

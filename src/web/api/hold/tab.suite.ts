@@ -19,7 +19,7 @@ interface Sent {
 }
 export type Answer = (sent: Sent) => Response | Promise<Response>;
 
-/** Tabs of one browser: what one posts the others hear, as BroadcastChannel does it. */
+/** The tabs of one browser. A hint of one tab reaches the others, as with BroadcastChannel. */
 export class Browser {
   readonly #tabs = new Set<(hint: unknown) => void>();
   channel() {
@@ -38,8 +38,8 @@ export class Browser {
 }
 
 /**
- * One tab with its holder; `server` is the cookie's owner as the server sees it, `believed` the person the
- * page shows.
+ * One tab with its hold client. `server.who` is the user of the cookie; `believed` is the user that the page
+ * shows.
  */
 export class Tab {
   readonly sent: Sent[] = [];
@@ -99,7 +99,7 @@ export class Tab {
   }
 }
 
-/** Answers of a server that wants a session: 401 until somebody is signed in. */
+/** The responses of a server that requires a session: 401 until a user is signed in. */
 export const needsSession =
   (server: { who: string | null }): Answer =>
   ({ headers }) => {
@@ -108,7 +108,7 @@ export const needsSession =
     return expected !== null && expected !== server.who ? problem(409, 'principal-changed') : ok();
   };
 
-/** Lets everything that can go on without an outside event go on. */
+/** Lets pending promise callbacks run. */
 export const settled = () =>
   new Promise((resolve) => {
     setImmediate(resolve);

@@ -10,7 +10,7 @@ const pages: RecordingPage[] = [
   { items: [recordingFor('c'), recordingFor('d')], nextCursor: null, total: null },
 ];
 
-test('what is taken off a list is on none of its pages, and the list says so', () => {
+test('removes recordings from all pages and lowers the list’s total', () => {
   const left = withoutRecordings(pages, new Set(['b', 'c', 'of another list']));
   expect(left.map(({ items, total }) => [items.map(({ id }) => id), total])).toEqual([
     [['a'], 10],
@@ -18,14 +18,14 @@ test('what is taken off a list is on none of its pages, and the list says so', (
   ]);
 });
 
-test('a change makes again only what it touches', () => {
+test('copies only the pages and recordings that change', () => {
   const changed = withChanged(pages, new Set(['d']), (item) => ({ ...item, title: 'New' }));
   expect(changed[1]?.items.map(({ title }) => title)).toEqual(['Seminar', 'New']);
   expect(changed[0]).toBe(pages[0]);
   expect(changed[1]?.items[0]).toBe(pages[1]?.items[0]);
 });
 
-test('what is counted over the lists, and kept under their key, does not stand in the way of a change', () => {
+test('leaves other data under the lists’ key unchanged', () => {
   const client = new QueryClient();
   const [list, storage] = [
     [...recordingKeys.lists, 'of', ''],

@@ -4,10 +4,7 @@ import { recordingKeys } from './query-client.ts';
 
 type Pages = readonly RecordingPage[];
 
-/**
- * Changes the pages of every list that is cached; what else is kept under the key of the lists, because it
- * changes with them, stays as it is.
- */
+/** Changes the pages of every cached list. Other data under the lists' key, such as counts, stays unchanged. */
 export function changePages(client: QueryClient, change: (pages: Pages) => RecordingPage[]): void {
   const isList = (data: unknown) => typeof data === 'object' && data !== null && 'pages' in data;
   client.setQueriesData<InfiniteData<RecordingPage>>(
@@ -16,7 +13,7 @@ export function changePages(client: QueryClient, change: (pages: Pages) => Recor
   );
 }
 
-/** The pages of a list without some recordings; their total falls by as many as were there. */
+/** The pages of a list without some recordings. The total falls by the number of removed rows. */
 export function withoutRecordings(pages: Pages, ids: ReadonlySet<string>): RecordingPage[] {
   const left = pages.map((page) => {
     const items = page.items.filter(({ id }) => !ids.has(id));
@@ -31,10 +28,7 @@ export function withoutRecordings(pages: Pages, ids: ReadonlySet<string>): Recor
   );
 }
 
-/**
- * The pages of a list with some recordings changed; pages and recordings that are not touched stay the same
- * objects.
- */
+/** The pages of a list with some recordings changed. Unaffected pages and recordings stay the same objects. */
 export function withChanged(
   pages: Pages,
   ids: ReadonlySet<string>,

@@ -8,8 +8,8 @@ import { knownQueryClient } from './known-query-client.ts';
 const tries = 3;
 
 /**
- * Whether to ask again by itself. A refusal is an answer. A server that can't be reached is asked once more,
- * so that the screen soon says so.
+ * Whether to retry automatically. An error response is final below 500. An unreachable server is retried once
+ * only, so that the screen soon says so.
  */
 function shouldRetry(failures: number, error: Error): boolean {
   if (isUnreached(error)) return failures < 1;
@@ -18,9 +18,8 @@ function shouldRetry(failures: number, error: Error): boolean {
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // Changes arrive as live events; the time only bounds what an event lost on the way could cost.
-    // `always`: without a connection a query fails, and the screen says so. By default it would wait in
-    // silence.
+    // Live events report changes; the time limits the damage of a lost event. `always`: without a connection a
+    // query fails and the screen says so. The default mode would wait in silence.
     queries: {
       staleTime: 30_000,
       networkMode: 'always',
@@ -31,9 +30,7 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
-/**
- * Empties the cache and asks for nothing: the screens may still believe that the session is there.
- */
+/** Empties the cache without refetching, because the screens may still assume a session. */
 function forgetEverything(): void {
   queryClient.getMutationCache().clear();
   queryClient.removeQueries({ type: 'inactive' });
@@ -41,20 +38,20 @@ function forgetEverything(): void {
 }
 
 userScope.onSessionEnd(forgetEverything);
-// It lives as long as the page: coming back to it, or online again, asks again.
+// It lives as long as the page. Mounted, it refetches when the page regains focus or the network.
 queryClient.mount();
 knownQueryClient.set(queryClient);
 watchQueries(queryClient);
-// What failed for want of a connection is asked again when there is one.
+// Refetches what failed without a connection.
 onReachableAgain(() => {
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 });
 
-/** The keys of everything cached about recordings; live events invalidate by them. */
+/** The keys of everything cached about recordings. Live events invalidate by them. */
 export const recordingKeys = {
-  /** All that changes when any recording does: every list, and what is counted over them. */
+  /** All that changes with any recording: every list, and the counts over them. */
   lists: ['recordings'] as const,
-  /** Of those, the lists of recordings themselves, page by page, whatever they are filtered by. */
+  /** The lists of recordings themselves, page by page, under any filter. */
   pages: ['recordings', 'of'] as const,
   one: (recordingId: string) => ['recording', recordingId] as const,
   /** Tags, saved views and facets. */

@@ -15,8 +15,8 @@ const idsOf = (pages: RecordingPage[]) =>
     .join('');
 const letters = 'abcdefghi'.split('');
 
-describe('a page read again', () => {
-  test('takes in what is new and leaves the next page as it was', () => {
+describe('a refetched page', () => {
+  test('takes in new recordings and leaves the next page unchanged', () => {
     const [old, next] = [page('abc', '>c'), page('def', null)];
     const fitted = fitPage(page('xabcde', '>e'), old, [next]);
     expect(idsOf([fitted])).toBe('xabc');
@@ -24,16 +24,16 @@ describe('a page read again', () => {
     expect(idsOf([fitted, next])).toBe('xabcdef');
   });
 
-  test('loses what is gone', () => {
+  test('loses deleted recordings', () => {
     expect(idsOf([fitPage(page('acdef', null), page('abc', '>c'), [page('def', null)])])).toBe('ac');
   });
 
-  test('shows what moved up from behind once, at its new place', () => {
+  test('shows a recording that moved up from a later page once, at its new place', () => {
     const next = page('def', null);
     expect(idsOf([fitPage(page('eabcdf', null), page('abc', '>c'), [next]), next])).toBe('eabcdf');
   });
 
-  test('stands for itself where so much came that it does not meet the next one', () => {
+  test('stays as it is if so many recordings are new that it does not reach the next page', () => {
     const fitted = fitPage(page('uvwxyz', '>z'), page('abc', '>c'), [page('def', null)]);
     expect([idsOf([fitted]), fitted.nextCursor]).toEqual(['uvwxyz', '>z']);
   });

@@ -1,8 +1,8 @@
 import type { Recording, RecordingPage } from '#contract/recordings.ts';
 
 /**
- * The recordings of all pages in order, each once: a page may overlap the one before when something was
- * recorded in between.
+ * The recordings of all pages in order, each once. Pages may overlap when a recording was added between two
+ * requests.
  */
 export function flattenPages(pages: readonly RecordingPage[]): Recording[] {
   const seen = new Set<string>();
@@ -15,7 +15,7 @@ export function flattenPages(pages: readonly RecordingPage[]): Recording[] {
   );
 }
 
-/** Which pages hold the recordings from one place of the list to another, both included. */
+/** The indexes of the pages that hold the recordings from one index of the list to another, both included. */
 export function pagesBetween(
   pages: readonly { items: readonly unknown[] }[],
   { from, to }: { from: number; to: number },
@@ -29,9 +29,8 @@ export function pagesBetween(
 }
 
 /**
- * A page read again, made to fit between the pages that were read before: it ends where the next one begins,
- * however much came or went. Where it no longer meets any of them it stands as it is, and the pages behind it
- * have to be read again.
+ * Fits a refetched page between the pages fetched before: it ends where the next one starts, whatever was added or
+ * removed. If it overlaps none of them, it stays as it is, and the pages after it have to be refetched.
  */
 export function fitPage(
   fresh: RecordingPage,
@@ -41,7 +40,8 @@ export function fitPage(
   if (old.nextCursor === null || later.length === 0) return fresh;
   const before = new Set(old.items.map(({ id }) => id));
   const following = new Set(later.flatMap(({ items }) => items.map(({ id }) => id)));
-  // What moved up from a page behind must not end this one: the end comes after the last that was here.
+  // A recording that moved up from a later page must not end this page, so the cut comes after the last old
+  // recording.
   const last = fresh.items.findLastIndex(({ id }) => before.has(id));
   const cut = fresh.items.findIndex(({ id }, index) => index > last && following.has(id));
   return cut === -1 ? fresh : { ...fresh, items: fresh.items.slice(0, cut), nextCursor: old.nextCursor };

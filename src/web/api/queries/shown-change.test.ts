@@ -17,7 +17,7 @@ const without = (id: string) =>
     cache.setQueryData<string[]>(key, (ids = []) => ids.filter((known) => known !== id));
   });
 
-test('what failed is put back as it was, and nothing else is touched', () => {
+test('restores what failed and touches nothing else', () => {
   client.setQueryData(key, ['a', 'b']);
   client.setQueryData(['other'], 'kept');
   const change = without('a');
@@ -28,7 +28,7 @@ test('what failed is put back as it was, and nothing else is touched', () => {
   expect(client.getQueryData(['other'])).toBe('changed meanwhile');
 });
 
-test('what came from elsewhere meanwhile is not undone', () => {
+test('does not undo a change that came from elsewhere meanwhile', () => {
   client.setQueryData(key, ['a', 'b']);
   const change = without('a');
   client.setQueryData(key, ['b', 'c']);
@@ -36,7 +36,7 @@ test('what came from elsewhere meanwhile is not undone', () => {
   expect(shown()).toEqual(['b', 'c']);
 });
 
-test('of two changes that fail neither is left, whichever fails first', () => {
+test('leaves neither of two changes that fail, in either order', () => {
   client.setQueryData(key, ['a', 'b', 'c']);
   const forth = [without('a'), without('b')];
   for (const change of forth) change.takeBack();
@@ -46,7 +46,7 @@ test('of two changes that fail neither is left, whichever fails first', () => {
   expect(shown()).toEqual(['a', 'b', 'c']);
 });
 
-test('where nothing was known, nothing is known again', () => {
+test('leaves a query pending if it had no data before', () => {
   const change = showChange(client, (cache) => {
     cache.setQueryData(key, ['a']);
   });
@@ -55,7 +55,7 @@ test('where nothing was known, nothing is known again', () => {
   expect(client.getQueryState(key)).toMatchObject({ data: undefined, status: 'pending' });
 });
 
-test('what went through stays', () => {
+test('keeps a change that succeeded', () => {
   client.setQueryData(key, ['a', 'b']);
   const first = without('a');
   const second = without('b');
@@ -64,7 +64,7 @@ test('what went through stays', () => {
   expect(shown()).toEqual(['b']);
 });
 
-test('what is shown is read again once it is decided, and not before, however many changes are under way', async () => {
+test('refetches once no change of the query is undecided, however many there are', async () => {
   let answer = ['a', 'b', 'c'];
   let reads = 0;
   const read = () => {

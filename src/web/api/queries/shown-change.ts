@@ -6,19 +6,19 @@ interface Step {
   after: unknown;
 }
 
-/** What is shown and not yet decided, in the order it was shown. */
+/** The optimistic changes that are not decided yet, in the order they were shown. */
 const pending = new Set<Step>();
-/** What is to be read again once all that is shown of it is decided. */
+/** The queries to refetch once all their changes are decided. */
 const putOff = new Set<Query>();
 
-/** A change that is shown before the server was asked. */
+/** An optimistic change, shown before the server responds. */
 export interface ShownChange {
   keep: () => void;
-  /** Puts back what was there, except where something else has come in between. */
+  /** Restores the state before, unless something else has changed it since. */
   takeBack: () => void;
 }
 
-/** Shows a change of what is cached; afterwards it is either kept or taken back. */
+/** Shows a change of cached data. The caller has to keep it or take it back. */
 export function showChange(client: QueryClient, show: (client: QueryClient) => void): ShownChange {
   const known = new Map(
     client
@@ -61,8 +61,8 @@ export function showChange(client: QueryClient, show: (client: QueryClient) => v
 }
 
 /**
- * Reads again what a key covers. Where a change is shown and not yet decided, only afterwards: the server may
- * not have heard of it, and what it answers would take the change off the screen and bring it back.
+ * Refetches the queries under a key. A query with an undecided change is refetched afterwards: the server may not
+ * have the change yet, and its response would make the change disappear and reappear.
  */
 export function readAgain(client: QueryClient, queryKey: QueryKey): void {
   for (const query of client.getQueryCache().findAll({ queryKey })) if (isUndecided(query)) putOff.add(query);
@@ -72,10 +72,10 @@ export function readAgain(client: QueryClient, queryKey: QueryKey): void {
 const isUndecided = (wanted: Query): boolean => [...pending].some(({ query }) => query === wanted);
 
 function takeBack({ query, before, after }: Step): void {
-  // Not set as data: that would make equal parts again, and an earlier change that is taken back later would
-  // not know its own.
+  // `setData` would copy equal parts (structural sharing), and the rollback of an earlier change would not
+  // recognise its data.
   if (query.state.data === after) query.setState(before);
-  // What was shown on top of this stays; where that fails too, it leads back to before both.
+  // A later change on top of this one stays. If it fails too, it rolls back to before both.
   for (const later of pending)
     if (later.query === query && later.before.data === after) later.before = before;
 }

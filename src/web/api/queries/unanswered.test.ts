@@ -12,7 +12,7 @@ let client: QueryClient;
 let answers: (() => Promise<string>)[];
 let asked = 0;
 
-/** A screen that asks; each request takes the next of the answers, the last one again and again. */
+/** A screen with a query. Each request gets the next response; the last one repeats. */
 function screen(): () => void {
   const answer = () => {
     asked += 1;
@@ -48,7 +48,7 @@ afterEach(() => {
   client.clear();
 });
 
-test('a question counts as unanswered after two seconds of silence, and no longer once its answer has come', async () => {
+test('reports a query as unanswered after two seconds, until its response arrives', async () => {
   let arrive: (answer: string) => void = () => undefined;
   answers = [
     () =>
@@ -67,7 +67,7 @@ test('a question counts as unanswered after two seconds of silence, and no longe
   leave();
 });
 
-test('a server that can’t be reached is said at once, and stays said while it is asked again', async () => {
+test('reports an unreachable server at once, also while the request is retried', async () => {
   answers = [() => Promise.reject(offline()), silence];
   const leave = screen();
   await vi.advanceTimersByTimeAsync(0);
@@ -78,7 +78,7 @@ test('a server that can’t be reached is said at once, and stays said while it 
   leave();
 });
 
-test('a refusal is an answer, and a question that no screen asks any more is none', async () => {
+test('reports neither an error response nor a query that no screen uses', async () => {
   answers = [rejection];
   screen()();
   const leave = screen();
@@ -95,7 +95,7 @@ test('a refusal is an answer, and a question that no screen asks any more is non
   expect(shown()).toEqual([]);
 });
 
-test('“Try again” gives a silent request up for a new one', async () => {
+test('replaces a silent request on “Try again”', async () => {
   answers = [silence, async () => 'rows'];
   const leave = screen();
   await vi.advanceTimersByTimeAsync(longestSilentWaitMs);

@@ -10,14 +10,14 @@ import { useSyncExternalStore } from 'react';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `what` names, as its heading does, what the screen can't show without the answer. */
+    /** `what` names, as its heading does, what the screen can't show without the response. */
     queryMeta: { what?: MessageDescriptor };
   }
 }
 
 /**
- * A question that a screen asks now and has no answer to: the server can't be reached, or has not answered
- * for two seconds.
+ * A query of the current screen without a response: the server can't be reached, or has not responded for two
+ * seconds.
  */
 export interface Unanswered {
   hash: string;
@@ -26,21 +26,21 @@ export interface Unanswered {
 
 const store = createStore<readonly Unanswered[]>([]);
 
-/** What the screens can't show now, because the server hasn't answered. */
+/** What the screens can't show now, because the server hasn't responded. */
 export const unanswered: Store<readonly Unanswered[]> = store;
 
 type Stand = 'answered' | 'waiting' | 'unreached';
 
-/** A refusal is an answer. A question nobody looks at is none. */
+/** An error response counts as answered, and so does a query that no screen uses. */
 function standOf(query: Query): Stand {
   if (!query.isActive() || query.state.data !== undefined) return 'answered';
   if (query.state.status === 'pending') return 'waiting';
   return isUnreached(query.state.error) ? 'unreached' : 'answered';
 }
 
-/** Watches every question of every screen, so that none has to watch its own. Once per cache. */
+/** Watches the queries of all screens. Call once per cache. */
 export function watchQueries(client: QueryClient): void {
-  /** Since when each has been waited for. */
+  /** The timers of the queries that are waiting, by hash. */
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
   const known = new Map<string, Unanswered>();
   const publish = (): void => {
@@ -77,7 +77,7 @@ export function watchQueries(client: QueryClient): void {
   });
 }
 
-/** Asks again for everything that has no answer; a request that waits is given up for a new one. */
+/** Retries every unanswered query. A request that is still waiting is replaced by a new one. */
 export function retryUnanswered(): void {
   if (sessionState.getSnapshot().status === 'unknown') readSession().catch(() => undefined);
   const client = knownQueryClient.getSnapshot();
@@ -86,7 +86,7 @@ export function retryUnanswered(): void {
   void client?.cancelQueries({ predicate }).then(() => client.refetchQueries({ predicate }));
 }
 
-/** Whether the server can't be asked this question now, or has not answered it for two seconds. */
+/** Whether the server can't be reached for this query, or has not responded to it for two seconds. */
 export function useUnanswered(key: QueryKey): boolean {
   const hash = hashKey(key);
   return useSyncExternalStore(unanswered.subscribe, unanswered.getSnapshot, unanswered.getSnapshot).some(

@@ -3,20 +3,20 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import { readAgain, showChange } from './shown-change.ts';
 
 export interface Attempt<T> {
-  /** Puts what is wanted where it is shown from, before the server was asked. */
+  /** Shows the change in the cache, before the server responds. */
   show: (client: QueryClient) => void;
   act: () => Promise<T>;
-  /** What `show` changes; an answer that is still under way would undo it. */
+  /** The data that `show` changes. A response still under way would undo it. */
   shown?: QueryKey;
-  /** What is read again afterwards, whether it went through or not. */
+  /** The queries to refetch afterwards, on success and on failure. */
   refreshed: readonly QueryKey[];
 }
 
 /**
- * Shows a change at once, makes it, and reads the truth again; what fails is taken back first, as without a
- * network nothing is read.
- * @param showFailure gets the words for a failure, in the language at the time of the call
- * @returns what the action answered; null where it failed
+ * Shows a change at once, makes it, and refetches. A failed change is rolled back first, because without a network
+ * nothing can be refetched.
+ * @param showFailure gets the message of a failure, in the language at the time of the call
+ * @returns the result of the action; null if it failed
  */
 export function useAttempt(
   showFailure: (message: () => string) => void,

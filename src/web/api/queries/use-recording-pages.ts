@@ -7,7 +7,7 @@ import { queryClient, recordingKeys } from './query-client.ts';
 import { useUnanswered } from './unanswered.ts';
 import { fitPage, flattenPages, pagesBetween } from './recording-pages.ts';
 
-/** The part of the list that is near the window, as places among the recordings; both included. */
+/** The rows of the list that are near the window, as indexes; both included. */
 export interface Span {
   from: number;
   to: number;
@@ -15,29 +15,29 @@ export interface Span {
 
 export interface RecordingPages {
   recordings: readonly ListedRecording[];
-  /** How many there are on all pages; null while that is not known. */
+  /** The number of recordings on all pages; null while it is not known. */
   total: number | null;
   hasList: boolean;
   isLoading: boolean;
   hasMore: boolean;
   error: Error | null;
-  /** The server can't be reached, or has not answered for two seconds. */
+  /** The server can't be reached, or has not responded for two seconds. */
   isUnanswered: boolean;
-  /** What is shown is of another list, until this one's is there. */
+  /** The rows are those of the list before, until this one has loaded. */
   isOfBefore: boolean;
-  /** Says what is near the window: it is fetched, or read again where it is out of date. */
+  /** Sets the rows near the window. They are fetched, or refetched if they are out of date. */
   show: (span: Span) => void;
   retry: () => void;
 }
 
 export interface RecordingPagesOptions {
-  /** Tells this list from others. */
+  /** Distinguishes this list from others. */
   name: string;
-  /** What the server is asked for; read at every request, because some of it is the day. */
+  /** The query of the request. Called for every request, because part of it depends on the current day. */
   query: () => NonNullable<CallInput<'listRecordings'>['query']>;
   isEnabled: boolean;
   limit?: number;
-  /** Names the list where it can't be shown. */
+  /** The name of the list for when it can't be shown. */
   what: MessageDescriptor;
 }
 
@@ -49,12 +49,12 @@ const none: { recordings: readonly ListedRecording[]; total: number | null } = {
 };
 const nothingRead: Pages = { pages: [], pageParams: [] };
 const pageSize = 100;
-/** A page read again may have grown by as much again. */
+/** A refetched page may have grown by as much again. */
 const pageAgainSize = 200;
 
 const keyOf = (name: string, limit: number) => [...recordingKeys.pages, name, limit];
 
-/** Has the first page of a list at hand for the next `useRecordingPages` that wants the same. */
+/** Loads the first page of a list for the next `useRecordingPages` with the same name. */
 export async function prefetchRecordingPages({
   name,
   query: ask,
@@ -67,9 +67,9 @@ export async function prefetchRecordingPages({
 }
 
 /**
- * A list of the server's recordings, a page after the other; asks nothing while `isEnabled` is false. When
- * they change, only the first page and those near the window are read again: whoever has scrolled through ten
- * thousand would otherwise load all of them again.
+ * A list of the server's recordings in pages; requests nothing while `isEnabled` is false. After a change, only
+ * the first page and those near the window are refetched: a user who has scrolled through ten thousand rows would
+ * otherwise reload all of them.
  */
 export function useRecordingPages({
   name,
@@ -103,7 +103,7 @@ export function useRecordingPages({
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    // The rows of the last list stay until the new ones are there.
+    // The rows of the last list stay until the new ones have loaded.
     placeholderData: (previous) => previous,
     select: selectList,
     enabled: isEnabled,
@@ -112,7 +112,7 @@ export function useRecordingPages({
   const show = (span: Span) => {
     near.current = span;
     const known = client.getQueryData<Pages>(queryKey);
-    // What failed is tried again when the person asks for it.
+    // A failed request is retried when the user chooses to.
     if (!known || query.isFetching || query.isError) return;
     const isStale = pagesBetween(known.pages, span).some((place) =>
       outOfDate.current.has(known.pageParams[place] ?? null),
@@ -122,7 +122,7 @@ export function useRecordingPages({
       void query.fetchNextPage({ cancelRefetch: false });
   };
   const isUnanswered = useUnanswered(queryKey) && isEnabled;
-  // Rows of another list say nothing about this one, which the server hasn't answered.
+  // Rows of another list say nothing about this one, to which the server hasn't responded.
   const data = isEnabled && !(isUnanswered && query.isPlaceholderData) ? query.data : undefined;
   const { recordings, total } = data ?? none;
   return {
