@@ -14,15 +14,14 @@ interface State {
 }
 
 /**
- * Keeps an error inside the part of the screen where it happened; the recorder lives outside React and goes
- * on.
+ * Contains an error in the part of the screen where it occurred. The recorder lives outside React and continues.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 
   constructor(props: Props) {
     super(props);
-    // Whoever comes back to a page that could not be fetched asks for it again.
+    // A chunk that failed to load is requested again when the user comes back to its page.
     retryFailedChunks();
   }
 
@@ -44,7 +43,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-/** What stands in the place of a page that failed. */
+/** Replaces a page that failed. */
 function PageError({ onTryAgain }: { onTryAgain: () => void }) {
   const { t } = useLingui();
   return (

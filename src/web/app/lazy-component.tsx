@@ -1,22 +1,22 @@
 import { createElement, lazy, useState, type ComponentType } from 'react';
 
 export interface Deferred<Props> {
-  /** Fetches the chunk; rendering it afterwards does not suspend. */
+  /** Loads the chunk; rendering the component afterwards does not suspend. */
   preload: () => Promise<void>;
   Component: ComponentType<Props>;
 }
 
 const failures = new Set<() => void>();
 
-/** Lets every component whose chunk could not be fetched be fetched again: React keeps a failure for good. */
+/** Lets every component whose chunk failed to load be loaded again: React caches a failure for good. */
 export function retryFailedChunks(): void {
   for (const forget of failures) forget();
   failures.clear();
 }
 
 /**
- * A component in a chunk of its own. Unlike a bare `lazy` it renders at once when its chunk is already here:
- * `lazy` suspends for a moment even then, and React keeps a fallback that it has shown for 300 ms.
+ * A component in its own chunk. Unlike a bare `lazy`, it renders at once if its chunk has loaded: `lazy` suspends
+ * for a moment even then, and React keeps a fallback that it has shown for 300 ms.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -40,7 +40,7 @@ export function lazyComponent<Props extends object>(
       await fetched();
     },
     Component: function DeferredComponent(props: Props) {
-      // Chosen once: a change of type while mounted would throw the page's state away.
+      // Chosen once, because a change of type while mounted would discard the page's state.
       const [chosen] = useState<{ type: ComponentType<Props> }>(() => ({ type: known ?? Lazy }));
       return createElement(chosen.type, props);
     },

@@ -6,7 +6,7 @@ import { isRunning } from '#web/features/recorder/take/take.ts';
 import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
-// Here and not in lazy.ts, which loads this file.
+// Not in lazy.ts, which loads this file.
 const ImportOverlays = lazy(async () => ({
   default: (await import('#web/features/imports/screen/import-overlays.tsx')).ImportOverlays,
 }));
@@ -14,7 +14,7 @@ const MiniPlayer = lazy(async () => ({
   default: (await import('#web/features/player/controls/mini-player.tsx')).MiniPlayer,
 }));
 
-/** The account's dialogs and toasts, the mini player and the import tray; the first screen does without them. */
+/** The account's dialogs and toasts, the mini player and the import tray. The first screen does not need them. */
 export function LazyOverlays() {
   const [pathname] = useLocation();
   const take = useTake();

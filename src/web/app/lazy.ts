@@ -7,7 +7,7 @@ import { second } from '#base/duration.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { waitFor } from '#base/store.ts';
 
-/** The pages beside the first screen, each in a chunk of its own. */
+/** The pages other than the first screen, each in its own chunk. */
 export const lazyPages = {
   library: lazyComponent(async () => (await import('#web/app/pages/library-page.tsx')).LibraryPage),
   player: lazyComponent(async () => (await import('#web/app/pages/player-page.tsx')).PlayerPage),
@@ -24,7 +24,10 @@ export const lazyPages = {
   notFound: lazyComponent(async () => (await import('#web/app/pages/not-found-page.tsx')).NotFoundPage),
 };
 
-/** Fetches the chunk of the prerendered page; the first screen needs none. Showing the page reports a failure. */
+/**
+ * Loads the chunk of the prerendered page; the first screen needs none. A failure is reported when the page
+ * renders.
+ */
 export async function preloadPrerendered(): Promise<void> {
   const name = document.querySelector<HTMLElement>('[data-stand-in]')?.dataset.standIn;
   await Object.entries(lazyPages)
@@ -33,12 +36,12 @@ export async function preloadPrerendered(): Promise<void> {
     .catch(() => undefined);
 }
 
-/** What the recorder page shows below the Record button; a take needs none of it. */
+/** The list below the Record button, which no take needs. */
 export const { Component: RecentRecordings } = lazyComponent(
   async () => (await import('#web/features/library/screen/recent-recordings.tsx')).RecentRecordings,
 );
 
-/** The other chunks that the first screen does without. */
+/** The other chunks that the first screen does not need. */
 export const lazyChunks = {
   lazyOverlays: () => import('./lazy-overlays.tsx'),
   languagePopover: () => import('#web/app/layout/language-popover.tsx'),
@@ -49,8 +52,9 @@ export const lazyChunks = {
 };
 
 /**
- * Fetches what the user is likely to open next, once the first screen has its data. What a take may need comes
- * first: the server may be gone by then. Opening a part reports a failure.
+ * Preloads the chunks that the user is likely to open next, once the first screen has its data. Those that a take
+ * may need come first, because the server may be unreachable by then. A failure is reported when the part is
+ * opened.
  */
 export function preloadOnIdle(): void {
   const { library, player, settings, trash } = lazyPages;
@@ -80,10 +84,10 @@ export function preloadOnIdle(): void {
   void loadAll();
 }
 
-/** The responses are there already; reading them must not delay the page for longer. */
+/** The responses have arrived already; reading them must not delay the page for longer. */
 const longestPrefetchMs = second;
 
-/** The user's data that a page shows first; the chunk of the page is there by then. */
+/** The user's data that a page shows first. The chunk of the page has loaded by then. */
 const prefetches: Readonly<Record<string, () => Promise<void>>> = {
   library: async () => (await import('#web/app/pages/library-page.tsx')).prepareLibrary(),
   player: async () =>

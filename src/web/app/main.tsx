@@ -17,9 +17,7 @@ import { App } from './app.tsx';
 import { startScrollRestoration } from './page-mounted.tsx';
 import { prefetchPrerendered, preloadOnIdle, preloadPrerendered } from './lazy.ts';
 
-/**
- * What changes on the server arrives as it happens; a running take keeps listening behind other windows too.
- */
+/** Follows changes on the server. A running take keeps the connection open while the page is hidden. */
 async function followServer(): Promise<void> {
   const { liveEvents, startLiveEvents } = await import('#web/api/live-events.ts');
   startLiveEvents();
@@ -47,19 +45,19 @@ export async function start(): Promise<void> {
   userScope.onSessionEnd(clearAnnouncements);
   loadSession();
   startScrollRestoration();
-  // The picture of the page stays until the page itself can be drawn, not a wait for it.
+  // The prerendered page stays until the app can render the page itself rather than a spinner.
   await Promise.all([startLanguage(), preloadPrerendered()]);
   await prefetchPrerendered();
 
-  // The pages give the document its title from here on; of two titles the browser would show the first.
+  // From here on the pages set the document's title. Of two titles the browser would show the first.
   document.querySelector('head > title')?.remove();
   const root = document.getElementById('root');
-  if (!root) throw new Error('the page has no place for the app');
-  // In slices, so that a press between them is heard.
+  if (!root) throw new Error('the page has no element for the app');
+  // A transition renders in slices, so that input events are handled in between.
   startTransition(() => createRoot(root).render(<App />));
   followAccountLanguage();
   void followServer();
-  // The next visit sends it where this cannot be loaded.
+  // If the chunk does not load, the next visit sends the changes.
   sendOutbox().catch(() => undefined);
   preloadOnIdle();
 }

@@ -14,7 +14,7 @@ import { lazyChunks } from './lazy.ts';
 const LazyOverlays = lazy(async () => ({ default: (await lazyChunks.lazyOverlays()).LazyOverlays }));
 const ShortcutSheet = lazy(async () => ({ default: (await lazyChunks.shortcutSheet()).ShortcutSheet }));
 
-/** What can open over any screen. */
+/** Everything that can open over any screen. */
 export function Overlays() {
   const isSigningIn = useSignInPrompt().shown !== 'nothing';
   const isSheetOpen = useStore(shortcutSheet);

@@ -6,12 +6,15 @@ import { PageMountedEffect } from './page-mounted.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 export interface PageFrameProps {
-  /** Of the document; null where the page gives its own. */
+  /** The document's title; null if the page sets its own. */
   title: string | null;
   children: ReactNode;
 }
 
-/** What every page has: a title, a wait with words, its own error boundary, and the focus when it arrives. */
+/**
+ * The frame of every page: a title, a loading state with text, its own error boundary, and the focus when it has
+ * mounted.
+ */
 export function PageFrame({ title, children }: PageFrameProps) {
   const { t } = useLingui();
   return (

@@ -5,9 +5,7 @@ import { usePathname } from 'wouter/use-browser-location';
 
 const storageKey = 'scroll';
 
-/**
- * How far each entry of the history was scrolled, by the key the browser gives it; null where it gives none.
- */
+/** The scroll position of each history entry, by the browser's key for it. */
 const positions = new Map<string, number>();
 let lastPathname: string | null = null;
 let isReturning = false;
@@ -17,7 +15,7 @@ const entryKey = (): string | null =>
 
 function readPositions(): void {
   const stored = readJson('sessionStorage', storageKey);
-  // Refused or damaged: pages open at their top.
+  // Storage is unavailable or damaged, so pages open at their top.
   if (!Array.isArray(stored)) return;
   for (const entry of stored) {
     if (Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'number')
@@ -29,7 +27,7 @@ function writePositions(): void {
   writeText('sessionStorage', storageKey, JSON.stringify([...positions].slice(-50)));
 }
 
-/** Begins to remember where each page was left. Once per page load. */
+/** Starts recording the scroll position of each page. Call once per page load. */
 export function startScrollRestoration(): void {
   if (entryKey() === null) return;
   history.scrollRestoration = 'manual';
@@ -49,8 +47,8 @@ export function startScrollRestoration(): void {
 }
 
 /**
- * The heading of a new page takes the focus: it is read out, and Tab goes on from there. An open dialog keeps
- * it.
+ * Moves the focus to the heading of a new page, so that it is read out and Tab continues from there. An open
+ * dialog keeps the focus.
  */
 function focusHeading(): void {
   if (document.activeElement?.closest('[role=dialog], [role=alertdialog]')) return;
@@ -60,8 +58,8 @@ function focusHeading(): void {
 }
 
 /**
- * Scrolls back to where the page was left, again while its content is still growing, until the person
- * scrolls.
+ * Restores the scroll position of a page, repeatedly while its content grows, until the user scrolls.
+ * @returns stops that
  */
 function restore(topPx: number): () => void {
   const settle = new AbortController();
@@ -80,7 +78,7 @@ function restore(topPx: number): () => void {
   return stop;
 }
 
-/** A page has come to the screen: focus and scrolling as a page load would leave them. */
+/** Sets focus and scroll position as a page load would. */
 function handlePageMounted(pathname: string): (() => void) | undefined {
   const isFirst = lastPathname === null;
   if (lastPathname === pathname) return undefined;

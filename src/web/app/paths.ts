@@ -1,6 +1,6 @@
 import { linkPaths } from '#contract/links.ts';
 
-/** The addresses of the screens. */
+/** The paths of the screens. */
 export const paths = {
   record: '/',
   library: '/library',
@@ -23,10 +23,7 @@ export const paths = {
   undoEmailChange: linkPaths.undoEmailChange,
 } as const;
 
-/**
- * Where somebody goes who has signed in: to where they were before a redirect, but not back to the forms that
- * they are done with.
- */
+/** The path after a sign-in: the page before a redirect, but never a sign-in form. */
 export function afterSignIn(returnTo: string | null): string {
   const [path] = (returnTo ?? '').split('?', 1);
   return returnTo === null || path === paths.signIn || path === paths.signUp ? paths.library : returnTo;

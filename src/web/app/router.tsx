@@ -20,11 +20,11 @@ const {
   notFound: { Component: NotFoundPage },
 } = lazyPages;
 
-/** The page of each address. Where the title is null, the page has its own. */
+/** The page of each path. A page with a null title sets its own. */
 export function Router() {
   const { t } = useLingui();
   const [location] = useLocation();
-  // A page starts again for the next user.
+  // A page remounts for the next user.
   const generation = useStore(userScope.generation);
   const page = (title: string | null, children: ReactNode) => (
     <PageFrame key={`${generation} ${location}`} title={title}>

@@ -16,7 +16,7 @@ const isRecording = (): boolean => isRunning(recorder.getSnapshot());
 const isRecordingForOwner = (): boolean =>
   isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
 
-/** The finished recordings of this tab that have no owner: the user who signs in here gets them without a question. */
+/** The number of finished recordings of this tab without an owner. They move to the next user who signs in here. */
 const countMoving = (): number =>
   deviceTakes.getSnapshot().takes.filter((take) => isUnowned(take) && claims.getSnapshot().has(take.id))
     .length;

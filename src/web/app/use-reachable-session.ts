@@ -3,8 +3,8 @@ import { useSession, type SessionState } from '#web/api/session.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 
 /**
- * The session as the screens see it. Where no server has said who is signed in, because none can be reached
- * or none answers, there is nothing to wait for: the screens show what this device has.
+ * The session as the screens see it. While the session is unknown and the server unreachable or silent, the
+ * screens show what this device has.
  */
 export function useReachableSession(): { status: SessionState['status']; isCutOff: boolean } {
   const { status } = useSession();

@@ -3,7 +3,7 @@ import { locales } from '#contract/locales.ts';
 import { Select } from '#web/ui/controls/select.tsx';
 import styles from './dev.module.css';
 
-/** Generated from English by the build: half as long again, and from right to left. */
+/** Generated from English by the build: half as long again, and right to left. */
 const pseudo = [
   { value: 'en-XA', label: 'en-XA' },
   { value: 'ar-XB', label: 'ar-XB' },
@@ -17,7 +17,7 @@ const panes = (['ltr', 'rtl'] as const).flatMap((dir) =>
   (['light', 'dark'] as const).map((theme) => ({ dir, theme })),
 );
 
-/** Four pages beside one another: both directions, light and dark, all in the language that is chosen. */
+/** Four previews side by side: both directions, light and dark, in the chosen language. */
 export function Board() {
   const [language, setLanguage] = useState('en');
   const [width, setWidth] = useState('480px');

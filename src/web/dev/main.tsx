@@ -4,10 +4,10 @@ import { startLanguage } from '#web/i18n/switch-language.ts';
 import { Board } from './board.tsx';
 import { Pane } from './pane.tsx';
 
-// Development alone: no page of the product leads here, and the build's only entry is the product's page.
+// For development only: no page of the product links here, and the build does not include it.
 const params = new URLSearchParams(location.search);
 const root = document.getElementById('root');
-if (!root) throw new Error('the page has no place for the parts');
+if (!root) throw new Error('the page has no element for the components');
 
 if (params.has('theme')) {
   await startLanguage();

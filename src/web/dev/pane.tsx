@@ -8,7 +8,7 @@ import { Waves } from './sections/waves.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import styles from './dev.module.css';
 
-/** Every part in every state, in one language, theme and direction. */
+/** Every component in every state, in one language, theme and direction. */
 export function Pane() {
   return (
     <PreviewFrame>

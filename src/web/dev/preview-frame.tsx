@@ -8,7 +8,7 @@ import { Announcer } from '#web/ui/feedback/announcer.tsx';
 import { ToastRegion } from '#web/ui/overlays/toast.tsx';
 import { TooltipLayer } from '#web/ui/overlays/tooltip-layer.tsx';
 
-/** What the product has around its pages. */
+/** The providers and regions that the app renders around its pages. */
 export function PreviewFrame({ children }: { children: ReactNode }) {
   return (
     <I18nProvider i18n={i18n}>

@@ -8,14 +8,14 @@ import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
 import type { Playhead } from '#web/features/player/waveform/waveform.ts';
 
-/** A title as people write them: two scripts, and longer than any line. */
+/** A title with two scripts that is longer than any line. */
 export const longTitle =
   'Gespräch mit Frau Dr. Al-Haddad (مقابلة) über die Donaudampfschifffahrtsgesellschaft, zweiter Teil ';
 
 export const waveLengthMs = 30 * second;
 const pointsPerSecond = 100;
 
-/** Loudness of something like speech, 0–1: words, pauses, sentences. */
+/** The loudness of simulated speech, 0–1: words, pauses, sentences. */
 const loudness = (point: number): number =>
   Math.abs(Math.sin(point / 7) * Math.sin(point / 31) * Math.sin(point / 173)) *
   (Math.sin(point / 97) > -0.6 ? 1 : 0.08);
@@ -24,7 +24,7 @@ const points = Int8Array.from({ length: (waveLengthMs / second) * pointsPerSecon
   Math.round(loudness(i >> 1) * (i % 2 === 0 ? -120 : 120)),
 );
 
-/** Half a minute, whole in one tile. */
+/** Half a minute in a single tile. */
 export const samplePeaks: PeaksSource = {
   key: 'sample',
   layout: () =>
@@ -38,7 +38,7 @@ export const sampleLive = createLivePeaks();
 sampleLive.push(points);
 sampleLive.markGaps([{ atMs: 26 * second, durationMs: second, cause: 'unknown' }]);
 
-/** A third of the way, at rest. */
+/** A third of the way, not playing. */
 export const stillPlayhead: Playhead = {
   positionMs: () => 10 * second,
   seek: () => undefined,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './dev.module.css';
 
-/** A part with the name of its file. */
+/** A component with the name of its file. */
 export function Part({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section className={styles.part}>
@@ -11,7 +11,7 @@ export function Part({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** One state of a part, with its name below. */
+/** One state of a component, with its name below. */
 export function State({
   name,
   children,
@@ -29,7 +29,7 @@ export function State({
   );
 }
 
-/** States beside one another. */
+/** States side by side. */
 export function States({ children }: { children: ReactNode }) {
   return <div className={styles.states}>{children}</div>;
 }

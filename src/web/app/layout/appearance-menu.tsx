@@ -8,7 +8,7 @@ import styles from './layout.module.css';
 
 const icons = { system: <Monitor aria-hidden />, light: <Sun aria-hidden />, dark: <Moon aria-hidden /> };
 
-/** Light, dark or as the system has it, one press away. */
+/** Switches between light, dark and the system's appearance. */
 export function AppearanceMenu() {
   const { t } = useLingui();
   const labels = useThemeLabels();

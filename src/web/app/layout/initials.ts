@@ -1,4 +1,4 @@
-/** One or two letters for a name: the first of the first and of the last word, whatever the script. */
+/** One or two letters for a name: the first letters of its first and last word, in any script. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean);
   const firstLetter = (word: string | undefined) =>

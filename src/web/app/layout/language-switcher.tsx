@@ -9,8 +9,8 @@ import styles from './layout.module.css';
 const LanguagePopover = lazy(async () => ({ default: (await lazyChunks.languagePopover()).LanguagePopover }));
 
 /**
- * Always in sight, signed in or not: a globe, the word in the present language, and what the language calls
- * itself. No flags.
+ * Shows a globe, the word "Language" in the current language, and the language's own name. No flags. Visible on
+ * every screen.
  */
 export function LanguageSwitcher() {
   const { t, i18n } = useLingui();

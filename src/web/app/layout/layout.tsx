@@ -12,7 +12,7 @@ import { Navigation } from './navigation.tsx';
 import { shortcutSheet } from '#web/app/shortcuts/shortcut-sheet-state.ts';
 import styles from './layout.module.css';
 
-/** The frame of every screen: sidebar on wide screens; on phones a bar above and one below. */
+/** The frame of every screen: a sidebar on wide screens, a bar above and one below on phones. */
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useLingui();
   return (

@@ -7,7 +7,7 @@ import { lazyChunks } from '#web/app/lazy.ts';
 
 type Offline = Awaited<ReturnType<typeof lazyChunks.offline>>;
 
-/** A part that nobody misses while the first screen comes up, nor where it cannot be fetched. */
+/** A component that is not needed for the first screen, nor if its chunk does not load. */
 function late<Props extends object>(
   pick: (offline: Offline) => ComponentType<Props>,
 ): LazyExoticComponent<ComponentType<Props>> {

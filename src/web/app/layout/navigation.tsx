@@ -8,7 +8,7 @@ import styles from './layout.module.css';
 const isWithin = (location: string, path: string) =>
   path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
 
-/** The four places of the app. A recording that is open belongs to the library. */
+/** The four main pages. An open recording belongs to the library. */
 export function Navigation() {
   const { t } = useLingui();
   const [location] = useLocation();

@@ -13,13 +13,13 @@ i18n.loadAndActivate({ locale: 'en', messages: {} });
 
 const shown = () => toastQueue.visibleToasts.map(({ content }) => content.message());
 
-test('a sign-out that fails is reported, also when the chunk of error messages does not load', async () => {
+test('reports a failed sign-out, also when the chunk of error messages does not load', async () => {
   vi.mocked(signOut).mockRejectedValueOnce(new Error('no connection'));
   await signOutAndReport();
   expect(shown()).toEqual(['Something went wrong. Try again.']);
 });
 
-test('a sign-out is reported', async () => {
+test('reports a sign-out', async () => {
   toastQueue.clear();
   await signOutAndReport();
   expect(shown()).toEqual(['You’re signed out. Recordings on this device stay here.']);

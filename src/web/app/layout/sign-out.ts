@@ -9,7 +9,7 @@ export async function signOutAndReport(): Promise<void> {
   try {
     await signOut();
   } catch (error) {
-    // What made the sign-out fail may also keep this chunk from loading.
+    // The cause of the failed sign-out may also keep this chunk from loading.
     const messages = await lazyChunks.errorMessages().catch(() => null);
     const message = messages?.messageOf(error) ?? msg`Something went wrong. Try again.`;
     showFailure(() => i18n._(message));

@@ -13,12 +13,10 @@ import { paths } from '#web/app/paths.ts';
 
 const ids: readonly string[] = ['profile', 'security', 'devices', 'data', 'people', 'providers'];
 
-/**
- * Whether a section is there for some people only: for the others its address leads to the first they have.
- */
+/** Whether only some users have this section. For the others its URL leads to the first section they have. */
 export const isOfAccount = (section: string): boolean => ids.includes(section);
 
-/** The sections of whoever is signed in, and those of an admin. */
+/** The sections of the signed-in user, and those of an administrator. */
 export function useAccountSections(): {
   account: readonly SettingsSection[];
   server: readonly SettingsSection[];

@@ -9,7 +9,7 @@ export interface FullPlayerProps extends Pick<RecordingPlayerProps, 'recording' 
   isTrashed: boolean;
 }
 
-/** The player with what belongs beside it. */
+/** The player, with notes and actions of its recording. */
 export function FullPlayer({ recording, actions, isOnServer, isTrashed }: FullPlayerProps) {
   const continueRecording = useContinueRecording(recording);
   const star = useStar(recording);

@@ -12,7 +12,7 @@ import { rowPlayback } from './row-playback.ts';
 import { localOverviews } from './local-overviews.ts';
 import { localTakeActions } from './local-take-actions.ts';
 
-/** Has at hand what the page shows first, before it is drawn. */
+/** Loads the data that the page shows first, before it renders. */
 export const prepareLibrary = (): Promise<void> => prefetchRecordings(wholeLibrary);
 
 export function LibraryPage() {

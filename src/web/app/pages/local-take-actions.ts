@@ -9,7 +9,7 @@ import {
 } from '#web/features/recorder/recovery/take-actions.ts';
 import type { LocalTakeActions } from '#web/features/library/actions/use-recording-actions.ts';
 
-/** What the library does to a recording that this device has a copy of. */
+/** The library's actions for a recording that is on this device. */
 export const localTakeActions: LocalTakeActions = {
   loading: whenDeviceRead,
   has: (takeId) => deviceTakes.getSnapshot().takes.some(({ id }) => id === takeId),
@@ -19,11 +19,11 @@ export const localTakeActions: LocalTakeActions = {
   deleteForGood: purgeLocalTake,
 };
 
-/** What was deleted for good on the server leaves this device too. */
+/** Deletes the local copies of recordings that were permanently deleted on the server. */
 export async function dropCopies(ids: readonly string[]): Promise<void> {
   await whenDeviceRead();
   await Promise.all(ids.filter(localTakeActions.has).map(dropLocalTake));
 }
 
-/** What a take on this device sounds and looks like. */
+/** The audio and peaks of a take on this device. */
 export const localTakeFiles = { audio: localTakeAudio, sections: localTakeSections, peaks: localTakePeaks };

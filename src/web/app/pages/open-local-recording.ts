@@ -6,10 +6,7 @@ import { deviceTakes, whenDeviceRead } from '#device/takes/device-takes.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { localTakeFiles } from './local-take-actions.ts';
 
-/**
- * Opens a recording from its files on this device, also one that no account owns; null where this device has
- * none of it.
- */
+/** Opens a recording from its files on this device, also an unclaimed one; null if this device has none of it. */
 export async function openLocalRecording(recordingId: string): Promise<PlayableTrack | null> {
   await whenDeviceRead();
   const take = deviceTakes.getSnapshot().takes.find(({ id }) => id === recordingId);

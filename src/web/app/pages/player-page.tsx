@@ -17,7 +17,7 @@ import { localTakeActions, localTakeFiles } from './local-take-actions.ts';
 
 export { prefetchRecording } from '#web/features/player/data/use-server-recording.ts';
 
-/** It may well be on the server; without one nobody can say. */
+/** The recording may be on the server, which cannot be checked now. */
 const unreachable = {
   status: 'unreachable',
   error: new ApiError({ code: 'offline', status: 0, problem: null }),
@@ -27,8 +27,8 @@ const unreachable = {
 } as const;
 
 /**
- * The player: what the server has, else the take on this device, so that nothing recorded ever waits for an
- * account or a network.
+ * The player for the server's recording, else for the take on this device, so that no recording needs an account
+ * or a network.
  */
 export function PlayerPage({ recordingId }: { recordingId: string }) {
   const { status, isCutOff } = useReachableSession();

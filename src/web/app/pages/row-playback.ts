@@ -34,8 +34,7 @@ const queuedOf = (row: LibraryItem) => ({
 });
 
 /**
- * What the page's player has to do with the rows of the library. The queue comes with the first recording
- * that is played.
+ * Connects the library's rows with the page's player. The queue is loaded with the first recording that is played.
  */
 export const rowPlayback: LibraryScreenProps['playback'] = {
   onPlay: (row) => {

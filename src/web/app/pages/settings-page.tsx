@@ -17,8 +17,8 @@ import { NotFoundPage } from './not-found-page.tsx';
 import { StorageSection } from './storage-section.tsx';
 
 /**
- * The settings of this user on this device. `/settings` itself is the list of sections; wide screens show the
- * first section beside it.
+ * The user's settings on this device. `/settings` itself is the list of sections; wide screens show the first
+ * section beside it.
  */
 export function SettingsPage({ section }: { section: string | undefined }) {
   const { t } = useLingui();

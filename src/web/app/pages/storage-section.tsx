@@ -6,7 +6,7 @@ import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { dropCopies, localTakeActions } from './local-take-actions.ts';
 
-/** What is kept, here and on the server. */
+/** The data stored on this device and on the server. */
 export function StorageSection() {
   const { user } = useSession();
   const { isCutOff } = useReachableSession();

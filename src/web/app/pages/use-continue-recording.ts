@@ -7,8 +7,8 @@ import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { paths } from '#web/app/paths.ts';
 
 /**
- * Continues the recording of a page: offered for a day, to its owner, on the device that recorded it, while
- * nothing else is recorded there. A name that was given elsewhere goes with it.
+ * Continues the recording of a page. Offered for a day, to its owner, on the device that recorded it, while no
+ * other take runs there. A title that was given elsewhere is taken over.
  */
 export function useContinueRecording({
   id: recordingId,

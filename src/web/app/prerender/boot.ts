@@ -14,18 +14,18 @@ const nextFrame = (): Promise<void> =>
       resolve();
     });
   });
-/** What was pressed meanwhile is heard before more is done. */
+/** Runs the rest in a new task, so that input events are handled before it. */
 const nextTask = (): Promise<void> => wait();
 
 /**
- * Resolves when what was drawn is handed over to the screen; soon, too, where nothing is painted, as in a tab
- * in the background.
+ * Resolves when the rendered frame has been handed to the screen; after 100 ms if nothing is painted, as in a
+ * background tab.
  */
 const painted = (): Promise<void> => Promise.race([nextFrame().then(nextTask), wait(100)]);
 
 /**
- * Resolves when the browser says that something is on the screen: the first paint, or an element that was
- * marked for it. One that says nothing of the kind is given two frames.
+ * Resolves when the browser reports the first paint, or an element with `elementtiming`. Waits for two frames in a
+ * browser without these performance entries.
  */
 function seen(what: 'paint' | 'element'): Promise<void> {
   if (!PerformanceObserver.supportedEntryTypes.includes(what)) return painted().then(painted);
@@ -37,20 +37,17 @@ function seen(what: 'paint' | 'element'): Promise<void> {
   });
 }
 
-/** How long a picture may wait for what is written into it before what may wait is asked for all the same. */
+/** The longest wait for the prerendered page's data before the deferred requests start. */
 const longestMs = 500;
-/**
- * How long the program, once it has come, lets the picture be filled before it is run: it could hold back
- * what is wanted first.
- */
+/** The longest that the app, once loaded, waits for the prerendered page's data before it runs. */
 const longestBeforeRunMs = 100;
 
-/** From then on the program asks by itself. */
+/** From then on the app makes its own requests. */
 let isStarted = false;
 
 /**
- * Asks for what may wait until the picture is complete and seen: on a slow line it would come between a
- * person and what they look for.
+ * Starts the deferred requests once the prerendered page is complete and visible: on a slow connection they would
+ * delay the data that the user waits for.
  */
 async function fetchTheRest(filled: Promise<boolean>, questions: readonly string[]): Promise<void> {
   await Promise.race([filled.then((isFilled) => seen(isFilled ? 'element' : 'paint')), wait(longestMs)]);
@@ -59,13 +56,13 @@ async function fetchTheRest(filled: Promise<boolean>, questions: readonly string
   if (!isStarted) fetchEarly(questions);
 }
 
-/** Says in the words that came with the page that it cannot be shown. */
+/** Shows the error page that came with the HTML. */
 function giveUp(): void {
   const root = document.getElementById('root');
   const trouble = document.querySelector<HTMLTemplateElement>('#trouble');
   if (!root || !trouble) return;
   root.replaceChildren(trouble.content.cloneNode(true));
-  // The form by itself would leave out what the address asks for.
+  // Submitting the form would drop the query string.
   root.querySelector('form')?.addEventListener('submit', (event) => {
     event.preventDefault();
     location.reload();
@@ -73,8 +70,8 @@ function giveUp(): void {
 }
 
 /**
- * First the picture, then what makes it work: its files are on their way meanwhile, and running them would
- * hold the picture back.
+ * Runs the app after the prerendered page is on the screen. Its files load meanwhile, but running them would delay
+ * the first paint.
  */
 async function boot(filled: Promise<boolean>): Promise<void> {
   const isThere = reloadIfStalled();
@@ -97,7 +94,7 @@ async function boot(filled: Promise<boolean>): Promise<void> {
 recordEarlyPress();
 const { addresses, pictured, later } = earlyRequestsFor(location, document.cookie);
 fetchEarly(addresses);
-// What cannot be read now, the program says.
+// If reading fails here, the app shows the error.
 const filled = painted()
   .then(() => fillPictureEarly(pictured))
   .catch(() => false);

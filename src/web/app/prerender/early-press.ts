@@ -1,10 +1,10 @@
-/** A control as a person would tell it from others. */
+/** A control as the user recognises it. */
 interface Control {
   tagName: string;
   name: string;
 }
 
-/** Does what was pressed last; null where nothing was. */
+/** Replays the last press or key; null if there was none. */
 let meant: (() => void) | null = null;
 
 const controlOf = (element: HTMLElement): Control => ({
@@ -15,10 +15,10 @@ const controlsIn = (root: string): HTMLElement[] => [
   ...document.querySelectorAll<HTMLElement>(`${root} :is(button, a, input, select)`),
 ];
 
-/** A list knows only after its first drawing which of its rows are in the window. */
+/** A list knows only after its first render which of its rows are in the window. */
 const longestFrames = 30;
 
-/** By its name, as something may have come to its place. */
+/** Finds the control by its name, because another one may be at its place now. Retries once per frame. */
 function press(wanted: Control, frames = longestFrames): void {
   const found = controlsIn('#root').find((element) => {
     const { tagName, name } = controlOf(element);
@@ -31,15 +31,15 @@ function press(wanted: Control, frames = longestFrames): void {
     });
 }
 
-/** Nothing in the picture hears a press: what lies under it is found by its place. */
+/** The prerendered page is inert, so the control below the pointer is found by its position. */
 function notePress({ clientX, clientY, isTrusted }: MouseEvent): void {
-  // What a script presses has no place on the screen.
+  // A click dispatched by a script has no position.
   if (!isTrusted) return;
   const isUnder = (element: Element): boolean => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
     return left <= clientX && clientX <= right && top <= clientY && clientY <= bottom;
   };
-  // A row of a list is its link, wherever it is pressed.
+  // A row of a list acts as its link, wherever it is pressed.
   const under =
     controlsIn('[data-stand-in]').find(isUnder) ??
     [...document.querySelectorAll('[data-stand-in] li')].find(isUnder)?.querySelector('a');
@@ -51,7 +51,7 @@ function notePress({ clientX, clientY, isTrusted }: MouseEvent): void {
     : null;
 }
 
-/** A key that writes something may be a shortcut; which one, the app knows. */
+/** A key that types a character may be a shortcut. The app decides which one. */
 function noteKey({ key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, isTrusted }: KeyboardEvent): void {
   if (!isTrusted || repeat || ctrlKey || altKey || metaKey || key.length !== 1) return;
   meant = () => {
@@ -61,16 +61,13 @@ function noteKey({ key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, isTrus
   };
 }
 
-/**
- * Begins to remember what is pressed, in the picture of the page or on the keyboard, before the app is there
- * to hear it.
- */
+/** Starts recording presses and keys on the prerendered page, before the app handles them. */
 export function recordEarlyPress(): void {
   addEventListener('click', notePress);
   addEventListener('keydown', noteKey);
 }
 
-/** Does, once the app is there, what was pressed last before it was. */
+/** Replays the last early press or key, once the app has rendered. */
 export function replayEarlyPress(): void {
   removeEventListener('click', notePress);
   removeEventListener('keydown', noteKey);

@@ -5,13 +5,13 @@ const someone = 'lang=de; signed-in=1';
 const at = (pathname: string, search = '', port = '') => ({ pathname, search, port });
 const onlyWho = { addresses: ['/auth/session'], pictured: null, later: [] };
 
-describe('what a page asks for before its program is there', () => {
-  it('is who is signed in, on every page', () => {
+describe('early requests', () => {
+  it('include the session on every page', () => {
     expect(earlyRequestsFor(at('/'), '')).toEqual(onlyWho);
     expect(earlyRequestsFor(at('/settings'), someone)).toEqual(onlyWho);
   });
 
-  it('is what the page shows, where somebody was signed in', () => {
+  it('include the data that the page shows, if a user was signed in', () => {
     expect(earlyRequestsFor(at('/library'), someone)).toEqual({
       addresses: ['/auth/session', '/api/recordings?limit=100'],
       pictured: '/api/recordings?limit=100',
@@ -24,18 +24,18 @@ describe('what a page asks for before its program is there', () => {
     });
   });
 
-  it('is nothing that would be refused: nobody was here, or somebody signed out', () => {
+  it('leave out what the server would reject without a session', () => {
     for (const cookie of ['', 'lang=de', 'signed-in='])
       expect(earlyRequestsFor(at('/library'), cookie)).toEqual(onlyWho);
   });
 
-  it('is nothing for a user who is signed in at another port of this host', () => {
+  it('leave out the data of a user who is signed in at another port of this host', () => {
     for (const port of ['', '3001'])
       expect(earlyRequestsFor(at('/library', '', port), 'signed-in-3000=1')).toEqual(onlyWho);
     expect(earlyRequestsFor(at('/library', '', '3000'), 'signed-in-3000=1').pictured).not.toBeNull();
   });
 
-  it('is not the whole list where the address asks for a part of it', () => {
+  it('leave out the list if the URL asks for a part of it', () => {
     expect(earlyRequestsFor(at('/library', '?search=lecture'), someone)).toEqual(onlyWho);
   });
 });

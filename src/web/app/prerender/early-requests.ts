@@ -28,8 +28,8 @@ function aboutSomeone(pictured: string, ...later: string[]): EarlyRequests {
 }
 
 /**
- * What a page requests first, by its address: the session, and the data of the user that it shows. A request
- * that differs from the app's own is wasted.
+ * The first requests of a page, as URLs: the session, and the user's data that the page shows. A request that
+ * differs from the app's own is wasted.
  */
 export function earlyRequestsFor(
   { pathname, search, port }: { pathname: string; search: string; port: string },

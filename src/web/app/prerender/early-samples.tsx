@@ -8,7 +8,7 @@ import { classes } from '#web/ui/classes.ts';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 
-/** Its words for an unknown time stay where one is unknown. */
+/** A row with an unknown time, whose text stays in rows with an unknown time. */
 const nobodys: LibraryItem = {
   id: '0',
   title: '\u00a0',
@@ -30,8 +30,8 @@ const nobodys: LibraryItem = {
 const none = async () => new Uint8Array();
 
 /**
- * A row of the library with nothing said in it: copied for each recording that the picture of the page shows
- * (fill-picture.ts). What makes rows compact is told to whoever fills it.
+ * A library row without text. fill-picture.ts copies it for each recording and adds the class of `data-compact` if
+ * rows are compact.
  */
 export function EarlyRows() {
   const { t } = useLingui();
@@ -45,7 +45,7 @@ export function EarlyRows() {
   );
 }
 
-/** The head of a recording's page, without its words. */
+/** The header of a recording's page, without its text. */
 export function EarlyTitle() {
   return <PageHeader title={<UserText>{''}</UserText>} />;
 }

@@ -8,7 +8,7 @@ import { dayGroup } from '#web/recordings/time/day-group.ts';
 import { timeTitle } from '#web/recordings/time/reader-time.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 
-/** What is read of a recording (the contract's `Recording`). */
+/** The fields that are read from a recording (`Recording` of the contract). */
 interface Said {
   id: string;
   title: string;
@@ -44,7 +44,7 @@ function isSaid(value: unknown): value is Said {
   );
 }
 
-/** The recordings of an answer: of a list, or of one. */
+/** The recordings of a response: of a list, or a single one. */
 function saidIn(answer: unknown): Said[] {
   const items = typeof answer === 'object' && answer !== null && 'items' in answer ? answer.items : [answer];
   return Array.isArray(items) ? items.filter(isSaid).slice(0, mostRows) : [];
@@ -60,8 +60,8 @@ function timeElement(recordedTime: RecordedTime, locale: string): HTMLTimeElemen
 }
 
 /**
- * Puts the time into its place. The sample has the words for an unknown time; a recording without a title has
- * its time as its name.
+ * Renders the time in its place. The sample has the text for an unknown time; an untitled recording has its time
+ * as its title instead.
  */
 function showTime(place: Element | null, shown: { recordedTime: RecordedTime; locale: string } | null): void {
   if (shown === null) return place?.remove();
@@ -77,14 +77,14 @@ function written(sample: Element, { id, title, recordedTime, durationMs }: Said,
     .querySelector('bdi')
     ?.replaceChildren(title === '' ? (timeTitle(recordedTime, { locale }) ?? '') : title);
   showTime(drawn.querySelector('[data-time]'), title === '' ? null : { recordedTime, locale });
-  // A length is the one thing that is written from left to right in every language.
+  // Only the duration is written from left to right in every language.
   drawn.querySelector('[dir="ltr"]')?.replaceChildren(durationMs > 0 ? formatTimecode(durationMs) : '');
   return drawn;
 }
 
 const sortsByDay = (): boolean => !/[?&]sort=(?!newest|oldest)/.test(location.search);
 
-/** Gives each row the heading of its day where the row before it is of another day, as the list does. */
+/** Gives the first row of each day a heading, as the list does. */
 function showDays(all: readonly Element[], recordings: readonly Said[], locale: string): void {
   const isByDay = sortsByDay();
   const nowMs = Date.now();
@@ -98,17 +98,14 @@ function showDays(all: readonly Element[], recordings: readonly Said[], locale: 
   }
 }
 
-/**
- * Where recordings stand in a picture, and what one of them looks like there; null where the picture shows
- * none.
- */
+/** The place for recordings in a prerendered page and the sample of one; null if the page shows none. */
 function placeIn(picture: HTMLElement): { place: Element; drawing: Element } | null {
   const place = picture.querySelector('[data-early]');
   const drawing = picture.querySelector('template')?.content.firstElementChild;
   return place && drawing ? { place, drawing } : null;
 }
 
-/** Puts recordings into the page's picture, in the place of what stands for them. */
+/** Replaces the placeholder of the prerendered page with recordings. Returns whether it did. */
 function fillPicture(recordings: readonly Said[], locale: string): boolean {
   const picture = document.querySelector<HTMLElement>('[data-stand-in]');
   const found = picture && placeIn(picture);
@@ -117,11 +114,11 @@ function fillPicture(recordings: readonly Said[], locale: string): boolean {
   const row = drawing.querySelector('li');
   const all = recordings.map((recording) => written(row ?? drawing, recording, locale));
   showDays(all, recordings, locale);
-  // The browser says when it is seen (Element Timing).
+  // The browser reports when it is visible (Element Timing).
   all[0]?.querySelector('[data-time], h1')?.setAttribute('elementtiming', 'filled');
   const { compact } = (drawing as HTMLElement).dataset;
   if (compact !== undefined && compactRows.getSnapshot()) drawing.classList.add(compact);
-  // Rows stand in their list; a title is all there is.
+  // Rows are inside their list; a title is a single element.
   row?.replaceWith(...all);
   place.replaceWith(...(row ? [drawing] : all));
   picture.dataset['filled'] = '';
@@ -129,9 +126,9 @@ function fillPicture(recordings: readonly Said[], locale: string): boolean {
 }
 
 /**
- * Writes into the picture what the page shows of a person's, as soon as the server has said it: the program
- * that draws it comes later. False where nothing was written. To be called when the picture is painted: the
- * first format for dates takes longer than all that is written, and is made while the answer is on its way.
+ * Renders the user's data into the prerendered page as soon as the response arrives, before the app has loaded.
+ * Returns false if it rendered nothing. Call it after the first paint: the first date format takes longer than the
+ * rendering, and is created while the response is on its way.
  */
 export async function fillPictureEarly(address: string | null): Promise<boolean> {
   if (address === null) return false;

@@ -1,16 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 
-/**
- * What stands in the place of the page where its program cannot be had: drawn when the app is built, so it
- * needs none itself.
- */
+/** Replaces the page if the app does not load. Rendered at build time, so it needs no JavaScript. */
 export function LoadError() {
   const { t } = useLingui();
   return (
     <main role="alert" className="trouble">
       <h1>{t`Something went wrong on this page`}</h1>
-      {/* A form of nothing asks for the same address again. */}
+      {/* Submitting an empty form loads the same URL again. */}
       <form>
         <Button type="submit" variant="primary">{t`Try again`}</Button>
       </form>

@@ -11,8 +11,8 @@ import { lazyPages } from '#web/app/lazy.ts';
 import { LoadError } from './load-error.tsx';
 
 /**
- * The page's policy lets no element bring a style of its own. What is for screen readers only shows nothing;
- * the rest are values still at zero.
+ * The content security policy allows no style attributes. Elements for screen readers only become hidden; all
+ * other styles are values that are still zero.
  */
 const withoutStyles = (html: string): string =>
   html.replace(/ style="([^"]*)"/g, (_, style: string) =>
@@ -28,12 +28,13 @@ async function draw(what: ReactNode): Promise<string> {
     progressiveChunkSize: Infinity,
   });
   const html = await new Response(prelude).text();
-  if (troubles.length > 0) throw new Error('a page cannot be drawn', { cause: troubles[0] });
-  // React's own marks lead to nothing: the app draws itself again. The page's title stands in the head.
+  if (troubles.length > 0) throw new Error('a page cannot be rendered', { cause: troubles[0] });
+  // React's comments are removed, because the app renders again instead of hydrating. The title belongs in the
+  // head.
   return withoutStyles(html.replace(/<!--.*?-->|<title>.*?<\/title>/g, ''));
 }
 
-/** What boot.ts copies into a picture for each recording, by address. */
+/** The samples that fill-picture.ts copies for each recording, by path. */
 const samples: Record<string, ReactNode> = { '/library': <EarlyRows />, '/recordings/0': <EarlyTitle /> };
 
 async function drawSample(path: string): Promise<string> {
@@ -47,7 +48,7 @@ async function drawSample(path: string): Promise<string> {
       )}</template>`;
 }
 
-/** Draws what is shown where the page's program cannot be had, in the language drawn last. */
+/** Renders the page for an app that does not load, in the language of the last render. */
 export async function drawLoadError(): Promise<string> {
   return draw(
     <I18nProvider i18n={i18n}>
@@ -57,13 +58,13 @@ export async function drawLoadError(): Promise<string> {
 }
 
 /**
- * Draws a page as the app first shows it, before it knows who is there: the picture that stands in the
- * server's HTML until the app takes its place. Runs once per build, in Node; one page at a time, as the
- * address and the language are the process's own.
- * @param tag of the language (BCP 47)
- * @param path of the address, as `/library`
+ * Renders a page as the app first shows it, before the session is known. The server puts the HTML into the page
+ * until the app replaces it. Runs once per build, in Node; one page at a time, because the location and the
+ * language are global.
+ * @param tag language (BCP 47)
+ * @param path path of the URL, as `/library`
  * @returns HTML for the app's root
- * @throws what the page threw while it was drawn
+ * @throws the error that the page threw while rendering
  */
 export async function drawStandIn(tag: string, path: string): Promise<string> {
   Object.assign(globalThis, { location: new URL(path, 'http://localhost') });

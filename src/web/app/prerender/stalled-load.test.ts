@@ -31,8 +31,8 @@ const changeWorker = () => {
   workers.dispatchEvent(new Event('controllerchange'));
 };
 
-describe('a page without its program', () => {
-  it('opens again after its service worker changed', () => {
+describe('a page without the app', () => {
+  it('reloads after its service worker changed', () => {
     reloadIfStalled();
     vi.advanceTimersByTime(60_000);
     expect(reload).not.toHaveBeenCalled();
@@ -41,14 +41,14 @@ describe('a page without its program', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('opens again where a service worker answers for it and the program does not come', () => {
+  it('reloads if it has a service worker and the app does not load', () => {
     workers.controller = {};
     reloadIfStalled();
     vi.advanceTimersByTime(60_000);
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('opens again once, not twice in a row', () => {
+  it('reloads once, not twice in a row', () => {
     reloadIfStalled();
     changeWorker();
     vi.advanceTimersByTime(60_000);
@@ -59,8 +59,8 @@ describe('a page without its program', () => {
   });
 });
 
-describe('a page whose program came', () => {
-  it('stays as it is when its service worker changes, also where the change came before the program', () => {
+describe('a page with the app', () => {
+  it('stays when its service worker changes, also if that was before the app loaded', () => {
     workers.controller = {};
     const isThere = reloadIfStalled();
     changeWorker();
@@ -70,7 +70,7 @@ describe('a page whose program came', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('may open again at a later change of its service worker', () => {
+  it('may reload at a later change of its service worker', () => {
     reloadIfStalled();
     changeWorker();
     vi.advanceTimersByTime(60_000);

@@ -1,16 +1,16 @@
 import { serviceWorkers } from '#device/site-data/service-workers.ts';
 import { readText, writeText } from '#device/site-data/text-store.ts';
 
-/** Longer than any file takes that a service worker has on the device. */
+/** Longer than a service worker takes to serve any file that it has on the device. */
 const afterChangeMs = 5000;
-/** Longer than the slowest device needs to begin with files that it has. */
+/** Longer than the slowest device takes to start the app from files on the device. */
 const longestMs = 20_000;
 const storageKey = 'reopened';
 
-/** Not twice in a row: where it does not help, the page stays as it is. */
+/** Reloads, but not twice in a row: if it did not help, the page stays as it is. */
 function reopenOnce(): void {
   if (readText('sessionStorage', storageKey) !== null) return;
-  // Where storage is refused, whether it was tried is not known.
+  // Without storage there is no record of an earlier attempt, so nothing is reloaded.
   if (writeText('sessionStorage', storageKey, '1')) location.reload();
 }
 
@@ -19,9 +19,9 @@ const forgetReopening = (): void => {
 };
 
 /**
- * A service worker that another takes the place of may leave requests of a page unanswered for good (seen in
- * Chromium, rarely): such a page would stay the picture it is. It is opened again, which loses nothing yet.
- * The undo is for the program to call once it is there.
+ * A service worker that is being replaced may leave requests of a page unanswered for good (seen in Chromium,
+ * rarely). Such a page would stay prerendered. Reloading it loses nothing yet.
+ * @returns stops watching; the app calls it once it has rendered
  */
 export function reloadIfStalled(): () => void {
   const watch = new AbortController();

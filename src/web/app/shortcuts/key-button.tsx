@@ -16,13 +16,13 @@ export interface KeyButtonProps {
   choice: KeyChoice;
 }
 
-/** Takes the focus when the element appears. */
+/** Moves the focus to the element when it mounts. */
 export const focusOnce = (element: HTMLElement | null): void => element?.focus();
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
 
 /**
- * The key of one action. Pressed, it becomes a field that waits for another: screen readers hand every letter
- * over to a field.
+ * The key of one action. Pressed, it becomes a text field that waits for a new key, because screen readers pass
+ * every letter to a text field.
  */
 export function KeyButton({ of: { action, name }, choice }: KeyButtonProps) {
   const { t } = useLingui();
@@ -49,7 +49,7 @@ function KeyField({ name, choice, onLeave }: { name: string; choice: KeyChoice; 
   const { t } = useLingui();
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Tab') return;
-    // A keyboard on the screen names no key; what it writes arrives as a change.
+    // An on-screen keyboard reports no key; its text arrives as a change event.
     if (modifiers.has(event.key) || event.key === 'Unidentified' || event.nativeEvent.isComposing) return;
     event.preventDefault();
     // Escape leaves the field, not the sheet.

@@ -5,26 +5,26 @@ import { digitKeys, keyIn, defaultKeys, type KeyAction } from '#web/shortcuts/ke
 import { useStore } from '#web/ui/hooks/use-store.ts';
 
 type ChoiceStep =
-  | { status: 'resting'; /** Whose button takes the focus back. */ last: KeyAction | null }
+  | { status: 'resting'; /** Its button gets the focus back. */ last: KeyAction | null }
   | {
       status: 'asking';
       action: KeyAction;
-      /** A key was pressed that nobody can choose. */ isRejected: boolean;
+      /** The pressed key cannot be chosen. */ isRejected: boolean;
     }
   | { status: 'taken'; action: KeyAction; key: string; holders: readonly KeyAction[]; canSwap: boolean };
 
 export interface KeyChoice {
   step: ChoiceStep;
   ask: (action: KeyAction) => void;
-  /** A key was pressed for the action that is asked about; null is a key that cannot be chosen. */
+  /** Handles a key pressed for the action; null is a key that cannot be chosen. */
   choose: (key: string | null) => void;
-  /** Gives the taken key away although another action has it. */
+  /** Uses the key although another action has it. */
   takeOver: () => void;
   switchOff: () => void;
   leave: (last?: KeyAction) => void;
 }
 
-/** One key is chosen at a time: a press on it, the new key, and a question if another action has that one. */
+/** Chooses one key at a time: a press on its button, the new key, and a question if another action has that key. */
 export function useKeyChoice(): KeyChoice {
   const chosen = useStore(chosenKeys);
   const [step, setStep] = useState<ChoiceStep>({ status: 'resting', last: null });
@@ -48,7 +48,7 @@ export function useKeyChoice(): KeyChoice {
   };
 
   const ask = (action: KeyAction) => {
-    // The ten digits stay together: they are on or off.
+    // The ten digits are switched on or off together.
     if (defaultKeys[action] !== digitKeys) setStep({ status: 'asking', action, isRejected: false });
     else
       keep(

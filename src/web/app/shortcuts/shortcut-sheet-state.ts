@@ -2,7 +2,7 @@ import { createStore } from '#base/store.ts';
 
 const isOpen = createStore(false);
 
-/** Whether the sheet of keyboard shortcuts is shown; opened by `?` and from the corner of the layout. */
+/** Whether the sheet of keyboard shortcuts is shown. It is opened by `?` and from the corner of the layout. */
 export const shortcutSheet = {
   subscribe: isOpen.subscribe,
   getSnapshot: isOpen.getSnapshot,

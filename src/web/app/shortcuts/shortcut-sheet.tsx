@@ -12,8 +12,8 @@ import { nameIn, useShortcutGroups, type ShortcutGroup, type ShortcutLine } from
 import styles from './shortcut-sheet.module.css';
 
 /**
- * The keys that do something, each to be chosen again, and the switch that turns them off for people who
- * speak to their computer.
+ * The keyboard shortcuts, each of which can be changed, and a switch that turns them off for users of speech
+ * input.
  */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
@@ -90,7 +90,7 @@ function Line({
   );
 }
 
-/** What is said under the line whose key is being chosen. */
+/** The message or question under the line whose key is being chosen. */
 function Answer({
   groups,
   choice: { step, takeOver, leave },

@@ -3,16 +3,16 @@ import { useLingui } from '@lingui/react/macro';
 import { skipSeconds } from '#web/features/player/controls/skip-seconds.ts';
 import type { KeyAction } from '#web/shortcuts/key-actions.ts';
 
-/** A key that can be chosen, with what it does alone where its line speaks of two. */
+/** A key that can be changed. `name` is its own action on a line with two keys. */
 export interface ChoosableKey {
   action: KeyAction;
   name: string;
 }
 
 export interface ShortcutLine {
-  /** What the keys of the line do. */
+  /** The action of the line's keys. */
   name: string;
-  /** Keys that are the same for everybody. */
+  /** Keys that cannot be changed. */
   fixed: readonly string[];
   choosable: readonly ChoosableKey[];
 }
@@ -29,7 +29,7 @@ const line = (name: string, action: KeyAction, ...fixed: string[]): ShortcutLine
   choosable: [{ action, name }],
 });
 
-/** Every key of the app with what it does, by the place where it works. */
+/** Every shortcut of the app with its action, grouped by where it works. */
 export function useShortcutGroups(): readonly ShortcutGroup[] {
   const { t } = useLingui();
   const seconds = skipSeconds;
@@ -114,7 +114,7 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
   ];
 }
 
-/** What an action is called in the sheet. */
+/** The name of an action in the sheet. */
 export const nameIn = (groups: readonly ShortcutGroup[], action: KeyAction): string =>
   groups
     .flatMap(({ lines }) => lines)

@@ -8,7 +8,7 @@ import { Part, State, States } from '#web/dev/states.tsx';
 import styles from '#web/dev/dev.module.css';
 
 const variants = ['primary', 'quiet', 'plain', 'danger'] as const;
-/** A pointer sets the attribute; here it is set for good. */
+/** Sets the attribute that a hovering pointer would set. */
 const hover = (element: HTMLElement | null): void =>
   element?.querySelector('button')?.setAttribute('data-hovered', 'true');
 const nothing = () => undefined;
