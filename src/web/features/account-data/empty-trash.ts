@@ -4,9 +4,9 @@ import { call } from '#web/api/call.ts';
 export type OnPurged = (ids: readonly string[]) => Promise<void>;
 
 /**
- * Deletes for good all that lies in the trash on the server, as many at a time as one call takes.
- * @param onPurged is told what is gone, so that nothing of it stays elsewhere
- * @throws ApiError when the server refuses or cannot be reached; what was deleted until then is gone
+ * Permanently deletes everything in the trash on the server, in batches of as many as one call takes.
+ * @param onPurged called with the ids of each batch, to delete other copies
+ * @throws ApiError if the server rejects a call or cannot be reached; earlier batches are deleted
  */
 export async function emptyTrash(onPurged: OnPurged): Promise<void> {
   const { ids } = await call('listRecordingIds', { query: { trashed: 'true' } });

@@ -7,7 +7,7 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import styles from './account-data.module.css';
 
-/** The recordings on the server that take most space. */
+/** The recordings that use the most storage on the server. */
 export function LargestRecordings({ largest }: { largest: StorageReport['largest'] }) {
   const { t } = useLingui();
   const format = useFormat();

@@ -13,10 +13,10 @@ import { TrashUse } from './trash-use.tsx';
 import { UnfinishedRecordings } from './unfinished-recordings.tsx';
 import styles from './account-data.module.css';
 
-/** Under the key of the lists: what changes them changes this. */
+/** Below the lists' key, because every change of the lists changes it too. */
 const storageKey = [...recordingKeys.lists, 'storage'];
 
-/** What the server keeps for whoever is signed in: how much, since when, and what takes most room. */
+/** The user's storage on the server: the total, by year, and the largest recordings. */
 export function StorageUse({ onPurged }: { onPurged: OnPurged }) {
   const { t } = useLingui();
   const answer = useQuery({

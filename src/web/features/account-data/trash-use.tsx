@@ -12,7 +12,7 @@ import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { emptyTrash, type OnPurged } from './empty-trash.ts';
 import styles from './account-data.module.css';
 
-/** What lies in the trash on the server, when the next of it goes, and the way to let it go now. */
+/** The trash on the server: its size, the next date of deletion, and a button to empty it. */
 export function TrashUse({
   trash: { bytes, count, nextPurgeAt },
   onPurged,

@@ -6,9 +6,7 @@ import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import styles from './account-data.module.css';
 
-/**
- * Recordings on the server that still receive or were interrupted: how much they take, and the way to each.
- */
+/** Recordings on the server that are still being received or were interrupted, with their sizes and links. */
 export function UnfinishedRecordings({
   unfinished: { bytes, count, oldest },
 }: {

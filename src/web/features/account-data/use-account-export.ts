@@ -9,14 +9,14 @@ export const accountExportKey = ['account-export'] as const;
 const pollIntervalMs = 2 * second;
 
 export interface AccountExportState {
-  /** The one that was asked for last; null when there is none, undefined while nobody knows. */
+  /** The last export; null if there is none, undefined while it is not known. */
   made: AccountExport | null | undefined;
   answer: QueryStateProps['answer'];
   isStarting: boolean;
   start: () => void;
 }
 
-/** The export of the whole account, looked at again and again while it is being gathered. */
+/** The export of the whole account, polled while it is being prepared. */
 export function useAccountExport(onFailed: (error: Error) => void): AccountExportState {
   const client = useQueryClient();
   const answer = useQuery({

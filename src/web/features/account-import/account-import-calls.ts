@@ -7,18 +7,18 @@ import type { ExportContents, RecordingInExport } from '#workers/account-import/
 import { titleText } from '#web/recordings/time/title-text.ts';
 import type { NotImported, AccountImportPlan } from './account-import-view.ts';
 
-/** Files in one question: far below what the server takes at once. */
+/** The number of files in one request, far below the server's limit. */
 const filesTogether = 5000;
 
-/** What passes by itself: no answer, or a server in trouble. */
+/** Whether a failure is temporary: no response, or a server error. */
 const passes = (error: unknown): boolean =>
   isUnreached(error) ||
   (error instanceof ApiError &&
     (error.code === 'rate-limited' || error.status >= 500 || (error.problem === null && error.status > 0)));
 
 /**
- * Asks until there is an answer, or a refusal, which it throws; `isWanted` says whether anybody still waits
- * for it.
+ * Retries a request until it succeeds or fails for good, which it throws.
+ * @param isWanted returns whether the result is still needed
  */
 export async function retryUntilAnswered<T>(request: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let failures = 0; ; failures += 1) {
@@ -58,7 +58,10 @@ const rejectionOf = ({ recording, state }: CheckedRecording): NotImported[] =>
 const bytesOf = (checked: readonly CheckedRecording[]): number =>
   checked.reduce((sum, { recording }) => sum + recording.sizeBytes, 0);
 
-/** Asks how what is in an export stands to what is on the server of its importer. Throws ApiError. */
+/**
+ * Compares an export with what the server has for this user.
+ * @throws ApiError
+ */
 export async function planAccountImport(
   contents: ExportContents,
   owner: string | null,

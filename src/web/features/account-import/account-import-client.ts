@@ -4,7 +4,7 @@ import accountImportWorkerUrl from '#workers/account-import/account-import.worke
 
 export type AccountImportClient = WorkerThread<ToAccountImportWorker>;
 
-/** Starts the thread that reads an export and sends what is in it. */
+/** Starts the worker that reads an export and sends its contents. */
 export function startAccountImportClient(
   onMessage: (message: FromAccountImportWorker) => void,
 ): AccountImportClient {

@@ -7,7 +7,7 @@ type Rejection = Extract<AccountImportView, { step: 'rejected' }>['reason'];
 const changedMeanwhile = msg`This file was moved or changed while it was being read. Choose it again.`;
 const wentWrong = msg`Something went wrong. Try again.`;
 
-/** Why a chosen file cannot be imported. */
+/** The reason why a chosen file cannot be imported. */
 export const accountImportRejectionMessages: Record<Rejection, MessageDescriptor> = {
   'not-zip': msg`The file isn’t a ZIP file, or its download wasn’t finished.`,
   'not-export': msg`This ZIP file isn’t an Earshot export. Choose one you downloaded with “Export all my data”.`,
@@ -18,7 +18,7 @@ export const accountImportRejectionMessages: Record<Rejection, MessageDescriptor
   internal: wentWrong,
 };
 
-/** Why one recording was not imported; stands behind its title. */
+/** The reason why one recording was not imported, shown after its title. */
 export const notImportedMessages: Record<NotImportedReason, MessageDescriptor> = {
   damaged: msg`This recording is damaged in the file.`,
   unreadable: msg`This recording’s details can’t be read.`,

@@ -16,7 +16,7 @@ const isConflict = (code: string | undefined): code is 'taken' | 'different' | '
   code !== undefined && conflicts.has(code);
 const forGood: ReadonlySet<string> = new Set(['validation', 'malformed-request', 'too-large', 'not-found']);
 
-/** What a refusal means for this recording alone; null where nothing further would come through either. */
+/** What an error means for this recording alone; null if it would affect every other recording too. */
 function outcomeOf(error: unknown): NotImportedReason | null {
   if (!(error instanceof ApiError)) return null;
   const code = error.problem?.errors?.[0]?.code;
@@ -24,7 +24,7 @@ function outcomeOf(error: unknown): NotImportedReason | null {
   return error.problem !== null && forGood.has(error.code) ? 'refused-by-server' : null;
 }
 
-/** Puts recordings of one file back, one at a time, by one thread. */
+/** Restores the recordings of one file, one at a time, with one worker. */
 export class AccountImportRun {
   readonly #file: File;
   readonly #ownerId: string | null;
@@ -41,20 +41,20 @@ export class AccountImportRun {
 
   readonly isWanted = (): boolean => !this.#ending.signal.aborted;
 
-  /** What every call of this run is made with: it ends with the run, and is nobody's but its owner's. */
+  /** The options of every call of this run: it is aborted with the run and belongs to the run's owner only. */
   get terms(): { signal: AbortSignal; hold: HoldOptions } {
     return { signal: this.#ending.signal, hold: { owner: this.#ownerId } };
   }
 
-  /** Stops at once, also what waits for a sign-in. */
+  /** Stops at once, including calls that wait for a sign-in. */
   end(): void {
     this.#ending.abort();
     this.#dropThread();
   }
 
   /**
-   * Resolves with what became of a recording; rejects where no other would fare better: no session, no room.
-   * Never settles once the run has ended.
+   * Restores one recording and resolves with its outcome. Rejects with an error that affects all recordings, such
+   * as a lost session or a full quota. Never settles once the run has ended.
    */
   one(recording: RecordingInExport): Promise<ImportOutcome> {
     const current: Current = {
@@ -67,7 +67,7 @@ export class AccountImportRun {
     this.#onProgress(current);
     return new Promise((resolve, reject) => {
       const settle = (outcome: ImportOutcome) => {
-        // A thread that waits for what will never come is of no more use.
+        // The worker waits for a message that will never be sent, so it is replaced.
         if (outcome !== 'restored') this.#dropThread();
         if (this.isWanted()) resolve(outcome);
       };
@@ -76,7 +76,7 @@ export class AccountImportRun {
         if (outcome !== null) settle(outcome);
         else if (this.isWanted())
           reject(
-            error instanceof Error ? error : new Error('the server could not be asked', { cause: error }),
+            error instanceof Error ? error : new Error('the server could not be reached', { cause: error }),
           );
       };
       this.#handleMessage = (message) => {
@@ -106,7 +106,7 @@ export class AccountImportRun {
           case 'failed':
             settle(message.reason);
             break;
-          // What is said while a file is opened is no concern of its recordings.
+          // Messages about opening a file do not concern its recordings.
           case 'opening':
           case 'opened':
           case 'rejected':
@@ -129,7 +129,7 @@ export class AccountImportRun {
     this.#thread = null;
   }
 
-  /** Gets the right to send; false where the recording is there already. */
+  /** Requests the upload token; false if the server has the recording already. */
   async #attach(recordingId: string, description: RestoredRecording): Promise<boolean> {
     const { upload } = await retryUntilAnswered(
       () => call('restoreExportedRecording', { params: { recordingId }, body: description, ...this.terms }),

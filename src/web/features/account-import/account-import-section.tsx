@@ -14,7 +14,7 @@ import styles from './account-import.module.css';
 import { accountImporter, importingUserId } from './shared-account-importer.ts';
 import type { AccountImportView } from './account-import-view.ts';
 
-/** Where what somebody took away from another installation, or another account, comes back. */
+/** Imports an account's export from another server or account. */
 export function AccountImportSection() {
   const view = useStore(accountImporter);
   const isBusy = view.step === 'running' || view.step === 'paused';
@@ -80,7 +80,7 @@ function Choose({ isFirst }: { isFirst: boolean }) {
   const handleChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];
     if (file) accountImporter.choose(file, importingUserId());
-    // The same file may be chosen again.
+    // Lets the user choose the same file again.
     currentTarget.value = '';
   };
   return (

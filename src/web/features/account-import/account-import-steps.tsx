@@ -22,7 +22,7 @@ interface Step {
   progress: AccountImportProgress;
 }
 
-/** What is in the file, and what of it would be sent. */
+/** The contents of the file, and the part that would be sent. */
 export function Ready({ plan }: { plan: AccountImportPlan }) {
   const format = useFormat();
   const {
@@ -68,7 +68,7 @@ export function Ready({ plan }: { plan: AccountImportPlan }) {
   );
 }
 
-/** It is being sent. */
+/** The progress of a running import. */
 export function Running({ plan, progress }: Step) {
   return (
     <>
@@ -93,7 +93,7 @@ export function Running({ plan, progress }: Step) {
   );
 }
 
-/** It waits for somebody. */
+/** A paused import that waits for the user. */
 export function Paused({ plan, progress, error }: Step & { error: unknown }) {
   const messageOf = useErrorMessage();
   return (
@@ -118,7 +118,7 @@ export function Paused({ plan, progress, error }: Step & { error: unknown }) {
   );
 }
 
-/** Everything was dealt with. */
+/** The result of an import. */
 export function Ended({ plan, progress: { imported, failures, rejectedItems } }: Step) {
   return (
     <>
@@ -197,7 +197,7 @@ function Current({ current }: Pick<AccountImportProgress, 'current'>) {
   );
 }
 
-/** What stays out, by name, with the reason. */
+/** The recordings that are not imported, by title, with the reason. */
 function NotImported({ items }: { items: readonly NotImported[] }) {
   const { i18n } = useLingui();
   if (items.length === 0) return null;

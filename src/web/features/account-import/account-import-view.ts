@@ -7,18 +7,18 @@ import type {
 } from '#workers/account-import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
-/** What is in a chosen file, and how that stands to what is on the server. */
+/** The contents of a chosen file, compared with what the server has. */
 export interface AccountImportPlan {
   contents: ExportContents;
-  /** What is sent, in the order of the file. */
+  /** The recordings to send, in the order of the file. */
   toSend: readonly RecordingInExport[];
   toSendBytes: number;
   hereCount: number;
-  /** What is not sent because of what the server has. */
+  /** The recordings that are not sent because of what the server has. */
   rejected: readonly NotImported[];
-  /** Of what has no room on the server yet. */
+  /** The bytes of recordings that need new space on the server. */
   neededBytes: number;
-  /** What is left of the quota; null where there is none. */
+  /** What is left of the quota; null without a quota. */
   freeBytes: number | null;
 }
 
@@ -31,17 +31,17 @@ export interface NotImported {
   reason: NotImportedReason;
 }
 
-/** How far it is. */
+/** The progress of an import. */
 export interface AccountImportProgress {
-  /** Of `toSend`, what was dealt with. */
+  /** The number of recordings of `toSend` that are finished, imported or not. */
   done: number;
   imported: number;
   failures: readonly NotImported[];
-  /** Tags and saved views that were refused. */
+  /** Tags and saved views that were rejected. */
   rejectedItems: number;
-  /** Bytes of recordings that were dealt with. */
+  /** The bytes of finished recordings. */
   doneBytes: number;
-  /** Null until there is enough to tell. */
+  /** Null until there is enough data. */
   speed: { bytesPerSecond: number; leftMs: number } | null;
   current: {
     title: string;
@@ -52,22 +52,22 @@ export interface AccountImportProgress {
   } | null;
 }
 
-/** How much of a plan is on the server by now, or was dealt with otherwise. */
+/** The bytes of a plan that are on the server or finished otherwise. */
 export const sentBytesOf = ({
   doneBytes,
   current,
 }: Pick<AccountImportProgress, 'doneBytes' | 'current'>): number =>
   doneBytes + (current?.step === 'sending' ? current.bytes : 0);
 
-/** Where the import of an export stands. */
+/** The state of the import of an export. */
 export type AccountImportView =
   | { step: 'idle' }
   | { step: 'opening'; done: number; all: number }
   | { step: 'rejected'; reason: ExportRejection | AccountImportFailure }
-  /** The server could not be asked. */
+  /** The server could not be reached. */
   | { step: 'unasked'; error: unknown }
   | { step: 'ready'; plan: AccountImportPlan }
   | { step: 'running'; plan: AccountImportPlan; progress: AccountImportProgress }
-  /** `error`: what the server said that it cannot go on by itself; null where somebody paused it. */
+  /** `error`: the server's reason why the import cannot continue; null if the user paused it. */
   | { step: 'paused'; plan: AccountImportPlan; progress: AccountImportProgress; error: unknown }
   | { step: 'ended'; plan: AccountImportPlan; progress: AccountImportProgress };

@@ -30,7 +30,7 @@ vi.mock('#web/api/check-reply.ts', () => ({ checkReply: async () => undefined })
 const json = (body: unknown, status = 200, kind = 'json') =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': `application/${kind}` } });
 
-/** The server: whose cookie the browser holds, and what it took from whom. */
+/** The server: the user of the browser's cookie, and the requests it accepted from whom. */
 const server = {
   who: null as string | null,
   taken: [] as [string, string][],
@@ -75,7 +75,7 @@ beforeEach(() => {
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible', cookie: '' }));
 });
 
-/** An import that alice has begun: the first of two recordings is under way. */
+/** An import that alice started: the first of two recordings is under way. */
 async function started(): Promise<AccountImporter> {
   vi.stubGlobal('fetch', async (url: string) => server.answer(url));
   server.who = 'alice';
@@ -101,13 +101,13 @@ async function loseSession(): Promise<void> {
   await readSession();
 }
 
-test('an import stops when the session ends, and nothing of it gets to the account of the next user', async () => {
+test('stops an import when the session ends, and sends nothing of it to the account of the next user', async () => {
   const importer = await started();
   await loseSession();
   expect(importer.getSnapshot().step).toBe('paused');
-  // On its way while the session ended: told by a thread that is over.
+  // Sent by the worker while the session ended; the worker is gone by now.
   thread.onMessage({ type: 'attach-needed', recordingId: 'one', description: JSON.parse('{}') });
-  // Begun again by nobody: it waits for the sign-in, as hers.
+  // Restarted while signed out: it waits for alice's sign-in.
   importer.start();
   await settled();
   server.who = 'bob';
@@ -118,13 +118,13 @@ test('an import stops when the session ends, and nothing of it gets to the accou
   expect(importer.getSnapshot().step).toBe('idle');
 });
 
-test('a user who signs out leaves no import behind', async () => {
+test('drops the import of a user who signs out', async () => {
   const importer = await started();
   await signOut();
   expect(importer.getSnapshot().step).toBe('idle');
 });
 
-test('a user who signs in again after a lost session continues where the import stopped', async () => {
+test('continues the import of a user who signs in again after a lost session', async () => {
   const importer = await started();
   await loseSession();
   server.who = 'alice';

@@ -24,13 +24,13 @@ const nothing: AccountImportProgress = {
 };
 
 export interface AccountImporterDeps {
-  /** There is something new to see. */
+  /** A recording may have been added. */
   onImported: () => void;
-  /** Everything was dealt with; so many recordings are here that were not before. */
+  /** The import has ended with this number of new recordings. */
   onEnded: (imported: number) => void;
 }
 
-/** How fast all of a plan gets to the server; null until there is enough to tell. */
+/** The upload speed of a whole plan; null until there is enough data. */
 function speedOf(
   meter: SpeedMeter,
   { toSendBytes }: AccountImportPlan,
@@ -43,8 +43,8 @@ function speedOf(
 }
 
 /**
- * Puts an export of an account back: looks what is in it, then sends one recording after the other. It
- * outlives every screen, not the page.
+ * Imports an export of an account: reads its contents, then sends one recording after the other. It outlives every
+ * screen, but not the page.
  */
 export class AccountImporter implements Store<AccountImportView> {
   readonly #view = createStore<AccountImportView>({ step: 'idle' });
@@ -62,7 +62,7 @@ export class AccountImporter implements Store<AccountImportView> {
     this.#deps = deps;
   }
 
-  /** Looks what is in a file. */
+  /** Opens a file and reads its contents. */
   choose(file: File, userId: string | null): void {
     this.drop();
     this.#file = file;
@@ -82,12 +82,12 @@ export class AccountImporter implements Store<AccountImportView> {
     reader.post({ type: 'open', file });
   }
 
-  /** Asks the server again what it has of the file that was chosen. */
+  /** Asks the server again what it has of the chosen file. */
   readonly plan = (): void => {
     if (this.#file !== null) void this.#plan(this.#file);
   };
 
-  /** Begins, or goes on where it was paused. */
+  /** Starts, or continues after a pause. */
   readonly start = (): void => {
     const view = this.#view.getSnapshot();
     if (this.#file === null) return;
@@ -99,7 +99,7 @@ export class AccountImporter implements Store<AccountImportView> {
     this.#halt(null);
   };
 
-  /** Forgets the file; what has arrived stays. */
+  /** Drops the file. What has been imported stays. */
   readonly drop = (): void => {
     this.#endReader();
     this.#run?.end();
@@ -130,7 +130,10 @@ export class AccountImporter implements Store<AccountImportView> {
     }
   }
 
-  /** Stops the work and says why, where nobody asked for that. */
+  /**
+   * Stops the work.
+   * @param error the reason; null if the user stopped it
+   */
   #halt(error: unknown): void {
     const view = this.#view.getSnapshot();
     this.#run?.end();
@@ -165,7 +168,7 @@ export class AccountImporter implements Store<AccountImportView> {
       );
       show({ rejectedItems: rejected.length });
       for (const recording of plan.toSend.slice(from.done)) {
-        // Paused, or given up, while the server was asked.
+        // Paused or cancelled during the request.
         if (!run.isWanted()) return;
         const outcome = await run.one(recording);
         const isHere = outcome === 'restored' || outcome === 'there';

@@ -7,10 +7,10 @@ import { announce } from '#web/ui/feedback/announce.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { AccountImporter } from './account-importer.ts';
 
-/** Who is signed in, or null. */
+/** The id of the signed-in user, or null. */
 export const importingUserId = (): string | null => session.getSnapshot().user?.id ?? null;
 
-/** The import of an export that this page works at. */
+/** The account import of this page. */
 export const accountImporter = new AccountImporter({
   onImported: () => {
     for (const queryKey of [recordingKeys.lists, recordingKeys.library])
@@ -21,7 +21,7 @@ export const accountImporter = new AccountImporter({
       i18n._(
         msg`${plural(imported, { 0: 'Nothing new was imported.', one: '# recording was imported.', other: '# recordings were imported.' })}`,
       );
-    // Whoever looks on reads it where they look; everybody else is told where they are.
+    // The settings page shows the result itself; on every other page a toast does.
     if (location.pathname === '/settings/data') announce(text());
     else showToast({ message: text, tone: 'success' });
   },

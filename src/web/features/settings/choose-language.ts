@@ -4,13 +4,13 @@ import { session } from '#web/api/session.ts';
 import { adoptLanguage, switchLanguage } from '#web/i18n/switch-language.ts';
 
 /**
- * Choices on their way to the account: until the last has arrived, what the account says of its language is
- * already old.
+ * The number of choices being saved. Until the last is saved, the language that the account reports is out of
+ * date.
  */
 let choicesUnderWay = 0;
 let lastChoice = Promise.resolve();
 
-/** Tells the account one choice after the other, so that the last one made is the one that stays. */
+/** Saves choices one after another, so that the last one wins. */
 function saveToAccount(tag: LocaleTag): Promise<void> {
   choicesUnderWay += 1;
   const saved = lastChoice.then(async () => {
@@ -26,8 +26,8 @@ function saveToAccount(tag: LocaleTag): Promise<void> {
 }
 
 /**
- * The language a person picked: shown at once, kept on this device and, signed in, in the account.
- * @throws ApiError when the account could not be told; the language is shown all the same.
+ * Shows the chosen language at once, stores it on this device and, if signed in, in the account.
+ * @throws ApiError if it could not be saved in the account; the language is shown all the same
  */
 export async function chooseLanguage(tag: LocaleTag): Promise<void> {
   const isShown = await switchLanguage(tag);
@@ -37,8 +37,9 @@ export async function chooseLanguage(tag: LocaleTag): Promise<void> {
 }
 
 /**
- * Shows the language kept in the account whenever somebody signs in, and when it is chosen again on another
- * device; gives back what stops it. A page whose address asks for a language (`?lang=`) keeps that one.
+ * Shows the account's language after a sign-in, and when it is changed on another device. A page whose URL has a
+ * language (`?lang=`) keeps that one.
+ * @returns stops that
  */
 export function followAccountLanguage(): () => void {
   if (shippedLocale(new URLSearchParams(location.search).get('lang') ?? '')) return () => undefined;

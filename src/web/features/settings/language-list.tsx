@@ -10,16 +10,16 @@ import styles from './settings.module.css';
 
 export interface LanguageListProps {
   onChoose: (tag: LocaleTag) => void;
-  /** In a window of its own: the search takes the focus at once, and the list scrolls. */
+  /** In a popover: the search field is focused, and the list scrolls. */
   isOpened?: boolean;
 }
 
-/** A picker that was just opened takes the focus, so that typing finds a language at once. */
+/** A picker that was just opened takes the focus, so that typing finds a language. */
 const opening = { autoFocus: true } as const;
 
 /**
- * Every language by what its speakers call it; found by that, by its name in this language or in English, and
- * by its code.
+ * All languages by their own names. The search also finds them by their name in the interface language, by their
+ * English name and by their code.
  */
 export function LanguageList({ onChoose, isOpened = false }: LanguageListProps) {
   const { t, i18n } = useLingui();

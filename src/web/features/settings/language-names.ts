@@ -3,21 +3,19 @@ import { locales, type ShippedLocale } from '#contract/locales.ts';
 
 export interface LanguageName {
   locale: ShippedLocale;
-  /** What the interface language calls it. */
+  /** Its name in the interface language. */
   nameHere: string;
-  /** Everything somebody might type to find it. */
+  /** Everything that the user might type to find it. */
   searchText: string;
 }
 
-/**
- * Whether a browser that wants one tag would be served by a locale: the same language, in the same script.
- */
+/** Whether a locale matches a preferred tag: the same language in the same script. */
 const serves = (locale: ShippedLocale, wanted: string): boolean => written(wanted) === written(locale.tag);
 
 /**
- * The languages of the interface for a picker: by what their speakers call them, in the order of the
- * interface language; but the one shown and those that the browser asks for come before all others.
- * @param preferred the languages of the browser, most wanted first
+ * The interface languages for a picker, by their own names and in the order of the interface language. The current
+ * language and those that the browser prefers come first.
+ * @param preferred the languages of the browser, most preferred first
  */
 export function languageNames(
   interfaceTag: string,

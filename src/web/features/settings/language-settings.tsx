@@ -9,7 +9,7 @@ import { LanguageList } from './language-list.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 import styles from './settings.module.css';
 
-/** Interface language and appearance: for everyone, signed in or not. */
+/** Interface language and appearance, for signed-in and signed-out users. */
 export function LanguageSettings() {
   const { t } = useLingui();
   const errorMessage = useErrorMessage();

@@ -14,7 +14,7 @@ export interface SettingsSection {
   content: ReactNode;
 }
 
-/** Sections under one heading; a group without sections is left out. */
+/** Sections under one heading. A group without sections is left out. */
 export interface SettingsGroup {
   id: string;
   label: string;
@@ -61,9 +61,8 @@ function SettingsList({ groups, currentId }: SettingsListProps) {
 }
 
 /**
- * The list of sections beside the section that is shown; on narrow screens either the list or one section
- * with a link back to the list. `chosen` is null at the address of the settings themselves, where wide
- * screens show the first section.
+ * The list of sections beside the current one. Narrow screens show either the list or one section with a link
+ * back. `chosen` is null at `/settings`, where wide screens show the first section.
  */
 export function SettingsFrame({
   groups,

@@ -20,8 +20,8 @@ function show(theme: Theme): void {
 }
 
 /**
- * Light, dark, or as the system has it; kept in a cookie, so that the server's page already wears it and
- * nothing flashes.
+ * Light, dark or the system's theme. Stored in a cookie, so that the server renders the page with it and nothing
+ * flashes.
  */
 export const themeStore = {
   subscribe(listener: () => void): () => void {
@@ -36,7 +36,7 @@ export const themeStore = {
   },
 };
 
-/** Wears the remembered theme and follows the choices made in other tabs. */
+/** Applies the stored theme and follows the choices of other tabs. */
 export function startTheme(): void {
   onPreferenceOfOtherTab('theme', (value) => show(asTheme(value)));
   show(asTheme(readCookie('theme')));

@@ -12,7 +12,7 @@ export interface ChosenBarProps {
   onClear: () => void;
 }
 
-/** What can be done with those that were chosen. */
+/** The actions for the selected recordings. */
 export function ChosenBar({ count, onChooseAll, onRestore, onDelete, onClear }: ChosenBarProps) {
   const { t } = useLingui();
   return (

@@ -6,7 +6,7 @@ import { daysLeft } from './days-left.ts';
 
 const kept = limits.trashKeptMs / day;
 
-test('what was just deleted has all its days, on the last day one, and never fewer than none', () => {
+test('counts all days after a deletion, one on the last day, and never fewer than none', () => {
   expect(daysLeft(0, 0)).toBe(kept);
   expect(daysLeft(0, 1)).toBe(kept);
   expect(daysLeft(0, limits.trashKeptMs - 1)).toBe(1);
@@ -14,7 +14,7 @@ test('what was just deleted has all its days, on the last day one, and never few
   expect(daysLeft(0, limits.trashKeptMs + 9 * day)).toBe(0);
 });
 
-test('days only become fewer as time passes', () => {
+test('never counts more days as time passes', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(), fc.nat(), (deletedAtMs, nowMs, laterMs) => {
       expect(daysLeft(deletedAtMs, nowMs + laterMs)).toBeLessThanOrEqual(daysLeft(deletedAtMs, nowMs));

@@ -4,13 +4,13 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 
 export interface DeleteDialogProps {
   count: number;
-  /** Where it is one: what it is called. */
+  /** The recording's title if there is only one. */
   title: string | null;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asked before what cannot be undone. */
+/** Asks before a permanent deletion. */
 export function DeleteDialog({ count, title, onConfirm, onClose }: DeleteDialogProps) {
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Trash2 } from 'lucide-react';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 
-/** Nothing is in the trash. */
+/** The empty trash. */
 export function EmptyTrash() {
   return (
     <EmptyState icon={<Trash2 />} title={<Trans>The trash is empty</Trans>}>

@@ -9,7 +9,7 @@ const item = (id: string, deletedAtMs: number, title = id): Trashed => ({
   durationMs: 0,
 });
 
-test('what lies in both places is listed once, as the server has it, the last deleted on top', () => {
+test('lists a recording of both places once, as on the server, and the last deleted first', () => {
   const merged = mergeTrash(
     [item('a', 10, 'from the server'), item('b', 30)],
     [item('a', 12), item('c', 20)],

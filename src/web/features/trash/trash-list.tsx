@@ -12,16 +12,16 @@ const estimatedRowPx = 69;
 
 export interface TrashListProps {
   items: readonly Trashed[];
-  /** With those that are not fetched yet. */
+  /** Includes those that are not loaded yet. */
   count: number;
   selection: ChosenItems;
   onRestore: (item: Trashed) => void;
   onDelete: (item: Trashed) => void;
-  /** Says which rows are near the window. */
+  /** Reports which rows are near the window. */
   onShow: (span: { from: number; to: number }) => void;
 }
 
-/** What is in the trash, however much; only the rows near the window are in the page. */
+/** The trash, however large. Only the rows near the window are in the DOM. */
 export function TrashList({ items, count, selection, onRestore, onDelete, onShow }: TrashListProps) {
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
@@ -29,7 +29,7 @@ export function TrashList({ items, count, selection, onRestore, onDelete, onShow
   const [focused, setFocused] = useState({ id: '', index: 0 });
   const ids = useMemo(() => items.map(({ id }) => id), [items]);
   const found = ids.indexOf(focused.id);
-  // Of a row that is gone the next has the place, and is there to be given the focus.
+  // If the focused row is gone, the next row at its index can take the focus.
   const windowed = useWindowedRows({
     list,
     ids,

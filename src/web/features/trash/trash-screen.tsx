@@ -14,11 +14,11 @@ import { useTrash, type Trashed } from './use-trash.ts';
 export interface TrashScreenProps {
   session: 'unknown' | 'signed-out' | 'signed-in';
   localTrash: readonly Trashed[];
-  /** No server says who is signed in. */
+  /** The session is unknown, because the server can't be reached. */
   isCutOff: boolean;
   onRestore: (item: Trashed) => void;
   onDeleteForGood: (item: Trashed) => void;
-  /** The same for several at once. */
+  /** The same for several recordings. */
   bulk: { restore: (ids: readonly string[]) => void; deleteForGood: (ids: readonly string[]) => void };
 }
 
@@ -100,7 +100,7 @@ interface QuestionProps {
   onConfirm: (only: Trashed | undefined) => void;
 }
 
-/** Asks before deleting for good; one alone is called by its name. */
+/** Asks before a permanent deletion. A single recording is named by its title. */
 function Question({ idsToDelete, items, onClose, onConfirm }: QuestionProps) {
   const only = idsToDelete.length === 1 ? items.find(({ id }) => id === idsToDelete[0]) : undefined;
   return (

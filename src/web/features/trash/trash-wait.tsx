@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 
-/** Why the trash is not all there is. */
+/** The reason why the trash may be incomplete. */
 export function TrashWait({
   query: { isLoading, error, retry },
   isAway,

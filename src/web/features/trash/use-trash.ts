@@ -8,7 +8,7 @@ import { useRecordingPages, type RecordingPages } from '#web/api/queries/use-rec
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/lists/use-selection.ts';
 
-/** Something in the trash, from the server or from this device. */
+/** An item in the trash, of the server or of this device. */
 export interface Trashed {
   id: string;
   title: string;
@@ -20,10 +20,10 @@ export interface Trashed {
 export interface Trash {
   query: RecordingPages;
   items: readonly Trashed[];
-  /** With those that are not fetched yet. */
+  /** Includes those that are not loaded yet. */
   count: number;
   selection: ChosenItems;
-  /** What is chosen and, as far as is known, still there. */
+  /** The selected items, without those known to be gone. */
   chosenIds: readonly string[];
   chooseAll: () => void;
 }
@@ -36,14 +36,11 @@ const trashedOf = ({ id, title, recordedTime, durationMs, deletedAt, updatedAt }
   deletedAtMs: Date.parse(deletedAt ?? updatedAt),
 });
 
-/**
- * What is in the trash of both places, and what is chosen of it; asks the server nothing while `isEnabled` is
- * false.
- */
+/** The trash of the server and of this device, and the selection. Requests nothing while `isEnabled` is false. */
 export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Trash {
   const messageOf = useErrorMessage();
   const selection = useSelection('trash');
-  // Going to the trash is the last that changes of a recording.
+  // Moving to the trash is the last change of a recording, so this sorts by the time of deletion.
   const query = useRecordingPages({
     name: 'trash',
     query: () => ({ trashed: 'true', sort: 'recently-changed' }),
@@ -72,7 +69,7 @@ export function useTrash(isEnabled: boolean, onDevice: readonly Trashed[]): Tras
   };
 }
 
-/** The trash of both places, what was deleted last on top, each recording once. */
+/** The trash of the server and of this device, last deleted first, each recording once. */
 export function mergeTrash(onServer: readonly Trashed[], onDevice: readonly Trashed[]): Trashed[] {
   const byId = new Map([...onDevice, ...onServer].map((item) => [item.id, item]));
   return [...byId.values()].toSorted((a, b) => b.deletedAtMs - a.deletedAtMs);

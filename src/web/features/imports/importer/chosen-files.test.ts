@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { chosenFrom, filesOf, isPasteOfFiles } from './chosen-files.ts';
 
-/** An element that stands in a field, or does not. */
+/** An element inside a form field, or outside. */
 class FakeElement {
   isInField = false;
   closest(): FakeElement | null {
@@ -20,12 +20,12 @@ function isTaken(types: string[], files: File[], isInField = false): boolean {
 const sound = new File(['x'], 'Interview.wav', { type: 'audio/wav' });
 const picture = new File(['x'], 'image.png', { type: 'image/png' });
 
-test('pasted files are taken in, also where their file manager puts their names beside them', () => {
+test('imports pasted files, also if the file manager adds their names as text', () => {
   expect(isTaken(['Files'], [sound])).toBe(true);
   expect(isTaken(['text/plain', 'Files'], [sound])).toBe(true);
 });
 
-test('text is left to the page, with the picture of it that an office program adds, and so is all that is pasted into a field', () => {
+test('does not import text, the picture that an office program adds to it, or anything pasted into a field', () => {
   expect(isTaken(['text/plain'], [])).toBe(false);
   expect(isTaken(['text/plain', 'text/html', 'Files'], [picture])).toBe(false);
   expect(isTaken(['text/plain', 'Files'], [picture], true)).toBe(false);
@@ -41,12 +41,12 @@ const chosen = (names: readonly string[], isFolder: boolean) => {
   return { files: files.map(({ name }) => name), leftOut };
 };
 
-test('a file that was chosen by itself is always tried, whatever it is called', () => {
+test('tries every file that was chosen individually, whatever its name', () => {
   const names = ['.mp3', '.hidden', 'notes.txt', 'no ending', 'x.unknown'];
   expect(chosen(names, false)).toEqual({ files: names, leftOut: [] });
 });
 
-test('of a folder all that may hold sound is tried, and what cannot is named', () => {
+test('tries every file of a folder that may contain sound, and names the others', () => {
   const sounds = [
     'a.3gpp',
     'a.awb',
@@ -114,7 +114,7 @@ const dropOf = (items: readonly { entry: Entry | null; file: File | null }[]): D
     })),
   });
 
-test('what cannot be opened in a dropped folder is named, and keeps nothing else away', async () => {
+test('names what cannot be opened in a dropped folder, and imports the rest', async () => {
   const inner = folderEntry('locked', [], false);
   const { files, leftOut, unopened } = await filesOf(
     dropOf([
@@ -136,7 +136,7 @@ test('what cannot be opened in a dropped folder is named, and keeps nothing else
   ]);
 });
 
-test('a file without an entry that is dropped beside a folder is taken with it', async () => {
+test('imports a file without an entry that is dropped together with a folder', async () => {
   const dropped = await filesOf(
     dropOf([
       { entry: null, file: file('mail.mp3') },

@@ -1,18 +1,17 @@
 import { isLikelySound, isLikelySilent } from '#workers/import/probe/likely-sound.ts';
 
-/** What somebody chose, dropped or pasted. */
+/** Files that the user chose, dropped or pasted. */
 export interface ChosenFiles {
   files: readonly File[];
-  /** Names of files in folders that can be no audio: said, but not tried. */
+  /** Names of files in folders that cannot contain audio. They are shown, but not tried. */
   leftOut: readonly string[];
   /** Names of files and folders that the system did not let the page open. */
   unopened: readonly string[];
 }
 
 /**
- * Files that were meant one by one are all tried. Of a folder everything is tried but what says that there is
- * no sound in it, which is named, and the hidden files that systems put into folders. A recorder may call a
- * recording without a title `.mp3`.
+ * Files chosen individually are all tried. A folder's files are tried too, except those that cannot contain sound,
+ * which are named, and hidden files of the system. A recorder may call an untitled recording `.mp3`.
  */
 export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFiles {
   if (!isFolder) return { files, leftOut: [], unopened: [] };
@@ -26,7 +25,7 @@ export function chosenFrom(files: readonly File[], isFolder: boolean): ChosenFil
   };
 }
 
-/** Whether files are being dragged, or were pasted: text and links are left to the page. */
+/** Whether files are being dragged or pasted. The page handles text and links. */
 export const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer !== null && Array.from(transfer.types).includes('Files');
 
@@ -38,8 +37,8 @@ interface Paste {
 const editable = 'input, textarea, [contenteditable]:not([contenteditable="false"])';
 
 /**
- * Whether a paste means files: not in a field, and not where an office program put a picture beside its text.
- * File managers put names beside files too.
+ * Whether a paste means files: not in a form field, and not if an office program added a picture to its text. File
+ * managers add the names of files as text too.
  */
 export function isPasteOfFiles({ target, clipboardData }: Paste): boolean {
   if (clipboardData === null || clipboardData.files.length === 0) return false;
@@ -51,15 +50,15 @@ export function isPasteOfFiles({ target, clipboardData }: Paste): boolean {
 }
 
 /**
- * The files of a drop or a paste, those within folders too.
- * Must be called while the event is handled: the browser takes the list away afterwards.
+ * The files of a drop or a paste, including those in folders.
+ * Call it while the event is being handled: the browser clears the list afterwards.
  */
 export async function filesOf(transfer: DataTransfer): Promise<ChosenFiles> {
   const items = Array.from(transfer.items).map((item) => ({
     entry: item.webkitGetAsEntry(),
     file: item.getAsFile(),
   }));
-  // A file that some programs hand over has no entry.
+  // Files from some programs have no entry.
   const alone = items.flatMap(({ entry, file }) =>
     entry?.isDirectory === true || file === null ? [] : [file],
   );
@@ -79,7 +78,7 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
     entry.file(resolve, reject);
   });
 
-/** Adds the files of a folder and its folders; what cannot be opened is named and keeps nothing else away. */
+/** Adds the files of a folder and its subfolders. Names what cannot be opened and continues with the rest. */
 async function collect(entry: FileSystemEntry, files: File[], unopened: string[]): Promise<void> {
   try {
     if (isFileEntry(entry)) files.push(await fileOf(entry));
@@ -93,7 +92,10 @@ async function collect(entry: FileSystemEntry, files: File[], unopened: string[]
   }
 }
 
-/** A folder gives its entries in portions, a hundred at a time in Chromium, until it has no more. */
+/**
+ * Reads all entries of a folder. The browser returns them in portions, of a hundred in Chromium, and ends with an
+ * empty one.
+ */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -10,8 +10,8 @@ const record = (changes: Partial<ImportRecord> = {}): ImportRecord => ({
 });
 const sha256 = 'a'.repeat(64);
 
-describe('an import on the screen', () => {
-  test('lacks a copy only after the file was read and the copy failed', () => {
+describe('itemOf', () => {
+  test('reports a missing copy only after the file was read and the copy failed', () => {
     const missing = (changes: Partial<ImportRecord>) =>
       itemOf({ record: record(changes), file, state: { step: 'waiting' } }).isCopyMissing;
     expect(missing({})).toBe(false);
@@ -19,14 +19,14 @@ describe('an import on the screen', () => {
     expect(missing({ sha256, hasCopy: false })).toBe(true);
   });
 
-  test('needs its page until there is a copy', () => {
+  test('needs the page until there is a copy', () => {
     const needsPage = (changes: Partial<ImportRecord>) =>
       itemOf({ record: record(changes), file, state: { step: 'waiting' } }).needsPage;
     expect([needsPage({}), needsPage({ sha256, hasCopy: true })]).toEqual([true, false]);
   });
 });
 
-describe('an import that an earlier page left', () => {
+describe('storedState of an import of an earlier page', () => {
   test.for([
     ['waits for its turn', { hasCopy: true }, { hasFile: false, isClaimed: true }, 'waiting'],
     ['failed where there is neither a copy nor the file', {}, { hasFile: false, isClaimed: true }, 'failed'],

@@ -3,19 +3,19 @@ import type { ImportedTrack, ImportRecord } from '#workers/import/import-record.
 import type { FileRejectionReason } from '#workers/import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
-/** Recordings of the very same bytes that are on the server already. */
+/** Recordings on the server with identical bytes. */
 export type SameRecordings = CheckedFile['recordings'];
 
-/** Why an import stopped where it is. `cut-off`: its page ended before the file was copied. */
+/** The reason why an import stopped. `cut-off`: its page was closed before the file was copied. */
 export type ImportError = 'cut-off' | 'file-gone' | 'internal' | 'refused-by-server';
 
-/** Where an import stands. */
+/** The state of an import. */
 export type ImportState =
-  /** Another app or page handed the file over. Nothing is read or sent before somebody presses Import. */
+  /** Another app or page handed the file over. Nothing is read or sent before the user presses Import. */
   | { step: 'offered' }
   | { step: 'waiting' }
   | { step: 'reading'; doneBytes: number }
-  /** `bytesPerSecond` and `leftMs` are null until enough was sent to tell. */
+  /** `bytesPerSecond` and `leftMs` are null until there is enough data. */
   | {
       step: 'sending';
       sentBytes: number;
@@ -26,10 +26,10 @@ export type ImportState =
   | { step: 'sign-in' }
   | { step: 'paused' }
   | { step: 'duplicate'; of: SameRecordings }
-  /** Nobody could look inside: it is sent only if its owner says so. */
+  /** The file could not be inspected. It is sent only if the user says so. */
   | { step: 'unread' }
   | { step: 'rejected'; reason: FileRejectionReason }
-  /** `quotaBytes`: what the person may use on the server; null where the server named none. */
+  /** `quotaBytes`: the user's quota on the server; null if the server named none. */
   | { step: 'over-quota'; usedBytes: number | null; quotaBytes: number | null }
   | { step: 'failed'; error: ImportError }
   | { step: 'cancelled' }
@@ -37,47 +37,47 @@ export type ImportState =
 
 /** One import as the screen shows it. */
 export interface ImportItem {
-  /** Of the import and of its recording. */
+  /** The id of the import and of its recording. */
   id: string;
   name: string;
   sizeBytes: number;
   sentBytes: number;
-  /** There is no copy on this device yet: the page has to stay open. */
+  /** There is no copy on this device yet, so the page has to stay open. */
   needsPage: boolean;
   /** This device could not store a copy. */
   isCopyMissing: boolean;
-  /** The user closed the list over it: only the badge of Import files counts it. */
+  /** The user closed the list with this import in it. Only the badge of Import files counts it. */
   isPutAside: boolean;
-  /** The audio tracks of a file that holds several. */
+  /** The audio tracks of a file that has several. */
   tracks: readonly ImportedTrack[];
   state: ImportState;
 }
 
-/** All imports of this page, for whoever is in front of it. */
+/** All imports of this page that the current user may see. */
 export interface ImportsView {
   rows: readonly ImportItem[];
-  /** Names of files in chosen folders that are no audio. */
+  /** Names of files in chosen folders that are not audio. */
   leftOut: readonly string[];
   /** Names of files that the system did not let the page open. */
   unopened: readonly string[];
 }
 
-/** What an import that this page works at consists of. */
+/** The data of an import that this page works on. */
 export interface ImportJob {
   record: ImportRecord;
-  /** As the person gave it; null after the page was opened again: there is a copy then. */
+  /** The file that the user chose; null after the page was reopened, when there is a copy. */
   file: File | null;
   state: ImportState;
 }
 
 const active: ReadonlySet<ImportState['step']> = new Set(['waiting', 'reading', 'sending', 'sign-in']);
 
-/** Whether an import goes on by itself, now or in its turn. */
+/** Whether an import continues without the user, now or in its turn. */
 export const isActive = ({ step }: ImportState): boolean => active.has(step);
 
 /**
- * Where an import stands that an earlier page left. One of a signed-out user waits for whoever did not start
- * it in this tab.
+ * The state of an import that an earlier page left. One without an owner stays paused in a tab that did not start
+ * it.
  */
 export function storedState(
   record: ImportRecord,
@@ -100,7 +100,7 @@ export function itemOf({ record, file, state }: ImportJob): ImportItem {
     sizeBytes: record.sizeBytes,
     state,
     sentBytes: state.step === 'done' ? record.sizeBytes : sentBytes,
-    // The hash is known once the file was read to its end, and the copy was tried.
+    // The hash is known once the whole file was read and the copy was tried.
     needsPage,
     isCopyMissing: needsPage && record.sha256 !== null,
     isPutAside: record.isPutAside === true,

@@ -14,7 +14,7 @@ import {
 } from '#workers/import/imports-database.ts';
 
 /**
- * The imports of nobody that were begun in this tab, which whoever signs in here may have without a question.
+ * The unclaimed imports that were started in this tab. The next user who signs in here gets them without a prompt.
  */
 const claims = storedIds('sessionStorage', 'earshot.import-claims');
 const channel = openBroadcast('imports');
@@ -25,7 +25,7 @@ const claim = (records: readonly ImportRecord[]): void => {
   claims.save(new Set([...claims.read(), ...records.map(({ id }) => id)]), 1000);
 };
 
-/** Writes down new imports before anything is done with them, and holds them for this page. */
+/** Stores new imports before anything is done with them, and locks them for this page. */
 export async function saveNewImports(records: readonly ImportRecord[]): Promise<void> {
   claim(records);
   await Promise.all(
@@ -38,17 +38,17 @@ export async function saveNewImports(records: readonly ImportRecord[]): Promise<
   channel?.postMessage('changed');
 }
 
-/** Makes imports of what another app shared; `adoptStored` finds them. */
+/** Creates imports of files that another app shared. `adoptStored` finds them. */
 export async function saveSharedFiles(recordOf: (shared: SharedFile) => ImportRecord): Promise<void> {
   claim(await startShared(recordOf).catch(() => []));
 }
 
-/** Writes down how an import stands. A device that refuses keeps nothing, and the import goes on. */
+/** Stores the state of an import. If the device cannot store it, the import continues. */
 export async function saveImport(record: ImportRecord): Promise<void> {
   await putImports([record]).catch(() => undefined);
 }
 
-/** Removes all that this device has of an import, and lets go of it. */
+/** Deletes everything this device has of an import, and releases its lock. */
 export async function removeImport(importId: string): Promise<void> {
   await Promise.all([removeFiles(importId), deleteImport(importId).catch(() => undefined)]);
   releases.get(importId)?.();
@@ -57,12 +57,13 @@ export async function removeImport(importId: string): Promise<void> {
 
 type Adopt = (record: ImportRecord, file: File | null) => void;
 
-/** Whether an import of nobody was begun in this tab. */
+/** Whether an unclaimed import was started in this tab. */
 export const isClaimed = (importId: string): boolean => claims.read().includes(importId);
 
 /**
- * Finds what earlier pages left, now and whenever a page that worked at it ends.
- * @param adopt gets each import once nobody else works at it, with its file where it has no copy; this page holds it from then on
+ * Finds the imports of earlier pages, now and whenever a page that works on one ends.
+ * @param adopt called with each import once no other page works on it, with its file if it has no copy; this page
+ * holds its lock from then on
  */
 export async function adoptStored(adopt: Adopt): Promise<void> {
   const readImports = async () => {
@@ -89,8 +90,8 @@ async function waitFor(id: string, adopt: Adopt): Promise<void> {
 }
 
 /**
- * Files whose import nobody remembers are in the way. Read first: a file that appears later belongs to
- * somebody.
+ * Deletes files without an import. The list of files is read first, because a file that appears later has an
+ * import.
  */
 async function sweep(): Promise<void> {
   const ids = await storedImportIds();

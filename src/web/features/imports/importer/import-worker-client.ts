@@ -4,7 +4,7 @@ import type { FromImportWorker, ToImportWorker } from '#workers/import/messages.
 
 export type ImportWorkerClient = WorkerThread<ToImportWorker>;
 
-/** Starts the thread that reads or sends one file. */
+/** Starts the worker that reads or sends one file. */
 export function startImportWorkerClient(onMessage: (message: FromImportWorker) => void): ImportWorkerClient {
   const worker = new Worker(importWorkerUrl, { type: 'module', name: 'earshot-import' });
   return createWorkerClient<ToImportWorker, FromImportWorker>(worker, {

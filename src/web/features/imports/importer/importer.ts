@@ -32,7 +32,7 @@ import {
 
 const atOnce = { reading: 1, sending: 2 } as const;
 
-/** `retryReason`: why the import is not registered yet. */
+/** `retryReason`: the reason why the import is not registered yet. */
 interface Work {
   job: ImportJob;
   thread: ImportWorkerClient;
@@ -46,8 +46,8 @@ export interface ImporterDeps {
 }
 
 /**
- * All imports of one page: reads one file at a time, sends two, and takes up what earlier pages left. It
- * outlives every screen.
+ * All imports of one page. Reads one file at a time, sends two, and continues those of earlier pages. It outlives
+ * every screen.
  */
 export class Importer implements Store<ImportsView> {
   readonly #deps: ImporterDeps;
@@ -63,7 +63,10 @@ export class Importer implements Store<ImportsView> {
     this.#deps = deps;
   }
 
-  /** Shows what another app or page handed over, and takes up what earlier pages left on this device. */
+  /**
+   * Shows files that another app or page handed over, and continues imports that earlier pages left on this
+   * device.
+   */
   async start(): Promise<void> {
     await saveSharedFiles(({ id, file }) => ({ ...newRecord(file, senderId(), id), isOffered: true }));
     await adoptStored((record, file) => {
@@ -71,7 +74,7 @@ export class Importer implements Store<ImportsView> {
     });
   }
 
-  /** Begins the import of files that another app or page handed over. */
+  /** Starts the import of files that another app or page handed over. */
   readonly accept = (ids: readonly string[]): void => {
     for (const id of ids) {
       if (this.#jobs.get(id)?.state.step !== 'offered') continue;
@@ -80,14 +83,14 @@ export class Importer implements Store<ImportsView> {
     }
   };
 
-  /** Somebody signed in or out. */
+  /** Handles a sign-in or sign-out. */
   readonly sessionChanged = (): void => {
     for (const job of this.#jobs.values())
       if (job.state.step === 'sign-in' && senderId() !== null) job.state = { step: 'waiting' };
     this.#goOn();
   };
 
-  /** Begins to import files, and names those that are not tried. */
+  /** Starts importing files, and shows the names of those that are not tried. */
   readonly add = async ({ files, leftOut, unopened }: ChosenFiles): Promise<void> => {
     const jobs = files.map((file): ImportJob => ({
       record: newRecord(file, senderId()),
@@ -109,16 +112,13 @@ export class Importer implements Store<ImportsView> {
     this.#change(id, { isPaused: true });
   };
 
-  /** Goes on with one that was paused, or tries one again that failed or found no room. */
+  /** Continues a paused import, or retries one that failed or exceeded the quota. */
   readonly resume = (id: string): void => {
     this.#change(id, { isPaused: false });
     this.#wait(id);
   };
 
-  /**
-   * Imports a file that was asked about: because it is on the server already, or because nothing says that
-   * there is sound in it.
-   */
+  /** Imports a file after the user confirmed it: it is on the server already, or may contain no sound. */
   readonly insist = (id: string): void => {
     this.#change(
       id,
@@ -127,7 +127,7 @@ export class Importer implements Store<ImportsView> {
     this.#wait(id);
   };
 
-  /** Stops an import; it can be put back by `undo` until `discard` removes everything of it. */
+  /** Stops an import. `undo` restores it until `discard` deletes it. */
   readonly cancel = (id: string): void => {
     const job = this.#jobs.get(id);
     if (!job) return;
@@ -136,7 +136,7 @@ export class Importer implements Store<ImportsView> {
     if (job.record.isRegistered) void settleImport(job.record, 'trash');
   };
 
-  /** Removes everything of one that was cancelled, on the server as soon as it can be reached. */
+  /** Deletes a cancelled import, on the server as soon as it can be reached. */
   readonly discard = (id: string): void => {
     const job = this.#jobs.get(id);
     if (job?.state.step === 'cancelled') void this.#remove(job);
@@ -152,17 +152,14 @@ export class Importer implements Store<ImportsView> {
     this.#wait(id);
   };
 
-  /** Takes one that ended, or that another app or page handed over, off the screen and off this device. */
+  /** Removes an import that ended or was only offered from the screen and from this device. */
   readonly dismiss = (id: string): void => {
     if (!this.#jobs.delete(id)) return;
     void removeImport(id);
     this.#show();
   };
 
-  /**
-   * Takes all imports off the screen: those that are done leave the list, the others wait behind the badge of
-   * Import files.
-   */
+  /** Hides all imports. Finished ones are removed; the others stay behind the badge of Import files. */
   readonly close = (): void => {
     for (const {
       record: { id },
@@ -173,14 +170,14 @@ export class Importer implements Store<ImportsView> {
     this.dismissNamed();
   };
 
-  /** Shows what was put aside again. */
+  /** Shows hidden imports again. */
   readonly reopen = (): void => {
     for (const { record } of this.#jobs.values())
       if (record.isPutAside) this.#change(record.id, { isPutAside: false });
     this.#show();
   };
 
-  /** Takes the names of files that were not tried off the screen. */
+  /** Hides the names of files that were not tried. */
   readonly dismissNamed = (): void => {
     this.#named = { leftOut: [], unopened: [] };
     this.#show();
@@ -205,12 +202,12 @@ export class Importer implements Store<ImportsView> {
     const { id, isRegistered } = job.record;
     const isSettled = !isRegistered || (await settleImport(job.record, 'purge'));
     this.#jobs.delete(id);
-    // Where the device has no space for the entry, the record stays cancelled, and the next page tries again.
+    // If the device has no space for the entry, the record stays cancelled, and the next page tries again.
     if (isSettled) await removeImport(id);
     this.#show();
   }
 
-  /** The server has made a recording of an import that was cancelled, or removed, meanwhile. */
+  /** Settles the recording that the server has created of a cancelled or removed import. */
   #settleCancelled(job: ImportJob): void {
     if (job.state.step === 'cancelled')
       void settleImport(job.record, this.#jobs.has(job.record.id) ? 'trash' : 'purge');
@@ -220,7 +217,7 @@ export class Importer implements Store<ImportsView> {
     const job = this.#jobs.get(id);
     if (!job) return;
     job.record = { ...job.record, ...changes };
-    // Nothing of a refused file stays on this device.
+    // Nothing of a rejected file stays on this device.
     if (job.state.step !== 'rejected') void saveImport(job.record);
   }
 
@@ -231,7 +228,7 @@ export class Importer implements Store<ImportsView> {
     this.#goOn();
   }
 
-  /** Ends the work at one import, if any, and leaves it in a state. */
+  /** Stops the work on an import, if any, and sets its state. */
   #stop(id: string, state: ImportState): void {
     const job = this.#jobs.get(id);
     if (!job) return;
@@ -259,7 +256,7 @@ export class Importer implements Store<ImportsView> {
     );
   }
 
-  /** Gives free places to whoever waits, and shows how all stand. */
+  /** Starts as many waiting imports as may run at once, and updates the view. */
   #goOn(): void {
     const toRead = this.#next('reading');
     if (toRead) this.#read(toRead);
@@ -368,7 +365,7 @@ export class Importer implements Store<ImportsView> {
     const { upload } = registration;
     this.#change(id, { isRegistered: true, upload, ownerId });
     if (isWanted()) thread.post({ type: 'attach', upload });
-    // Cancelled meanwhile: the recording that the server has made of it is not wanted either.
+    // Cancelled during the request, so the recording on the server is not wanted either.
     else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });
   }
 

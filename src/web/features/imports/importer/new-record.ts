@@ -2,13 +2,13 @@ import { limits } from '#contract/limits.ts';
 import { newId } from '#device/new-id.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 
-/** A file's name as the server takes it: one line, not too long. */
+/** A file name that the server accepts: one line, not too long. */
 function cleanName(name: string): string {
   const line = name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
   return line.slice(-limits.import.nameLength).toWellFormed().trim() || '–';
 }
 
-/** What is known of a file that was just chosen, or shared under an id. */
+/** The record of a file that was just chosen, or shared with an id. */
 export function newRecord(file: File, ownerId: string | null, id = newId()): ImportRecord {
   return {
     id,

@@ -14,7 +14,7 @@ const bob = {
 } as const;
 const format: FileFacts['format'] = { container: 'wav', codec: 'pcm', sampleRateHz: 8000, channels: 1 };
 
-/** What the server is sent to register an import of these facts. */
+/** The request that registers an import with these facts. */
 async function registered(facts: Partial<FileFacts>): Promise<unknown> {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
@@ -49,13 +49,13 @@ async function registered(facts: Partial<FileFacts>): Promise<unknown> {
   return sent[0];
 }
 
-test('an import is registered with what is known of its time', async () => {
+test('registers an import with the known part of its time', async () => {
   expect(await registered({ recordedTime: { kind: 'date', date: '1961-01-20' } })).toMatchObject({
     recordedTime: { kind: 'date', date: '1961-01-20' },
   });
 });
 
-test('an import that a page of an older version has read is the moment that it found, in the zone of the device', async () => {
+test('registers a file read by an older version with its moment and the device’s time zone', async () => {
   expect(await registered({ startedAtMs: Date.UTC(2024, 4, 17, 14, 3) })).toMatchObject({
     recordedTime: { kind: 'moment', at: '2024-05-17T14:03:00.000Z', timeZone: 'Asia/Kolkata' },
   });

@@ -21,8 +21,8 @@ const rejections: readonly { rejection: ShareRejection; text: MessageDescriptor 
 ];
 
 /**
- * Shows what another app or page handed over, and takes up what earlier pages left. A share that was not
- * stored is explained.
+ * Shows files that another app or page handed over, and continues the imports of earlier pages. Explains a share
+ * that was not stored.
  */
 export async function resumeImports(): Promise<void> {
   for (const { rejection, text } of rejections) {

@@ -12,7 +12,7 @@ const bob = {
   createdAt: '2026-11-21T09:00:00.000Z',
 } as const;
 
-test('an import that was begun by one person asks the server for nobody else', async () => {
+test('sends no request for an import while another user is signed in', async () => {
   const asked = vi.fn<(url: string) => Promise<Response>>();
   vi.stubGlobal('fetch', asked);
   sessionState.set({
@@ -45,7 +45,7 @@ test('an import that was begun by one person asks the server for nobody else', a
   expect(asked).not.toHaveBeenCalled();
 });
 
-test('an import that the server has no space for asks again until the answer is another one, and says why it waits', async () => {
+test('retries while the server is out of space, and reports why it waits', async () => {
   const answers = ['storage-full', 'storage-full', 'quota-exceeded'];
   vi.stubGlobal('fetch', async () => {
     const code = answers.shift() ?? 'internal';

@@ -11,18 +11,18 @@ import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-item.ts';
 
-/** The server's answer to a request to import a file; a state where it rejects it. */
+/** The server's response to a request to import a file; a state if it rejects it. */
 export type Admission =
   | { kind: 'welcome' }
   | { kind: 'same'; of: SameRecordings }
   | { kind: 'rejected'; state: ImportState };
-/** `there`: the server has finished this import, every byte of it. */
+/** `there`: the server has every byte of this import. */
 export type Registration =
   | { kind: 'registered'; upload: UploadCapability; ownerId: string }
   | { kind: 'there'; ownerId: string }
   | { kind: 'rejected'; state: ImportState };
 
-/** For whom an import asks the server: whoever is signed in, unless it is somebody else's. */
+/** The user to send requests for: the signed-in user; null if the import belongs to another user. */
 function importerOf({ ownerId }: ImportRecord): string | null {
   const user = senderId();
   return ownerId === null || ownerId === user ? user : null;
@@ -35,7 +35,7 @@ function overQuota(error: ApiError): ImportState {
 }
 
 /**
- * What a refusal means for the import; null where it passes, as everything does that the server did not say
+ * The state that an error leads to; null if it is temporary, as is every error that the server did not report
  * itself.
  */
 function stateOf(error: unknown): ImportState | null {
@@ -47,18 +47,16 @@ function stateOf(error: unknown): ImportState | null {
   return failureOfCode(error.code) === 'never' ? { step: 'failed', error: 'refused-by-server' } : null;
 }
 
-/** Why a request is repeated; null where the cause is the server's own. */
+/** The reason why a request is retried; null for a server error. */
 export type RetryReason = Extract<UploadCondition, 'offline' | 'gate-closed' | 'server-full'> | null;
 
-/**
- * `isWanted` says whether the answer is still needed. `onRetry` is called before each further attempt.
- */
+/** `isWanted` returns whether the response is still needed. `onRetry` is called before each further attempt. */
 export interface Waiting {
   isWanted: () => boolean;
   onRetry?: (why: RetryReason) => void;
 }
 
-/** An import that is about to be sent, and why it is not yet. */
+/** The state of an import that is about to be sent, with the reason why it is waiting. */
 export const waitingFor = (state: ImportState, why: RetryReason): ImportState =>
   state.step === 'sending' ? { ...state, condition: why ?? 'unattached' } : state;
 
@@ -68,7 +66,7 @@ const conditionsByCode: Readonly<Record<string, RetryReason>> = {
   'storage-full': 'server-full',
 };
 
-/** Asks until there is an answer, or nobody waits for it any more. */
+/** Retries a request until it has a result or is no longer wanted. */
 async function answered<T>(
   request: () => Promise<T>,
   { isWanted, onRetry }: Waiting,
@@ -87,7 +85,7 @@ async function answered<T>(
   }
 }
 
-/** Asks whether the server has these bytes already and has room for them, before any of them is sent. */
+/** Asks whether the server has these bytes already and has space for them, before any of them is sent. */
 export function requestAdmission(record: ImportRecord, waiting: Waiting): Promise<Admission> {
   return answered<Admission>(async () => {
     const owner = importerOf(record);
@@ -110,12 +108,12 @@ export function requestAdmission(record: ImportRecord, waiting: Waiting): Promis
   }, waiting);
 }
 
-/** Records of older versions have a moment, and the zone of the device. */
+/** Records of older versions have a moment, in the device's time zone. */
 const recordedTimeOf = ({ recordedTime, startedAtMs }: FileFacts, timeZone: string): RecordedTime =>
   recordedTime ??
   (startedAtMs === undefined ? unknownTime : momentOf(new Date(startedAtMs).toISOString(), timeZone));
 
-/** Registers the recording that an import becomes, or renews the right to send to it. */
+/** Registers the recording that an import becomes, or renews its upload token. */
 export function registerImport(record: ImportRecord, waiting: Waiting): Promise<Registration> {
   const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
   return answered<Registration>(async () => {
@@ -144,8 +142,8 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
 }
 
 /**
- * Sends what is wanted of the recording that a cancelled import became; true once that is stored or sent, or where
- * there is no such recording.
+ * Queues what should happen to the recording of a cancelled import.
+ * @returns true once that is stored, or if there is no such recording; false if it could not be stored
  */
 export async function settleImport(
   { id, ownerId }: ImportRecord,

@@ -16,8 +16,8 @@ trackTransfers(importer);
 let started: Promise<void> | null = null;
 
 /**
- * Shows what another app shared, takes up what earlier pages left, and follows who is signed in. Once per
- * page.
+ * Shows files that another app shared, continues the imports of earlier pages, and follows the session. Call once
+ * per page.
  */
 export function startImporting(): Promise<void> {
   if (started === null) {

@@ -7,8 +7,7 @@ import { importer } from './shared-importer.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 
 /**
- * Begins to import what was chosen; a user who is signed out is asked to sign in, while the files are already
- * read.
+ * Starts importing the chosen files. Prompts a signed-out user to sign in while the files are already being read.
  */
 export function startImports(chosen: ChosenFiles): void {
   if ([chosen.files, chosen.leftOut, chosen.unopened].every(({ length }) => length === 0)) {
@@ -25,7 +24,7 @@ export function acceptOffered(ids: readonly string[]): void {
   requestSignInForImport();
 }
 
-/** Asks whoever is signed out to sign in: only then is anything sent. A take is not interrupted for it. */
+/** Prompts a signed-out user to sign in, because nothing is sent before. Does not interrupt a take. */
 function requestSignInForImport(): void {
   if (session.getSnapshot().status === 'signed-out' && !isTakeRunning()) requestSignIn();
 }

@@ -8,7 +8,7 @@ function transferOf(state: ImportState): Transfer {
   return state.step === 'sign-in' ? 'no-session' : 'none';
 }
 
-/** Lets the lists and the player know whether the bytes of this page's imports move. */
+/** Publishes whether the bytes of this page's imports are moving, for the lists and the player. */
 export function trackTransfers(imports: Store<ImportsView>): void {
   let noted: readonly string[] = [];
   imports.subscribe(() => {

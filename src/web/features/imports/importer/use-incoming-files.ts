@@ -8,7 +8,7 @@ function takeTransfer(event: Event, transfer: DataTransfer): void {
 }
 
 /**
- * Takes in files wherever they are dropped or pasted.
+ * Imports files that are dropped or pasted anywhere.
  * @returns whether files are being dragged over the window
  */
 export function useIncomingFiles(): boolean {
@@ -17,7 +17,7 @@ export function useIncomingFiles(): boolean {
     const ending = new AbortController();
     const { signal } = ending;
     const over = (event: DragEvent) => {
-      // What is dragged within the page, as text from a field, is none of ours.
+      // Drags within the page, such as text from a field, are ignored.
       if (!hasFiles(event.dataTransfer)) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';

@@ -2,7 +2,7 @@ import { AudioLines } from 'lucide-react';
 import { Trans } from '@lingui/react/macro';
 import styles from './drop-target.module.css';
 
-/** Lies over the whole window while files are dragged: wherever they are let go, they are taken. */
+/** Covers the whole window while files are dragged, so that they can be dropped anywhere. */
 export function DropTarget() {
   return (
     <div className={styles.target} aria-hidden>

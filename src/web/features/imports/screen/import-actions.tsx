@@ -18,14 +18,14 @@ interface ImportActionsProps {
   styles: { buttons: string | undefined; text: string | undefined };
 }
 
-/** What can be done about one import, as its state allows. */
+/** The actions for one import in its current state. */
 export function ImportActions(props: ImportActionsProps) {
   const { step } = props.row.state;
   if (step === 'offered') return <OfferedActions {...props} />;
   return step === 'unread' ? <UnreadActions {...props} /> : <StartedActions {...props} />;
 }
 
-/** Whether to send a file that nobody here could look into. */
+/** Whether to send a file that could not be inspected. */
 function UnreadActions({ row: { id, name: plainName }, styles }: ImportActionsProps) {
   const { t } = useLingui();
   const name = iso(plainName);
@@ -41,7 +41,7 @@ function UnreadActions({ row: { id, name: plainName }, styles }: ImportActionsPr
   );
 }
 
-/** Whether to import what another app or page handed over. */
+/** Whether to import a file that another app or page handed over. */
 function OfferedActions({ row: { id, name: plainName }, styles }: ImportActionsProps) {
   const { t } = useLingui();
   const name = iso(plainName);

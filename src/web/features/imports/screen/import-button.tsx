@@ -10,7 +10,7 @@ import { chosenFrom } from '#web/features/imports/importer/chosen-files.ts';
 import { startImports } from '#web/features/imports/importer/start-imports.ts';
 import styles from './import-button.module.css';
 
-/** Lets somebody choose files, or a whole folder, to import. */
+/** Lets the user choose files, or a whole folder, to import. */
 export function ImportButton() {
   const { t } = useLingui();
   const format = useFormat();
@@ -21,7 +21,7 @@ export function ImportButton() {
     (isFolder: boolean) =>
     ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
       startImports(chosenFrom(Array.from(currentTarget.files ?? []), isFolder));
-      // The same file may be chosen again.
+      // Lets the user choose the same file again.
       currentTarget.value = '';
     };
   return (

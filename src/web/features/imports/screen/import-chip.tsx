@@ -8,7 +8,7 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import type { ImportSummary } from './import-summary.ts';
 import styles from './import-tray.module.css';
 
-/** How far all imports are, in one line: the heading of the list and the words of its chip. */
+/** The progress of all imports in one line: the heading of the list and the text of its chip. */
 export function ImportHeading({ summary }: { summary: ImportSummary }) {
   const { t } = useLingui();
   const format = useFormat();
@@ -32,13 +32,13 @@ export function ImportHeading({ summary }: { summary: ImportSummary }) {
 
 interface ImportChipProps {
   summary: ImportSummary;
-  /** Null where nothing is under way. */
+  /** Null if no import is under way. */
   progress: { doneBytes: number; allBytes: number } | null;
   onOpen: () => void;
   ref: Ref<HTMLButtonElement>;
 }
 
-/** The folded list of imports: one line that the rest of the page makes space for. */
+/** The collapsed list of imports: one line, below which the page leaves space. */
 export function ImportChip({ summary, progress, onOpen, ref }: ImportChipProps) {
   const { t } = useLingui();
   const hasError = summary.kind !== 'asking' && summary.failed > 0;

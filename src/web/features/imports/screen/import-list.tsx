@@ -15,7 +15,7 @@ import styles from './import-tray.module.css';
 
 const buttonStyles = { buttons: styles.buttons, text: styles.words };
 
-/** One import: its file, where it stands, and what can be done. */
+/** One import: its file, state and actions. */
 export function ImportListItem({ row }: { row: ImportItem }) {
   const { t } = useLingui();
   const { step } = row.state;
@@ -50,7 +50,7 @@ export function ImportListItem({ row }: { row: ImportItem }) {
   );
 }
 
-/** What of a chosen folder was not tried. */
+/** The files of a chosen folder that were not tried. */
 export function LeftOut({ names }: { names: readonly string[] }) {
   return (
     <NamedFiles names={names}>
@@ -63,7 +63,7 @@ export function LeftOut({ names }: { names: readonly string[] }) {
   );
 }
 
-/** What the system did not let the page open. */
+/** The files that the system did not let the page open. */
 export function Unopened({ names }: { names: readonly string[] }) {
   return (
     <NamedFiles names={names}>

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { FileRejectionReason } from '#workers/import/messages.ts';
 import type { ImportState, ImportError } from '#web/features/imports/importer/import-item.ts';
 
-/** Where an import stands, in so far as there is nothing more to tell of it. */
+/** The text for a state that needs no details. */
 export const importStepMessages: Partial<Record<ImportState['step'], MessageDescriptor>> = {
   offered: msg`Not imported yet`,
   waiting: msg`Waiting`,
@@ -13,7 +13,7 @@ export const importStepMessages: Partial<Record<ImportState['step'], MessageDesc
   done: msg`Imported`,
 };
 
-/** Why a file is not taken; stands under the file's name. */
+/** The reason why a file is rejected, shown under its name. */
 export const importRejectionMessages: Record<FileRejectionReason, MessageDescriptor> = {
   'not-audio': msg`This file isn’t audio.`,
   'no-audio-track': msg`This video has no sound.`,
@@ -22,7 +22,7 @@ export const importRejectionMessages: Record<FileRejectionReason, MessageDescrip
   'too-large': msg`This file is larger than 2 GB, the most Earshot can import.`,
 };
 
-/** Why an import stopped. */
+/** The reason why an import stopped. */
 export const importErrorMessages: Record<ImportError, MessageDescriptor> = {
   'cut-off': msg`This page was closed before the whole file was read. Choose the file again.`,
   'file-gone': msg`This file was moved or changed while it was being read. Choose it again.`,

@@ -6,7 +6,7 @@ import { DropTarget } from './drop-target.tsx';
 import { ImportTray } from './import-tray.tsx';
 
 /**
- * What importing shows over any screen; the first screen comes up without it.
+ * The import UI over any screen. The first screen does not load it.
  * @param isRecorder whether the recorder is on the screen, or a take runs
  */
 export function ImportOverlays({ isRecorder }: { isRecorder: boolean }) {

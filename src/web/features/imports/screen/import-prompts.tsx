@@ -7,7 +7,7 @@ import { acceptOffered } from '#web/features/imports/importer/start-imports.ts';
 import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
 import styles from './import-tray.module.css';
 
-/** The questions that one press answers for many files. */
+/** Prompts that answer the same question for many files at once. */
 export function ImportPrompts({ rows }: { rows: readonly ImportItem[] }) {
   return (
     <>
@@ -17,7 +17,7 @@ export function ImportPrompts({ rows }: { rows: readonly ImportItem[] }) {
   );
 }
 
-/** Asks about all files at once that another app or page handed over; each row asks about its own. */
+/** Asks about all files that another app or page handed over. Each row asks about its own file. */
 function OfferedFiles({ rows }: { rows: readonly ImportItem[] }) {
   const format = useFormat();
   const offered = rows.filter(({ state }) => state.step === 'offered');
@@ -47,7 +47,7 @@ function OfferedFiles({ rows }: { rows: readonly ImportItem[] }) {
   );
 }
 
-/** Asks at once about all files that nobody here could look into; each row asks about its own. */
+/** Asks about all files that could not be inspected. Each row asks about its own file. */
 function UnreadFiles({ rows }: { rows: readonly ImportItem[] }) {
   const unread = rows.filter(({ state }) => state.step === 'unread').map(({ id }) => id);
   if (unread.length < 2) return null;

@@ -100,7 +100,7 @@ function PausedStatus({ row }: { row: ImportItem }) {
   );
 }
 
-/** Why an import does not go on; null where nothing is wrong. */
+/** The reason why an import stopped; null if there is no error. */
 function StoppedStatus({ state }: { state: ImportState }) {
   const { i18n } = useLingui();
   if (state.step === 'rejected') return i18n._(importRejectionMessages[state.reason]);
@@ -109,7 +109,7 @@ function StoppedStatus({ state }: { state: ImportState }) {
   return state.step === 'duplicate' ? <SameStatus state={state} /> : null;
 }
 
-/** One line under a file's name: where its import stands, or why it stopped. */
+/** One line under a file's name: the state of its import, or why it stopped. */
 export function ImportStatus({ row }: { row: ImportItem }) {
   const { i18n } = useLingui();
   const { state } = row;

@@ -24,7 +24,7 @@ const rowsOf = (states: readonly ImportState[]): ImportItem[] =>
 const summaryOf = (...states: readonly ImportState[]) => summarise(rowsOf(states));
 
 describe('the summary of imports', () => {
-  test('counts the files that are imported among all', () => {
+  test('counts the imported files among all', () => {
     expect(summaryOf(done, done, waiting, { step: 'reading', doneBytes: 1 })).toEqual({
       kind: 'under-way',
       done: 2,
@@ -34,7 +34,7 @@ describe('the summary of imports', () => {
     expect(summaryOf(done, { step: 'paused' })).toMatchObject({ kind: 'under-way', done: 1, all: 2 });
   });
 
-  test('names failures at the end, with the files that were refused', () => {
+  test('counts failures at the end, including rejected files', () => {
     expect(summaryOf(done, done, failed)).toEqual({ kind: 'ended', done: 2, failed: 1, all: 3 });
     expect(summaryOf(rejected)).toMatchObject({ kind: 'ended', done: 0, failed: 1 });
   });
@@ -45,11 +45,11 @@ describe('the summary of imports', () => {
     expect(summaryOf(unread, waiting)).toMatchObject({ kind: 'under-way', done: 0, all: 2 });
   });
 
-  test('does not count files that another app handed over before the user imports them', () => {
+  test('does not count files from another app before the user imports them', () => {
     expect(summaryOf(offered, waiting)).toMatchObject({ kind: 'under-way', done: 0, all: 1 });
   });
 
-  test('has nothing to count where no file was taken', () => {
+  test('counts nothing without files', () => {
     expect(summaryOf()).toEqual({ kind: 'ended', done: 0, failed: 0, all: 0 });
   });
 });

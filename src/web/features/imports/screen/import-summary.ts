@@ -1,6 +1,6 @@
 import { isActive, type ImportItem } from '#web/features/imports/importer/import-item.ts';
 
-/** `asking`: every file waits for the user's answer. `ended`: nothing continues by itself. */
+/** `asking`: every file waits for the user's answer. `ended`: no import continues without the user. */
 export type ImportSummary =
   | { kind: 'asking' }
   | { kind: 'under-way' | 'ended'; done: number; failed: number; all: number };
@@ -10,7 +10,7 @@ const promptSteps: ReadonlySet<ImportItem['state']['step']> = new Set(['offered'
 
 export const isFailed = ({ state }: ImportItem): boolean => failedSteps.has(state.step);
 
-/** How far all imports are together. A question stands over the list only while no file of it is imported. */
+/** Summarises all imports. The list is headed by a question only while every file in it waits for an answer. */
 export function summarise(rows: readonly ImportItem[]): ImportSummary {
   const count = (isCounted: (row: ImportItem) => boolean) => rows.filter(isCounted).length;
   const asking = count(({ state }) => promptSteps.has(state.step));

@@ -15,7 +15,7 @@ import { ImportPrompts } from './import-prompts.tsx';
 import { useImportToasts } from './use-import-toasts.ts';
 import styles from './import-tray.module.css';
 
-/** How many bytes of the imports under way are sent; null where nothing is under way. */
+/** The progress of the imports under way, in bytes; null if none is under way. */
 function progressOf(rows: readonly ImportItem[]): { doneBytes: number; allBytes: number } | null {
   if (!rows.some(({ state }) => isActive(state))) return null;
   const counted = rows.filter(
@@ -29,13 +29,13 @@ function progressOf(rows: readonly ImportItem[]): { doneBytes: number; allBytes:
 interface Unfolding {
   isOpen: boolean;
   set: (isOpen: boolean) => void;
-  /** Given to the button that unfolds or folds again: it gets the focus after the press of the other one. */
+  /** A ref for the expand and collapse buttons: each gets the focus after the other was pressed. */
   focusNew: (button: HTMLButtonElement | null) => void;
 }
 
 /**
- * Whether the list is open. It starts as a chip where it would cover something, and the user's choice holds
- * while that stays so.
+ * Whether the list is open. It starts as a chip if it would cover something. The user's choice lasts until that
+ * changes.
  */
 function useUnfolding(isCovering: boolean): Unfolding {
   const [choice, setChoice] = useState({ isCovering, isOpen: !isCovering });
@@ -55,9 +55,8 @@ function useUnfolding(isCovering: boolean): Unfolding {
 }
 
 /**
- * All imports of this page in a corner of the screen, on every page: how far they are, and what can be done
- * about each.
- * @param isCovering whether the list would cover something: it starts as a chip then
+ * All imports of this page with their progress and actions, in a corner of every page.
+ * @param isCovering whether the list would cover something, so that it starts as a chip
  */
 export function ImportTray({ isCovering }: { isCovering: boolean }) {
   const { rows: all, leftOut, unopened } = useStore(importer);

@@ -4,7 +4,7 @@ import { languageName } from '#base/language-name.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import type { ImportedTrack } from '#workers/import/import-record.ts';
 
-/** The tracks of a file that holds several: by title, else by language, else by number. */
+/** The tracks of a file that has several: by title, else by language, else by number. */
 export function TrackNames({ tracks }: { tracks: readonly ImportedTrack[] }) {
   const format = useFormat();
   const names = tracks.map(({ title, language }, index) => {

@@ -6,7 +6,7 @@ import { announce } from '#web/ui/feedback/announce.ts';
 import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
 import { importRejectionMessages, importErrorMessages } from './import-messages.ts';
 
-/** Says to a screen reader that imports begin, are done, or do not go on; never how far they are. */
+/** Announces the start, end and failure of imports to screen readers, but not their progress. */
 export function useImportToasts(rows: readonly ImportItem[]): void {
   const { t, i18n } = useLingui();
   const known = useRef(new Map<string, ImportItem['state']['step']>());
