@@ -7,7 +7,7 @@ interface Formatter {
   number(value: number): string;
 }
 
-/** What React Aria says in the components that this app uses; `{item}` and `{link}` are filled in. */
+/** The texts of the React Aria components that this app uses. `{item}` and `{link}` are placeholders. */
 export interface AriaMessages {
   close: string;
   notifications: Forms;
@@ -49,7 +49,7 @@ const filled =
   (values: Record<string, string>): string =>
     text.replace(`{${nameHere}}`, () => values[name] ?? '');
 
-/** A dictionary in React Aria's form, for a language that it does not have. */
+/** A dictionary in React Aria's format, for a language that it does not have. */
 export function ariaDictionary(messages: AriaMessages) {
   return {
     '@react-aria/toast': { close: messages.close, notifications: counted(messages.notifications) },

@@ -1,6 +1,6 @@
 import type { AriaMessages } from './aria-dictionary.ts';
 
-/** The words of React Aria in languages that it does not have, by tag. */
+/** React Aria's texts in languages that it does not have, by tag. */
 export const ariaMessages: Readonly<Record<string, AriaMessages>> = {
   bn: {
     close: 'বন্ধ করুন',

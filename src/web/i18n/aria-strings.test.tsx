@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { loadAriaStrings } from './aria-strings.ts';
 
-/** The locale stays English: what is spoken can come only from the dictionary made current. */
+/** The locale stays English, so the name can come only from the current dictionary. */
 const clearButtonName = () => {
   const markup = renderToStaticMarkup(
     <I18nProvider locale="en">
@@ -16,7 +16,7 @@ const clearButtonName = () => {
   return /<button[^>]*aria-label="([^"]*)"/.exec(markup)?.[1];
 };
 
-test('React Aria speaks each language after a switch, and the first again after the last', async () => {
+test('switches the language of React Aria, also back to the first one', async () => {
   vi.stubGlobal('window', globalThis);
   const spoken: (string | undefined)[] = [];
   for (const tag of ['en', 'de', 'ar', 'en'] as const) {

@@ -6,8 +6,8 @@ const localeSymbol = Symbol.for('react-aria.i18n.locale');
 let current: AriaStrings = {};
 
 /**
- * React Aria caches the first global dictionary for the life of the page. Each package therefore gets a view
- * that looks every string up in the dictionary current at that moment.
+ * React Aria caches the first global dictionary for the life of the page. Each package therefore gets a proxy that
+ * looks up every string in the current dictionary.
  */
 function install(packages: readonly string[]): void {
   const views = packages.map((name) => [
@@ -17,7 +17,7 @@ function install(packages: readonly string[]): void {
   Object.assign(globalThis, { [localeSymbol]: 'en-US', [stringsSymbol]: Object.fromEntries(views) });
 }
 
-/** For a language that React Aria does not speak, our own words; what they leave out is said in English. */
+/** Our own texts for a language that React Aria does not have; English for those that we do not have. */
 async function ownStrings(tag: string): Promise<AriaStrings> {
   const [english, { ariaMessages }, { ariaDictionary }] = await Promise.all([
     loadAriaDictionary('en'),
@@ -28,7 +28,10 @@ async function ownStrings(tag: string): Promise<AriaStrings> {
   return { ...english, ...(messages ? ariaDictionary(messages) : {}) };
 }
 
-/** Fetches the words React Aria itself says in a language; gives back what makes them current. */
+/**
+ * Loads React Aria's texts in a language.
+ * @returns makes them current
+ */
 export async function loadAriaStrings(tag: string): Promise<() => void> {
   const strings = (await loadAriaDictionary(tag)) ?? (await ownStrings(tag));
   return () => {

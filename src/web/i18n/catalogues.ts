@@ -1,15 +1,15 @@
 import type { Messages } from '@lingui/core';
 
 /**
- * The parts a catalogue is loaded in: what the first screen says, what one feature or a few say together, and
- * everything else.
+ * The parts that a catalogue is loaded in: the messages of the first screen, those of one feature or of several
+ * together, and the rest.
  */
 export type CataloguePart = 'first' | 'accounts' | 'recorder' | 'library' | 'player' | 'rest';
 
-/** What React Aria says, by package and name. */
+/** React Aria's texts, by package and name. */
 export type AriaStrings = Record<string, Record<string, unknown>>;
 
-/** One language as the build makes it of its catalogue; see scripts/catalogue/catalogue-parts.ts. */
+/** One language as the build generates it from its catalogue; see scripts/catalogue/catalogue-parts.ts. */
 interface Language {
   messages: Messages;
   parts: Record<Exclude<CataloguePart, 'first'>, () => Promise<{ messages: Messages }>>;
@@ -25,13 +25,13 @@ async function languageOf(tag: string): Promise<Language> {
   return load();
 }
 
-/** Fetches one part of the messages of one language. */
+/** Loads one part of the messages of one language. */
 export async function loadMessages(tag: string, part: CataloguePart): Promise<Messages> {
   const { messages, parts } = await languageOf(tag);
   return part === 'first' ? messages : (await parts[part]()).messages;
 }
 
-/** Fetches what React Aria says in a language; null where it does not speak it. */
+/** Loads React Aria's texts in a language; null if it does not have the language. */
 export async function loadAriaDictionary(tag: string): Promise<AriaStrings | null> {
   const { loadAria } = await languageOf(tag);
   return loadAria ? (await loadAria()).default : null;

@@ -1,2 +1,2 @@
-/** How a moment is written: 12 November 2026, 16:20. */
+/** The format of a moment: 12 November 2026, 16:20. */
 export const dateTimeStyle = { dateStyle: 'long', timeStyle: 'short' } as const;

@@ -11,7 +11,7 @@ const en = formatsFor('en');
 const de = formatsFor('de');
 const ar = formatsFor('ar');
 
-describe('a file size', () => {
+describe('fileSize', () => {
   test.each([
     [0, '0 bytes', '0 Byte'],
     [999, '999 bytes', '999 Byte'],
@@ -19,19 +19,19 @@ describe('a file size', () => {
     [16_400_000, '16.4 MB', '16,4 MB'],
     [999_960_000, '1 GB', '1 GB'],
     [2_147_483_648, '2.1 GB', '2,1 GB'],
-  ])('of %d bytes is written in decimal units', (bytes, english, german) => {
+  ])('writes %d bytes in decimal units', (bytes, english, german) => {
     expect(bare(en.fileSize(bytes))).toBe(english);
     expect(bare(de.fileSize(bytes))).toBe(german);
   });
 
-  test('keeps Latin digits in Arabic, and the direction of its unit', () => {
+  test('keeps Latin digits in Arabic, and the direction of the unit', () => {
     const size = ar.fileSize(16_400_000);
     expect(size).toMatch(/^\u2068.*16[.,]4.*\u2069$/u);
     expect(size).not.toMatch(/[٠-٩]/u);
   });
 });
 
-describe('a length in words', () => {
+describe('duration', () => {
   test.each([
     [
       1 * hour + 34 * minute + 50 * second,
@@ -42,7 +42,7 @@ describe('a length in words', () => {
     [8 * minute + 41_900, '8 minutes, 41 seconds', '8 Minuten, 41 Sekunden'],
     [1400, '1.4 seconds', '1,4 Sekunden'],
     [0, '0 seconds', '0 Sekunden'],
-  ])('%d ms', (ms, english, german) => {
+  ])('writes %d ms in words', (ms, english, german) => {
     expect(bare(en.duration(ms))).toBe(english);
     expect(bare(de.duration(ms))).toBe(german);
   });
@@ -57,7 +57,7 @@ describe('a length in words', () => {
   });
 });
 
-describe('how long ago something was', () => {
+describe('relativeTime', () => {
   const now = new Date(2026, 10, 21, 15, 0, 0).getTime();
 
   test.each([
@@ -66,7 +66,7 @@ describe('how long ago something was', () => {
     [now - 3 * hour, '3 hours ago', 'vor 3 Stunden', 'قبل 3 ساعات'],
     [now - 16 * hour, 'yesterday', 'gestern', 'أمس'],
     [now - 2 * day, '2 days ago', 'vorgestern', 'أول أمس'],
-  ])('at %d', (at, ...words) => {
+  ])('of %d', (at, ...words) => {
     expect([en, de, ar].map(({ relativeTime }) => relativeTime(at, now))).toEqual(words);
   });
 
@@ -77,7 +77,7 @@ describe('how long ago something was', () => {
   });
 });
 
-test('an instant may come as text, as milliseconds and as a Date', () => {
+test('accepts a moment as text, as milliseconds and as a Date', () => {
   const ms = Date.UTC(2026, 10, 12, 16, 20);
   const written = en.dateTime(ms);
   expect(en.dateTime(new Date(ms).toISOString())).toBe(written);
@@ -85,7 +85,7 @@ test('an instant may come as text, as milliseconds and as a Date', () => {
   expect(bare(written)).toContain('November 12, 2026');
 });
 
-test('numbers and lists follow the language', () => {
+test('formats numbers and lists by language', () => {
   expect(en.number(12_345.6)).toBe('12,345.6');
   expect(de.number(12_345.6)).toBe('12.345,6');
   expect(en.list(['a', 'b', 'c'])).toBe('a, b, and c');
@@ -93,6 +93,6 @@ test('numbers and lists follow the language', () => {
   expect(ar.list(['أ', 'ب'])).toBe('أ وب');
 });
 
-test('formatters of a language are made once', () => {
+test('creates the formatters of a language once', () => {
   expect(formatsFor('de')).toBe(de);
 });

@@ -13,12 +13,12 @@ export interface Formats {
   date: (at: Instant) => string;
   /** 16:20 */
   time: (at: Instant) => string;
-  /** A length in words: 1 hour, 34 minutes, 50 seconds; below ten seconds with tenths. */
+  /** A duration in words: 1 hour, 34 minutes, 50 seconds; below ten seconds with tenths. */
   duration: (ms: number) => string;
   number: (value: number, options?: Intl.NumberFormatOptions) => string;
-  /** 16.4 MB, Latin digits, in the direction of the unit's script; decimal units, as on the box of a disk. */
+  /** 16.4 MB, in decimal units and Latin digits, isolated in the direction of the unit's script. */
   fileSize: (bytes: number) => string;
-  /** How long ago the instant was: just now, 5 minutes ago, yesterday; after a week the date. */
+  /** Relative to now: now, 5 minutes ago, yesterday; after a week the date. */
   relativeTime: (at: Instant, nowMs?: number) => string;
   /** a, b, and c */
   list: (items: readonly string[]) => string;
@@ -26,7 +26,7 @@ export interface Formats {
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Makes something on first use, and once: Intl's constructors are slow, and no page needs all of them. */
+/** Creates a value on first use, and once: Intl's constructors are slow, and no page needs all of them. */
 function onFirstUse<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => (made ??= { value: make() }).value;
@@ -50,7 +50,7 @@ function fileSizeIn(locale: string): (bytes: number) => string {
     const rounded = (power: number) => Number((size / 1000 ** power).toFixed(power < 2 ? 0 : 1));
     let power = 0;
     while (power < units.length - 1 && rounded(power) >= 1000) power += 1;
-    // The unit decides the direction: beside كيلوبايت the number stands at the right.
+    // The unit decides the direction: with كيلوبايت the number is on the right.
     return iso(formats()[power]?.format(size / 1000 ** power) ?? '', locale);
   };
 }
@@ -113,7 +113,7 @@ function makeFormats(locale: string): Formats {
 
 const made = new Map<string, Formats>();
 
-/** The formatters of one language, made once. */
+/** The formatters of one language, created once. */
 export function formatsFor(locale: string): Formats {
   const known = made.get(locale);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** ECMA-402 Intl.DurationFormat, which the compiler's ES2024 library does not know yet. */
+/** ECMA-402 Intl.DurationFormat, which the compiler's ES2024 library does not have yet. */
 declare namespace Intl {
   interface DurationParts {
     hours?: number;

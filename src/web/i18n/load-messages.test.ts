@@ -27,14 +27,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a switch brings every part that was needed before it, and no other', async () => {
+test('loads every part that was needed before a switch of the language, and no other', async () => {
   const { loadAll, needMessages } = await freshMessages();
   expect(await loadAll('de')).toEqual({ first: 'first in de' });
   await needMessages('rest');
   expect(await loadAll('de')).toEqual({ first: 'first in de', rest: 'rest in de' });
 });
 
-test('a part that is needed while a language arrives comes with it', async () => {
+test('loads a part that is needed while a language is loading, together with it', async () => {
   const { loadAll, needMessages } = await freshMessages();
   const switching = loadAll('de');
   const needed = needMessages('accounts');
@@ -42,7 +42,7 @@ test('a part that is needed while a language arrives comes with it', async () =>
   await needed;
 });
 
-test('a part that is needed when all words are there, but the switch still waits for something else, comes with it too', async () => {
+test('loads a part that is needed while a switch waits for something other than messages', async () => {
   const { withMessages, needMessages } = await freshMessages();
   const other = Promise.withResolvers<void>();
   const switching = withMessages('de', other.promise, (messages) => {
@@ -56,7 +56,7 @@ test('a part that is needed when all words are there, but the switch still waits
   expect(i18n.messages).toEqual({ first: 'first in de', rest: 'rest in de' });
 });
 
-test('a part that was asked for in a language that is no longer shown comes in the one that is', async () => {
+test('loads a part in the current language if the language was switched while it was loading', async () => {
   const { needMessages } = await freshMessages();
   loadMessages.mockImplementation(async (tag, part) => {
     if (tag === 'en') i18n.loadAndActivate({ locale: 'de', messages: {} });
@@ -66,7 +66,7 @@ test('a part that was asked for in a language that is no longer shown comes in t
   expect(i18n.messages['rest']).toBe('rest in de');
 });
 
-test('a part that is needed before any language is shown waits for the first one', async () => {
+test('waits for the first language before it loads a part', async () => {
   const { loadAll, needMessages } = await freshMessages();
   i18n.activate('');
   const needed = needMessages('rest');
@@ -77,7 +77,7 @@ test('a part that is needed before any language is shown waits for the first one
   expect(loadMessages.mock.calls.map(([tag]) => tag)).not.toContain('');
 });
 
-test('a chunk comes with its words, which are fetched once', async () => {
+test('loads a chunk with its messages, and each part once', async () => {
   const { chunkAndMessages } = await freshMessages();
   expect(await chunkAndMessages(Promise.resolve('page'), ['rest', 'accounts'])).toBe('page');
   expect(await chunkAndMessages(Promise.resolve('dialog'), ['rest'])).toBe('dialog');
@@ -87,7 +87,7 @@ test('a chunk comes with its words, which are fetched once', async () => {
   ]);
 });
 
-test('words that come later have nothing drawn again: nothing on the screen says them', async () => {
+test('does not rerender when messages arrive, because nothing on the screen uses them yet', async () => {
   const { needMessages } = await freshMessages();
   const changed = vi.fn<() => void>();
   const stop = i18n.on('change', changed);
@@ -97,7 +97,7 @@ test('words that come later have nothing drawn again: nothing on the screen says
   expect(changed).not.toHaveBeenCalled();
 });
 
-test('a chunk that cannot be fetched is not waited for', async () => {
+test('rejects without waiting for messages if the chunk does not load', async () => {
   const { chunkAndMessages } = await freshMessages();
   loadMessages.mockReturnValue(new Promise(() => undefined));
   await expect(chunkAndMessages(Promise.reject(new TypeError('Failed to fetch')), ['rest'])).rejects.toThrow(
@@ -105,7 +105,7 @@ test('a chunk that cannot be fetched is not waited for', async () => {
   );
 });
 
-test('words that cannot be fetched are waited for', async () => {
+test('retries until the messages have loaded', async () => {
   const { needMessages } = await freshMessages();
   loadMessages
     .mockRejectedValueOnce(new TypeError('Failed to fetch'))

@@ -2,13 +2,12 @@ import { i18n, type Messages } from '@lingui/core';
 import { second } from '#base/duration.ts';
 import { loadMessages, type CataloguePart } from './catalogues.ts';
 
-/** The parts that have been needed so far; a switch of the language brings all of them. */
+/** The parts needed so far. A switch of the language loads all of them. */
 const parts = new Set<CataloguePart>(['first']);
 
 /**
- * Fetches all the messages of one language that the page has needed so far, beside something else that the
- * switch waits for, and hands both over in the very moment in which nothing is missing: a part that is needed
- * later finds the new language shown.
+ * Loads all messages of one language that the page has needed so far, together with `other`, and passes both to
+ * `show` as soon as nothing is missing. A part that is needed later finds the new language current.
  */
 export async function withMessages<Other, Result>(
   tag: string,
@@ -25,7 +24,7 @@ export async function withMessages<Other, Result>(
   }
 }
 
-/** Resolves when a language is shown: a chunk may be here before the page has its first words. */
+/** Resolves when a language is current. A chunk may load before the page's first messages. */
 async function someLanguage(): Promise<void> {
   if (i18n.locale !== '') return;
   await new Promise<void>((resolve) => {
@@ -38,9 +37,9 @@ async function someLanguage(): Promise<void> {
 }
 
 /**
- * Resolves when a part is there in the language shown, also when that is switched meanwhile. A failed fetch
- * is tried again for as long as it takes: whoever waits for words cannot do without them. Nothing on the
- * screen says any of them yet, so nothing is drawn again.
+ * Resolves when a part has loaded in the current language, also if that is switched meanwhile. Retries without a
+ * limit, because the component that needs the messages cannot render without them. Nothing on the screen uses the
+ * messages yet, so nothing is rerendered.
  */
 async function fetchPart(part: CataloguePart): Promise<void> {
   parts.add(part);
@@ -50,7 +49,7 @@ async function fetchPart(part: CataloguePart): Promise<void> {
     try {
       const messages = await loadMessages(tag, part);
       if (tag === i18n.locale) {
-        // `load` would say that the language changed, and have the whole app drawn again.
+        // `load` would emit a change of the language and rerender the whole app.
         Object.assign(i18n.messages, messages);
         return;
       }
@@ -71,8 +70,8 @@ function needMessages(part: CataloguePart): Promise<void> {
 }
 
 /**
- * A fetched chunk, once its words are there too; the build puts this around every `import()` of something
- * that says more than the first screen does. Rejects as soon as the chunk cannot be fetched.
+ * Returns a chunk once its messages have loaded too. The build wraps every `import()` of a module with messages
+ * that are not on the first screen. Rejects as soon as the chunk does not load.
  * @public
  */
 export async function chunkAndMessages<Module>(

@@ -16,7 +16,7 @@ test.each([
   ['bn', '১২ নভেম্বর, ২০২৬'],
   ['th', '12 พฤศจิกายน 2569'],
   ['ja', '2026年11月12日'],
-])('a date in %s is written in its own calendar and digits: %s', (locale, written) => {
+])('writes a date in %s with its own calendar and digits: %s', (locale, written) => {
   expect(bare(formatsFor(locale).date(at))).toBe(written);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['hi', '5 मिनट पहले', '12,345.6'],
   ['bn', '৫ মিনিট আগে', '১২,৩৪৫.৬'],
   ['th', '5 นาทีที่ผ่านมา', '12,345.6'],
-])('prose in %s has the digits of the language', (locale, ago, number) => {
+])('writes prose in %s with the digits of the language', (locale, ago, number) => {
   const format = formatsFor(locale);
   expect(bare(format.relativeTime(at.getTime() - 5 * minute, at.getTime()))).toBe(ago);
   expect(format.number(12_345.6)).toBe(number);
@@ -38,19 +38,19 @@ test.each([
   ['hi', '1 घंटा'],
   ['bn', '১ ঘণ্টা'],
   ['th', '1 ชั่วโมง'],
-])('a length in %s is words', (locale, starts) => {
+])('writes a duration in %s in words', (locale, starts) => {
   expect(bare(formatsFor(locale).duration(1 * hour + 2 * minute + 5 * second)).startsWith(starts)).toBe(true);
 });
 
 test.each(['hi', 'bn', 'th', 'hi-IN-u-nu-deva', 'th-TH-u-ca-buddhist-nu-thai'])(
-  'a size in %s has Latin digits',
+  'writes a size in %s with Latin digits',
   (locale) => {
     expect(formatsFor(locale).fileSize(16_400_000)).toMatch(/^[^\u2066-\u2069]*16[.,]4[^\u2066-\u2069]*$/u);
   },
 );
 
 test.each(['ar', 'ar-EG', 'fa', 'ur', 'he', 'ar-SA-u-ca-islamic-umalqura'])(
-  'a size in %s has Latin digits, isolated',
+  'writes a size in %s with Latin digits, isolated',
   (locale) => {
     expect(formatsFor(locale).fileSize(16_400_000)).toMatch(
       /^\u2068[^\u2066-\u2069]*16[.,]4[^\u2066-\u2069]*\u2069$/u,
@@ -58,6 +58,6 @@ test.each(['ar', 'ar-EG', 'fa', 'ur', 'he', 'ar-SA-u-ca-islamic-umalqura'])(
   },
 );
 
-test('a timecode is the same in every language, and stays left to right inside a sentence', () => {
+test('writes a timecode the same in every language, left to right inside a sentence', () => {
   expect(isoLeftToRight(formatTimecode(5_690_000), 'ar')).toBe('\u20661:34:50\u2069');
 });

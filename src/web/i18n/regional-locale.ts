@@ -1,7 +1,7 @@
 /**
- * The tag to format dates and numbers by: the browser's own region where it speaks the interface language (en
- * in Britain writes 21 Nov 2026, in the United States Nov 21, 2026), else the interface language alone.
- * @param preferred the languages of the browser, most wanted first
+ * The tag to format dates and numbers by: the browser's own region if it prefers the interface language (English
+ * is 21 Nov 2026 in Britain and Nov 21, 2026 in the United States), else the interface language alone.
+ * @param preferred the languages of the browser, most preferred first
  */
 export function regionalLocale(
   tag: string,

@@ -10,11 +10,11 @@ test.each([
   ['de', 7_512_000, '2 h 5 min 12 s'],
   ['ru', 430, '0,4 с'],
   ['en', -5, '0.0 s'],
-])('in %s %i ms are %s', (locale, ms, words) => {
+])('in %s, %i ms is %s', (locale, ms, words) => {
   expect(shortLengthFor(locale)(ms).replaceAll('\u202f', ' ')).toBe(words);
 });
 
-test('a number and its unit never part at the end of a line', () => {
+test('never breaks a line between a number and its unit', () => {
   for (const locale of ['en', 'de', 'ar', 'fr'])
     expect(shortLengthFor(locale)(430)).not.toMatch(/[ \u00a0]/u);
 });
@@ -26,6 +26,6 @@ test.each([
   ['en', 100, '0.1 s'],
   ['en', 0.4, '1 ms'],
   ['en', 0, '0.0 s'],
-])('what is missing, in %s %f ms, is %s', (locale, ms, words) => {
+])('in %s, a gap of %f ms is %s', (locale, ms, words) => {
   expect(gapLengthFor(locale)(ms).replaceAll('\u202f', ' ')).toBe(words);
 });

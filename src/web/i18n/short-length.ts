@@ -1,6 +1,6 @@
 import { hour, minute, second } from '#base/duration.ts';
 
-/** No break and less than a space between a number and its unit (SI brochure, 5.4.3). */
+/** No line break, and less than a full space, between a number and its unit (SI brochure, 5.4.3). */
 const thinSpace = '\u202f';
 
 const siSymbols = { hour: 'h', minute: 'min', second: 's', millisecond: 'ms' } as const;
@@ -8,10 +8,7 @@ type Unit = keyof typeof siSymbols;
 
 export type ShortLength = (ms: number) => string;
 
-/**
- * Where Latin letters are written the symbols of the SI hold in every language; elsewhere the language has
- * its own.
- */
+/** Languages in Latin script use SI symbols; the others use their own. */
 function writeIn(locale: string): (value: number, unit: Unit, tenths?: boolean) => string {
   const isLatin = new Intl.Locale(locale).maximize().script === 'Latn';
   return (value, unit, tenths = false) => {
@@ -40,10 +37,7 @@ function shortLengthIn(locale: string): ShortLength {
   };
 }
 
-/**
- * Writes the length of what is missing, which is never nothing: below a tenth of a second in milliseconds, 30
- * ms.
- */
+/** Formats the length of a gap, which is never zero: below a tenth of a second in milliseconds, 30 ms. */
 export function gapLengthFor(locale: string): ShortLength {
   const [write, shortLength] = [writeIn(locale), shortLengthFor(locale)];
   return (ms) => (ms > 0 && ms < 100 ? write(Math.ceil(ms), 'millisecond') : shortLength(ms));
@@ -51,7 +45,7 @@ export function gapLengthFor(locale: string): ShortLength {
 
 const made = new Map<string, ShortLength>();
 
-/** Writes a length in few characters: 0.4 s, 3 min 12 s, 2 h 5 min. */
+/** Formats a length in few characters: 0.4 s, 3 min 12 s, 2 h 5 min. */
 export function shortLengthFor(locale: string): ShortLength {
   const known = made.get(locale) ?? shortLengthIn(locale);
   made.set(locale, known);

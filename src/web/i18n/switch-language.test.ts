@@ -14,26 +14,26 @@ beforeEach(async () => {
   await startLanguage();
 });
 
-test('the page begins in the language the server wrote on it', async () => {
+test('starts in the language of the server’s HTML', async () => {
   page.documentElement.lang = 'de';
   await startLanguage();
   expect(i18n.locale).toBe('de');
 });
 
-test('a language the app does not ship becomes the source language', async () => {
+test('falls back to the source language if the app does not have the language', async () => {
   page.documentElement.lang = 'tlh';
   await startLanguage();
   expect([i18n.locale, page.documentElement.lang]).toEqual(['en', 'en']);
 });
 
-test('a switch changes messages, language and direction together', async () => {
+test('switches messages, language and direction together', async () => {
   expect(await switchLanguage('ar')).toBe(true);
   expect([i18n.locale, page.documentElement.lang, page.documentElement.dir]).toEqual(['ar', 'ar', 'rtl']);
   await switchLanguage('de');
   expect([i18n.locale, page.documentElement.lang, page.documentElement.dir]).toEqual(['de', 'de', 'ltr']);
 });
 
-test('the old language stays until the new one is there', async () => {
+test('shows the old language until the new one has loaded', async () => {
   await switchLanguage('de');
   const switching = switchLanguage('ar');
   expect([i18n.locale, page.documentElement.dir]).toEqual(['de', 'ltr']);
@@ -41,20 +41,20 @@ test('the old language stays until the new one is there', async () => {
   expect(i18n.locale).toBe('ar');
 });
 
-test('of two switches the later one wins, whichever arrives first', async () => {
+test('lets the later of two switches win, whichever loads first', async () => {
   const [first, second] = await Promise.all([switchLanguage('ar'), switchLanguage('de')]);
   expect([first, second]).toEqual([false, true]);
   expect(i18n.locale).toBe('de');
   expect(readCookie('lang')).toBe('de');
 });
 
-test('only a choice is remembered, for a year and for this site', async () => {
+test('stores only a choice, for a year and for this site', async () => {
   expect(page.cookie).toBe('');
   await switchLanguage('de');
   expect(page.cookie).toBe('lang=de; Path=/; Max-Age=31536000; SameSite=Lax');
 });
 
-test('other tabs follow a choice', async () => {
+test('follows a choice of another tab', async () => {
   const other = new BroadcastChannel('preferences');
   const heard = new Promise((resolve) => {
     other.addEventListener('message', (event: MessageEvent<unknown>) => resolve(event.data));

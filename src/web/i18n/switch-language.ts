@@ -7,8 +7,9 @@ import { withMessages } from './load-messages.ts';
 let wanted: LocaleTag | null = null;
 
 /**
- * Shows the interface in another language at once: nothing is loaded again, remounted or interrupted, and the
- * old language stays until the new one is there. Of two switches under way the later one wins.
+ * Switches the interface language without reloading, remounting or interrupting anything. The old language stays
+ * until the new one has loaded. The later of two switches wins.
+ * @returns false if a later switch won
  */
 async function show(tag: LocaleTag): Promise<boolean> {
   wanted = tag;
@@ -23,8 +24,9 @@ async function show(tag: LocaleTag): Promise<boolean> {
 }
 
 /**
- * Switches to the language a person chose elsewhere and remembers it on this device; other tabs hear of it by
- * themselves. False when a later choice overtook it.
+ * Switches to the language that the user chose elsewhere and stores it on this device. Does not notify other tabs,
+ * which learn of it on their own.
+ * @returns false if a later choice won
  */
 export async function adoptLanguage(tag: LocaleTag): Promise<boolean> {
   const isShown = await show(tag);
@@ -33,8 +35,8 @@ export async function adoptLanguage(tag: LocaleTag): Promise<boolean> {
 }
 
 /**
- * Switches to the language a person chose, remembers it on this device and tells the other tabs. False when a
- * later choice overtook it.
+ * Switches to the language that the user chose, stores it on this device and notifies the other tabs.
+ * @returns false if a later choice won
  */
 export async function switchLanguage(tag: LocaleTag): Promise<boolean> {
   const isShown = await adoptLanguage(tag);
@@ -42,10 +44,7 @@ export async function switchLanguage(tag: LocaleTag): Promise<boolean> {
   return isShown;
 }
 
-/**
- * What the address asks for, else what was chosen before, else what was negotiated for this page and written
- * on it.
- */
+/** The language of the URL, else the stored choice, else the one negotiated for this page and written on it. */
 function languageOfPage(): LocaleTag {
   const requested = new URLSearchParams(location.search).get('lang');
   const known = [requested, readCookie('lang'), document.documentElement.lang].map((tag) =>
@@ -55,9 +54,9 @@ function languageOfPage(): LocaleTag {
 }
 
 /**
- * Shows the language of the page and follows the choices made in other tabs. The page may come out of a
- * service worker that could not read what was chosen, and a language that was never fetched cannot be had
- * without a network: then English, which is always kept.
+ * Shows the language of the page and follows the choices of other tabs. A page from the service worker may not
+ * have the chosen language, and without a network a language that was never loaded is not available. English,
+ * which is always stored, is the fallback.
  */
 export async function startLanguage(): Promise<void> {
   onPreferenceOfOtherTab('language', (value) => {

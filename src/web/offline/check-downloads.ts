@@ -21,9 +21,8 @@ async function downloadChecked(link: HTMLAnchorElement): Promise<void> {
 }
 
 /**
- * Asks whether the server can be reached before a browser downloads from it. Where something in front
- * answers, a browser would save that page under the recording's name, or leave this page for it, and end a
- * take that runs here.
+ * Checks that the server can be reached before the browser downloads from it. If a proxy responded instead, the
+ * browser would save its page under the recording's name, or navigate to it and end a running take.
  */
 export function checkDownloads(): void {
   document.addEventListener(

@@ -5,8 +5,8 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import styles from './offline.module.css';
 
 /**
- * Says that the server cannot be reached, and whether something in front of it is the reason, for as long as
- * that is so. Its place stands always, so that readers hear what comes into it.
+ * Shows that the server cannot be reached, and whether a gate in front of it is the reason. The element is always
+ * in the page, because screen readers announce only changes of an existing live region.
  */
 export function ConnectionStatus() {
   const state = useStore(connection);

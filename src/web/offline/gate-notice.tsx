@@ -10,17 +10,13 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import styles from './offline.module.css';
 
-/**
- * The gate takes a navigation of the whole page where its own sign-in is, and the server leads back from
- * there.
- */
+/** A gate redirects a navigation of the whole page to its own sign-in. The server leads back from there. */
 function leaveForGate(): void {
   location.assign(returnUrlOf(`${location.pathname}${location.search}${location.hash}`));
 }
 
 /**
- * Asks the server once where the thread of a take found the gate closed: the page itself may not have called
- * since.
+ * Sends one request if a take's worker found the gate closed, because the page itself may not have sent any since.
  */
 function useRefreshOnce(condition: UploadCondition | null): void {
   const isClosed = condition === 'gate-closed';
@@ -35,8 +31,8 @@ export interface GateNoticeProps {
 }
 
 /**
- * Says that something in front of the server wants a sign-in of its own, and leads there; not while a take
- * runs, which leaving the page would end.
+ * Says that a gate in front of the server wants its own sign-in, and links to it. Hidden while a take runs,
+ * because leaving the page would end it.
  */
 export function GateNotice({ isRecording, uploading }: GateNoticeProps) {
   useRefreshOnce(uploading);

@@ -12,7 +12,7 @@ function Offer({ version, onDismiss }: { version: NewVersion; onDismiss: () => v
   const { t } = useLingui();
   const mustWait = useUnfinishedTakes();
   const handleReload = async () => {
-    // Looked at once more: a tab may have begun to record since.
+    // Checked again, because a tab may have started recording since.
     if (!(await hasUnfinishedTake())) openNewVersion(version);
   };
   return (
@@ -46,9 +46,7 @@ function Offer({ version, onDismiss }: { version: NewVersion; onDismiss: () => v
   );
 }
 
-/**
- * Offers a newer build calmly, at the edge of the screen; never while this page records or has bytes to send.
- */
+/** Offers a newer build at the edge of the screen, but never while this page records or uploads. */
 export function NewVersionNotice({ isBusy }: { isBusy: boolean }) {
   const version = useStore(newVersionStore);
   const [declined, setDeclined] = useState<NewVersion | null>(null);

@@ -6,7 +6,7 @@ import { PageUnreachableNotice } from '#web/request-states/unreachable-notice.ts
 import { GateNotice, type GateNoticeProps } from './gate-notice.tsx';
 
 /**
- * What stands above every page while the server can't be asked. Its return is only announced, and not into a
+ * The notices above every page while the server can't be reached. Its return is only announced, and not during a
  * recording.
  */
 export function PageNotices(props: GateNoticeProps) {

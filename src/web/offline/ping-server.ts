@@ -4,10 +4,7 @@ import { session } from '#web/api/session.ts';
 
 let isPinging = false;
 
-/**
- * Asks again and again until the server answers, at longer and longer intervals; a page nobody looks at asks
- * nothing.
- */
+/** Sends requests at growing intervals until the server responds. A hidden page sends none. */
 async function ping(): Promise<void> {
   const { signal } = new AbortController();
   for (let failures = 0; isUnreachable(connection.getSnapshot()); failures += 1) {
@@ -17,7 +14,7 @@ async function ping(): Promise<void> {
   }
 }
 
-/** Notices that a lost server is back also where nothing else asks it: signed out, no live events come. */
+/** Detects that the server is back even if nothing else sends requests: signed-out users get no live events. */
 export function pingWhileUnreachable(): void {
   const start = () => {
     if (isPinging || !isUnreachable(connection.getSnapshot())) return;

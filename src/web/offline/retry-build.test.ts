@@ -13,7 +13,7 @@ class Worker extends EventTarget {
   }
 }
 
-/** The browser's side: what was asked, and builds that come and go. */
+/** A service worker registration with its update requests, and builds that are found and installed. */
 class Registration extends EventTarget {
   installing: Worker | null = null;
   readonly update = vi.fn<() => Promise<void>>(() => Promise.resolve());
@@ -29,7 +29,7 @@ class Registration extends EventTarget {
 function start(first: Connection = 'there') {
   const registration = new Registration();
   const connection = createStore<Connection>(first);
-  // The few members that are used are all there.
+  // Has all members that retryBuild uses.
   retryBuild(registration as unknown as ServiceWorkerRegistration, connection);
   return { registration, connection };
 }
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a newer build is asked for every hour, and when the server comes back', async () => {
+test('checks for a newer build every hour, and when the server is back', async () => {
   const { registration, connection } = start();
   await vi.advanceTimersByTimeAsync(hour);
   expect(registration.update).toHaveBeenCalledTimes(1);
@@ -52,7 +52,7 @@ test('a newer build is asked for every hour, and when the server comes back', as
   expect(registration.update).toHaveBeenCalledTimes(2);
 });
 
-test('one whose installation failed is asked for again, later each time, and soon again after one was kept', async () => {
+test('retries after a failed installation at growing intervals, and restarts them after a successful one', async () => {
   const { registration } = start();
   for (const pauseMs of [2000, 8000, 32_000]) {
     registration.update.mockClear();
@@ -69,7 +69,7 @@ test('one whose installation failed is asked for again, later each time, and soo
   expect(registration.update).toHaveBeenCalledTimes(1);
 });
 
-test('one that was kept and then gave way to a newer one is not missed', async () => {
+test('does not retry for a build that was installed and then replaced by a newer one', async () => {
   const { registration } = start();
   const worker = registration.find();
   worker.become('installed');
@@ -78,7 +78,7 @@ test('one that was kept and then gave way to a newer one is not missed', async (
   expect(registration.update).not.toHaveBeenCalled();
 });
 
-test('a question that came to nothing is asked again; while the server is gone it waits for its return', async () => {
+test('retries a failed check, and waits for the server while it is unreachable', async () => {
   const { registration, connection } = start();
   connection.set('gone');
   registration.update.mockRejectedValueOnce(new TypeError('Failed to update a ServiceWorker'));

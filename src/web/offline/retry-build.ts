@@ -3,12 +3,12 @@ import type { Store } from '#base/store.ts';
 import { type Connection, isUnreachable, onReachableAgain } from '#web/api/connection/connection.ts';
 
 /**
- * How long to wait after so many failures in a row: seconds at first, an hour at most, for a build may be one
- * this device has no room for.
+ * The pause after this number of failures in a row, in milliseconds: seconds at first, an hour at most, because
+ * the device may not have enough space for the build.
  */
 const pauseMs = (failures: number): number => Math.min(hour, 2 * second * 4 ** (failures - 1));
 
-/** Calls back when a build that came could not be kept, or was kept. */
+/** Calls back when the installation of a build has failed or succeeded. */
 function followInstalling(worker: ServiceWorker, onFailed: () => void, onInstalled: () => void): void {
   let isInstalled = false;
   worker.addEventListener('statechange', () => {
@@ -22,17 +22,17 @@ function followInstalling(worker: ServiceWorker, onFailed: () => void, onInstall
 }
 
 /**
- * Asks for a newer build every hour, and when the server comes back: it may have been away to be renewed. One
- * that could not be fetched whole is asked for again soon, at longer and longer intervals: a browser forgets
- * a service worker whose installation failed, and while it still fails an update asked for in between is
- * taken for the same one and forgotten with it (Service Workers, "Schedule Job").
+ * Checks for a newer build every hour, and when the server is back, which may have been updated meanwhile. A build
+ * that could not be downloaded completely is retried soon, at growing intervals: a browser drops a service worker
+ * whose installation failed, and an update requested while it still fails is merged with it and dropped too
+ * (Service Workers, "Schedule Job").
  */
 export function retryBuild(registration: ServiceWorkerRegistration, connection: Store<Connection>): void {
   let failures = 0;
   let again: ReturnType<typeof setTimeout> | undefined;
   const ask = () => {
     clearTimeout(again);
-    // One that is gone is asked as soon as it is back.
+    // If the server is unreachable, the check follows when it is back.
     if (!isUnreachable(connection.getSnapshot())) registration.update().catch(retryLater);
   };
   const retryLater = () => {

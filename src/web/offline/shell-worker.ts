@@ -6,8 +6,8 @@ import { retryBuild } from './retry-build.ts';
 import { hasUnfinishedTake } from './unfinished-takes.ts';
 
 /**
- * A build newer than this page's. `waiting` holds its files and takes over when told to; null where it
- * already has, or none runs.
+ * A build newer than this page's. `waiting` is the worker that has its files and takes over on request; null if it
+ * already has taken over, or if there is none.
  */
 export interface NewVersion {
   waiting: ServiceWorker | null;
@@ -15,17 +15,17 @@ export interface NewVersion {
 
 const newVersion = createStore<NewVersion | null>(null);
 
-/** The newer build a reload would bring, or null. */
+/** The newer build that a reload would load, or null. */
 export const newVersionStore: Store<NewVersion | null> = newVersion;
 
-/** This page's own files are gone from the server: only a reload brings the ones that fit it. */
+/** The server no longer has this page's files. Only a reload gets matching ones. */
 export function markPageStale(): void {
   if (newVersion.getSnapshot() === null) newVersion.set({ waiting: null });
 }
 
 /**
- * A newer build's service worker may have taken over while this page was being opened, before anybody
- * listened.
+ * Checks whether a newer build's service worker took over while this page was loading, before there was a
+ * listener.
  */
 function checkStale(controller: ServiceWorker): void {
   const script = document.querySelector<HTMLScriptElement>('head > script[type="module"][src]')?.src;
@@ -47,11 +47,11 @@ function checkStale(controller: ServiceWorker): void {
 function follow(registration: ServiceWorkerRegistration): void {
   const look = () => {
     const { active, waiting } = registration;
-    // The very first one waits for nobody.
+    // The very first service worker replaces none, so there is nothing to offer.
     if (active && waiting && newVersion.getSnapshot()?.waiting !== waiting) newVersion.set({ waiting });
   };
   const { controller } = navigator.serviceWorker;
-  // One that takes over a page which another had before: the page is the older one's.
+  // A worker that takes over from another one belongs to a newer build than the page.
   if (controller) {
     navigator.serviceWorker.addEventListener('controllerchange', markPageStale);
     checkStale(controller);
@@ -63,8 +63,8 @@ function follow(registration: ServiceWorkerRegistration): void {
 }
 
 /**
- * Lets a service worker keep the app on this device, so that it opens without a network. Where there can be
- * none, nothing changes.
+ * Registers a service worker that stores the app on this device, so that it opens without a network. Changes
+ * nothing in a browser without service workers.
  */
 export async function installShell(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
@@ -73,23 +73,23 @@ export async function installShell(): Promise<void> {
     follow(registration);
     retryBuild(registration, connection);
   } catch {
-    // A private window or a policy forbids it, or the server has just gone: the app works as before, with a
+    // A private window or a policy forbids it, or the server is unreachable. The app works, but only with a
     // network.
   }
 }
 
-/** Whoever began to record since keeps the page; the offer is made again. */
+/** A take that has started since prevents the reload. The offer stays. */
 async function reloadUnlessNeeded(): Promise<void> {
   if (!(await hasUnfinishedTake())) location.reload();
 }
 
-/** How long a newer build may take to take over before the page is opened again all the same. */
+/** The longest wait for a newer build to take over before the page is reloaded anyway. */
 const takeOverMs = 2 * second;
 
 /**
- * Opens the newer build in this tab. Other tabs go on with what they have. Chromium now and then leaves a
- * service worker waiting although it was told to take over and the one before is idle (once in some 25 times
- * on a busy machine); the page's leaving wakes it.
+ * Opens the newer build in this tab. Other tabs keep theirs. Chromium sometimes leaves a service worker waiting
+ * although it was asked to take over and the one before is idle (once in about 25 times on a busy machine).
+ * Leaving the page wakes it.
  */
 export function openNewVersion({ waiting }: NewVersion): void {
   const reload = () => {

@@ -10,8 +10,8 @@ export { NewVersionNotice } from './new-version-notice.tsx';
 let isStarted = false;
 
 /**
- * Begins to keep the app for times without a server, to notice when the server goes, comes and is renewed,
- * and to check downloads. Once per page.
+ * Starts storing the app for offline use, watching the connection and newer builds, and checking downloads. Call
+ * once per page.
  */
 export function startOffline(): void {
   if (isStarted) return;

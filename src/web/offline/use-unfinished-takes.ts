@@ -2,10 +2,7 @@ import { useEffect, useState } from 'react';
 import { second } from '#base/duration.ts';
 import { hasUnfinishedTake } from './unfinished-takes.ts';
 
-/**
- * Locks announce nothing to those who do not wait for them; a person who waits notices two seconds and no
- * more.
- */
+/** Locks notify only those who wait for them, so they are polled. A user does not notice a delay of two seconds. */
 const pollIntervalMs = 2 * second;
 
 /** Whether any tab of this browser has a take that still needs its page; `true` until that is known. */
