@@ -4,12 +4,12 @@ import { createStore, type Store } from '#base/store.ts';
 const count = createStore(0);
 
 /**
- * How many places on the screen say themselves that the server doesn't answer: the notice above the page then
- * leaves it to them.
+ * The number of components on the screen that say themselves that the server doesn't respond. The notice above the
+ * page is hidden then.
  */
 export const ownNotices: Store<number> = count;
 
-/** Counts the place of the component that calls it, for as long as it is on the screen. */
+/** Counts the calling component for as long as it is mounted. */
 export function useOwnNotice(): void {
   useEffect(() => {
     count.set(count.getSnapshot() + 1);

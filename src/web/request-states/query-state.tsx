@@ -9,19 +9,19 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 
 export interface QueryStateProps {
-  /** The key of the question. */
+  /** The key of the query. */
   of: QueryKey;
   answer: { data: unknown; error: Error | null; refetch: () => unknown };
   /**
-   * Stands there for the first two seconds; afterwards the notice above the page says more. Nothing where the
-   * wait needs no words.
+   * Shown for the first two seconds; afterwards the notice above the page says more. Absent if the wait needs no
+   * text.
    */
   label?: string;
-  /** What could not be loaded, where the error's words don't say so. */
+  /** Names what could not be loaded, if the error message doesn't. */
   errorTitle?: ReactNode;
 }
 
-/** Stands where an answer of the server will: a wait in words, the server's refusal, or nothing. */
+/** The placeholder for a query's data: a loading text, the server's error, or nothing. */
 export function QueryState({ of, answer: { data, error, refetch }, label, errorTitle }: QueryStateProps) {
   const messageOf = useErrorMessage();
   const isUnanswered = useUnanswered(of);

@@ -4,10 +4,7 @@ import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
 import { retryUnanswered } from '#web/api/queries/unanswered.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 
-/**
- * Asks the server again for everything it hasn't answered. Is busy for as long as an answer may take without
- * a word.
- */
+/** Retries every unanswered query. It is busy for as long as a response may take before the screen says so. */
 export function RetryButton() {
   const [isTrying, setTrying] = useState(false);
   useEffect(() => {

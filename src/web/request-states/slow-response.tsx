@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 
-/** Stands in a form that was sent and has no answer. */
+/** Shown in a submitted form that has no response. */
 export function SlowResponse() {
   return (
     <Notice tone="info" title={<Trans>The server isn’t responding</Trans>}>

@@ -10,7 +10,7 @@ import { ownNotices, useOwnNotice } from './own-notices.ts';
 import { RetryButton } from './retry-button.tsx';
 import styles from './request-states.module.css';
 
-/** What is known for certain: a line that failed, or only that no answer has come. */
+/** Says either that the connection failed, or only that no response has arrived. */
 function UnreachableTitle() {
   return isUnreachable(useStore(connection)) ? (
     <Trans>Can’t reach the server</Trans>
@@ -19,7 +19,7 @@ function UnreachableTitle() {
   );
 }
 
-/** Names what the screen can't show, each part as its heading does. */
+/** Names what the screen can't show, each part by its heading. */
 function Missing({ questions }: { questions: readonly Unanswered[] }) {
   const { i18n } = useLingui();
   const format = useFormat();
@@ -56,15 +56,14 @@ function ServerNotice({ children }: { children?: ReactNode }) {
 }
 
 /**
- * Says in its own place why something is missing, in the words of its screen or by the names of what is
- * missing.
+ * Says on its own screen why something is missing, in the screen's own text or by the names of the missing parts.
  */
 export function UnreachableNotice({ children }: { children?: ReactNode }) {
   useOwnNotice();
   return <ServerNotice>{children}</ServerNotice>;
 }
 
-/** Stands above a list of what this device has, while the server can't be asked for the rest. */
+/** Shown above a list of what this device has, while the server can't be reached for the rest. */
 export const DeviceOnlyNotice = ({ children }: { children?: ReactNode }) => (
   <UnreachableNotice>
     <Trans>Can’t reach the server. Showing what’s on this device.</Trans>
@@ -72,13 +71,10 @@ export const DeviceOnlyNotice = ({ children }: { children?: ReactNode }) => (
   </UnreachableNotice>
 );
 
-/**
- * Says in its own place that something is missing, once the server has not answered the one question that a
- * dialog or a form asks.
- */
+/** Shown in a dialog or a form once the server has not responded to its only query. */
 export const UnreachableNoticeFor = ({ of }: { of: QueryKey }) => useUnanswered(of) && <UnreachableNotice />;
 
-/** Stands above every page: no screen has to notice itself that the server doesn't answer it. */
+/** Shown above every page, so that no screen has to detect itself that the server doesn't respond. */
 export function PageUnreachableNotice() {
   const isMissing = useStore(unanswered).length > 0;
   const hasOwnNotice = useStore(ownNotices) > 0;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { longestSilentWaitMs } from '#web/api/connection/cut-off.ts';
 
-/** True once something has been waited for longer than a screen may in silence. */
+/** True once a wait has lasted longer than a screen may stay silent. */
 export function useIsSlow(isWaiting: boolean): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

@@ -29,13 +29,13 @@ test.each([
   expect(keyOf(given)).toBe(key);
 });
 
-test('a free key is simply taken, and the old one is free afterwards', () => {
+test('a free key is assigned, and the old one is free afterwards', () => {
   const chosen = withKey(none, 'recorder.record', 'g');
   expect(chosen).toEqual({ 'recorder.record': 'g' });
   expect(holdersOf(chosen, 'recorder.mark', 'r')).toEqual([]);
 });
 
-test('recorder and player may share a key, what works everywhere may not', () => {
+test('recorder and player may share a key, but not with an action that works everywhere', () => {
   expect(holdersOf(none, 'recorder.record', 'k')).toEqual([]);
   expect(holdersOf(none, 'everywhere.help', 'm')).toEqual(['recorder.mark', 'player.mark']);
 });
@@ -45,12 +45,12 @@ test('two actions swap their keys', () => {
   expect(withKey(none, 'recorder.record', 'p')).toEqual({ 'recorder.record': 'p', 'recorder.pause': 'r' });
 });
 
-test('swapped back, nothing is left to keep', () => {
+test('swapping back stores nothing', () => {
   const swapped = withKey(none, 'recorder.record', 'p');
   expect(withKey(swapped, 'recorder.record', 'r')).toEqual({});
 });
 
-test('an action that cannot have the other key is left without one', () => {
+test('an action that cannot get the other key is left without one', () => {
   expect(canSwap(none, 'player.mute', '7')).toBe(false);
   expect(withKey(none, 'player.mute', '7')).toEqual({ 'player.mute': '7', 'player.tenth': null });
   const helpless = withoutKey(none, 'everywhere.help');
@@ -60,7 +60,7 @@ test('an action that cannot have the other key is left without one', () => {
   });
 });
 
-test('no swap gives a key to an action that would then meet a third one', () => {
+test('no swap gives an action a key that conflicts with a third action', () => {
   // Help works in the player too, where K plays.
   const chosen = withKey(none, 'recorder.record', 'k');
   expect(canSwap(chosen, 'recorder.record', '?')).toBe(false);

@@ -18,8 +18,8 @@ const areShownTogether = (one: KeyAction, other: KeyAction): boolean => {
 };
 
 /**
- * The character a keystroke would choose, null for what cannot be chosen: arrows, Space, Enter, or anything
- * with Ctrl, Alt or Meta.
+ * The character that a keystroke chooses; null for what cannot be chosen: arrows, Space, Enter, or anything with
+ * Ctrl, Alt or Meta.
  */
 export function keyOf(stroke: KeyStroke): string | null {
   const { key, code, ctrlKey, altKey, metaKey } = stroke;
@@ -28,7 +28,7 @@ export function keyOf(stroke: KeyStroke): string | null {
   return name?.length === 1 && name !== ' ' ? name : null;
 }
 
-/** The other actions that would answer to `key` where `action` works. */
+/** The other actions that `key` would trigger where `action` works. */
 export function holdersOf(chosen: ChosenKeys, action: KeyAction, key: string): readonly KeyAction[] {
   return actions.filter((other) => {
     const held = keyIn(chosen, other);
@@ -40,7 +40,7 @@ export function holdersOf(chosen: ChosenKeys, action: KeyAction, key: string): r
   });
 }
 
-/** Whether the one that holds `key` could take the key that `action` gives up. */
+/** Whether the action that has `key` could get the key of `action` instead. */
 export function canSwap(chosen: ChosenKeys, action: KeyAction, key: string): boolean {
   const [holder, another] = holdersOf(chosen, action, key);
   const given = keyIn(chosen, action);
@@ -48,20 +48,20 @@ export function canSwap(chosen: ChosenKeys, action: KeyAction, key: string): boo
   return holdersOf(chosen, holder, given).every((other) => other === action);
 }
 
-/** Gives `action` the key. Who had it takes the one given up where that can be, and has none otherwise. */
+/** Gives `action` the key. The action that had it gets the key given up if that is possible, else none. */
 export function withKey(chosen: ChosenKeys, action: KeyAction, key: string): ChosenKeys {
   const left = canSwap(chosen, action, key) ? keyIn(chosen, action) : null;
   const holders = holdersOf(chosen, action, key).map((holder) => [holder, left]);
   return withoutDefaults({ ...chosen, ...Object.fromEntries(holders), [action]: key });
 }
 
-/** Switches the key of `action` off. */
+/** Switches off the key of `action`. */
 export const withoutKey = (chosen: ChosenKeys, action: KeyAction): ChosenKeys => ({
   ...chosen,
   [action]: null,
 });
 
-/** Puts the key of `action` back where only an off switch was. */
+/** Restores the default key of `action`. */
 export const withDefaultKey = (chosen: ChosenKeys, action: KeyAction): ChosenKeys =>
   withoutDefaults({ ...chosen, [action]: defaultKeys[action] });
 

@@ -4,7 +4,7 @@ import { keyIn } from './key-actions.ts';
 
 const markKey = (stored: object) => keyIn(parseChosenKeys(JSON.stringify(stored)), 'player.mark');
 
-describe('keys that were chosen while N set markers in the player', () => {
+describe('keys chosen while N set markers in the player', () => {
   test('without a choice, M sets markers and Shift+M mutes', () => {
     expect(parseChosenKeys(null)).toEqual({});
     expect(keyIn({}, 'player.mark')).toBe('m');
@@ -17,7 +17,7 @@ describe('keys that were chosen while N set markers in the player', () => {
     expect(markKey({ 'player.mark': null, 'player.loop': 'm' })).toBeNull();
   });
 
-  test('M stays where it was chosen for another of the player’s actions, and N sets markers as before', () => {
+  test('M stays with another action of the player that it was chosen for, and N sets markers as before', () => {
     expect(parseChosenKeys(JSON.stringify({ 'player.loop': 'm', 'player.mute': 'r' }))).toEqual({
       'player.loop': 'm',
       'player.mute': 'r',
@@ -26,7 +26,7 @@ describe('keys that were chosen while N set markers in the player', () => {
     expect(markKey({ 'everywhere.help': 'm' })).toBe('n');
   });
 
-  test('where N was given away too, no key sets markers', () => {
+  test('no key sets markers if N was given away too', () => {
     expect(markKey({ 'player.loop': 'm', 'player.silence': 'n' })).toBeNull();
   });
 
@@ -34,7 +34,7 @@ describe('keys that were chosen while N set markers in the player', () => {
     expect(markKey({ 'recorder.pause': 'm', 'recorder.mark': 'p' })).toBe('m');
   });
 
-  test('what makes no sense is left out', () => {
+  test('invalid entries are dropped', () => {
     expect(
       parseChosenKeys(JSON.stringify({ 'player.mute': 'long', 'no.action': 'x', 'player.loop': 7 })),
     ).toEqual({});

@@ -2,8 +2,8 @@ import { persistedChoice } from '#web/ui/hooks/persisted-choice.ts';
 import { isKeyAction, type ChosenKeys, type KeyAction } from './key-actions.ts';
 
 /**
- * The player's marker key was N until M sets markers everywhere. Where M was chosen for another of the
- * player's actions, both stay as they were.
+ * The player's marker key was N until M set markers everywhere. If M was chosen for another action of the player,
+ * both keep their former keys.
  */
 function withFormerMarkKey(chosen: ChosenKeys): ChosenKeys {
   const has = (wanted: string) =>
@@ -12,7 +12,7 @@ function withFormerMarkKey(chosen: ChosenKeys): ChosenKeys {
   return { ...chosen, 'player.mark': has('n') ? null : 'n' };
 }
 
-/** Keeps what makes sense of what was found: it may be older than this version, or edited by hand. */
+/** Drops invalid entries: the stored text may be from another version, or edited by hand. */
 export function parseChosenKeys(text: string | null): ChosenKeys {
   const found: unknown = JSON.parse(text ?? '{}');
   const entries: [string, unknown][] = Object.entries(Object(found));

@@ -1,7 +1,7 @@
 /**
- * A key that has done its work does nothing else until it is released: no second marker, and no letters in a
- * field that it opened.
- * @param pressed the press that did it
+ * Blocks a key that has triggered its action until it is released, so that it sets no second marker and types no
+ * letters into a field that it opened.
+ * @param pressed the event that triggered the action
  */
 export function spendKey(pressed: KeyboardEvent): void {
   const ending = new AbortController();

@@ -1,14 +1,14 @@
 /**
- * What can be done with one character, as `place.action`, and the key it has until somebody chooses another.
- * An action works in its place alone, so two places may share a key. A capital letter needs Shift. `0-9`
- * stands for ten keys at once; it can be switched off, but no other key can take its part.
+ * The actions with a single-character key, as `place.action`, and their default keys. An action works in its place
+ * alone, so two places may share a key. A capital letter needs Shift. `0-9` is ten keys at once; it can be
+ * switched off, but not replaced by another key.
  */
 export const defaultKeys = {
   'recorder.record': 'r',
   'recorder.pause': 'p',
   'recorder.mark': 'm',
   'recorder.note': 'n',
-  // No key ends a recording unless one was chosen for that.
+  // No key ends a recording unless the user chose one.
   'recorder.stop': null,
   'player.play': 'k',
   'player.back': 'j',
@@ -32,7 +32,7 @@ export const defaultKeys = {
 
 export type KeyAction = keyof typeof defaultKeys;
 
-/** What goes on as long as its key is held; everything else happens once a press. */
+/** Actions that repeat while their key is held. All others run once per press. */
 const steppingActions: ReadonlySet<KeyAction> = new Set<KeyAction>([
   'player.back',
   'player.forward',
@@ -42,7 +42,7 @@ const steppingActions: ReadonlySet<KeyAction> = new Set<KeyAction>([
   'player.zoomOut',
 ]);
 
-/** The keys somebody chose, where they differ from the defaults; null is switched off. */
+/** The keys that the user chose, where they differ from the defaults; null is switched off. */
 export type ChosenKeys = Readonly<Partial<Record<KeyAction, string | null>>>;
 
 /** The ten digits, as one key. */
@@ -51,10 +51,10 @@ export const digitKeys = defaultKeys['player.tenth'];
 /** Whether `name` is one of the actions. */
 export const isKeyAction = (name: string): name is KeyAction => Object.hasOwn(defaultKeys, name);
 
-/** Whether holding the key of an action does it again and again. */
+/** Whether the action repeats while its key is held. */
 export const isStepping = (action: KeyAction): boolean => steppingActions.has(action);
 
-/** The key an action has, null when it is switched off. */
+/** The key of an action; null if it is switched off. */
 export function keyIn(chosen: ChosenKeys, action: KeyAction): string | null {
   const key = chosen[action];
   return key === undefined ? defaultKeys[action] : key;

@@ -1,4 +1,4 @@
-/** What of a keyboard event decides which shortcut it is. */
+/** The properties of a keyboard event that decide which shortcut it is. */
 export interface KeyStroke {
   key: string;
   code: string;
@@ -8,7 +8,7 @@ export interface KeyStroke {
   metaKey: boolean;
 }
 
-/** What the keys without a letter or a digit write on a Latin keyboard, alone and with Shift. */
+/** The characters of punctuation keys on a Latin keyboard, alone and with Shift. */
 const punctuation: Record<string, string> = {
   Slash: '/?',
   Comma: ',<',
@@ -20,24 +20,21 @@ const punctuation: Record<string, string> = {
   Backquote: '`~',
 };
 
-/**
- * The character the key would give on a Latin keyboard, for layouts (Greek, Arabic, Russian …) that give
- * another one.
- */
+/** The character of the key on a Latin keyboard, for layouts (Greek, Arabic, Russian …) that type another one. */
 function latinKey({ key, code, shiftKey }: KeyStroke): string {
   const isForeignCharacter = /[^\p{ASCII}]/u.test(key);
   if (!isForeignCharacter) return key.length === 1 ? key.toLowerCase() : key;
   if (code.startsWith('Key')) return code.slice(3).toLowerCase();
   if (code.startsWith('Digit')) return code.slice(5);
-  // A Latin letter of its own (ö, ø, ñ) is on the keyboards of people who use it.
+  // Users of other Latin letters (ö, ø, ñ) have them on their keyboards.
   if (/\p{Script=Latin}/u.test(key)) return key.toLowerCase();
   return punctuation[code]?.[shiftKey ? 1 : 0] ?? key;
 }
 
 /**
- * Names the shortcut a keystroke means: `m`, `?`, `7`, `ArrowLeft`, ` `, or with Shift `M`,
- * `Shift+ArrowLeft`. Null with Ctrl, Alt or Meta, which belong to the browser and the system. Shift is part
- * of the name only for keys that write nothing.
+ * Names the shortcut of a keystroke: `m`, `?`, `7`, `ArrowLeft`, ` `, or with Shift `M`, `Shift+ArrowLeft`. Null
+ * with Ctrl, Alt or Meta, which belong to the browser and the system. Shift is part of the name only for keys that
+ * type nothing.
  */
 export function matchShortcut(stroke: KeyStroke): string | null {
   if (stroke.ctrlKey || stroke.altKey || stroke.metaKey) return null;

@@ -1,9 +1,6 @@
 import { persistedChoice } from '#web/ui/hooks/persisted-choice.ts';
 
-/**
- * Whether one-letter shortcuts are wanted; a person who speaks to the computer switches them off (WCAG
- * 2.1.4).
- */
+/** Whether one-letter shortcuts are on. Users of speech input switch them off (WCAG 2.1.4). */
 export const shortcutPreference = persistedChoice<boolean>('shortcuts', {
   parse: (text) => text !== 'off',
   print: (isOn) => (isOn ? 'on' : 'off'),

@@ -3,7 +3,7 @@ import { Switch } from '#web/ui/controls/switch.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { shortcutPreference } from './shortcut-preference.ts';
 
-/** Turns the one-letter keys off, for people who speak to their computer (WCAG 2.1.4). */
+/** Turns the one-letter shortcuts off, for users of speech input (WCAG 2.1.4). */
 export function ShortcutSwitch() {
   const { t } = useLingui();
   return (

@@ -1,4 +1,4 @@
-/** Where one-letter keys are typing, or belong to the part that has the focus (WCAG 2.1.4). */
+/** Elements where one-letter keys type text, or belong to the focused control (WCAG 2.1.4). */
 const typing =
   'input:not([type=button], [type=checkbox], [type=radio], [type=range], [type=submit]), textarea, [contenteditable]:not([contenteditable=false])';
 const overlay = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
@@ -14,7 +14,7 @@ const usesKey = (target: Element, name: string): boolean => {
   return name.length === 1 && target.closest(usesLetters) !== null;
 };
 
-/** Whether a shortcut may act although the focus is on `target`. */
+/** Whether a shortcut may run while the focus is on `target`. */
 export function isFreeForShortcut(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof Element)) return true;
   if (target.closest(typing) || target.closest(overlay)) return false;

@@ -1,4 +1,4 @@
-/** How long keys are collected for a field that has not appeared; then they are shortcuts again. */
+/** How long keys are collected for a field that has not appeared. Then they are shortcuts again. */
 const longestWaitMs = 3000;
 
 let collected: { text: string; stop: () => void } | null = null;
@@ -7,9 +7,8 @@ const isText = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): 
   Array.from(key).length === 1 && !ctrlKey && !altKey && !metaKey && !isComposing;
 
 /**
- * Collects what is typed until a field that was just asked for is in the page, so that no letter of a
- * marker's name is taken for a shortcut, and no Enter presses the button that has the focus. Tab, Escape or a
- * pointer ends it.
+ * Collects typed text until a requested field appears, so that no letter of a marker's name triggers a shortcut,
+ * and no Enter presses the focused button. Tab, Escape or a pointer press ends it.
  */
 export function collectTyping(): void {
   collected?.stop();
@@ -37,7 +36,7 @@ export function collectTyping(): void {
       if (!isText(event) && event.key !== 'Enter' && event.key !== 'Backspace') return;
       event.preventDefault();
       event.stopPropagation();
-      // The key that asked for the field may still be held.
+      // The key that requested the field may still be held.
       if (event.repeat) return;
       if (event.key === 'Backspace') typing.text = typing.text.slice(0, -1);
       else if (event.key !== 'Enter') typing.text += event.key;
@@ -47,7 +46,7 @@ export function collectTyping(): void {
   addEventListener('pointerdown', typing.stop, options);
 }
 
-/** Ends the collecting; what was typed meanwhile. */
+/** Stops collecting and returns the collected text. */
 export function takeTyped(): string {
   const text = collected?.text ?? '';
   collected?.stop();

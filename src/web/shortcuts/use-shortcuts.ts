@@ -20,7 +20,7 @@ function actionOf(shortcuts: Shortcuts, key: string): KeyAction | undefined {
   return has(key) ?? (/^\d$/.test(key) ? has(digitKeys) : undefined) ?? (key === '=' ? has('+') : undefined);
 }
 
-/** What a key does here, and whether it does it again and again while it is held. */
+/** The handler of a key, and whether it repeats while the key is held. */
 function found(
   shortcuts: Shortcuts,
   fixed: Readonly<Record<string, Handler>>,
@@ -34,11 +34,10 @@ function found(
 }
 
 /**
- * Runs a handler for the key that was chosen for its action while this component is on the screen, and for
- * the keys that are always the same: `useShortcuts({ 'player.play': toggle }, { ' ': toggle,
- * 'Shift+ArrowLeft': backALittle })`. Silent while someone types, in dialogs and menus, with Ctrl/Alt/Meta,
- * and where the focused control uses the key itself. A key that is held runs its handler once, but where it
- * goes on in steps (arrows, back, faster, zoom).
+ * Runs handlers for the keys chosen for actions, and for fixed keys, while this component is mounted:
+ * `useShortcuts({ 'player.play': toggle }, { ' ': toggle, 'Shift+ArrowLeft': backALittle })`. Ignores keys while
+ * the user types, in dialogs and menus, with Ctrl/Alt/Meta, and if the focused control uses the key itself. A held
+ * key runs its handler once, unless it is a step (arrows, back, faster, zoom).
  */
 export function useShortcuts(shortcuts: Shortcuts, fixed: Readonly<Record<string, Handler>> = {}): void {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-/** Joins the class names that apply; false, null and undefined are left out. */
+/** Joins the class names that apply. Leaves out false, null and undefined. */
 export function classes(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 import 'react';
 
 declare module 'react' {
-  /** Custom properties are the only thing a style attribute may carry. */
+  /** A style attribute may contain only custom properties. */
   interface CSSProperties {
     [property: `--${string}`]: string | number | undefined;
   }

@@ -8,15 +8,15 @@ import styles from './star-button.module.css';
 
 export interface StarButtonProps {
   recording: { id: string; isFavourite: boolean };
-  /** The id of the element that says which recording it is. */
+  /** The id of the element with the recording's title. */
   titleId: string;
-  /** The key that does the same. */
+  /** The shortcut, for the tooltip. */
   shortcut?: string;
   tabIndex?: number;
   className?: string | undefined;
 }
 
-/** Makes a recording a favourite of the person signed in, or no longer one. */
+/** Adds a recording to the favourites of the signed-in user, or removes it. */
 export function StarButton({ recording, titleId, className, ...rest }: StarButtonProps) {
   const { t } = useLingui();
   const id = useId();

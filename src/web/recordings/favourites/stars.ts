@@ -3,7 +3,7 @@ import { newEntry, type EntryOf, type OutboxEntry } from '#device/outbox/outbox-
 import { viewerId } from '#web/api/viewer.ts';
 import { outbox, pendingEntries } from '#web/outbox/page-outbox.ts';
 
-/** What the viewer wants of recordings and the server has not confirmed: starred or not, by recording. */
+/** The stars that the viewer has set or removed and the server has not confirmed, by recording. */
 export type Stars = ReadonlyMap<string, boolean>;
 
 const isStar = (entry: OutboxEntry): entry is EntryOf<'favourite'> => entry.kind === 'favourite';
@@ -24,11 +24,11 @@ export function setStar(recordingId: string, isFavourite: boolean): void {
   const userId = viewerId();
   if (userId === null) return;
   const entry = newEntry({ userId, kind: 'favourite', target: recordingId, payload: { isFavourite } });
-  // Where the disk rejects it, it lives as long as the page.
+  // If it cannot be stored, it lives as long as the page.
   outbox.enqueue(entry).catch(() => undefined);
 }
 
-/** Of these recordings no star is pending any more: they were starred all at once. */
+/** Drops the pending stars of these recordings, which were all starred at once. */
 export function dropPendingStars(recordingIds: readonly string[]): void {
   for (const star of starsNow().filter(({ target }) => recordingIds.includes(target))) void outbox.drop(star);
 }

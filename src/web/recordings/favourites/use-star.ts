@@ -6,7 +6,7 @@ interface Starred {
   isFavourite: boolean;
 }
 
-/** Whether a recording is a favourite, as this person wants it: the server may not know yet. */
+/** Whether a recording is a favourite, including a change that the server does not have yet. */
 export function useStar({ id, isFavourite }: Starred): { isOn: boolean; toggle: () => void } {
   const isOn = useStore(pendingStars).get(id) ?? isFavourite;
   return { isOn, toggle: () => setStar(id, !isOn) };

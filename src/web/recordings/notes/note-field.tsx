@@ -7,19 +7,19 @@ import styles from './notes.module.css';
 
 export interface NoteFieldProps {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** The words a screen reader says for the field. */
+  /** The accessible name of the field. */
   label: string;
   value: string;
   onChange: (text: string) => void;
   onFocus?: () => void;
   onBlur: () => void;
-  /** Escape, or Ctrl or ⌘ with Enter. */
+  /** Escape, Ctrl+Enter or ⌘+Enter. */
   onDone: () => void;
-  /** The text can be read, not changed. */
+  /** The text can be read, but not changed. */
   isReadOnly?: boolean;
 }
 
-/** The text of a note while it is written, below the formats that it may have. */
+/** The editable text of a note, below its formatting toolbar. */
 export function NoteField({
   field,
   label,

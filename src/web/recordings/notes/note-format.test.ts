@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatted, type NoteFormat } from './note-format.ts';
 
-/** `|` stands where the selection begins and ends. */
+/** `|` marks the start and the end of the selection. */
 function pressed(marked: string, format: NoteFormat): string {
   const [before = '', chosen = '', after = ''] = marked.split('|');
   const value = before + chosen + after;
@@ -13,18 +13,18 @@ function pressed(marked: string, format: NoteFormat): string {
   return `${changed.slice(0, edit.selectFrom)}|${changed.slice(edit.selectFrom, edit.selectTo)}|${changed.slice(edit.selectTo)}`;
 }
 
-test('bold and italic are put around the selection and taken away by the same press', () => {
+test('puts bold and italic around the selection, and removes them when pressed again', () => {
   expect(pressed('a |b| c', 'bold')).toBe('a **|b|** c');
   expect(pressed('a **|b|** c', 'bold')).toBe('a |b| c');
   expect(pressed('||', 'italic')).toBe('*||*');
 });
 
-test('a link asks for what is missing: its address, or its words', () => {
+test('selects the missing part of a link: its address or its text', () => {
   expect(pressed('see |this|', 'link')).toBe('see [this](|https://|)');
   expect(pressed('|https://a.example|', 'link')).toBe('[||](https://a.example)');
 });
 
-test('whole lines become a list, and a list becomes lines', () => {
+test('turns whole lines into a list, and a list into lines', () => {
   expect(pressed('one\nt|wo\nthr|ee\nfour', 'list')).toBe('one\n|- two\n- three|\nfour');
   expect(pressed('|- two\n- three|', 'list')).toBe('|two\nthree|');
   expect(pressed('||', 'list')).toBe('- ||');

@@ -1,8 +1,8 @@
 export type NoteFormat = 'bold' | 'italic' | 'link' | 'list';
 
 /**
- * Text to be put in place of `from` to `to`, and what is selected then; places in UTF-16 units, as a text
- * area counts.
+ * The text that replaces `from` to `to`, and the selection afterwards. Positions are in UTF-16 units, as in a text
+ * area.
  */
 export interface Edit {
   from: number;
@@ -21,7 +21,7 @@ interface Field {
 const marks = { bold: '**', italic: '*' } as const;
 const isUrl = /^(?:https?:\/\/|mailto:)\S+$/;
 
-/** Puts a mark around the selection, or takes it away where it is there already. */
+/** Puts a mark around the selection, or removes it if it is there already. */
 function emphasised({ value, selectionStart: from, selectionEnd: to }: Field, mark: string): Edit {
   const size = mark.length;
   const chosen = value.slice(from, to);
@@ -31,7 +31,7 @@ function emphasised({ value, selectionStart: from, selectionEnd: to }: Field, ma
   return { from, to, insert: `${mark}${chosen}${mark}`, selectFrom: from + size, selectTo: to + size };
 }
 
-/** A link of the selection; what is still missing is selected, to be typed. */
+/** Makes the selection a link, and selects the part that is still missing. */
 function linked({ value, selectionStart: from, selectionEnd: to }: Field): Edit {
   const chosen = value.slice(from, to);
   if (isUrl.test(chosen))
@@ -41,7 +41,7 @@ function linked({ value, selectionStart: from, selectionEnd: to }: Field): Edit 
   return { from, to, insert: `[${chosen}](${address})`, selectFrom: start, selectTo: start + address.length };
 }
 
-/** Makes the lines of the selection items of a list, or plain lines where all of them are. */
+/** Makes the selected lines list items, or plain lines if all of them are items already. */
 function listed({ value, selectionStart, selectionEnd }: Field): Edit {
   const from = value.lastIndexOf('\n', selectionStart - 1) + 1;
   const next = value.indexOf('\n', selectionEnd);
@@ -58,7 +58,7 @@ function listed({ value, selectionStart, selectionEnd }: Field): Edit {
   };
 }
 
-/** What a press on a button of the toolbar does to a text area. */
+/** The edit of a text area for a toolbar button. */
 export function formatted(field: Field, format: NoteFormat): Edit {
   if (format === 'link') return linked(field);
   return format === 'list' ? listed(field) : emphasised(field, marks[format]);

@@ -43,7 +43,7 @@ const markup = fc
   )
   .map((parts) => parts.join(''));
 
-test('bold, italic and links, one inside another', () => {
+test('parses bold, italic and links, one inside another', () => {
   expect(inlinesOf('a **b _c_** [d **e**](https://f.example/?g=h) *i*')).toEqual([
     text('a '),
     { kind: 'bold', parts: [text('b '), { kind: 'italic', parts: [text('c')] }] },
@@ -58,7 +58,7 @@ test('bold, italic and links, one inside another', () => {
   ]);
 });
 
-test('a mark that opens nothing is a character: products, file names, a star left open, what is escaped', () => {
+test('shows marks that open nothing as characters: in products and file names, unclosed or escaped', () => {
   for (const [written, shown] of [
     ['2 * 3 * 4', '2 * 3 * 4'],
     ['a_file_name', 'a_file_name'],
@@ -71,7 +71,7 @@ test('a mark that opens nothing is a character: products, file names, a star lef
   }
 });
 
-test('paragraphs keep their lines, lists their items and the number they begin with', () => {
+test('keeps the lines of paragraphs, the items of lists and the first number', () => {
   expect(blocksOf('One\ntwo\n\n- a\n* b\n3. c\n4) d\nlast')).toEqual([
     { kind: 'paragraph', lines: [[text('One')], [text('two')]] },
     { kind: 'bullets', items: [[text('a')], [text('b')]] },
@@ -80,7 +80,7 @@ test('paragraphs keep their lines, lists their items and the number they begin w
   ]);
 });
 
-test('only web and mail addresses become links; another stays as it was typed', () => {
+test('makes links of web and mail addresses only, and shows others as typed', () => {
   expect(safeHref('mailto:rosa@example.org')).toBe('mailto:rosa@example.org');
   for (const address of [
     'javascript:alert(1)',
@@ -95,7 +95,7 @@ test('only web and mail addresses become links; another stays as it was typed', 
   expect(inlinesOf('[x](javascript:alert)')).toEqual([text('[x](javascript:alert)')]);
 });
 
-test('whatever is written, it is read, every link is safe, and nothing nests deeply', () => {
+test('parses any text, with safe links only and without deep nesting', () => {
   fc.assert(
     fc.property(markup, (written) => {
       for (const line of linesOf(written)) {
@@ -107,7 +107,7 @@ test('whatever is written, it is read, every link is safe, and nothing nests dee
   );
 });
 
-test('words without marks are shown as they are, character by character', () => {
+test('shows text without marks unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme' }).filter((words) => !/[\\*_[\]()\n]/.test(words) && words.trim() !== ''),
@@ -118,7 +118,7 @@ test('words without marks are shown as they are, character by character', () => 
   );
 });
 
-test('a long text full of marks is read in a time that grows with its length alone', () => {
+test('parses a long text full of marks in linear time', () => {
   for (const piece of ['*', '**a', '[', '](https://a.example)', '_a_', '\\'])
     expect(linesOf(piece.repeat(20_000 / piece.length))).toHaveLength(1);
 }, 20_000);

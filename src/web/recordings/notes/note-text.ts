@@ -1,4 +1,4 @@
-/** A run of words inside a line of a note. */
+/** A run of text inside a line of a note. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'bold' | 'italic'; parts: Inline[] }
@@ -11,13 +11,13 @@ export type Block =
 
 const safeProtocols: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 
-/** The address of a link, as the browser would go there; null for anything but web and mail addresses. */
+/** The address of a link as the browser resolves it; null unless it is a web or mail address. */
 export function safeHref(address: string): string | null {
   const url = URL.parse(address.trim());
   return url && safeProtocols.has(url.protocol) ? url.href : null;
 }
 
-/** A delimiter that has been opened and what stands behind it so far. */
+/** An open delimiter and the content after it so far. */
 interface Frame {
   mark: '' | '**' | '*' | '_' | '[';
   parts: Inline[];
@@ -32,10 +32,7 @@ function addText(parts: Inline[], text: string): void {
   else parts.push({ kind: 'text', text });
 }
 
-/**
- * Joins what a delimiter that was never closed holds to what stands before it: it is a character like any
- * other.
- */
+/** Turns unclosed delimiters into plain characters, and appends their content to the frame before. */
 function giveUp(frames: Frame[], keep: number): void {
   while (frames.length > keep) {
     const open = frames.pop();
@@ -48,7 +45,7 @@ function giveUp(frames: Frame[], keep: number): void {
   }
 }
 
-/** Reads one line: bold, italic, links; each kind once inside another, so that nothing nests deeply. */
+/** Parses one line: bold, italic, links. Each kind occurs once inside another, so that nothing nests deeply. */
 class LineReader {
   readonly #frames: Frame[] = [{ mark: '', parts: [] }];
 
@@ -56,7 +53,7 @@ class LineReader {
     addText(this.#frames.at(-1)?.parts ?? [], text);
   }
 
-  /** An emphasis mark between `before` and `after`: it closes what is open, else opens, else is text. */
+  /** Handles an emphasis mark between `before` and `after`: it closes an open one, else opens one, else is text. */
   emphasis(mark: '**' | '*' | '_', before: string, after: string): void {
     const at = this.#frames.findIndex((frame) => frame.mark === mark);
     const isInsideWord = mark === '_' && /[\p{L}\p{N}]/u.test(before) && /[\p{L}\p{N}]/u.test(after);
@@ -90,7 +87,7 @@ class LineReader {
   }
 }
 
-/** The words of one line. */
+/** The content of one line. */
 export function inlinesOf(line: string): Inline[] {
   const reader = new LineReader();
   let done = 0;
@@ -111,7 +108,7 @@ export function inlinesOf(line: string): Inline[] {
 const bullet = /^[ \t]{0,3}[-*•][ \t]+(.*)$/;
 const number = /^[ \t]{0,3}(\d{1,6})[.)][ \t]+(.*)$/;
 
-/** What a line is by itself. */
+/** The block of a single line. */
 function blockOf(line: string): Block {
   const [, item] = bullet.exec(line) ?? [];
   if (item !== undefined) return { kind: 'bullets', items: [inlinesOf(item)] };
@@ -120,7 +117,7 @@ function blockOf(line: string): Block {
   return { kind: 'paragraph', lines: [inlinesOf(line)] };
 }
 
-/** Adds a line to the block before it; false where that is of another kind. */
+/** Adds a line to the block before it; false if that is of another kind. */
 function joins(open: Block | undefined, next: Block): boolean {
   if (open?.kind === 'paragraph' && next.kind === 'paragraph') open.lines.push(...next.lines);
   else if (open?.kind === 'bullets' && next.kind === 'bullets') open.items.push(...next.items);
@@ -129,7 +126,7 @@ function joins(open: Block | undefined, next: Block): boolean {
   return true;
 }
 
-/** The paragraphs and lists of a note; any text is one, whatever stands in it. */
+/** The paragraphs and lists of a note. Any text is valid. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let isNew = true;

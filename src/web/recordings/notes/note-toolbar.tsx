@@ -7,7 +7,7 @@ import styles from './notes.module.css';
 
 const keys: Readonly<Record<string, NoteFormat>> = { b: 'bold', i: 'italic', k: 'link' };
 
-/** Applies a format as if it had been typed, so that the browser's own undo knows it. */
+/** Applies a format as if it had been typed, so that the browser's undo includes it. */
 function apply(field: HTMLTextAreaElement, format: NoteFormat): void {
   const { from, to, insert, selectFrom, selectTo } = formatted(field, format);
   field.focus();
@@ -19,7 +19,7 @@ function apply(field: HTMLTextAreaElement, format: NoteFormat): void {
   field.setSelectionRange(selectFrom, selectTo);
 }
 
-/** Ctrl or ⌘ with B, I or K; true where the key was one of them. */
+/** Handles Ctrl or ⌘ with B, I or K; returns whether the key was one of them. */
 export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   const format =
     (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
@@ -31,7 +31,7 @@ export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean 
   return true;
 }
 
-/** The formats a note may have, above its text. */
+/** The buttons for a note's formats, above its text. */
 export function NoteToolbar({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
   const { t } = useLingui();
   const press = (format: NoteFormat) => () => {

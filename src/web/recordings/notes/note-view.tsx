@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { blocksOf, type Block, type Inline } from './note-text.ts';
 import styles from './notes.module.css';
 
-/** A note's text with its formatting; it never becomes HTML on the way. */
+/** A note's text with its formatting, rendered without parsing HTML. */
 export function NoteView({ text }: { text: string }) {
   return (
     <div translate="no" className={styles.text}>

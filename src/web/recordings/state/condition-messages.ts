@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import { stateMessages } from './state-messages.ts';
 
-/** Why nothing is sent right now, for imports; null where it is. */
+/** The reason why nothing is being sent, for imports; null if there is none. */
 export const conditionMessages: Record<UploadCondition, MessageDescriptor | null> = {
   unattached: null,
   syncing: null,

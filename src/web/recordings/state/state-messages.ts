@@ -21,7 +21,7 @@ import type { Owner, RecordingState, Safety } from '#device/takes/recording-stat
 export interface StateMessages {
   /** For rows. */
   short: MessageDescriptor;
-  /** For pills that have a line of their own. */
+  /** For pills on their own line. */
   long: MessageDescriptor;
   icon: LucideIcon;
   tone: 'safe' | 'device' | 'warn' | 'neutral' | 'live';
@@ -39,7 +39,7 @@ const recordingNow: StateMessages = {
 };
 
 /**
- * What every surface says of a state. The words are exact: docs/voice.md and the table in
+ * The text of each state on every surface. The wording is fixed in docs/voice.md and the table in
  * docs/specification.md.
  */
 export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
@@ -73,7 +73,7 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
 const whenOnline = msg`Saved on this device. It uploads when you’re back online.`;
 const nowhereElse = msg`Your recording is complete and saved on this device only. Sign in to save it on the server too.`;
 
-/** What happens next to a recording that has been stopped, in a sentence. */
+/** One sentence on what happens next to a stopped recording. */
 export function sentenceFor(safety: Safety, owner: Owner): MessageDescriptor {
   switch (safety) {
     case 'server':

@@ -3,7 +3,7 @@ import { StatusPill } from '#web/ui/feedback/status-pill.tsx';
 import type { RecordingState } from '#device/takes/recording-state.ts';
 import { stateMessages } from './state-messages.ts';
 
-/** The state of a recording in long words, with its icon. */
+/** The state of a recording in its long form, with its icon. */
 export function StatePill({ state, className }: { state: RecordingState; className?: string | undefined }) {
   const { i18n } = useLingui();
   const { long, icon: Icon, tone } = stateMessages[state];

@@ -39,7 +39,7 @@ const draw = (children: ReactNode) =>
 i18n.loadAndActivate({ locale: 'en', messages: {} });
 const shortWords = Object.values(stateMessages).map(({ short }) => i18n._(short));
 
-/** Everything that may differ between two moments at which a recording is looked at. */
+/** Everything in which two views of a recording may differ. */
 const situations = fc.record({
   ownerId: fc.constantFrom(null, 'me', 'you'),
   userId: fc.constantFrom(null, 'me', 'you'),
@@ -106,9 +106,7 @@ const takeOf = ({ ownerId, hasReceipt, condition }: Situation): Take => ({
   sourceKind: 'pcm',
 });
 
-/**
- * The words of a row, of the page of the device and of the player; null where the situation shows none there.
- */
+/** The rendered row, device page item and player pill; null where the situation shows none. */
 function drawn(
   situation: Situation,
 ): { state: string; row: string; device: string | null; player: string } | null {
@@ -150,8 +148,8 @@ function drawn(
   };
 }
 
-describe('in every combination of owner, session, receipt, transfer and what the server lists', () => {
-  test('row, device page and player say the words of one state and no others', () => {
+describe('in every combination of owner, session, receipt, transfer and server state', () => {
+  test('row, device page and player show the text of the same single state', () => {
     fc.assert(
       fc.property(situations, (situation) => {
         const shown = drawn(situation);
@@ -166,7 +164,7 @@ describe('in every combination of owner, session, receipt, transfer and what the
     );
   });
 
-  test('the recorder’s pill and the result say the same, and never ask a person who is signed in to sign in', () => {
+  test('the recorder’s pill and the result agree, and never prompt a signed-in user to sign in', () => {
     fc.assert(
       fc.property(situations, (situation) => {
         const take = takeOf(situation);
@@ -186,7 +184,7 @@ describe('in every combination of owner, session, receipt, transfer and what the
     );
   });
 
-  test('what the page believes of session and connection changes nothing', async () => {
+  test('the page’s session and connection state changes nothing', async () => {
     const { trackedFetch } = await import('#web/api/connection/connection.ts');
     await trackedFetch('http://localhost:1/').catch(nothing);
     fc.assert(
@@ -205,7 +203,7 @@ describe('in every combination of owner, session, receipt, transfer and what the
   });
 });
 
-describe('the words of the states', () => {
+describe('the texts of the states', () => {
   const sources = readdirSync('src/web', { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
       /\.tsx?$/.test(name) &&
@@ -225,7 +223,7 @@ describe('the words of the states', () => {
     'On its way to the server',
     'Only on this device',
     'On the server too',
-  ])('“%s” stands in one module', (messages) => {
+  ])('“%s” is in one module only', (messages) => {
     expect(
       sources.filter((name) =>
         ['`', "'", '>'].some((opening) =>

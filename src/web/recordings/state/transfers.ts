@@ -13,7 +13,7 @@ const transferOf: Readonly<Record<UploadCondition, Transfer>> = {
   'capability-refused': 'no-session',
 };
 
-/** What the condition of an upload says about its bytes. */
+/** The transfer of an upload in this condition. */
 export const transferIn = (condition: UploadCondition): Transfer => transferOf[condition];
 
 const store = createStore<ReadonlyMap<string, Transfer>>(new Map());
@@ -21,7 +21,7 @@ const store = createStore<ReadonlyMap<string, Transfer>>(new Map());
 /** The transfers of this page's own workers, by recording. */
 export const transfers: Store<ReadonlyMap<string, Transfer>> = store;
 
-/** Notes whether the bytes of a recording move; `none` once no worker of this page has it any more. */
+/** Records whether the bytes of a recording are moving; `none` once no worker of this page has it. */
 export function setTransfer(recordingId: string, transfer: Transfer): void {
   const known = store.getSnapshot();
   if ((known.get(recordingId) ?? 'none') === transfer) return;

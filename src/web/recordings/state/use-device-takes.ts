@@ -12,13 +12,13 @@ export function useDeviceTakes(): readonly DeviceTake[] {
   return useMemo(() => inUse(takes), [takes]);
 }
 
-/** Those of them that were moved to the trash, newest first. */
+/** The takes on this device that were moved to the trash, newest first. */
 export function useTrashedDeviceTakes(): readonly DeviceTake[] {
   const { takes } = useStore(deviceTakes);
   return useMemo(() => inTrash(takes), [takes]);
 }
 
-/** False until this device was read for the first time. */
+/** False until this device's takes have been read. */
 export function useDeviceTakesLoaded(): boolean {
   return useStore(deviceTakes).isLoaded;
 }

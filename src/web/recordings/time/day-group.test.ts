@@ -7,23 +7,23 @@ const at = (...[year, month, date]: [number, number, number]) =>
   momentOf(new Date(year, month, date, 12).toISOString(), null);
 const groupOf = (time: Parameters<typeof dayGroup>[0], locale = 'en') => dayGroup(time, { locale, nowMs });
 
-describe('recordings stand under', () => {
+describe('dayGroup', () => {
   test.for([
     [26, 'Today'],
     [25, 'Yesterday'],
     [24, 'Tuesday'],
     [20, 'Friday'],
     [19, 'November'],
-  ] as const)('November %i: %s', ([date, heading]) => {
+  ] as const)('is, for November %i, %s', ([date, heading]) => {
     expect(groupOf(at(2026, 10, date))).toBe(heading);
   });
 
-  test('a month of another year with its year, and a future day under its month', () => {
+  test('is the month with its year for another year, and the month for a future day', () => {
     expect(groupOf(at(2024, 4, 17))).toBe('May 2024');
     expect(groupOf(at(2026, 10, 28))).toBe('November');
   });
 
-  test('what is known of the date', () => {
+  test('is as precise as the date is known', () => {
     expect([
       groupOf({ kind: 'date', date: '2026-11-25' }),
       groupOf({ kind: 'date', date: '2019-05' }),
@@ -32,7 +32,7 @@ describe('recordings stand under', () => {
     ]).toEqual(['Yesterday', 'May 2019', '2019', null]);
   });
 
-  test('the words and the calendar of the reader, with a capital at the beginning', () => {
+  test('is in the reader’s language and calendar, and capitalised', () => {
     expect(groupOf(at(2026, 10, 25), 'de')).toBe('Gestern');
     expect(groupOf(at(2026, 9, 3), 'fr')).toBe('Octobre');
     expect(groupOf(at(2026, 9, 3), 'fa')).toBe(

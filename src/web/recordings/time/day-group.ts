@@ -8,7 +8,7 @@ interface Reader {
   nowMs: number;
 }
 
-/** Most languages write days and months small within a sentence; a heading begins with a capital. */
+/** Most languages write days and months in lower case within a sentence, but a heading starts with a capital. */
 function asHeading(text: string, locale: string): string {
   const [first = '', ...rest] = Array.from(text);
   return first.toLocaleUpperCase(locale) + rest.join('');
@@ -28,8 +28,8 @@ function monthGroup(time: RecordedTime, { locale, nowMs }: Reader): string {
 }
 
 /**
- * The heading over the recordings of a day: Today, Yesterday, a weekday within a week, else the month. Null
- * where no time is known.
+ * The heading over the recordings of a day: Today, Yesterday, a weekday within a week, else the month. Null for an
+ * unknown time.
  */
 export function dayGroup(time: RecordedTime, reader: Reader): string | null {
   if (time.kind === 'unknown') return null;

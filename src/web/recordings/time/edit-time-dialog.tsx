@@ -16,7 +16,7 @@ export interface EditTimeDialogProps {
   onClose: () => void;
 }
 
-/** Asks when a recording was made: as much of it as the user knows. */
+/** Lets the user enter when a recording was made, as precisely as they know it. */
 export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
   const { t } = useLingui();
   const { locale } = useFormat();
@@ -31,7 +31,7 @@ export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
     'no-such-day': t`This day doesn’t exist.`,
     future: t`This date is in the future.`,
   };
-  // While a year is typed it is none yet.
+  // An incomplete year is not an error while it is being typed.
   const error = problem !== null && hasTried ? text[problem] : null;
   const set = (change: Partial<TimeFields>) => setFields((known) => ({ ...known, ...change }));
   const handleSubmit = () => {
@@ -88,7 +88,7 @@ export function EditTimeDialog({ time, onSave, onClose }: EditTimeDialogProps) {
   );
 }
 
-/** The months by which the year is counted that is asked for. */
+/** The months of the Gregorian calendar, which the year field uses too. */
 function months(locale: string): { value: string; label: string }[] {
   const format = new Intl.DateTimeFormat(locale, { month: 'long', calendar: 'gregory', timeZone: 'UTC' });
   return Array.from({ length: 12 }, (_, index) => ({

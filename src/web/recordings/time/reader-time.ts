@@ -10,21 +10,23 @@ interface Reader {
 
 const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0);
 
-/** Where the clocks of a time stand in the zone of this program, in which lists are read. */
+/**
+ * The instant at which the reader's clocks show this time, in Unix milliseconds. A moment is that instant itself.
+ */
 export const readerMs = (time: RecordedTime): number =>
   time.kind === 'moment'
     ? orderMsOf(time)
     : orderMsOf(time) + new Date(orderMsOf(time)).getTimezoneOffset() * 60_000;
 
-/** How many days ago something was, by the reader's calendar; null where no day is known. */
+/** The number of days since a time, by the reader's calendar; null if the day is unknown. */
 export function daysAgo(time: RecordedTime, nowMs: number): number | null {
   if (time.kind === 'unknown' || (time.kind === 'date' && time.date.length < 10)) return null;
   return Math.round((midnight(nowMs) - midnight(readerMs(time))) / day);
 }
 
 /**
- * The name of a recording without a title: "Wednesday, 12:18 AM" within a week, later with the date. Null
- * where its time is unknown.
+ * The title of an untitled recording: "Wednesday, 12:18 AM" within a week, later with the date. Null if its time
+ * is unknown.
  */
 export function timeTitle(time: RecordedTime, { locale, nowMs = Date.now() }: Reader): string | null {
   const days = daysAgo(time, nowMs);

@@ -3,7 +3,7 @@ import { formatRecordedTime } from '#base/recorded-time/format-recorded-time.ts'
 import { isoTime, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 
-/** When a recording was made, in the reader's language and no more exact than it is known. */
+/** The time of a recording in the reader's language, as precise as it is known. */
 export function RecordedTimeText({ time, isDateOnly = false }: { time: RecordedTime; isDateOnly?: boolean }) {
   const { locale } = useFormat();
   const text = formatRecordedTime(time, { locale, isDateOnly });

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { titleText, type Titled } from './title-text.ts';
 
-/** The name of a recording; drawn again in another language when that is chosen. */
+/** The title of a recording. Rerenders when the language changes. */
 export function RecordingTitle({ of }: { of: Titled }) {
   useLingui();
   return <UserText>{titleText(of)}</UserText>;

@@ -29,7 +29,7 @@ test.each<[Partial<TimeFields>, RecordedTime]>([
     { year: ' ١٩٦٢', month: '08', date: '۵' },
     { kind: 'date', date: '1962-08-05' },
   ],
-])('%j is as much of a time as is filled in', (fields, time) => {
+])('%j is a time as precise as what is filled in', (fields, time) => {
   expect(filled(fields)).toEqual(time);
 });
 
@@ -46,19 +46,19 @@ test.each<[Partial<TimeFields>, string]>([
   [{ year: '2026', month: '12' }, 'future'],
   [{ year: '2027' }, 'future'],
   [{ year: '2026', month: '11', date: '27' }, 'future'],
-])('%j is refused as %s', (fields, problem) => {
+])('%j is rejected as %s', (fields, problem) => {
   expect(filled(fields)).toBe(problem);
 });
 
-describe('a moment is edited by the clocks where it was recorded', () => {
+describe('a moment is edited in the time zone where it was recorded', () => {
   const before = momentOf('2024-05-17T20:03:05.250Z', 'Asia/Kolkata');
 
-  test('and stays as it is where nothing is changed', () => {
+  test('and stays the same if nothing is changed', () => {
     expect(fieldsOf(before)).toEqual({ year: '2024', month: '05', date: '18', clock: '01:33:05' });
     expect(filled(fieldsOf(before), before)).toBe(before);
   });
 
-  test('another time of day is another moment, without one it is a day', () => {
+  test('another time of day makes another moment, and none makes a day', () => {
     expect(filled({ ...fieldsOf(before), clock: '02:00' }, before)).toEqual(
       momentOf('2024-05-17T20:30:00.000Z', 'Asia/Kolkata'),
     );
@@ -66,7 +66,7 @@ describe('a moment is edited by the clocks where it was recorded', () => {
   });
 });
 
-test('any time that is shown in the fields and saved again is the same', () => {
+test('saving the fields of any time unchanged gives the same time', () => {
   const iso = date({
     min: new Date('1000-01-02T00:00:00Z'),
     max: new Date('2026-11-20T00:00:00Z'),

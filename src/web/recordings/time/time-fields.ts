@@ -5,8 +5,8 @@ import { latinDigits } from '#base/text.ts';
 import { instantOfWallClock, isKnownZone, wallClockIn } from '#base/recorded-time/zones.ts';
 
 /**
- * What a user fills in of a time, as it is typed; empty where it is not known. `month` is 01 to 12, `clock`
- * as `14:03` or `14:03:05`.
+ * The fields of a time as the user types them; empty if unknown. `month` is 01 to 12, `clock` is `14:03` or
+ * `14:03:05`.
  */
 export interface TimeFields {
   year: string;
@@ -19,7 +19,7 @@ export type TimeProblem = 'year' | 'incomplete' | 'no-such-day' | 'future';
 
 const noFields: TimeFields = { year: '', month: '', date: '', clock: '' };
 
-/** The zone by whose clocks a moment is edited: where it was recorded, or where the reader is. */
+/** The time zone in which a moment is edited: where it was recorded, or the reader's. */
 function editedZone(time: RecordedTime): string {
   const own = time.kind === 'moment' ? time.timeZone : null;
   return own !== null && isKnownZone(own) ? own : new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -31,7 +31,7 @@ function textOf(time: RecordedTime): string {
   return time.kind === 'date' ? time.date : '';
 }
 
-/** A time as it is filled in. */
+/** The fields of a time. */
 export function fieldsOf(time: RecordedTime): TimeFields {
   const [date = '', clock = ''] = textOf(time).split('T');
   const [year = '', month = '', day = ''] = date.split('-');
@@ -46,7 +46,7 @@ export function fieldsOf(time: RecordedTime): TimeFields {
 
 const isTwoDigits = (text: string): boolean => /^\d{1,2}$/.test(text);
 
-/** Why the parts of a date are none; null where they are one. */
+/** The reason why the fields are not a date; null if they are. */
 function problemOf({ year, month, date, clock }: TimeFields): TimeProblem | null {
   const parts = [year, month, date, clock];
   // Every part needs the one before it.
@@ -60,7 +60,7 @@ function problemOf({ year, month, date, clock }: TimeFields): TimeProblem | null
 
 const withSeconds = (clock: string): string => (clock.length === 5 ? `${clock}:00` : clock.slice(0, 8));
 
-/** A day and a time of day: a moment of its zone where it was one before, else of no known zone. */
+/** A day and a time of day: a moment in its time zone if it was one before, else a local time without a zone. */
 function clockTime(dateTime: string, before: RecordedTime): RecordedTime {
   if (before.kind !== 'moment') return { kind: 'local', dateTime };
   return momentOf(
@@ -82,7 +82,7 @@ const isSame = (one: TimeFields, other: TimeFields): boolean =>
 
 export type FilledTime = { time: RecordedTime; problem: null } | { time: null; problem: TimeProblem };
 
-/** What was filled in as a time, or why it is none. The time from before where nothing was changed. */
+/** The time that was filled in, or the reason why it is invalid. Returns the time before if nothing was changed. */
 export function timeOfFields(
   typed: TimeFields,
   { before, nowMs }: { before: RecordedTime; nowMs: number },

@@ -10,16 +10,16 @@ const at = (...[year, month, date, hour, minute]: [number, number, number, numbe
 const nameOf = (recordedTime: Parameters<typeof daysAgo>[0], title = '') =>
   titleText({ title, recordedTime }, nowMs).replaceAll(/\s/g, ' ');
 
-describe('the name of a recording', () => {
+describe('the title of a recording', () => {
   beforeEach(() => {
     i18n.loadAndActivate({ locale: 'en', messages: {} });
   });
 
-  test('is its title where the user gave one', () => {
+  test('is the one that the user gave', () => {
     expect(nameOf(at(2026, 10, 25, 0, 18), 'Rosa')).toBe('Rosa');
   });
 
-  test('is the weekday and the time within a week, with the date later, and with the year in other years', () => {
+  test('is weekday and time within a week, later with the date, and in other years with the year', () => {
     expect(nameOf(at(2026, 10, 25, 0, 18))).toMatch(/^Wednesday.*12:18 AM$/);
     expect(nameOf(at(2026, 10, 4, 0, 18))).toMatch(/^Wed, Nov 4,.*12:18 AM$/);
     expect(nameOf(at(2024, 4, 17, 14, 3))).toMatch(/^Fri, May 17, 2024,.*2:03 PM$/);
@@ -32,13 +32,13 @@ describe('the name of a recording', () => {
     expect(nameOf(at(2026, 10, 25, 0, 18))).toContain('الأربعاء');
   });
 
-  test('is no more exact than the time is known', () => {
+  test('is as precise as the time is known', () => {
     expect(nameOf({ kind: 'date', date: '2019-05' })).toBe('May 2019');
     expect(nameOf({ kind: 'local', dateTime: '2026-11-25T14:03:05' })).toMatch(/^Wednesday.*2:03 PM$/);
     expect(nameOf(unknownTime)).not.toBe('');
   });
 
-  test('of a take of this device comes from its beginning', () => {
+  test('of a take on this device comes from its start', () => {
     expect(titleText({ title: '', startedAtMs: new Date(2026, 10, 25, 0, 18).getTime() }, nowMs)).toMatch(
       /^Wednesday/,
     );

@@ -4,10 +4,10 @@ import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.t
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { timeTitle } from './reader-time.ts';
 
-/** A recording of the server or of this device; its title is empty where the user gave none. */
+/** A recording of the server or of this device. Its title is empty if the user gave none. */
 export type Titled = { title: string } & ({ recordedTime: RecordedTime } | { startedAtMs: number });
 
-/** The name of a recording in the reader's language and zone: its title, else when it was made. */
+/** The title of a recording in the reader's language and time zone: its own title, else the time it was made. */
 export function titleText(recording: Titled, nowMs?: number): string {
   if (recording.title !== '') return recording.title;
   const time =

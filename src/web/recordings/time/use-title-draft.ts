@@ -7,8 +7,8 @@ import { fieldMessage } from '#web/api/field-message.ts';
 const longest = limits.titleLength;
 
 /**
- * A title that is being changed. `accepted` gives it without spaces around it; null where it is too long, and
- * `field` then says so.
+ * A title that is being edited. `accepted` returns it trimmed; null if it is too long, and `field` then shows the
+ * error.
  */
 export function useTitleDraft(title: string) {
   const { i18n } = useLingui();

@@ -4,10 +4,7 @@ import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 
-/**
- * What clocks showed where a recording was made; nothing where the reader's show the same, or where that is
- * not known.
- */
+/** The local time where a recording was made; nothing if it equals the reader's or is unknown. */
 export function WhereRecorded({ time }: { time: RecordedTime }) {
   const { t } = useLingui();
   const { locale } = useFormat();

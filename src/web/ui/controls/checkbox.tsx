@@ -6,18 +6,18 @@ import styles from './checkbox.module.css';
 export interface CheckboxProps {
   label: ReactNode;
   isSelected: boolean;
-  /** Neither on nor off: it stands for several that differ. */
+  /** Neither on nor off: it represents several items that differ. */
   isMixed?: boolean;
   onChange: (isSelected: boolean) => void;
-  /** The label is for ears only. */
+  /** The label is for screen readers only. */
   labelHidden?: boolean;
-  /** The id of what the box belongs to. */
+  /** The id of the element that the box belongs to. */
   describedBy?: string;
   tabIndex?: number;
   className?: string | undefined;
 }
 
-/** The platform's checkbox, with room for a finger around it. */
+/** The platform's checkbox, with a touch target around it. */
 export function Checkbox({
   label,
   isSelected,

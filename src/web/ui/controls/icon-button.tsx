@@ -10,22 +10,19 @@ export interface IconButtonProps extends Omit<
 > {
   /** The accessible name, also shown as the tooltip. */
   label: string;
-  /** The key that does the same, shown in the tooltip. */
+  /** The shortcut, shown in the tooltip. */
   shortcut?: string;
   icon: ReactNode;
   /** Shown under the icon. The label contains it, so that speaking it presses the button (WCAG 2.5.3). */
   word?: string;
   size?: 'm' | 'l';
   variant?: ButtonVariant;
-  /** Set for a toggle: whether it is on. */
+  /** Whether a toggle is on. Absent for other buttons. */
   pressed?: boolean;
   className?: string | undefined;
 }
 
-/**
- * A button with an icon and, below it, at most a word. The tooltip layer reads `data-tooltip` from the
- * wrapper, which takes no part in the layout.
- */
+/** A button with an icon and, below it, at most a word. TooltipLayer shows its `data-tooltip`. */
 export function IconButton({
   label,
   shortcut,

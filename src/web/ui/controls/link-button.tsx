@@ -10,13 +10,11 @@ export interface LinkButtonProps {
   size?: 'm' | 'l';
   icon?: ReactNode;
   children: ReactNode;
-  /** Set where the link saves a file: the suggested name. */
+  /** The suggested file name, for a link that saves a file. */
   download?: string;
 }
 
-/**
- * A link that looks like a button: it goes somewhere, so it stays a link. A download leaves the router alone.
- */
+/** A link that looks like a button. A download bypasses the router. */
 export function LinkButton({
   href,
   variant = 'quiet',

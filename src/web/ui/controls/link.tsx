@@ -5,12 +5,12 @@ import styles from './button.module.css';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   href: string;
-  /** No look of a link of its own: the caller styles it. */
+  /** Without link styles, for a caller with its own. */
   unstyled?: boolean;
   replace?: boolean;
 }
 
-/** An anchor that changes the page without loading it; modified clicks and new tabs stay the browser's. */
+/** An anchor that changes the page without loading it. Modified clicks and new tabs are left to the browser. */
 export function Link({ href, unstyled = false, className, children, ...rest }: LinkProps) {
   return (
     <RouterLink {...rest} href={href} className={unstyled ? className : classes(styles.link, className)}>

@@ -2,17 +2,17 @@ import { useState, type ComponentPropsWithRef, type MouseEvent, type PointerEven
 
 export interface PressButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'onClick' | 'disabled'> {
   onPress?: (() => void) | undefined;
-  /** A pointer or the focus came near: the moment to fetch what a press will need. */
+  /** Called when the pointer or the focus reaches the button, to preload what a press will need. */
   onApproach?: () => void;
   isDisabled?: boolean;
-  /** Busy with the last press: keeps the focus, takes no further press. */
+  /** Busy with the last press: keeps the focus, but ignores presses. */
   isPending?: boolean;
 }
 
 /**
- * The platform's button with React Aria's way of speaking: `onPress`, and `data-hovered`, `data-pressed`,
- * `data-disabled` to style by. React Aria's own would cost the first screen 17 kB; what floats (menus,
- * dialogs, fields) is React Aria's and comes later.
+ * The platform's button with React Aria's interface: `onPress`, and `data-hovered`, `data-pressed` and
+ * `data-disabled` for styling. React Aria's own button would add 17 kB to the first screen; menus, dialogs and
+ * fields use React Aria and load later.
  */
 export function PressButton({
   onPress,
@@ -29,7 +29,7 @@ export function PressButton({
       event.preventDefault();
       return;
     }
-    // Safari does not focus a button that is clicked; a dialog that closes could not give the focus back.
+    // Safari does not focus a button that is clicked, so a closing dialog could not return the focus to it.
     event.currentTarget.focus({ preventScroll: true });
     onPress?.();
   };

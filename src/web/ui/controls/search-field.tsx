@@ -15,7 +15,7 @@ export interface SearchFieldProps {
   className?: string | undefined;
 }
 
-/** A search box with a button that empties it; Escape empties it too. */
+/** A search box with a button that clears it. Escape clears it too. */
 export function SearchField({ label, value, onChange, placeholder, className }: SearchFieldProps) {
   return (
     <AriaSearchField

@@ -23,8 +23,8 @@ export interface SelectProps<T extends string> {
 }
 
 /**
- * The platform's own select: it is the best one on a phone, speaks every language, and costs no script before
- * the first recording.
+ * The platform's own select: it works best on phones, is localised, and needs no script before the first
+ * recording.
  */
 export function Select<T extends string>({
   label,

@@ -5,7 +5,7 @@ import styles from './switch.module.css';
 
 export interface SwitchProps {
   children: ReactNode;
-  /** One sentence on what it does. */
+  /** One sentence on its effect. */
   description?: ReactNode;
   isSelected: boolean;
   onChange: (isSelected: boolean) => void;

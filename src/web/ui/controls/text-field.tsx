@@ -20,13 +20,13 @@ export interface TextFieldProps extends Omit<
 > {
   label: string;
   description?: string;
-  /** Shown, and marks the field as invalid, while it is not empty. */
+  /** Shown while it is not empty, and marks the field as invalid. */
   errorMessage?: string | null | undefined;
   placeholder?: string;
   className?: string | undefined;
 }
 
-/** What is typed there runs left to right in every language. */
+/** Fields whose text is left to right in every language. */
 const leftToRightTypes: ReadonlySet<string> = new Set(['password', 'email', 'url']);
 
 function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: () => void }) {
@@ -42,10 +42,7 @@ function RevealButton({ isVisible, onToggle }: { isVisible: boolean; onToggle: (
   );
 }
 
-/**
- * One line of text with its label, and below it the description or, where the value was refused, the error. A
- * password can be shown.
- */
+/** One line of text with its label, and below it the description or the error. A password can be shown. */
 export function TextField({
   label,
   description,

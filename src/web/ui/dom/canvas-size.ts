@@ -1,4 +1,4 @@
-/** A canvas as it is laid out, in CSS pixels, and how many of its own each of them has. */
+/** The size of a canvas in CSS pixels, and the device pixels per CSS pixel. */
 export interface CanvasSize {
   widthPx: number;
   heightPx: number;
@@ -6,11 +6,12 @@ export interface CanvasSize {
 }
 
 /**
- * Keeps a canvas as sharp as it is large and says so, also at first; a canvas whose size changed is empty.
- * The size comes from the layout that was just made: asked of the element after its pixels changed, it would
- * need another one. It is said at once, so that a canvas that changes is not seen empty; only the first time,
- * when it was not seen before, in a task of its own: several canvases of one page would be drawn in the frame
- * that lays it out.
+ * Matches a canvas's resolution to its size and calls `onSize`, also initially. A canvas whose size changed is
+ * empty and has to be redrawn. The size comes from the current layout: measuring the element after resizing the
+ * canvas would force another layout. The callback runs at once, so that the empty canvas is never visible. Only
+ * the first call runs in its own task, because all canvases of a page would otherwise be drawn in the frame of its
+ * layout.
+ * @returns stops that
  */
 export function followSize(canvas: HTMLCanvasElement, onSize: (size: CanvasSize) => void): () => void {
   let latest: DOMRectReadOnly | null = null;

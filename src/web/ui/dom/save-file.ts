@@ -1,12 +1,12 @@
 import { minute } from '#base/duration.ts';
 
 /**
- * The browser reads a file after the click, or once the person has said where it goes; when it is done it
- * does not say.
+ * The browser reads a file after the click, or once the user has chosen where to save it, and does not report when
+ * it is done.
  */
 const readWithinMs = 10 * minute;
 
-/** A name every file system takes: what they forbid, and letters nobody sees, become a dash. */
+/** A name that every file system accepts: forbidden and invisible characters become a dash. */
 export const fileNameOf = (title: string, extension: string): string =>
   `${title
     .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, '-')
@@ -14,8 +14,8 @@ export const fileNameOf = (title: string, extension: string): string =>
     .trim()}.${extension}`;
 
 /**
- * Lets the browser download what is at an address; a name that the server gives goes before this one. The
- * link is in the document for the click, so that listeners there meet it.
+ * Downloads from a URL. A file name that the server sends has priority over this one. The link is in the document
+ * for the click, so that listeners there see it.
  */
 export function saveFrom(url: string, fileName: string): void {
   const link = Object.assign(document.createElement('a'), { href: url, download: fileName, hidden: true });
@@ -24,7 +24,7 @@ export function saveFrom(url: string, fileName: string): void {
   link.remove();
 }
 
-/** Gives the person a file that was made here. */
+/** Downloads a file that was created in the page. */
 export function saveFile(file: Blob, fileName: string): void {
   const url = URL.createObjectURL(file);
   saveFrom(url, fileName);

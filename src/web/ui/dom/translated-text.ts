@@ -1,14 +1,14 @@
-/** What stands in the page for a text that a translator took out. */
+/** The element that a translator put in the place of a text node. */
 const replacements = new WeakMap<Node, Element>();
-/** Each stands for one text. */
+/** Elements that already replace a text node. Each replaces one. */
 const claimed = new WeakSet<Element>();
 const guarded = new WeakSet<Node>();
 
 const isFont = (node: Node | null): node is Element => node instanceof Element && node.localName === 'font';
 
 /**
- * Translators put a `font` element in the place of a text: in one step, beside it before it goes, or
- * afterwards where it was.
+ * Translators replace a text node by a `font` element: in one step, by adding it beside the node before removing
+ * that, or by adding it at the node's place afterwards.
  */
 function replacementOf(
   text: Node,
@@ -30,21 +30,21 @@ function replacementOf(
   );
 }
 
-/** What the app means in `parent` by a text: itself, or what stands there for it. */
+/** The node that represents a text node in `parent`: the node itself, or the element that replaced it. */
 function placeOf(node: Node, parent: Node): Node {
   const replacement = node.parentNode === parent ? undefined : replacements.get(node);
   return replacement?.parentNode === parent ? replacement : node;
 }
 
-/** The app moves or removes a text: its translation goes. */
+/** Removes the translation of a text node that the app moves or removes. */
 function removeReplacement(node: Node): void {
   replacements.get(node)?.remove();
   replacements.delete(node);
 }
 
 /**
- * React removes a text from the element it put it into, and inserts before it; both throw where it is gone.
- * Only elements whose text was translated are changed.
+ * React removes a text node from its original parent, and inserts nodes before it; both throw if a translator took
+ * it out. Only parents of translated text are patched.
  */
 function guard(parent: Node): void {
   if (guarded.has(parent)) return;
@@ -68,9 +68,9 @@ function guard(parent: Node): void {
 }
 
 /**
- * Keeps a page true that the browser translates. Translators take React's text nodes out of the page and put
- * their own words there, once: React then changes texts that nobody sees. Whenever it does, the text takes
- * its place again, and the translator translates it as new.
+ * Keeps a translated page up to date. Translators take React's text nodes out of the page and insert their own
+ * text once, so that React then changes invisible nodes. Whenever it does, the text node returns to its place, and
+ * the translator translates it again.
  */
 export function protectTranslatedText(): void {
   const texts = new MutationObserver((records) => {

@@ -5,15 +5,11 @@ type Announcements = Readonly<Record<Urgency, string>>;
 
 const current = createStore<Announcements>({ polite: '', assertive: '' });
 
-/**
- * A character nobody hears: the same words said twice must differ, or a screen reader keeps silent the second
- * time.
- */
+/** An inaudible character. A message that is repeated has to differ, or a screen reader does not read it again. */
 const silentMark = '\u200b';
 
 /**
- * Lets a screen reader say the message; `assertive` interrupts and is for what must not wait (microphone
- * lost, silence).
+ * Announces a message to screen readers. `assertive` interrupts, for urgent messages (microphone lost, silence).
  */
 export function announce(message: string, urgency: Urgency = 'polite'): void {
   const before = current.getSnapshot();

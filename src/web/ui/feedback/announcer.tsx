@@ -3,8 +3,8 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { announcements } from './announce.ts';
 
 /**
- * The two live regions of the page; they stand from the first render on, because a region that arrives with
- * its text is not read.
+ * The two live regions of the page. They exist from the first render on, because a region that is added with its
+ * text is not read.
  */
 export function Announcer() {
   const { polite, assertive } = useStore(announcements);

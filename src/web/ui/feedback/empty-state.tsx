@@ -3,13 +3,13 @@ import styles from './feedback.module.css';
 
 export interface EmptyStateProps {
   icon: ReactNode;
-  /** Absent where the page’s own heading says it. */
+  /** Absent if the page’s own heading says it. */
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
 }
 
-/** One sentence and one action where there is nothing yet. */
+/** One sentence and one action in place of an empty list. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

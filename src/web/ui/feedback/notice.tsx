@@ -10,14 +10,14 @@ export interface NoticeProps {
   title?: ReactNode;
   children: ReactNode;
   action?: ReactNode;
-  /** `alert` where it appears because something just went wrong. */
+  /** `alert` if it appears because something just went wrong. */
   role?: 'alert' | 'status' | 'note';
   className?: string | undefined;
 }
 
 const icons = { info: Info, warn: TriangleAlert, danger: CircleAlert, safe: ShieldCheck };
 
-/** A message that stays on the page until its reason is gone. */
+/** A message that stays on the page as long as its cause. */
 export function Notice({ tone, title, children, action, role, className }: NoticeProps) {
   const Icon = icons[tone];
   return (

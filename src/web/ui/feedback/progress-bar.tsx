@@ -10,7 +10,7 @@ export interface ProgressBarProps {
   className?: string | undefined;
 }
 
-/** How much of something is done, also for screen readers. */
+/** Progress, also for screen readers. */
 export function ProgressBar({ label, done, all, isSlim = false, className }: ProgressBarProps) {
   return (
     <progress

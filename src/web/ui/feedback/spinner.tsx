@@ -1,7 +1,7 @@
 import { SpinnerMark } from './spinner-mark.tsx';
 import styles from './feedback.module.css';
 
-/** Waiting, in words; the picture appears only when the wait is long enough to notice. */
+/** A text while waiting. The ring appears only if the wait is long enough to notice. */
 export function Spinner({ label }: { label: string }) {
   return (
     <div className={styles.spinner}>

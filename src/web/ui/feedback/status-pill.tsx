@@ -10,10 +10,7 @@ export interface StatusPillProps {
   className?: string | undefined;
 }
 
-/**
- * A short truth about where something stands; without an icon the tone is a dot whose shape differs, not only
- * its colour.
- */
+/** A short status. Without an icon the tone is a dot that differs in shape, not only in colour. */
 export function StatusPill({ tone, icon, children, role, className }: StatusPillProps) {
   return (
     <span role={role} className={classes(styles.pill, styles[tone], className)}>

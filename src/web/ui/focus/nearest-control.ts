@@ -1,10 +1,10 @@
-/** What can take the focus without asking for text: on a phone a field would open the keyboard. */
+/** Elements that can take the focus without text input, because a text field would open a phone's keyboard. */
 export const focusable = 'a[href], button:not(:disabled), summary, [role=slider][tabindex="0"]';
 
-/** Set on every control whose press ends or removes something at once: Stop, Discard, Delete, Sign out. */
+/** Set on every control that ends or removes something at once: Stop, Discard, Delete, Sign out. */
 const ending = '[data-ends]';
 
-/** Whether a press on the element ends or removes something at once. */
+/** Whether pressing the element ends or removes something at once. */
 export const isEnding = (element: Element): boolean => element.closest(ending) !== null;
 
 const isVisible = (element: HTMLElement) =>
@@ -20,8 +20,8 @@ const follows = (node: Node, other: Node) =>
   (other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
 /**
- * The next control around a place, else the one before, else one further out, else the heading of the page;
- * never one that ends something.
+ * The next control after a place, else the one before, else one further out, else the heading of the page. Never a
+ * control that ends something.
  */
 export function nearestControl({ within, after }: Place): HTMLElement | null {
   for (

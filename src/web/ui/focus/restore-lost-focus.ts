@@ -2,15 +2,15 @@ import { focusable, nearestControl, type Place } from './nearest-control.ts';
 import { guardEndingControls } from './return-focus.ts';
 
 /**
- * What gives the focus back itself when it closes. A toast calls itself an alertdialog too, but floats in a
+ * Overlays that return the focus themselves when they close. A toast has the role alertdialog too, but is in a
  * region beside the page.
  */
 const overlay = ':is([role=dialog], [role=alertdialog], [role=menu]):not([role=region] *)';
 
 /**
- * Gives the focus a new place when what had it goes away: a row that was deleted, a button that made room for
- * another. Without this the next Tab would begin at the top of the page. Dialogs and menus that close give it
- * back themselves and go first.
+ * Moves the focus when the focused element is removed: a deleted row, or a button replaced by another. Otherwise
+ * the next Tab would start at the top of the page. Dialogs and menus return the focus themselves and have
+ * priority.
  */
 export function startRestoringFocus(): void {
   guardEndingControls();
@@ -26,7 +26,7 @@ export function startRestoringFocus(): void {
     last = event.target instanceof Element ? event.target : null;
     place = null;
   });
-  // Whoever presses an empty place lets go of the focus.
+  // Pressing an empty place gives up the focus on purpose.
   document.addEventListener(
     'pointerdown',
     (event) => {
@@ -40,8 +40,7 @@ export function startRestoringFocus(): void {
         last !== null && !last.isConnected && [...removedNodes].some((node) => node.contains(last));
       if (isIt && target instanceof Element) place = { within: target, after: previousSibling };
     }
-    // Removed with its surroundings, it may have gone before them: then the outermost place that still stands
-    // counts.
+    // The element may have been removed before its ancestors. The outermost remaining place counts then.
     if (place && isLost()) requestAnimationFrame(() => requestAnimationFrame(restore));
   }).observe(document.body, { childList: true, subtree: true });
 }

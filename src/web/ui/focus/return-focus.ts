@@ -1,8 +1,8 @@
 import { isEnding, nearestControl } from './nearest-control.ts';
 
 /**
- * How long Enter and Space do nothing on a control that ends something, or on its neighbour, after the
- * program moved the focus there.
+ * How long Enter and Space do nothing on a control that ends something, or on its neighbour, after code moved the
+ * focus there.
  */
 const guardMs = 600;
 
@@ -13,9 +13,8 @@ function guard(element: Element): void {
 }
 
 /**
- * Moves the focus back to where it was. A control that ends something never gets it: whoever presses Enter
- * twice would end a recording. Where nothing had the focus, the page gets it, so that the one-letter keys
- * work.
+ * Returns the focus to where it was. A control that ends something never gets it, because a double Enter would end
+ * a recording. If nothing had the focus, the page gets it, so that the one-letter keys work.
  */
 export function returnFocus(to: Element | null): void {
   if (!(to instanceof HTMLElement) || !to.isConnected || to === document.body)
@@ -24,7 +23,7 @@ export function returnFocus(to: Element | null): void {
   else to.focus({ preventScroll: true });
 }
 
-/** The second Enter of a double press is meant for nothing, so it does nothing there either. */
+/** Focuses a neighbour and guards it too: the second Enter of a double press must not press it. */
 function focusNeighbour(element: Element): void {
   const neighbour =
     element.parentElement && nearestControl({ within: element.parentElement, after: element });
@@ -34,9 +33,9 @@ function focusNeighbour(element: Element): void {
 }
 
 /**
- * Watches every move of the focus that no key or pointer made. When it goes back to a control that ends
- * something, because a dialog or a toast closed, a neighbour gets the focus instead. When a program puts it
- * there, Enter and Space do nothing there for a moment.
+ * Watches focus changes that no key or pointer caused. If the focus returns to a control that ends something,
+ * because a dialog or a toast closed, a neighbour gets it instead. If code puts it there, Enter and Space do
+ * nothing there for a moment.
  */
 export function guardEndingControls(): void {
   let isMovedByUser = false;
@@ -45,7 +44,7 @@ export function guardEndingControls(): void {
 
   const note = ({ type, target }: Event) => {
     isMovedByUser = true;
-    // A control that is pressed and stays has the focus by the press.
+    // A guarded control that is pressed has the focus by the press.
     if (type === 'pointerdown' && target instanceof Element && guarded?.element.contains(target))
       guarded = null;
     setTimeout(() => {

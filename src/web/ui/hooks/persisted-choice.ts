@@ -1,18 +1,15 @@
 import type { WritableStore } from '#base/store.ts';
 import { readText, writeText } from '#device/site-data/text-store.ts';
 
-/**
- * How a choice is written where the browser keeps it; `parse` gets null where nothing is kept, and may throw
- * on what makes no sense.
- */
+/** The text format of a stored choice. `parse` gets null if nothing is stored, and may throw for invalid text. */
 interface Form<T> {
   parse: (text: string | null) => T;
   print: (choice: T) => string;
 }
 
 /**
- * A choice that is kept on this device; where storage is refused it holds for this page. Read at the first
- * need.
+ * A choice that is stored on this device, and read on first use. If storage is unavailable, it holds for this
+ * page.
  */
 export function persistedChoice<T>(key: string, { parse, print }: Form<T>): WritableStore<T> {
   const listeners = new Set<() => void>();
@@ -32,7 +29,7 @@ export function persistedChoice<T>(key: string, { parse, print }: Form<T>): Writ
     getSnapshot: () => (chosen ??= { choice: read() }).choice,
     set(next) {
       chosen = { choice: next };
-      // Where storage is refused, the choice holds for this page.
+      // If storage is unavailable, the choice holds for this page.
       writeText('localStorage', key, print(next));
       for (const listener of listeners) listener();
     },

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Lets the browser ask before it closes a page that something depends on. */
+/** Lets the browser ask before it closes the page. */
 export function useCloseWarning(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return undefined;

@@ -1,3 +1,3 @@
-/** The place in its list of the row that an element is in; -1 outside of rows. */
+/** The index of the row that contains an element; -1 outside of rows. */
 export const rowIndexOf = (element: Element): number =>
   Number(element.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? -1);

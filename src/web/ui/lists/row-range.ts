@@ -1,10 +1,10 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
 
 /**
- * Makes what says which rows are in the page: those in the window and some around them, so that a wheel meets
- * no empty place. Where the window leaps further than it is high, as under a dragged bar, nothing around it
- * will be met: the rows in it come alone, and quicker. Asked again at the same place, as when the scrolling
- * has ended, it names those around them too.
+ * Creates the function that decides which rows are in the DOM: those in the window and some around them, so that
+ * scrolling with a wheel shows no gap. If the window jumps by more than its height, as with a dragged scrollbar,
+ * the rows around it would not be seen: only those in it are rendered, which is faster. Called again at the same
+ * place, as at the end of scrolling, it includes those around it.
  */
 export function makeRowRange(): (range: Range) => number[] {
   let before = 0;

@@ -6,30 +6,30 @@ const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 const chosen = (selection: Selection) => ids.filter((id) => selection.chosen.has(id)).join('');
 
 describe('a selection', () => {
-  test('takes an item in and lets go of it again', () => {
+  test('adds an item and removes it again', () => {
     const one = toggled(emptySelection, 'b');
     expect(chosen(one)).toBe('b');
     expect(chosen(toggled(one, 'b'))).toBe('');
   });
 
-  test('runs from the item chosen last to where Shift points, either way', () => {
+  test('extends with Shift from the last selected item, in either direction', () => {
     const from = toggled(emptySelection, 'c');
     expect(chosen(extended(from, ids, 'e'))).toBe('cde');
     expect(chosen(extended(from, ids, 'a'))).toBe('abc');
   });
 
-  test('gives up the part of a range that Shift goes back over, and keeps what was chosen before', () => {
+  test('shrinks a range with Shift and keeps what was selected before', () => {
     const before = toggled(toggled(emptySelection, 'a'), 'c');
     const far = extended(before, ids, 'f');
     expect(chosen(far)).toBe('acdef');
     expect(chosen(extended(far, ids, 'd'))).toBe('acd');
   });
 
-  test('begins a range at its end where nothing was chosen', () => {
+  test('starts a range at its end if nothing was selected', () => {
     expect(chosen(extended(emptySelection, ids, 'd'))).toBe('d');
   });
 
-  test('begins again where the anchor has left the list', () => {
+  test('starts again if the anchor has left the list', () => {
     expect(chosen(extended(toggled(emptySelection, 'gone'), ids, 'd'))).toBe('d');
   });
 

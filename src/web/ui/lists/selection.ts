@@ -1,9 +1,9 @@
-/** What is chosen of a list, and where a range would begin. */
+/** The selected items of a list, and the start of the next range. */
 export interface Selection {
   readonly chosen: ReadonlySet<string>;
-  /** The item chosen last by itself; Shift goes from there. */
+  /** The last item selected individually. Shift extends from there. */
   readonly anchor: string | null;
-  /** What was chosen before the range that is being drawn. */
+  /** The selection before the current range. */
   readonly base: ReadonlySet<string>;
 }
 
@@ -11,7 +11,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 export const emptySelection: Selection = { chosen: nothing, anchor: null, base: nothing };
 
-/** Chooses an item, or lets go of it; the next range begins there. */
+/** Selects or deselects an item. The next range starts there. */
 export function toggled({ chosen }: Selection, id: string): Selection {
   const next = new Set(chosen);
   if (!next.delete(id)) next.add(id);
@@ -19,8 +19,8 @@ export function toggled({ chosen }: Selection, id: string): Selection {
 }
 
 /**
- * Chooses all from the anchor to an item, in the order of `ids`; a range drawn before from the same anchor is
- * given up.
+ * Selects all items from the anchor to an item, in the order of `ids`. Replaces an earlier range from the same
+ * anchor.
  */
 export function extended(selection: Selection, ids: readonly string[], id: string): Selection {
   const to = ids.indexOf(id);
@@ -30,7 +30,7 @@ export function extended(selection: Selection, ids: readonly string[], id: strin
   return { chosen: new Set([...selection.base, ...range]), anchor: ids[from] ?? id, base: selection.base };
 }
 
-/** Chooses exactly these. */
+/** Selects exactly these items. */
 export function exactly(ids: Iterable<string>): Selection {
   const chosen = new Set(ids);
   return { chosen, anchor: null, base: chosen };

@@ -5,15 +5,15 @@ export interface ChosenItems {
   chosen: ReadonlySet<string>;
   isChoosing: boolean;
   toggle: (id: string) => void;
-  /** Chooses from the item chosen last to this one, in the order of `ids`. */
+  /** Selects from the last selected item to this one, in the order of `ids`. */
   extend: (ids: readonly string[], id: string) => void;
   set: (ids: Iterable<string>) => void;
   clear: () => void;
 }
 
 /**
- * What is chosen of a list on the screen; gone with the screen, or when `scope` changes: what is no longer
- * seen must not be acted on.
+ * The selection of a list. It is lost with the screen, or when `scope` changes, because no action may apply to
+ * items that are no longer visible.
  */
 export function useSelection(scope: string): ChosenItems {
   const [last, setLast] = useState({ scope, selection: emptySelection });

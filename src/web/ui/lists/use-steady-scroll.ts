@@ -7,8 +7,8 @@ interface SteadyScrollFacts {
 }
 
 /**
- * Keeps what is being read where it is when rows come or go above it: the page scrolls by as much. At its top
- * it shows what is new.
+ * Keeps the visible rows in place when rows are added or removed above them, by scrolling as much. At the top of
+ * the page it shows the new rows.
  */
 export function useSteadyScroll({ virtual, ids }: SteadyScrollFacts): void {
   const held = useRef<{ ids: readonly string[]; id: string; startPx: number } | null>(null);

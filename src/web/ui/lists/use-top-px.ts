@@ -1,9 +1,6 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
-/**
- * How far below the top of the page an element begins, in pixels; kept right when what stands above it comes
- * or goes.
- */
+/** The distance of an element from the top of the page, in pixels. Updated when the content above it changes. */
 export function useTopPx(element: RefObject<HTMLElement | null>): number {
   const [topPx, setTopPx] = useState(0);
   useLayoutEffect(() => {
@@ -14,7 +11,7 @@ export function useTopPx(element: RefObject<HTMLElement | null>): number {
     const observer = new ResizeObserver(measure);
     for (const beside of element.current?.parentElement?.children ?? [])
       if (beside !== element.current) observer.observe(beside);
-    // A notice that appears is a new neighbour, and its height moves the page's own.
+    // A notice that appears is a new sibling, and its height changes the page's.
     observer.observe(document.body);
     return () => observer.disconnect();
   }, [element]);

@@ -5,22 +5,22 @@ import { useSteadyScroll } from './use-steady-scroll.ts';
 import { useTopPx } from './use-top-px.ts';
 
 const overscannedRows = 5;
-/** What lies over the list at its edges: the head above, the bar of a running take below. */
+/** The parts of the window that are covered: by the header above, and by the bar of a running take below. */
 const coveredPx = { top: 72, bottom: 160 };
 
 type Properties = CSSProperties & Record<`--${string}`, string>;
 
 interface WindowedRowsFacts {
   list: RefObject<HTMLElement | null>;
-  /** Of the rows that are known, in their order. */
+  /** The ids of the loaded rows, in their order. */
   ids: readonly string[];
-  /** With those that are not fetched yet. */
+  /** Includes those that are not loaded yet. */
   count: number;
-  /** How high a row is before it was measured. */
+  /** The height of a row before it is measured. */
   rowPx: number;
-  /** The row that stays in the page however far it is scrolled away: the focus may be on it. */
+  /** The index of a row that stays in the DOM however far it is scrolled away, because it may have the focus. */
   retainedIndex: number;
-  /** Says which rows are near the window. */
+  /** Reports which rows are near the window. */
   onShow: (span: { from: number; to: number }) => void;
 }
 
@@ -32,18 +32,18 @@ interface WindowedRow {
 }
 
 export interface WindowedRows {
-  /** The rows that are in the page, each in its place. */
+  /** The rows in the DOM, each in its place. */
   rows: readonly WindowedRow[];
-  /** For the element of a row, which says its place as `data-index`. */
+  /** A ref for the element of a row, which has its index as `data-index`. */
   measure: (element: Element | null) => void;
   /** For the element of the list. */
   style: Properties;
   scrollTo: (index: number) => void;
-  /** Whether the page is being scrolled at this moment. Always the same function. */
+  /** Whether the page is being scrolled. Always the same function. */
   isMoving: () => boolean;
 }
 
-/** Any number of rows of a page that scrolls as a whole: only those near the window are in it. */
+/** Any number of rows on a page that scrolls as a whole. Only those near the window are in the DOM. */
 export function useWindowedRows({
   list,
   ids,

@@ -10,15 +10,15 @@ const opening = { autoFocus: true } as const;
 export interface ConfirmDialogProps {
   title: ReactNode;
   children: ReactNode;
-  /** What the button says that does it. */
+  /** The label of the button that confirms. */
   action: ReactNode;
-  /** What the button says that leaves everything as it is; Cancel if nothing is given. */
+  /** The label of the button that changes nothing; "Cancel" by default. */
   cancelLabel?: ReactNode;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before something that cannot simply be taken back. */
+/** Asks before something that cannot easily be undone. */
 export function ConfirmDialog({
   title,
   children,

@@ -13,10 +13,7 @@ export interface DialogPopoverProps {
   children: ReactNode;
 }
 
-/**
- * A small dialog beside the button that opened it; shown for as long as it is in the page. Its code belongs
- * into parts that are fetched when they are opened.
- */
+/** A small dialog beside the button that opened it, open while mounted. Import it from lazy chunks only. */
 export function DialogPopover({
   label,
   triggerRef,

@@ -5,7 +5,7 @@ export interface DialogProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   children: ReactNode;
-  /** `alertdialog` asks before something that cannot be undone: it does not close by a press outside. */
+  /** `alertdialog` asks before something that cannot be undone, and does not close on a press outside. */
   role?: 'dialog' | 'alertdialog';
   size?: 's' | 'm' | 'l';
 }

@@ -4,15 +4,12 @@ import type { DialogProps } from './dialog-props.ts';
 const loadFrame = () => import('./dialog-frame.tsx');
 const DialogFrame = lazy(async () => ({ default: (await loadFrame()).DialogFrame }));
 
-/** Fetches the code of dialogs ahead of the first one. */
+/** Loads the code of dialogs before the first one opens. */
 export const preloadDialog = async (): Promise<void> => {
   await loadFrame();
 };
 
-/**
- * A modal dialog over any screen; on phones a sheet at the lower edge. Its code is fetched with the first one
- * that opens.
- */
+/** A modal dialog over any screen; on phones a sheet at the bottom. Its code loads with the first one. */
 export function Dialog(props: DialogProps) {
   if (!props.isOpen) return null;
   return (

@@ -9,14 +9,14 @@ export interface FormDialogProps {
   title: ReactNode;
   size?: DialogProps['size'];
   children: ReactNode;
-  /** What was sent is on its way. */
+  /** The form is being submitted. */
   isPending?: boolean;
-  /** Save or Enter; whether the dialog then closes is for who is told to say. */
+  /** Save or Enter. The handler decides whether the dialog closes. */
   onSubmit: () => void;
   onClose: () => void;
 }
 
-/** A dialog that asks for something to be filled in: its fields, Cancel and Save. */
+/** A dialog with a form: its fields, Cancel and Save. */
 export function FormDialog({
   title,
   size = 'm',
@@ -27,7 +27,7 @@ export function FormDialog({
 }: FormDialogProps) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    // A form in a dialog whose opener stands in another form must not send that one.
+    // React bubbles the event to a form that contains the dialog's opener, which must not be submitted.
     event.stopPropagation();
     onSubmit();
   };

@@ -19,11 +19,11 @@ export interface MenuButtonProps {
   icon?: ReactNode;
   items: readonly MenuItem[];
   variant?: ButtonVariant;
-  /** Shown beside the icon; without it the button is an icon with a tooltip. */
+  /** Shown beside the icon. Without it the button is an icon with a tooltip. */
   children?: ReactNode;
-  /** Which end of the button the menu lines up with. */
+  /** The end of the button that the menu aligns with. */
   align?: 'start' | 'end';
-  /** Set where the items are a choice: the id of the present one. */
+  /** The id of the current item, for a menu that is a choice. */
   selected?: string;
   tabIndex?: number | undefined;
   className?: string | undefined;
@@ -33,8 +33,8 @@ const loadMenu = () => import('./menu-popover.tsx');
 const MenuPopover = lazy(async () => ({ default: (await loadMenu()).MenuPopover }));
 
 /**
- * A button with a menu. The menu's code comes when a pointer or the focus comes near, so that no screen waits
- * for it.
+ * A button with a menu. The menu's code loads when the pointer or the focus reaches the button, so that no screen
+ * waits for it.
  */
 export function MenuButton({
   label,

@@ -6,8 +6,8 @@ import { classes } from '#web/ui/classes.ts';
 import styles from './popover.module.css';
 
 /**
- * A menu that opens takes the focus (ARIA menu button pattern): its first item, or the menu itself where that
- * item ends something.
+ * A menu that opens takes the focus (ARIA menu button pattern): its first item, or the menu itself if that item
+ * ends something.
  */
 const openingAtFirst = { autoFocus: 'first' } as const;
 const openingAtMenu = { autoFocus: true } as const;

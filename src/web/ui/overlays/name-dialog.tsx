@@ -10,12 +10,12 @@ export interface NameDialogProps {
   name: string;
   /** In UTF-16 units, as the field counts. */
   longest: number;
-  /** Told only of another name than before, without spaces around it. */
+  /** Called only with a changed name, trimmed. */
   onSave: (name: string) => void;
   onClose: () => void;
 }
 
-/** Asks for a name, or for another one. */
+/** Asks for a name, or for a new one. */
 export function NameDialog({ title, name: before, longest, onSave, onClose }: NameDialogProps) {
   const { t } = useLingui();
   const [name, setName] = useState(before);

@@ -16,7 +16,7 @@ import styles from './toast.module.css';
 const icons = { plain: null, danger: <CircleAlert aria-hidden />, success: <CircleCheck aria-hidden /> };
 
 /**
- * React Aria makes a toast an alert, which interrupts; a toast here waits until the reader has finished its
+ * React Aria makes a toast an alert, which interrupts. Here a toast waits until the screen reader has finished its
  * sentence.
  */
 const politely = { role: 'group', 'aria-live': 'polite' } as const;

@@ -1,8 +1,6 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 
-/**
- * Words of a toast in the language shown at that moment: a toast that is open speaks a new language at once.
- */
+/** Returns the text of a toast in the current language, so that an open toast follows a switch of the language. */
 export type ToastText = () => string;
 
 interface ToastAction {
@@ -14,9 +12,9 @@ export interface Toast {
   message: ToastText;
   tone?: 'plain' | 'danger' | 'success';
   action?: ToastAction;
-  /** Another one beside it. */
+  /** A second action beside the first. */
   secondAction?: ToastAction;
-  /** Where what the user pressed is gone: a keyboard goes on from here. */
+  /** Set if the pressed control is gone, so that keyboard users continue from the toast. */
   takesFocus?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { toastQueue } from './toast-queue.ts';
 
 const shown = () => toastQueue.visibleToasts.map(({ content }) => content.message());
 
-test('a toast stays ten seconds, longer while it is looked at, and as long as its words need', () => {
+test('a toast stays ten seconds, longer under the pointer, and long enough to read', () => {
   vi.useFakeTimers();
   showToast({ message: () => 'Moved to the trash.' });
   toastQueue.resumeAll();
@@ -27,7 +27,7 @@ test('a toast stays ten seconds, longer while it is looked at, and as long as it
   vi.useRealTimers();
 });
 
-test('whoever showed a toast can take it away', () => {
+test('a toast can be dismissed by the code that showed it', () => {
   const dismiss = showToast({ message: () => 'Saving' });
   expect(shown()).toEqual(['Saving']);
   dismiss();

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { toastQueue, type Toast, type ToastText } from './toast-queue.ts';
 
-/** How long a toast stays at least; it waits longer while a pointer or the focus is on it. */
+/** The shortest time that a toast stays. The timer pauses while the pointer or the focus is on it. */
 const shortestMs = 10_000;
 const readingMsPerCharacter = 75;
 
@@ -15,8 +15,9 @@ const waitingToasts = {
 };
 
 /**
- * Shows a message at the edge of the screen, read out politely; gives back what takes it away. `onGone` is
- * told when nobody can act on it any more.
+ * Shows a message at the edge of the screen, read out politely. `onGone` is called once its actions are no longer
+ * available.
+ * @returns dismisses it
  */
 export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}): () => void {
   const timeout = Math.max(shortestMs, toast.message().length * readingMsPerCharacter);
@@ -27,17 +28,17 @@ export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}
 /** Removes all messages: those before a sign-in, or of another user. */
 export const clearToasts = (): void => toastQueue.clear();
 
-/** The same for what went wrong. */
+/** Shows the message of a failure. */
 export function showFailure(message: ToastText): void {
   showToast({ message, tone: 'danger' });
 }
 
-/** Fetches the code of toasts ahead of the first one. */
+/** Loads the code of toasts before the first one. */
 export const preloadToasts = async (): Promise<void> => {
   await loadList();
 };
 
-/** Where toasts appear, the same on every screen. */
+/** The region for toasts, the same on every screen. */
 export function ToastRegion() {
   const hasToasts = useStore(waitingToasts);
   return hasToasts ? (

@@ -21,7 +21,7 @@ function tipOf(target: EventTarget | null): Tip | null {
   return { owner, text, centrePx: box.left + box.width / 2, edgePx: isBelow ? box.bottom : box.top, isBelow };
 }
 
-/** Moves a tip that would stick out at the side of the window back in. */
+/** Moves a tooltip that would extend beyond the side of the window back in. */
 function clampInside(element: HTMLElement | null, { centrePx }: Tip): void {
   if (!element) return;
   const furthestPx = innerWidth - edgeSpacePx - element.offsetWidth / 2;
@@ -30,9 +30,9 @@ function clampInside(element: HTMLElement | null, { centrePx }: Tip): void {
 }
 
 /**
- * One tooltip for the whole page, for whatever carries `data-tooltip`: it repeats an accessible name, so it
- * is hidden from screen readers. It comes with the pointer or the keyboard's focus, and goes with Escape
- * (WCAG 1.4.13) or a press.
+ * One tooltip for the whole page, for every element with `data-tooltip`. It repeats an accessible name, so it is
+ * hidden from screen readers. It appears on hover or keyboard focus, and closes with Escape (WCAG 1.4.13) or a
+ * press.
  */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip | null>(null);
@@ -72,7 +72,7 @@ export function TooltipLayer() {
   const owner = tip?.owner;
   useEffect(() => {
     if (!owner) return;
-    // The control changed its name, or the page its language, while the tip is open.
+    // The control's name or the page's language changed while the tooltip is open.
     const observer = new MutationObserver(() => setTip(tipOf(owner)));
     observer.observe(owner, { attributeFilter: ['data-tooltip'] });
     return () => observer.disconnect();

@@ -1,4 +1,4 @@
-/** The title of the document: what is on the page, then the product, in every language. */
+/** The title of the document: the page's, then the product's, in every language. */
 export function DocumentTitle({ children }: { children: string }) {
   return <title>{`${children} · Earshot`}</title>;
 }

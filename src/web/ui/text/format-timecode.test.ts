@@ -17,7 +17,7 @@ test.each([
   expect(formatTimecode(ms, { tenths: true })).toBe(withTenths);
 });
 
-test('a clock never runs ahead of the time: it is cut, not rounded', () => {
+test('never runs ahead of the time, because it is truncated', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 100 * 3_600_000 }), (ms) => {
       const parts = formatTimecode(ms, { tenths: true }).split(':').map(Number);

@@ -5,8 +5,8 @@ export interface TimecodeOptions {
 const two = (value: number) => String(value).padStart(2, '0');
 
 /**
- * Writes a position or length as 00:07, 24:07 or 1:34:50, always in Latin digits; with `tenths` as 24:07.3.
- * Cut, never rounded: a clock must not show a second that is not over. Negative and unknown values are 0.
+ * Formats a position or duration as 00:07, 24:07 or 1:34:50, always in Latin digits; with `tenths` as 24:07.3.
+ * Truncated, never rounded: a clock must not show a second that is not over. Negative and unknown values are 0.
  */
 export function formatTimecode(ms: number, { tenths = false }: TimecodeOptions = {}): string {
   const whole = Number.isFinite(ms) ? Math.max(0, Math.floor(ms / 100)) : 0;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { inputDirection } from './input-direction.ts';
 
-test('an empty field runs with the page, so that its placeholder stands where reading begins', () => {
+test('an empty field has the page’s direction, and so has its placeholder', () => {
   expect(inputDirection('')).toBeUndefined();
 });
 
-test('what is typed decides its own direction, also where the field keeps it to itself', () => {
+test('typed text decides the direction, also in an uncontrolled field', () => {
   expect(inputDirection('مقابلة')).toBe('auto');
   expect(inputDirection(undefined)).toBe('auto');
 });

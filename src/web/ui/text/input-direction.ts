@@ -1,6 +1,6 @@
 /**
- * The `dir` of a field: what is typed runs its own way; an empty one runs with the page, so that its
- * placeholder stands where reading begins.
+ * The `dir` of a field. Typed text has its own direction; an empty field has the page's, so that the placeholder
+ * starts where reading begins.
  */
 export const inputDirection = (typed: string | undefined): 'auto' | undefined =>
   typed === '' ? undefined : 'auto';

@@ -7,7 +7,7 @@ export interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The page's one h1. It can take the focus, so that a change of page is heard and Tab goes on from there. */
+/** The page's one h1. It is focusable, so that a change of page is announced and Tab continues from there. */
 export function PageHeader({ title, meta, actions }: PageHeaderProps) {
   return (
     <header className={styles.header}>

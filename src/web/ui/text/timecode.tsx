@@ -9,7 +9,7 @@ export interface TimecodeProps {
 }
 
 /**
- * A position or length in digits of one width, left to right in every language; the tenths can be styled as
+ * A position or duration in tabular digits, left to right in every language. The tenths can be styled as
  * `[data-tenths]`.
  */
 export function Timecode({ ms, tenths = false, className }: TimecodeProps) {

@@ -1,9 +1,6 @@
 import styles from './text.module.css';
 
-/**
- * Words a person typed: isolated, in their own direction, so that they reorder nothing around them; browsers
- * translate the page, not them.
- */
+/** User text, isolated in its own direction so that it reorders nothing around it. Browsers do not translate it. */
 export function UserText({ children }: { children: string }) {
   return (
     <bdi dir="auto" translate="no" className={styles.userText}>
