@@ -5,7 +5,7 @@ import { matchChannels } from './match-channels.ts';
 
 const full = (count: number, value = 1) => new Float32Array(count).fill(value);
 
-test('peak is the largest amplitude, RMS that of all samples since the last reading', () => {
+test('measures the largest amplitude and the RMS of all samples since the last reading', () => {
   const meter = new LevelMeter();
   meter.push([Float32Array.of(0.5, -0.75)]);
   meter.push([Float32Array.of(0, 0)]);
@@ -16,7 +16,7 @@ test('peak is the largest amplitude, RMS that of all samples since the last read
   expect(meter.take()).toEqual({ peak: 0, rms: 0, clipped: false });
 });
 
-test('clipping is three consecutive samples of one channel at full scale, also across blocks and of either sign', () => {
+test('reports clipping for three consecutive full-scale samples of a channel, also across blocks', () => {
   const isClipped = (...blocks: Float32Array[][]) => {
     const meter = new LevelMeter();
     for (const block of blocks) meter.push(block);
@@ -29,7 +29,7 @@ test('clipping is three consecutive samples of one channel at full scale, also a
   expect(isClipped([Float32Array.of(1, 1, 0.5, 1, 1)])).toBe(false);
 });
 
-test('how sound is cut into blocks does not change what the meter says', () => {
+test('measures the same however sound is cut into blocks', () => {
   fc.assert(
     fc.property(
       fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { maxLength: 200 }),
@@ -50,7 +50,7 @@ test('how sound is cut into blocks does not change what the meter says', () => {
   );
 });
 
-test('one channel is heard on all, several are averaged into one, too many are cut', () => {
+test('copies one channel to all, averages several into one, and drops extra channels', () => {
   const left = Float32Array.of(1, 0.5);
   const right = Float32Array.of(0, -0.5);
   expect(matchChannels([left], 2)).toEqual([left, left]);

@@ -2,15 +2,15 @@ import { clippingAmplitude } from './sound-levels.ts';
 
 const clippingSamples = 3;
 
-/** What a meter shows of the sound since it was last read; amplitudes 0…1. */
+/** The level of the sound since the last reading; amplitudes 0…1. */
 export interface Level {
   peak: number;
   rms: number;
-  /** At least three consecutive samples of one channel stood at full scale. */
+  /** True if at least three consecutive samples of one channel were at full scale. */
   clipped: boolean;
 }
 
-/** Measures PCM as it comes in; a run of clipped samples counts across the borders of blocks. */
+/** Measures PCM as it arrives; a run of clipped samples continues across blocks. */
 export class LevelMeter {
   #runs: number[] = [];
   #peak = 0;
@@ -18,7 +18,7 @@ export class LevelMeter {
   #samples = 0;
   #clipped = false;
 
-  /** Takes one block of PCM, one array of samples (−1…1) per channel. */
+  /** Adds one block of PCM, one array of samples (−1…1) per channel. */
   push(channels: readonly Float32Array[]): void {
     channels.forEach((samples, channel) => {
       this.#measure(samples);
@@ -26,7 +26,7 @@ export class LevelMeter {
     });
   }
 
-  /** The level since the last call; silence when nothing came. */
+  /** The level since the last call; silence if nothing arrived. */
   take(): Level {
     const level = {
       peak: this.#peak,

@@ -1,5 +1,6 @@
 /**
- * Gives PCM as many channels as wanted: one is heard on all, several are averaged into one, too many are cut.
+ * Converts PCM to the wanted number of channels: copies one to all, averages several into one, and drops extra
+ * ones.
  */
 export function matchChannels(channels: readonly Float32Array[], wanted: number): readonly Float32Array[] {
   const [first] = channels;

@@ -15,7 +15,7 @@ function alarmsOver(
   return last;
 }
 
-test('ten seconds in which nothing is heard raise the alarm, and the first sound ends it', () => {
+test('raises the alarm after ten silent seconds, and ends it with the first sound', () => {
   const alarms = new SoundAlarms();
   expect(alarmsOver(alarms, () => silence, [0, 9900]).silence).toBe(false);
   expect(alarms.push(noise, 10_000).silence).toBe(true);
@@ -23,14 +23,14 @@ test('ten seconds in which nothing is heard raise the alarm, and the first sound
   expect(alarmsOver(alarms, () => noise, [10_200, 20_000]).silence).toBe(false);
 });
 
-test('a word now and then is no silence', () => {
+test('does not report silence when there is an occasional word', () => {
   const alarms = new SoundAlarms();
   expect(alarmsOver(alarms, (nowMs) => (nowMs % 9000 === 0 ? speech : noise), [0, 60_000]).silence).toBe(
     false,
   );
 });
 
-test('three clipped seconds of the last ten raise the alarm; it ends when they are past', () => {
+test('raises the alarm for three clipped seconds out of ten, and ends it when they have passed', () => {
   const alarms = new SoundAlarms();
   const loudIn = (seconds: number[]) => (nowMs: number) => ({
     peak: 1,
@@ -42,11 +42,11 @@ test('three clipped seconds of the last ten raise the alarm; it ends when they a
   expect(alarmsOver(alarms, () => speech, [11_000, 11_500]).clipping).toBe(false);
 });
 
-test('one loud second is one, however often it clips', () => {
+test('counts a second once, however often it clips', () => {
   expect(alarmsOver(new SoundAlarms(), () => ({ peak: 1, clipped: true }), [0, 900]).clipping).toBe(false);
 });
 
-test('after a rest silence begins again', () => {
+test('restarts the wait for silence after a rest', () => {
   const alarms = new SoundAlarms();
   alarmsOver(alarms, () => silence, [0, 9900]);
   alarms.rest();

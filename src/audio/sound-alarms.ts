@@ -3,28 +3,25 @@ import { audibleAmplitude } from './sound-levels.ts';
 
 const silentAfterMs = 10_000;
 const clippingWindowMs = 10_000;
-/** So many of the last ten seconds must have been clipped. */
+/** How many of the last ten seconds must have been clipped. */
 const clippedSeconds = 3;
 
-/** Which alarms stand. */
+/** The active alarms. */
 export interface Alarms {
   silence: boolean;
   clipping: boolean;
 }
 
 /**
- * Says whether what comes in is worth keeping: nothing is heard for ten seconds, or much of it is too loud.
- * Milliseconds by any one clock.
+ * Detects whether the sound is unusable: silent for ten seconds, or often too loud. Times are milliseconds of any
+ * one clock.
  */
 export class SoundAlarms {
   #lastHeardMs: number | null = null;
-  /** Which seconds were clipped. */
+  /** The seconds that were clipped. */
   #clipped = new Set<number>();
 
-  /**
-   * Takes what was measured since the last call, also when nothing came; answers with the alarms that stand
-   * now.
-   */
+  /** Adds the level since the last call, also if no sound arrived. Returns the active alarms. */
   push({ peak, clipped }: Pick<Level, 'peak' | 'clipped'>, nowMs: number): Alarms {
     this.#lastHeardMs = peak > audibleAmplitude ? nowMs : (this.#lastHeardMs ?? nowMs);
     if (clipped) this.#clipped.add(Math.floor(nowMs / 1000));
@@ -36,7 +33,7 @@ export class SoundAlarms {
     };
   }
 
-  /** Nothing is listened to for now: silence begins again. */
+  /** Restarts the wait for silence, because recording is paused or interrupted. */
   rest(): void {
     this.#lastHeardMs = null;
     this.#clipped.clear();

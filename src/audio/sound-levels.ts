@@ -1,4 +1,4 @@
-/** A sample this loud stands at full scale. */
+/** A sample this loud is at full scale. */
 export const clippingAmplitude = 0.999;
-/** A sample this loud (−60 dBFS) ends a silence: no room with a person in it stays below. */
+/** A sample this loud (−60 dBFS) ends silence: a room with a person in it is never quieter. */
 export const audibleAmplitude = 0.001;

@@ -21,7 +21,7 @@ const box = (type: string, ...content: readonly Uint8Array[]): Uint8Array => {
   const inside = joined(...content);
   return joined(number(8 + inside.length), latin1(type), inside);
 };
-/** With its length in eight bytes behind the name. */
+/** A box with an eight-byte length after its name. */
 const longBox = (type: string, ...content: readonly Uint8Array[]): Uint8Array => {
   const inside = joined(...content);
   return joined(number(1), latin1(type), number(0), number(16 + inside.length), inside);
@@ -61,7 +61,7 @@ const isProtected = (bytes: Uint8Array): Promise<boolean> =>
   });
 
 test.each(['enca', 'encv', 'drms', 'drmi', 'aavd'])(
-  'a sample entry %s says that a file is under a key, in whichever track it stands',
+  'detects the protected sample entry %s in any track',
   async (entry) => {
     expect(await isProtected(movie(track(entry)))).toBe(true);
     expect(await isProtected(movie(track('mp4v'), track('mp4a', entry)))).toBe(true);
@@ -69,7 +69,7 @@ test.each(['enca', 'encv', 'drms', 'drmi', 'aavd'])(
   },
 );
 
-test('the same letters anywhere else say nothing', async () => {
+test('ignores the same letters anywhere else', async () => {
   expect(
     await isProtected(
       movie(
@@ -82,14 +82,14 @@ test('the same letters anywhere else say nothing', async () => {
   expect(await isProtected(new Uint8Array(0))).toBe(false);
 });
 
-test('lengths that go beyond the file are walked no further', async () => {
+test('does not follow lengths beyond the end of the file', async () => {
   expect(
     await isProtected(joined(number(0xffffffff), latin1('moov'), number(4), latin1('trak'), track('enca'))),
   ).toBe(false);
   expect(await isProtected(movie(track('enca')).subarray(0, 60))).toBe(false);
 });
 
-test('a chunk with more samples than its track is damage, in whichever track it stands; one with all of them is not', async () => {
+test('treats a chunk with more samples than its track as damage, in any track', async () => {
   const samples = (inChunk: number, inTrack: number, sizes = 'stsz') =>
     box(
       'trak',
@@ -128,7 +128,7 @@ test('a chunk with more samples than its track is damage, in whichever track it 
   expect(await isEndless(latin1('stsc and stsz'))).toBe(false);
 });
 
-/** This many empty boxes, and what comes behind them. */
+/** This many empty boxes, followed by other content. */
 const afterEmptyBoxes = (count: number, ...behind: readonly Uint8Array[]): Uint8Array =>
   joined(new Uint8Array(Buffer.alloc(count * 8, box('free'))), ...behind);
 
@@ -138,7 +138,7 @@ describe('a file with very many boxes', () => {
     read: async (startByte: number, endByteExclusive: number) => bytes.subarray(startByte, endByteExclusive),
   });
 
-  test('is walked to its end: a key and a false number behind fragments of a day are found', async () => {
+  test('is read to its end: finds protection and a wrong number after a day of fragments', async () => {
     // Seven boxes a second.
     const many = 24 * 3600 * 7;
     expect(await isProtected(afterEmptyBoxes(many, movie(track('enca'))))).toBe(true);
@@ -150,15 +150,15 @@ describe('a file with very many boxes', () => {
     expect(await isEndlessMp4(fileOf(afterEmptyBoxes(many, movie(track('mp4a')))))).toBe(false);
   }, 60_000);
 
-  test('is damaged where it has more than any recorder writes, and is never taken for its first boxes', async () => {
+  test('is damaged if it has more boxes than any recorder writes, and is never judged by its first boxes', async () => {
     const file = fileOf(afterEmptyBoxes(mostMp4Boxes + 1));
     await expect(Array.fromAsync(boxesOf(file))).rejects.toBeInstanceOf(TooManyBoxesError);
     expect(await isEndlessMp4(file)).toBe(true);
     expect(await isEndlessMp4(fileOf(afterEmptyBoxes(mostMp4Boxes)))).toBe(false);
   }, 60_000);
 
-  test('is read in pieces that have many headers, and holds no more in memory than its levels', async () => {
-    // Each inside the one before, with something behind it that waits.
+  test('is read in pieces with many headers each, and holds no more in memory than its levels', async () => {
+    // Each box is inside the previous one and followed by another box.
     const nested = Array.from({ length: 1000 }).reduce<Uint8Array>(
       (inside) => box('moov', inside, box('free')),
       new Uint8Array(0),
@@ -178,14 +178,14 @@ describe('a file with very many boxes', () => {
   });
 });
 
-test('a container that only ffmpeg may read is known by how it begins', () => {
+test('recognises a container that only ffmpeg reads by its first bytes', () => {
   expect(foreignContainerOf(latin1('FORM\0\0\0\x10AIFCFVER'))).toEqual({ container: 'aiff' });
   expect(foreignContainerOf(latin1('caff\0\x01'))).toEqual({ container: 'caf', demuxer: 'caf' });
   expect(foreignContainerOf(latin1('\x7f\xfe\x80\x01'))).toEqual({ container: 'other' });
   expect(foreignContainerOf(latin1('TTA is a word, too'))).toBeNull();
 });
 
-/** A WAV file whose codec stands behind these chunks. */
+/** A WAV file whose codec follows these chunks. */
 function wavWith(
   codec: number,
   chunks: readonly (readonly [name: string, sizeBytes: number])[] = [],
@@ -212,26 +212,26 @@ test.each([
   ['bext', 602],
   ['LIST', 4097],
   ['JUNK', 30_000],
-] as const)('the codec of a WAV file is found behind a chunk %s of %d bytes', (name, sizeBytes) => {
+] as const)('finds the codec of a WAV file after a chunk %s of %d bytes', (name, sizeBytes) => {
   for (const codec of [0x02, 0x11, 0x31, 0x45, 0x55, 0x64, 0x28f])
     expect(foreignContainerOf(wavWith(codec, [[name, sizeBytes]]))).toEqual({ container: 'other' });
   for (const codec of [0x01, 0x03, 0x06, 0x07])
     expect(foreignContainerOf(wavWith(codec, [[name, sizeBytes]]))).toBeNull();
 });
 
-test('an extensible WAV file is judged by the codec in its extension', () => {
+test('reads the codec of an extensible WAV file from its extension', () => {
   expect(foreignContainerOf(wavWith(0xfffe, [], 0x01))).toBeNull();
   expect(foreignContainerOf(wavWith(0xfffe, [], 0x92))).toEqual({ container: 'other' });
 });
 
-test('two bytes that look like a frame of LATM are none without another frame behind them', () => {
+test('does not take two bytes for a LATM frame without another frame after them', () => {
   expect(
     foreignContainerOf(joined(Uint8Array.of(0x56, 0xe0, 2, 0, 0), Uint8Array.of(0x56, 0xe1, 3))),
   ).toEqual({ container: 'other' });
   expect(foreignContainerOf(latin1('V\xe0o mùa hè'))).toBeNull();
 });
 
-test('a WAV file that is torn before its codec leads nowhere', () => {
+test('finds no codec in a WAV file that ends before it', () => {
   const whole = wavWith(0x31, [['JUNK', 28]]);
   for (let length = 0; length < 58; length += 1)
     expect(foreignContainerOf(whole.subarray(0, length))).toBeNull();

@@ -40,7 +40,7 @@ const fragmented = Buffer.concat([
   box('mdat', Buffer.alloc(32)),
 ]);
 
-/** MPEG-1 layer III with 32 kbit/s at 48 kHz: 96 bytes a frame. */
+/** MPEG-1 layer III at 32 kbit/s and 48 kHz: 96 bytes a frame. */
 const frame = Buffer.concat([Buffer.of(0xff, 0xfb, 0x14, 0xc0), Buffer.alloc(92)]);
 const xing = Buffer.from(frame);
 xing.write('Xing', 4 + 17);
@@ -52,7 +52,7 @@ const mp3 = Buffer.concat([
   frame,
 ]);
 
-/** A file that counts what is read of it. */
+/** A file that counts reads. */
 function counted(bytes: Uint8Array): { file: PieceFile; reads: () => { count: number; sizeBytes: number } } {
   const reads = { count: 0, sizeBytes: 0 };
   const read: PieceFile['read'] = async (startByte, endByteExclusive) => {
@@ -70,9 +70,9 @@ describe.each([
   ['MP4', mp4],
   ['fragmented MP4', fragmented],
   ['MP3 with tags', mp3],
-] as const)('whatever number of a file is damaged: %s', (_, whole) => {
+] as const)('a file with any damaged number: %s', (_, whole) => {
   test.each(Object.entries(parsers))(
-    '%s answers, and reads no more than a fixed multiple of the file',
+    '%s returns, and reads no more than a fixed multiple of the file',
     async (_name, parse) => {
       for (const damage of numberDamages(0, whole.length)) {
         const { file, reads } = counted(withNumber(whole, damage));
@@ -90,7 +90,7 @@ test.each([
   'caff\0\x01\0\0desc',
   'fLaC\0\0\0\x22',
   'RF64\xff\xff\xff\xffWAVEds64',
-])('whatever number is damaged, the look at the first bytes of %j answers', (head) => {
+])('returns for %j with any damaged number in its first bytes', (head) => {
   const whole = Buffer.from(head, 'latin1');
   for (const damage of numberDamages(0, whole.length))
     expect(foreignContainerOf(withNumber(whole, damage))).toSatisfy(
@@ -98,12 +98,12 @@ test.each([
     );
 });
 
-test('a fragment that claims more samples than the file has bytes is damage; one that lists them is not', async () => {
+test('treats a fragment with more samples than the file has bytes as damage unless it lists them', async () => {
   const isEndless = (...parts: readonly Uint8Array[]) =>
     isEndlessMp4(counted(Buffer.concat([fragmented, ...parts])).file);
   expect(await isEndless()).toBe(false);
   expect(await isEndless(run(0, 0xffff_ffff))).toBe(true);
   expect(await isEndless(run(1, 60), run(1, 60), run(4, 60), run(0, 60))).toBe(true);
-  // Each sample has a size of its own here: the reader stops where the table ends.
+  // Each sample has its own size here, so the reader stops where the table ends.
   expect(await isEndless(run(0x200, 0xffff_ffff))).toBe(false);
 });

@@ -4,8 +4,8 @@ import type { PieceFile } from './mp4-boxes.ts';
 const longestHeaderBytes = 12;
 
 /**
- * An element of EBML (RFC 8794), as Matroska and WebM consist of. `endByte`: null where its length is
- * unknown, as of streams.
+ * An element of EBML (RFC 8794), the format of Matroska and WebM. `endByte` is null if the length is unknown, as
+ * in streams.
  */
 export interface EbmlElement {
   id: number;
@@ -14,8 +14,8 @@ export interface EbmlElement {
 }
 
 /**
- * A number of one to eight bytes whose first bit that is set says how many (RFC 8794 §4); null for all ones,
- * which means unknown.
+ * A number of one to eight bytes, whose length is the position of the first set bit (RFC 8794 §4). The value is
+ * null if all bits are ones, which means unknown.
  */
 function numberAt(
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ function numberAt(
   return { value: isUnknown && !keepsMarker ? null : value, bytes: length };
 }
 
-/** The element that begins at a byte of some bytes. */
+/** Reads the element at an offset of some bytes. */
 export function ebmlElementAt(bytes: Uint8Array, at: number): EbmlElement | null {
   const id = numberAt(bytes, at, true);
   const size = id && numberAt(bytes, at + id.bytes, false);
@@ -44,7 +44,7 @@ export function ebmlElementAt(bytes: Uint8Array, at: number): EbmlElement | null
   return { id: id.value, contentByte, endByte: size.value === null ? null : contentByte + size.value };
 }
 
-/** The element that begins at a byte of a file, read by its header alone. */
+/** Reads the header of the element at an offset of a file. */
 export async function readEbmlElement(
   { sizeBytes, read }: PieceFile,
   at: number,

@@ -2,8 +2,8 @@ import { boundedCount } from '#base/numbers/untrusted-numbers.ts';
 import { boxesOf, TooManyBoxesError, type Mp4Box, type PieceFile } from './mp4-boxes.ts';
 
 /**
- * Version and flags, and what stands before the count: nothing in `stsc`, the size of every sample or of its
- * field in `stsz` and `stz2` (ISO/IEC 14496-12 §8.7).
+ * Offset of the count: after version and flags in `stsc`, and also after the size of every sample or of its field
+ * in `stsz` and `stz2` (ISO/IEC 14496-12 §8.7).
  */
 const countAt: Readonly<Record<string, number>> = { stsc: 4, stsz: 8, stz2: 8 };
 const chunkEntryBytes = 12;
@@ -21,7 +21,7 @@ async function contentOf(
 
 const uint32 = (view: DataView, at: number): number => (at + 4 <= view.byteLength ? view.getUint32(at) : 0);
 
-/** The most samples that the table says a chunk has. */
+/** The largest number of samples in a chunk, by the table. */
 async function longestChunk(file: PieceFile, box: Mp4Box): Promise<number> {
   const view = await contentOf(file, box, 8 + entriesAtMost * chunkEntryBytes);
   const entries = Math.min(
@@ -38,24 +38,24 @@ async function longestChunk(file: PieceFile, box: Mp4Box): Promise<number> {
 }
 
 /**
- * Flags of a run of samples that say which numbers each sample brings: duration, size, flags, composition
- * time (ISO/IEC 14496-12 §8.8.8).
+ * Flags of a run of samples that list the fields of each sample: duration, size, flags, composition time (ISO/IEC
+ * 14496-12 §8.8.8).
  */
 const fieldsOfSamples = 0xf00;
 
-/** How many samples a run of a fragment claims without a byte for any of them in its table. */
+/** The number of samples that a run of a fragment claims without a byte for any of them in its table. */
 async function bareSamples(file: PieceFile, box: Mp4Box): Promise<number> {
   const view = await contentOf(file, box, 8);
   return (uint32(view, 0) & fieldsOfSamples) === 0 ? uint32(view, 4) : 0;
 }
 
-/** Of one track. */
+/** The claims of one track. */
 interface Claims {
   inChunk: number;
   inTrack: number;
 }
 
-/** What a box says of its track. */
+/** The claims of a box about its track. */
 async function claimsOf(file: PieceFile, box: Mp4Box): Promise<Partial<Claims>> {
   if (box.type === 'trak') return { inChunk: 0, inTrack: 0 };
   if (box.type === 'stsc') return { inChunk: await longestChunk(file, box) };
@@ -68,8 +68,7 @@ async function claimsTooMuch(file: PieceFile): Promise<boolean> {
   let claims: Claims = { inChunk: 0, inTrack: 0 };
   let inFragments = 0;
   for await (const box of boxesOf(file)) {
-    // A movie in fragments has nothing in its tables, and a track that lost one of them has nothing to be
-    // read by.
+    // A fragmented movie has empty tables, and a track that lost one of its tables cannot be read.
     if (box.type === 'trak' && claims.inChunk > claims.inTrack) return true;
     if (box.type === 'trun') inFragments += await bareSamples(file, box);
     if (inFragments > file.sizeBytes) return true;
@@ -79,10 +78,10 @@ async function claimsTooMuch(file: PieceFile): Promise<boolean> {
 }
 
 /**
- * Whether a chunk of an MP4 file is said to have more samples than its track, its fragments more than the
- * file has bytes, or the file more boxes than any recorder writes: damage, over which a reader that adds up
- * sizes or lists samples one by one (mediabunny 1.61) would run for hours or fill its memory. False for every
- * other file. Rejects where it cannot be read.
+ * Whether an MP4 file claims more samples in a chunk than in its track, more samples in fragments than the file
+ * has bytes, or has more boxes than any recorder writes. A reader that adds up sizes or lists samples one by one
+ * (mediabunny 1.61) would run for hours on such damage or fill its memory. False for every other file. Rejects if
+ * the file cannot be read.
  */
 export async function isEndlessMp4(file: PieceFile): Promise<boolean> {
   try {

@@ -1,27 +1,30 @@
-/** So many reads in a row from so few places: no file is that strange. */
+/**
+ * This many consecutive reads from fewer than `fewestPlaces` offsets mean that the reader loops; no real file is
+ * read like that.
+ */
 const readsLookedAt = 4096;
 const fewestPlaces = 8;
-/** Asked for its size so often between two reads: the reader wants what lies behind the end. */
+/** This many size requests between two reads mean that the reader wants bytes after the end. */
 const sizesLookedAt = 65_536;
 
 /**
- * Makes a source of mediabunny refuse to be read from the same places for ever. Some damage leads its reader
- * into a circle (1.61: eight bytes behind a broken Matroska element; a FLAC file without its first frame),
- * and what the reader holds in memory is had without waiting: no timer would ever interrupt it.
- * @returns the same source; a read of it, or a look at its size, throws where the reader stands still
- * @throws TypeError where the library asks its sources in another way than it did
+ * Makes a mediabunny source throw when it is read from the same offsets forever. Some damage sends its reader in
+ * circles (1.61: eight bytes after a broken Matroska element; a FLAC file without its first frame), and it reads
+ * from memory synchronously, so no timer could ever interrupt it.
+ * @returns the same source; a read or a size request throws when the reader loops
+ * @throws TypeError if the library no longer calls its sources in the expected way
  */
 export function movingSource<Source extends object>(source: Source): Source {
   const read: unknown = Reflect.get(source, '_read');
   const sizeOf: unknown = Reflect.get(source, '_getFileSize');
   if (typeof read !== 'function' || typeof sizeOf !== 'function')
-    throw new TypeError('sources are asked in another way than they were');
+    throw new TypeError('mediabunny no longer calls its sources in the expected way');
   const places = new Set<unknown>();
   let reads = 0;
   let sizes = 0;
   Reflect.set(source, '_getFileSize', (): unknown => {
     sizes += 1;
-    if (sizes > sizesLookedAt) throw standsStill();
+    if (sizes > sizesLookedAt) throw stuckError();
     return Reflect.apply(sizeOf, source, []);
   });
   Reflect.set(source, '_read', (...asked: unknown[]): unknown => {
@@ -29,7 +32,7 @@ export function movingSource<Source extends object>(source: Source): Source {
     reads += 1;
     sizes = 0;
     if (reads === readsLookedAt) {
-      if (places.size < fewestPlaces) throw standsStill();
+      if (places.size < fewestPlaces) throw stuckError();
       places.clear();
       reads = 0;
     }
@@ -38,4 +41,4 @@ export function movingSource<Source extends object>(source: Source): Source {
   return source;
 }
 
-const standsStill = (): Error => new Error('the reader of this file stands still');
+const stuckError = (): Error => new Error('the reader of this file is stuck');

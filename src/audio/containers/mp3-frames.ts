@@ -1,6 +1,6 @@
 import type { PieceFile } from './mp4-boxes.ts';
 
-/** The header of a frame of MPEG sound, layer III. */
+/** The header of a frame of MPEG audio, layer III. */
 export interface Mp3Frame {
   sizeBytes: number;
   bitRateKbps: number;
@@ -9,16 +9,16 @@ export interface Mp3Frame {
   isMono: boolean;
 }
 
-/** Of a file made to keep us busy. */
+/** Limit for files made to waste time. */
 const tagsAtMost = 100;
-/** Between tags and the first frame there may be padding. */
+/** There may be padding between tags and the first frame. */
 export const firstSearchBytes = 64 * 1024;
-/** Two of the longest frames there can be, and the rest of the one in which the piece begins. */
+/** Two of the longest possible frames, and the rest of the one in which the piece starts. */
 const pieceBytes = 3 * 1441 + 4;
 const pieces = 64;
 const ratesMpeg1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const ratesMpeg2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-/** By the header's two bits: MPEG-2.5, one that is reserved, MPEG-2, MPEG-1. */
+/** Indexed by the header's two version bits: MPEG-2.5, reserved, MPEG-2, MPEG-1. */
 const versions = [
   { isMpeg1: false, bitRatesKbps: ratesMpeg2, sampleRatesHz: [11_025, 12_000, 8000], sizeFactor: 72_000 },
   null,
@@ -26,13 +26,11 @@ const versions = [
   { isMpeg1: true, bitRatesKbps: ratesMpeg1, sampleRatesHz: [44_100, 48_000, 32_000], sizeFactor: 144_000 },
 ];
 
-/**
- * A frame of MPEG sound, layer III, as its header tells (ISO/IEC 11172-3 §2.4.1.3); null where none begins.
- */
+/** Reads the header of a frame of MPEG audio, layer III (ISO/IEC 11172-3 §2.4.1.3); null if no frame starts here. */
 export function frameAt(bytes: Uint8Array, at: number): Mp3Frame | null {
   if (at + 4 > bytes.length) return null;
   const header = new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0);
-  // Eleven bits that are set, then the version and layer III.
+  // Eleven set bits, then the version and layer III.
   const version = (header & 0xffe6_0000) >>> 0 === 0xffe2_0000 ? versions[(header >>> 19) & 3] : null;
   if (!version) return null;
   const bitRateKbps = version.bitRatesKbps[(header >>> 12) & 15] ?? 0;
@@ -48,7 +46,7 @@ export function frameAt(bytes: Uint8Array, at: number): Mp3Frame | null {
   };
 }
 
-/** The first frame that is followed by another one like it: what looks like a header by chance is not. */
+/** Finds the first frame that is followed by a similar one, because bytes can look like a header by chance. */
 export function findFrame(bytes: Uint8Array): { frame: Mp3Frame; at: number } | null {
   for (let at = 0; at + 4 <= bytes.length; at += 1) {
     const frame = frameAt(bytes, at);
@@ -58,7 +56,7 @@ export function findFrame(bytes: Uint8Array): { frame: Mp3Frame; at: number } | 
   return null;
 }
 
-/** Where the tags in front of the sound end (ID3v2.4 §3.1). */
+/** The end of the tags before the sound (ID3v2.4 §3.1). */
 export async function afterTags({ read }: PieceFile): Promise<number> {
   for (let at = 0, tags = 0; ; tags += 1) {
     const head = await read(at, at + 10);
@@ -70,20 +68,20 @@ export async function afterTags({ read }: PieceFile): Promise<number> {
 }
 
 /**
- * Whether a frame of its own, behind the room for side information, says that the rate varies (Xing, VBRI).
- * Its table has a hundred places, so players that trust it are wrong by half a minute in a file of hours.
- * `Info` in the same place says that the rate is steady.
+ * Whether a separate frame, after the space for side information, declares a variable bit rate (Xing, VBRI). Its
+ * table has a hundred entries, so players that use it are wrong by half a minute in a file of hours. `Info` at the
+ * same offset declares a constant rate.
  */
 function saysItVaries(bytes: Uint8Array, { isMpeg1, isMono }: Mp3Frame): boolean {
   const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
   const nameAt = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
-  // A checksum of two bytes may stand behind the header.
+  // A two-byte checksum may follow the header.
   return [4 + sideBytes, 6 + sideBytes].some((at) => nameAt(at) === 'Xing') || nameAt(36) === 'VBRI';
 }
 
 /**
- * Whether players can only guess where in an MP3 file a moment lies: its bit rate varies, or it says so.
- * Looks at a few places; false for every other file. Rejects where it cannot be read.
+ * Whether players can only estimate the offset of a moment in an MP3 file, because its bit rate varies or is
+ * declared variable. Samples a few offsets; false for every other file. Rejects if the file cannot be read.
  */
 export async function isMp3SoughtRoughly(file: PieceFile): Promise<boolean> {
   const read: PieceFile['read'] = (startByte, endByteExclusive) =>
@@ -93,7 +91,7 @@ export async function isMp3SoughtRoughly(file: PieceFile): Promise<boolean> {
   const first = findFrame(head);
   if (first === null) return false;
   if (saysItVaries(head.subarray(first.at), first.frame)) return true;
-  // The first may be no sound but what the encoder says of the rest, with a rate of its own.
+  // The first frame may be the encoder's information instead of sound, with a rate of its own.
   const { bitRateKbps } = frameAt(head, first.at + first.frame.sizeBytes) ?? first.frame;
   for (let piece = 1; piece < pieces; piece += 1) {
     const at = Math.floor(startsAt + ((file.sizeBytes - startsAt) * piece) / pieces);

@@ -1,10 +1,10 @@
-/** A file that is read in pieces, from wherever it lies; a piece is shorter at its end. */
+/** A file that is read in pieces; a piece is shorter at the end of the file. */
 export interface PieceFile {
   sizeBytes: number;
   read: (startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
 }
 
-/** A box of an MP4 file, and whether it is one of the entries of a table of samples. */
+/** A box of an MP4 file, and whether it is an entry of a sample table. */
 export interface Mp4Box {
   type: string;
   contentByte: number;
@@ -13,25 +13,20 @@ export interface Mp4Box {
 }
 
 const longestHeaderBytes = 16;
-/**
- * A day in fragments of a second has 600,000. More than this is a file that is made to keep its readers busy.
- */
+/** A day in fragments of a second has 600,000. A file with more than this is made to waste time. */
 export const mostMp4Boxes = 1_000_000;
-/** Of the boxes that lead to the tables: `moov/trak/mdia/minf/stbl/stsd` and an entry, and one to spare. */
+/** Depth of the boxes that lead to the tables: `moov/trak/mdia/minf/stbl/stsd` and an entry, plus one. */
 const deepestLevel = 8;
-/** The small boxes of a fragment lie side by side: one read for all of them. */
+/** The small boxes of a fragment are adjacent, so one read covers all of them. */
 const windowBytes = 4096;
-/** Version, flags and count stand before the entries of `stsd` (ISO/IEC 14496-12 §8.5.2). */
+/** Version, flags and count precede the entries of `stsd` (ISO/IEC 14496-12 §8.5.2). */
 const beforeEntriesBytes = 8;
-/**
- * The way from a file to its tables of samples (ISO/IEC 14496-12 §8.1–8.5), and to those of its fragments
- * (§8.8).
- */
+/** The boxes that contain the sample tables (ISO/IEC 14496-12 §8.1–8.5), and those of fragments (§8.8). */
 const folders: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']);
 
 /**
- * Thrown where a file has more boxes than any recorder writes: whoever walks them must not take the first
- * ones for the whole file.
+ * Thrown if a file has more boxes than any recorder writes, so that a caller does not take the first ones for the
+ * whole file.
  */
 export class TooManyBoxesError extends Error {
   constructor() {
@@ -40,7 +35,7 @@ export class TooManyBoxesError extends Error {
   }
 }
 
-/** Reads headers through a window that moves along with the walk. */
+/** Reads headers through a window that moves with the traversal. */
 function throughWindow({ sizeBytes, read }: PieceFile): PieceFile {
   let [fromByte, bytes] = [0, new Uint8Array(0)];
   return {
@@ -67,7 +62,7 @@ async function boxAt(
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const short = header.getUint32(0);
   const type = String.fromCharCode(...bytes.subarray(4, 8));
-  // 1 says that the length stands behind the name in eight bytes, 0 that the box goes to the end.
+  // 1 means that an eight-byte length follows the name, 0 that the box extends to the end.
   const headerBytes = short === 1 ? longestHeaderBytes : 8;
   if (bytes.length < headerBytes) return null;
   const sizeBytes = short === 1 ? Number(header.getBigUint64(8)) : short || endByte - startByte;
@@ -77,9 +72,9 @@ async function boxAt(
 }
 
 /**
- * The boxes of an MP4 file down to its tables of samples, each before what is in it; of every other file what
- * looks like some. Rejects where it cannot be read.
- * @throws TooManyBoxesError in the place of the box after the last that is allowed
+ * The boxes of an MP4 file down to its sample tables, each before its content. For any other file, whatever looks
+ * like boxes. Rejects if the file cannot be read.
+ * @throws TooManyBoxesError instead of the first box over the limit
  */
 export async function* boxesOf(file: PieceFile): AsyncGenerator<Mp4Box, void, unknown> {
   const headers = throughWindow(file);

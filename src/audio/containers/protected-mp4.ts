@@ -1,15 +1,14 @@
 import { boxesOf, TooManyBoxesError, type PieceFile } from './mp4-boxes.ts';
 
 /**
- * Sample entries of protected sound and pictures: Common Encryption (ISO/IEC 14496-12 §8.12), and what came
- * before it in shops for music and for audio books.
+ * Sample entries of protected audio and video: Common Encryption (ISO/IEC 14496-12 §8.12), and earlier schemes of
+ * music and audio book stores.
  */
 const protectedEntries: ReadonlySet<string> = new Set(['enca', 'encv', 'drms', 'drmi', 'aavd']);
 
 /**
- * Whether the sound or the pictures of an MP4 file are under a key, by its tables of sample entries; false
- * for every other file, and for one with more boxes than can be walked, which `isEndlessMp4` calls damaged.
- * Rejects where it cannot be read.
+ * Whether the audio or video of an MP4 file is encrypted, by its sample entries. False for every other file, and
+ * for one with too many boxes, which `isEndlessMp4` reports as damaged. Rejects if the file cannot be read.
  */
 export async function isProtectedMp4(file: PieceFile): Promise<boolean> {
   try {

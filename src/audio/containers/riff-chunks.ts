@@ -1,8 +1,6 @@
 import type { PieceFile } from './mp4-boxes.ts';
 
-/**
- * A chunk of a wave file. `sizeBytes`: as its header states it, which no byte of the file has to bear out.
- */
+/** A chunk of a WAVE file. `sizeBytes` is the size in its header, which may be more than the file contains. */
 export interface RiffChunk {
   name: string;
   contentByte: number;
@@ -10,10 +8,10 @@ export interface RiffChunk {
 }
 
 const headerBytes = 8;
-/** The first chunk stands behind `RIFF`, a size and `WAVE`. */
+/** The first chunk follows `RIFF`, a size and `WAVE`. */
 export const firstChunkByte = 12;
 
-/** The header of the chunk that begins at a byte; null where too few bytes are left. */
+/** Reads the header of the chunk at an offset; null if too few bytes are left. */
 export function chunkAt(bytes: Uint8Array, atByte: number, isLittleEndian: boolean): RiffChunk | null {
   if (atByte + headerBytes > bytes.length) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset + atByte, headerBytes);
@@ -24,13 +22,13 @@ export function chunkAt(bytes: Uint8Array, atByte: number, isLittleEndian: boole
   };
 }
 
-/** Where the chunk behind this one begins: at an even place. */
+/** The offset of the next chunk, which is always even. */
 export const nextChunkByte = ({ contentByte, sizeBytes }: RiffChunk): number =>
   contentByte + sizeBytes + (sizeBytes & 1);
 
 /**
- * The chunks of a wave file, in its order, read by their headers alone.
- * @param options.most of a file made to keep its readers busy no more are read
+ * The chunks of a WAVE file in order; reads only their headers.
+ * @param options.most limit for files made to waste time
  */
 export async function* chunksOf(
   { sizeBytes, read }: PieceFile,

@@ -2,13 +2,13 @@ import { chunkAt, firstChunkByte, nextChunkByte } from './riff-chunks.ts';
 
 const nameAt = (head: Uint8Array, at: number): string => String.fromCharCode(...head.subarray(at, at + 4));
 
-/** WAVE_FORMAT_EXTENSIBLE: the codec stands in the extension. */
+/** WAVE_FORMAT_EXTENSIBLE: the extension has the codec. */
 const extensible = 0xfffe;
 const extendedCodecAt = 24;
 
 /**
- * The codec's number in a WAV file (`wFormatTag`), whatever chunks stand before the one that states it; null
- * where this is no WAV file, or the chunk is not within these first bytes.
+ * The codec number of a WAV file (`wFormatTag`), whatever chunks precede it; null if this is not a WAV file, or
+ * the chunk is not within these first bytes.
  */
 export function wavCodecOf(head: Uint8Array): number | null {
   const isLittleEndian = nameAt(head, 0) === 'RIFF';

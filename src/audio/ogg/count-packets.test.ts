@@ -9,7 +9,7 @@ import { OpusStreamWriter } from './opus-stream-writer.ts';
 const preSkip = 312;
 const packet = Uint8Array.of(0xf8, 0xff, 0xfe);
 
-/** A file of some packets of 20 ms, its pages' beginnings, and how many bytes its headers have. */
+/** A file of 20 ms packets, the offsets of its pages, and the size of its headers. */
 function fileOf(packets: number): { bytes: Buffer; pagesAt: number[]; headersBytes: number } {
   const writer = new OpusStreamWriter({
     channels: 1,
@@ -36,7 +36,7 @@ const reading =
   async (from: number, to: number): Promise<Uint8Array> =>
     bytes.subarray(from, to);
 
-/** Lets the page that begins at a place claim another granule position. */
+/** Changes the granule position of the page at an offset. */
 function claim(bytes: Buffer, at: number, granule: bigint): void {
   const sizeBytes =
     27 +
@@ -48,7 +48,7 @@ function claim(bytes: Buffer, at: number, granule: bigint): void {
   page.writeUInt32LE(oggCrc32(page), 22);
 }
 
-test('all packets count, whatever the positions on the pages say', async () => {
+test('counts all packets, whatever the positions on the pages are', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 400 }),
@@ -69,7 +69,7 @@ test('all packets count, whatever the positions on the pages say', async () => {
   );
 });
 
-test('a last page that lies is believed no further than its packets', async () => {
+test('limits a wrong position on the last page to the packets', async () => {
   for (const granule of [2n ** 62n, 2n ** 52n, 365n * 86_400n * 48_000n, -5n]) {
     const { bytes, pagesAt } = fileOf(100);
     claim(bytes, pagesAt.at(-1) ?? 0, granule);
@@ -78,7 +78,7 @@ test('a last page that lies is believed no further than its packets', async () =
   }
 });
 
-test('a damaged page makes the rest no shorter', async () => {
+test('does not shorten the rest because of a damaged page', async () => {
   const { bytes, pagesAt, headersBytes } = fileOf(100);
   const [, second = 0, third = 0] = pagesAt;
   bytes.fill(0x55, second, third);
@@ -93,7 +93,7 @@ test('a damaged page makes the rest no shorter', async () => {
   });
 });
 
-test('a packet that goes on over several pages counts once, where it begins', async () => {
+test('counts a packet that spans several pages once, where it starts', async () => {
   const long = new Uint8Array(255 * 255 + 100).fill(0xf8);
   const [first, rest] = [long.subarray(0, 255 * 255), long.subarray(255 * 255)];
   const head = writeOggPage({

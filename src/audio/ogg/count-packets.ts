@@ -15,7 +15,7 @@ interface ReadPage {
   samples: number;
 }
 
-/** The sound of the packets that begin on a page, and where it ends. */
+/** The sound of the packets that start on a page, and the offset of its end. */
 function packetsOn(
   bytes: Uint8Array,
   { lacing, payloadAt, continuesPacket }: { lacing: Uint8Array; payloadAt: number; continuesPacket: boolean },
@@ -31,7 +31,7 @@ function packetsOn(
   return { samples, endsAt: at };
 }
 
-/** The page at a place, by its header alone; null where none begins there, or its bytes are not all there. */
+/** Reads the page at an offset by its header only; null if no page starts there, or it is incomplete. */
 function pageAt(bytes: Uint8Array, at: number): ReadPage | null {
   if (at + headerBytes > bytes.length || !isPage(bytes, at)) return null;
   const payloadAt = at + headerBytes + (bytes[at + 26] ?? 0);
@@ -43,7 +43,7 @@ function pageAt(bytes: Uint8Array, at: number): ReadPage | null {
   return Math.max(payloadAt, endsAt) > bytes.length ? null : { sizeBytes: endsAt - at, samples };
 }
 
-/** Where the next page may begin; the end of the bytes where none does. */
+/** The offset of the next possible page; the end of the bytes if there is none. */
 function nextPage(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0x4f, from); at >= 0; at = bytes.indexOf(0x4f, at + 1))
     if (isPage(bytes, at)) return at;
@@ -51,10 +51,10 @@ function nextPage(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Counts the sound of all packets of an Ogg/Opus file at 48 kHz, whatever the positions on its pages say, by
- * page headers alone. Bytes in which no page is found count as much as they could hold: what the disk has
- * damaged must not make the rest shorter. Linear, in flat memory.
- * @param startByte behind the header pages
+ * Counts the sound of all packets of an Ogg/Opus file at 48 kHz from page headers only, whatever the positions on
+ * the pages are. Bytes without a page count as much sound as they could hold, so that damage on the disk does not
+ * make the rest shorter. Linear time, constant memory.
+ * @param startByte offset after the header pages
  */
 export async function countPacketSamples(
   read: ReadBytes,

@@ -19,8 +19,8 @@ import { readOpusHead } from './opus-headers.ts';
 
 const samplesPerMs = 48;
 /**
- * A window begins with the packet of 20 ms that lies 6.5 ms before its first moment; near the end of a file
- * with the page of 200 ms.
+ * A window starts with the 20 ms packet that is 6.5 ms before its first moment; near the end of a file with the
+ * 200 ms page.
  */
 const mostBeforeMs = { usually: 26.5, nearTheEnd: 226.5 };
 
@@ -52,7 +52,7 @@ const preSkipOf = (bytes: Uint8Array): number => {
   return (packet && readOpusHead(packet)?.preSkip) ?? Number.NaN;
 };
 
-/** When the packets of a segment are played, in milliseconds of the stream. */
+/** The times at which the packets of a segment are played, in milliseconds of the stream. */
 const playedAtMs = (bytes: Uint8Array, serialNumber: number): number[] =>
   packetStarts(bytes, serialNumber).map((samples) => (samples - preSkipOf(bytes)) / samplesPerMs);
 
@@ -61,8 +61,8 @@ const windowArbitrary = fc.record({
   length: fc.double({ min: 0.05, max: 1, noNaN: true }),
 });
 
-describe('a window of a timeline as a stream of its own', () => {
-  test('follows the rules of one Ogg/Opus stream, whatever the segments and the window', async () => {
+describe('a window of a timeline as a separate stream', () => {
+  test('follows the rules of one Ogg/Opus stream, for any segments and window', async () => {
     await fc.assert(
       fc.asyncProperty(segmentsArbitrary, windowArbitrary, async (given, { from, length }) => {
         const { durationMs } = (await cut(given, { startMs: 0, endMs: Infinity })).whole;
@@ -79,7 +79,7 @@ describe('a window of a timeline as a stream of its own', () => {
     );
   });
 
-  test('plays every packet of its time at the moment where the whole plays it, and next to none besides', async () => {
+  test('plays its packets at the same time as the whole stream, with hardly any others', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 200, max: 700 }),
@@ -124,7 +124,7 @@ describe('a window of a timeline as a stream of its own', () => {
     }
   });
 
-  test('of silence alone is silence, and behind the end it is nothing', async () => {
+  test('is silent in a gap, and empty after the end', async () => {
     const given = [
       { startMs: 0, packets: 50 },
       { startMs: 60_000, packets: 50 },
@@ -166,7 +166,7 @@ describe('a window of a timeline as a stream of its own', () => {
     expect(joinBytes(parts)).toEqual(bytes);
   });
 
-  test('of a take that still runs, what was given out never changes when more comes', async () => {
+  test('never changes delivered bytes of a running take when more is recorded', async () => {
     const window = { startMs: 2000, endMs: 15_000 };
     const given = [
       { startMs: 0, packets: 333 },
@@ -184,7 +184,7 @@ describe('a window of a timeline as a stream of its own', () => {
     ).toEqual([]);
   });
 
-  test('damaged pages cost nothing but themselves', async () => {
+  test('loses only the damaged pages', async () => {
     const file = segmentOf({ startMs: 0, packets: 1500 }, 100);
     const reader = (bytes: Uint8Array) => () => async (from: number, to: number) => bytes.subarray(from, to);
     const facts = await readSegmentFacts(reader(file)(), file.length);
@@ -206,7 +206,7 @@ describe('a window of a timeline as a stream of its own', () => {
     );
   });
 
-  test('a window of a long take costs a few reads', async () => {
+  test('needs few reads for a window of a long take', async () => {
     const file = segmentOf({ startMs: 0, packets: 60_000 }, 100);
     const facts = await readSegmentFacts(async (from, to) => file.subarray(from, to), file.length);
     let readBytes = 0;

@@ -11,14 +11,14 @@ import { longestOggPageBytes, type OggPage, packetsOf, readOggPage } from './ogg
 import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
 
 /**
- * How much is played in front of a window at least. RFC 7845 §4.6 recommends 80 ms; but after a seek Firefox
- * is late by as much of the pre-skip as that (measured, decision 0063), so it is as short as a recorder's
- * own, and what lies in front of the first moment is cut to the packet.
+ * Minimum of sound played before a window. RFC 7845 §4.6 recommends 80 ms, but after a seek Firefox is late by the
+ * pre-skip, up to 80 ms (measured, decision 0063). So the pre-skip is as short as a recorder's, and sound before the
+ * first moment is cut to the packet.
  */
 const leastPreSkip = 312;
 /** The pre-skip field has 16 bits (RFC 7845 §5.1). */
 const longestPreSkip = 65_535;
-/** Usually holds a whole page of ours; a longer page is looked for in more. */
+/** Usually contains a whole page of ours; a longer page needs more. */
 const usualWindowBytes = 8 * 1024;
 
 const samplesPerMs = opusGranuleRateHz / second;
@@ -36,10 +36,7 @@ function pageIn(bytes: Uint8Array, firstByte: number): FoundPage | null {
   return null;
 }
 
-/**
- * The first whole page with a position that begins at a byte or behind it; null where none does before
- * `untilByte`.
- */
+/** The first whole page with a position that starts at or after an offset; null if none starts before `untilByte`. */
 async function pageFrom(read: ReadBytes, fromByte: number, untilByte: number): Promise<FoundPage | null> {
   const usually = pageIn(await read(fromByte, Math.min(untilByte, fromByte + usualWindowBytes)), fromByte);
   if (usually !== null) return usually;
@@ -53,18 +50,15 @@ async function pageFrom(read: ReadBytes, fromByte: number, untilByte: number): P
   return null;
 }
 
-/**
- * The two pages around a position of a file: the last one that ends at it or before, and the first one that
- * ends behind it.
- */
+/** The two pages around a position: the last one that ends at or before it, and the first one that ends after it. */
 interface Around {
   before: FoundPage | null;
   after: FoundPage;
 }
 
 /**
- * Finds a position in a file by bisection: the number of reads grows with the logarithm of the length.
- * Null where no page ends behind the position.
+ * Finds a position in a file by bisection, so that the number of reads grows with the logarithm of the length.
+ * Null if no page ends after the position.
  */
 async function pagesAround(read: ReadBytes, run: PageRun, position: number): Promise<Around | null> {
   let before: FoundPage | null = null;
@@ -87,8 +81,8 @@ async function pagesAround(read: ReadBytes, run: PageRun, position: number): Pro
 const endOf = ({ startsAtByte, page }: FoundPage): number => startsAtByte + page.sizeBytes;
 
 /**
- * The packets of a page from the one on in which a position lies; null where the page is wanted whole, or its
- * packets go on over its ends.
+ * The packets of a page from the one that contains a position; null if the whole page is needed, or its packets
+ * continue across its ends.
  */
 function headFrom(
   { page }: FoundPage,
@@ -119,8 +113,8 @@ function headFrom(
 const noPacket = new Uint8Array();
 
 /**
- * The same run, beginning with the packet in which a position lies.
- * @param options.until where the window ends: the page that holds the end stays whole
+ * The run shortened to start with the packet that contains a position.
+ * @param options.until end of the window; the page that contains it stays whole
  */
 async function startingAt(
   read: ReadBytes,
@@ -147,7 +141,7 @@ async function startingAt(
     : { ...run, fromByte: endOf(before), startsAt, firstSequenceNumber: before.page.sequenceNumber + 1 };
 }
 
-/** The same run, ending with the page in which a position lies, its sound trimmed to that. */
+/** The run shortened to end with the page that contains a position, its sound trimmed to the position. */
 async function endingAt(read: ReadBytes, run: PageRun, position: number): Promise<PageRun> {
   const around = await pagesAround(read, run, position - 1);
   if (around === null) return run;
@@ -163,7 +157,7 @@ async function endingAt(read: ReadBytes, run: PageRun, position: number): Promis
   };
 }
 
-/** From one moment of a timeline to another; `endMs` may be Infinity. */
+/** A range of a timeline; `endMs` may be Infinity. */
 export interface TimeWindow {
   startMs: number;
   endMs: number;
@@ -171,7 +165,7 @@ export interface TimeWindow {
 
 const outside = (segment: JoinableSegment): JoinableSegment => ({ ...segment, run: null });
 
-/** Where a moment of the timeline lies in a segment, as a granule position of its file. */
+/** Converts a moment of the timeline to a granule position of the segment's file. */
 const positionIn = ({ startMs }: JoinableSegment, facts: OggSegmentFacts, atMs: number): number =>
   Math.round((atMs - startMs) * samplesPerMs) + facts.preSkip;
 
@@ -197,8 +191,8 @@ async function cutSegment(
 }
 
 /**
- * How much the first segment of a cut timeline plays before the window begins, in samples; null where it
- * begins in the window.
+ * How much the first segment of a cut timeline plays before the window starts, in samples; null if it starts
+ * within the window.
  */
 function preSkipOf(cut: readonly JoinableSegment[], { startMs }: TimeWindow): number | null {
   const first = cut.find(({ facts, run }) => facts !== null && run !== null);
@@ -206,7 +200,7 @@ function preSkipOf(cut: readonly JoinableSegment[], { startMs }: TimeWindow): nu
   return Math.min(longestPreSkip, positionIn(first, first.facts, startMs) - first.run.startsAt);
 }
 
-/** What of a timeline is laid out: `isEnded` and `endMs` as `layOut` has them. */
+/** The window to lay out; `isEnded` and `endMs` as in `layOut`. */
 export interface WindowOptions {
   window: TimeWindow;
   isEnded: boolean;
@@ -214,10 +208,9 @@ export interface WindowOptions {
 }
 
 /**
- * Lays a window of a timeline out as one Ogg/Opus stream that begins at time 0. It is cut by packets, and
- * nothing is encoded again: what lies in front of the window's first moment becomes pre-skip, what lies
- * behind its last is trimmed (RFC 7845 §4.2, §4.4). The cost grows with the number of segments and the
- * logarithm of their length.
+ * Lays out a window of a timeline as one Ogg/Opus stream that starts at time 0. Cuts at packets without encoding
+ * again: sound before the window becomes pre-skip, sound after it is trimmed (RFC 7845 §4.2, §4.4). The cost grows
+ * with the number of segments and the logarithm of their length.
  */
 export async function layOutWindow(
   segments: readonly JoinableSegment[],

@@ -14,7 +14,7 @@ import { opusGranuleRateHz } from './opus-packet.ts';
 const whole = oggEndingAt(10_000n);
 const pagesAt = [...whole.keys()].filter((at) => whole.toString('latin1', at, at + 4) === 'OggS');
 
-/** Gives every page the checksum that its bytes have now, so that what it says is believed. */
+/** Updates the checksum of every page, so that readers accept its changed numbers. */
 function withChecksums(bytes: Buffer): Buffer {
   for (const [index, at] of pagesAt.entries()) {
     const page = bytes.subarray(at, pagesAt[index + 1]);
@@ -24,7 +24,7 @@ function withChecksums(bytes: Buffer): Buffer {
   return bytes;
 }
 
-test('whatever number of an Ogg file is damaged, and its checksums right, its sound is no longer than its bytes can hold', async () => {
+test('limits sound to what the bytes can hold, for any damaged number with right checksums', async () => {
   const longestMs = mostSoundMs(whole.length);
   for (const damage of numberDamages(0, whole.length)) {
     const bytes = withChecksums(withNumber(whole, damage));
@@ -34,18 +34,18 @@ test('whatever number of an Ogg file is damaged, and its checksums right, its so
     if (facts === null) continue;
     expect(soundMsOf(facts)).toBeLessThanOrEqual(longestMs);
     const layout = layOut([{ startMs: 0, facts }], { isEnded: true, endMs: soundMsOf(facts) });
-    // A pre-skip of 16 bits is 1.4 seconds at the most, which silence fills.
+    // A pre-skip of 16 bits is at most 1.4 seconds, which are filled with silence.
     expect(layout.sizeBytes).toBeLessThanOrEqual(bytes.length + silentBytes(2 * opusGranuleRateHz));
     const samples = await countPacketSamples(read, {
       startByte: facts.headersBytes,
       sizeBytes: bytes.length,
     });
-    // Each byte of the segment tables begins at most one packet, of at most 120 ms.
+    // Each byte of the segment tables starts at most one packet, of at most 120 ms.
     expect(samples / opusGranuleRateHz).toBeLessThanOrEqual(bytes.length * 0.12 + longestMs / 1000);
   }
 });
 
-test('whatever number of the headers is damaged, they are read within their bytes, or not at all', () => {
+test('reads headers with any damaged number within their bytes, or not at all', () => {
   const [head, tags] = [
     writeOpusHead({ channels: 2, preSkip: 312, inputSampleRateHz: 48_000 }),
     writeOpusTags({ vendor: 'Earshot', comments: ['TITLE=Wool', 'ARTIST=Ann'] }),

@@ -11,7 +11,7 @@ import {
 } from './ogg-page.ts';
 import { writePreSkip } from './opus-headers.ts';
 
-/** Reads a run of bytes of one of the files that were laid out, by its place in that list. */
+/** Reads a range of one of the files, by its index in the layout. */
 export type ReadSegment = (
   segment: number,
   startByte: number,
@@ -24,14 +24,14 @@ type PagesItem = Extract<JoinedItem, { kind: 'pages' }>;
 const pieceBytes = 256 * 1024;
 const lookBackUsuallyBytes = 4096;
 
-/** Where the first whole page begins in some bytes; −1 where none does. */
+/** The offset of the first whole page in some bytes; −1 if there is none. */
 function pageWithin(bytes: Uint8Array, fromByte: number): number {
   for (let at = bytes.indexOf(0x4f, fromByte); at >= 0; at = bytes.indexOf(0x4f, at + 1))
     if (readOggPage(bytes, at)) return at;
   return -1;
 }
 
-/** Where the page begins in which a byte of a file lies; the byte itself where no whole page holds it. */
+/** The start of the page that contains a byte of a file; the byte itself if no whole page contains it. */
 async function pageStartBefore(read: ReadBytes, byte: number, item: PagesItem): Promise<number> {
   for (let lookBackBytes = lookBackUsuallyBytes; ; lookBackBytes *= 4) {
     const startByte = Math.max(item.run.fromByte, byte - lookBackBytes);
@@ -47,7 +47,7 @@ function shiftPage(
   page: OggPage,
   { shift, isLast }: { shift: PageShift; isLast: boolean },
 ): void {
-  // A page that lies about its place must not push the ones behind it, nor lie behind the end.
+  // A wrong position must not push later pages, nor be after the end.
   const shifted =
     page.granulePosition < 0
       ? page.granulePosition
@@ -61,8 +61,8 @@ function shiftPage(
 }
 
 /**
- * Shifts every whole page in place; answers with how many bytes are done: the rest needs more bytes behind
- * it. A page that the disk has damaged stays as it is: its wrong checksum tells every player to leave it out.
+ * Shifts every whole page in place. Returns the number of finished bytes: the rest is incomplete. A page damaged
+ * on the disk stays unchanged, because its wrong checksum makes every player skip it.
  */
 function shiftPages(bytes: Uint8Array, startByte: number, { shift, run }: PagesItem): number {
   const isAllThereIs = startByte + bytes.length >= run.untilByte;
@@ -127,9 +127,8 @@ async function headerBytes({ segment, facts, preSkip }: HeadersItem, read: ReadS
 }
 
 /**
- * The bytes of a joined stream from one to another, in pieces of at most 256 KiB: memory stays flat, however
- * long the range. Any ranges put together are the whole: what a byte is does not depend on how it was asked
- * for.
+ * The bytes of a range of a joined stream, in pieces of at most 256 KiB, so that memory does not grow with the
+ * range. Any ranges put together are the whole: a byte does not depend on the requested range.
  */
 export async function* joinedBytes(
   layout: JoinedLayout,

@@ -4,27 +4,25 @@ import { durationMsOf, lastPageIn } from './ogg-prefix.ts';
 import { type OpusHead, readOpusHead } from './opus-headers.ts';
 import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
 
-/** Reads a run of bytes of one file; shorter at its end. */
+/** Reads a range of one file; shorter at its end. */
 export type ReadBytes = (startByte: number, endByteExclusive: number) => Promise<Uint8Array>;
 
-/**
- * What one Ogg/Opus file says of itself in its first pages and its last: all that joining it to others needs.
- */
+/** Facts from the first pages and the last page of an Ogg/Opus file: all that joining needs. */
 export interface OggSegmentFacts extends OpusHead {
   /** Up to the end of the last whole page. */
   sizeBytes: number;
   serialNumber: number;
-  /** Of the pages before the first sound: identification and comment header (RFC 7845 §3). */
+  /** Size of the pages before the first sound: identification and comment header (RFC 7845 §3). */
   headersBytes: number;
   headerPages: number;
   lastPageStartsAtByte: number;
   lastSequenceNumber: number;
   /**
-   * As the last page has it: the end of the sound, where the stream was ended in order (RFC 7845 §4.4). Never
-   * behind what the packets say.
+   * The position on the last page: the end of the sound, if the stream was ended normally (RFC 7845 §4.4). Never
+   * after the end of the packets.
    */
   lastGranulePosition: number;
-  /** The sum of all packets: where the last page would end if nothing were trimmed. */
+  /** The sum of all packets: the end of the last page if nothing were trimmed. */
   lastPacketEndsAt: number;
   endsStream: boolean;
 }
@@ -35,27 +33,25 @@ export interface PageHead {
   endsAt: number;
 }
 
-/**
- * A run of whole pages of one file, from one byte to another, and where it lies on the file's own timeline.
- */
+/** A run of whole pages of one file, and its position on the file's own timeline. */
 export interface PageRun {
   fromByte: number;
   untilByte: number;
-  /** Granule position at which the run begins. */
+  /** Granule position of the start of the run. */
   startsAt: number;
-  /** What is wanted of the page in front of the first one, where not all of it is. */
+  /** The needed packets of the page before the first one, if not all of that page is needed. */
   head?: PageHead;
   firstSequenceNumber: number;
   lastPageStartsAtByte: number;
   lastSequenceNumber: number;
-  /** Where the sound of the run ends: inside of its last page where that is trimmed. */
+  /** The end of the sound of the run: within its last page if that is trimmed. */
   lastGranulePosition: number;
-  /** Where the last packet of the run ends. */
+  /** The end of the last packet of the run. */
   lastPacketEndsAt: number;
   endsStream: boolean;
 }
 
-/** All pages of a file but its header pages. */
+/** All pages of a file except its header pages. */
 export const wholeRun = (facts: OggSegmentFacts): PageRun => ({
   fromByte: facts.headersBytes,
   untilByte: facts.sizeBytes,
@@ -69,10 +65,7 @@ export const wholeRun = (facts: OggSegmentFacts): PageRun => ({
 });
 
 const headersUsuallyBytes = 4096;
-/**
- * Two of the longest pages there can be: the last one is whole, and so is the one before it, unless they are
- * that long.
- */
+/** Two of the longest possible pages, so that the last two pages are whole unless they are that long. */
 const tailWindowBytes = 2 * longestOggPageBytes;
 
 function headersIn(
@@ -87,7 +80,7 @@ function headersIn(
     const page = readOggPage(bytes, headersBytes);
     if (!page) return null;
     headersBytes += page.sizeBytes;
-    // The comment header may go on over several pages; the page on which it ends holds nothing else.
+    // The comment header may span several pages; the page on which it ends contains nothing else.
     if (page.lacing.at(-1) !== 255)
       return { ...head, serialNumber: first.serialNumber, headersBytes, headerPages };
   }
@@ -96,17 +89,16 @@ function headersIn(
 const samplesOn = (page: OggPage): number =>
   packetsOf(page).reduce((sum, packet) => sum + opusPacketSamples(packet), 0);
 
-/** How many samples some bytes can hold, whatever they say. */
+/** The most samples that some bytes can hold, whatever they claim. */
 const mostSamples = (sizeBytes: number): number =>
   Math.floor((mostSoundMs(sizeBytes) * opusGranuleRateHz) / 1000);
 
 type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
 
 /**
- * Where the sound of a file ends, and where its last packet does: the smaller of what the positions of its
- * last two pages say and what the packets between them say. `betweenBytes` lie between the two: pages that
- * the disk has damaged, whose packets nobody can count.
- * @param startsAt of the last page; −1 where that is unknown
+ * The end of a file's sound and of its last packet: the smaller of the positions on its last two pages and the
+ * packets between them. `betweenBytes` are between the two pages: damaged pages whose packets cannot be counted.
+ * @param startsAt of the last page; −1 if unknown
  */
 function endsOf(
   last: OggPage,
@@ -126,9 +118,9 @@ function endsOf(
 }
 
 /**
- * Learns what joining needs from the first pages of a file and its last two; the cost does not grow with the
- * length.
- * @returns null where there is no sound: no bytes, not Ogg/Opus, headers alone
+ * Reads the facts that joining needs from the first and the last two pages of a file, so that the cost does not
+ * grow with the length.
+ * @returns null if there is no sound: no bytes, not Ogg/Opus, or headers only
  */
 export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Promise<OggSegmentFacts | null> {
   const start = await read(0, Math.min(sizeBytes, headersUsuallyBytes));
@@ -155,7 +147,7 @@ export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Prom
   };
 }
 
-/** The same file, its sound no longer than the packets that were counted in all of it. */
+/** Limits the sound of a file to the packets that were counted in all of it. */
 export function withPacketsCounted(facts: OggSegmentFacts, packetSamples: number): OggSegmentFacts {
   return {
     ...facts,
@@ -164,6 +156,6 @@ export function withPacketsCounted(facts: OggSegmentFacts, packetSamples: number
   };
 }
 
-/** How long the sound of one file lasts, in whole milliseconds (RFC 7845 §4.3). */
+/** The length of the sound of one file, in whole milliseconds (RFC 7845 §4.3). */
 export const soundMsOf = (facts: OggSegmentFacts): number =>
   durationMsOf(facts.lastGranulePosition, facts.preSkip);

@@ -3,7 +3,7 @@ import { shortestSilence, silentBytes, silentPageCount, type SilentPages } from 
 import { oggPageBytes, type writeOggPage } from './ogg-page.ts';
 import { opusGranuleRateHz } from './opus-packet.ts';
 
-/** How the pages of one file are changed on their way into the joined stream. */
+/** The changes to the pages of one file in the joined stream. */
 export interface PageShift {
   serialNumber: number;
   sequenceNumber: number;
@@ -15,7 +15,7 @@ export interface PageShift {
 /** A page that is written for this stream. */
 type WholePage = Parameters<typeof writeOggPage>[0];
 
-/** A run of bytes of the joined stream: from a file, its pages shifted, or silence. */
+/** A run of bytes of the joined stream: shifted pages of a file, a new page, or silence. */
 export type JoinedItem = { startsAtByte: number; sizeBytes: number } & (
   | { kind: 'headers'; segment: number; facts: OggSegmentFacts; preSkip: number }
   | { kind: 'page'; page: WholePage }
@@ -24,48 +24,48 @@ export type JoinedItem = { startsAtByte: number; sizeBytes: number } & (
       segment: number;
       run: PageRun;
       shift: PageShift;
-      /** Below this byte of the file nothing changes. */
+      /** Bytes of the file before this offset do not change. */
       unchangedUntilByte: number;
     }
   | { kind: 'silence'; silence: SilentPages }
 );
 
-/** Where every byte of a joined stream comes from. */
+/** The origin of every byte of a joined stream. */
 export interface JoinedLayout {
   sizeBytes: number;
-  /** Of all that it holds, silence included. */
+  /** Total length including silence. */
   durationMs: number;
   items: readonly JoinedItem[];
 }
 
-/** Of nothing that can be played. */
+/** The layout of a timeline without playable sound. */
 export const emptyLayout: JoinedLayout = { sizeBytes: 0, durationMs: 0, items: [] };
 
 export interface JoinableSegment {
   startMs: number;
-  /** Null where nothing of it can be played: silence until the next one. */
+  /** Null if the segment is not playable: silence until the next one. */
   facts: OggSegmentFacts | null;
-  /** The pages that are wanted of it where these are not all; null where none are. */
+  /** The pages to use if not all of them; null for none. */
   run?: PageRun | null;
 }
 
 type Known = JoinableSegment & { facts: OggSegmentFacts; segment: number };
 type Playable = Known & { run: PageRun };
 
-/** Where a stream begins that is not wanted from its beginning. */
+/** The start of a stream that does not start with the timeline. */
 export interface StreamStart {
-  /** The moment of the timeline that the stream plays first. */
+  /** The first moment of the timeline that the stream plays. */
   startMs: number;
   /**
-   * Samples at 48 kHz in front of that moment, which decoders throw away (RFC 7845 §4.2); null where the
-   * first segment's own are meant.
+   * Samples at 48 kHz before that moment, which decoders discard (RFC 7845 §4.2); null for the first segment's own
+   * pre-skip.
    */
   preSkip: number | null;
 }
 
 const samplesPerMs = opusGranuleRateHz / 1000;
 
-/** Where a joined stream stands while it is laid out. */
+/** The state of a joined stream while it is laid out. */
 class Layout {
   readonly #items: JoinedItem[] = [];
   readonly #first: OggSegmentFacts;
@@ -91,7 +91,7 @@ class Layout {
     });
   }
 
-  /** Fills the time up to a granule position, to the nearest whole packet that ends before it. */
+  /** Adds silence up to a granule position, to the nearest whole packet that ends before it. */
   silenceUntil(granulePosition: number, endsStream: boolean): void {
     const samples = Math.floor((granulePosition - this.#endsAt) / shortestSilence) * shortestSilence;
     if (samples <= 0) return;
@@ -114,8 +114,8 @@ class Layout {
     const granulePosition = this.#endsAt - run.startsAt;
     if (run.head) this.#head(run.head, granulePosition);
     const shiftedBy = { sequenceNumber: this.#sequenceNumber - run.firstSequenceNumber, granulePosition };
-    // Inside of a stream nothing may be trimmed: decoders hold positions and the sum of packets against each
-    // other (RFC 7845 §4.1).
+    // Within a stream nothing may be trimmed, because decoders compare positions with the sum of packets (RFC 7845
+    // §4.1).
     const endsAt = shiftedBy.granulePosition + (isLast ? run.lastGranulePosition : run.lastPacketEndsAt);
     const isSame = facts === this.#first && shiftedBy.granulePosition === 0 && shiftedBy.sequenceNumber === 0;
     const lastIsSame = endsAt === run.lastGranulePosition && run.endsStream === isLast;
@@ -149,7 +149,7 @@ class Layout {
     this.#sequenceNumber += 1;
   }
 
-  /** The granule position at which a time on the timeline is heard. */
+  /** Converts a time on the timeline to a granule position of the stream. */
   at(timeMs: number): number {
     return Math.round((timeMs - this.#startMs) * samplesPerMs) + this.#preSkip;
   }
@@ -168,18 +168,19 @@ class Layout {
   }
 }
 
-/** Where a timeline ends: with its last sound, or with the silence behind it up to `endMs`. */
+/** The end of a timeline: its last sound, or the silence after it up to `endMs`. */
 export const timelineEndMs = (segments: readonly JoinableSegment[], endMs: number): number =>
   Math.max(endMs, ...segments.map(({ startMs, facts }) => (facts ? startMs + soundMsOf(facts) : 0)));
 
 /**
- * Lays the segments of one timeline out as one Ogg/Opus stream (RFC 3533 §6, RFC 7845 §3, §4): the headers of
- * the first, its pages, silence up to where the next begins, that one's pages with serial number, sequence,
- * granule positions and checksums of the one stream, and so on. The cost grows with the number of segments,
- * not with their length. No bytes at all where nothing can be played.
- * @param options.isEnded the last page carries the end flag; else more may follow, and the bytes laid out now stay what they are
- * @param options.endMs silence up to here at the end, where the sound ends earlier
- * @param options.start where the stream begins, where that is not the beginning of the timeline
+ * Lays out the segments of one timeline as one Ogg/Opus stream (RFC 3533 §6, RFC 7845 §3, §4): the headers and
+ * pages of the first segment, then for each other segment silence up to its start and its pages, with serial
+ * number, sequence, granule positions and checksums of the one stream. The cost grows with the number of segments,
+ * not with their length. Empty if nothing is playable.
+ * @param options.isEnded whether the last page has the end flag; otherwise more may follow, and the bytes laid out
+ * now do not change
+ * @param options.endMs silence is added up to here if the sound ends earlier
+ * @param options.start start of the stream if it is not the start of the timeline
  */
 export function layOut(
   segments: readonly JoinableSegment[],

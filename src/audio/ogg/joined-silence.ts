@@ -1,7 +1,7 @@
 import { writeOggPage } from './ogg-page.ts';
 import { opusGranuleRateHz } from './opus-packet.ts';
 
-/** Silence as pages of one second each; everything about them follows from these numbers. */
+/** Silence as pages of one second each, fully determined by these numbers. */
 export interface SilentPages {
   /** A multiple of `shortestSilence`. */
   samples: number;
@@ -9,12 +9,12 @@ export interface SilentPages {
   firstSequenceNumber: number;
   serialNumber: number;
   channels: number;
-  /** The very last page carries the end-of-stream flag. */
+  /** True if the last page has the end-of-stream flag. */
   endsStream: boolean;
 }
 
 const longPacketSamples = opusGranuleRateHz / 50;
-/** The shortest Opus frame there is, 2.5 ms (RFC 6716 §2.1.4): silence comes in steps of it. */
+/** The shortest Opus frame, 2.5 ms (RFC 6716 §2.1.4): silence has a length in steps of it. */
 export const shortestSilence = opusGranuleRateHz / 400;
 const packetBytes = 3;
 const bytesPerPacket = packetBytes + 1;
@@ -36,10 +36,10 @@ const pageBytes = (samples: number): number => {
 };
 const fullPageBytes = pageBytes(opusGranuleRateHz);
 
-/** How many pages a silence of this length is. */
+/** The number of pages of a silence of this length. */
 export const silentPageCount = (samples: number): number => Math.ceil(samples / opusGranuleRateHz);
 
-/** How many bytes a silence of this length is. */
+/** The number of bytes of a silence of this length. */
 export function silentBytes(samples: number): number {
   const rest = samples % opusGranuleRateHz;
   return Math.floor(samples / opusGranuleRateHz) * fullPageBytes + (rest === 0 ? 0 : pageBytes(rest));
@@ -63,7 +63,7 @@ function pageAt(silence: SilentPages, index: number): Uint8Array {
   });
 }
 
-/** The bytes of a silence from one of its bytes to another, a page at a time. */
+/** A range of the bytes of a silence, one page at a time. */
 export function* silentBytesBetween(
   silence: SilentPages,
   startByte: number,

@@ -24,7 +24,7 @@ export interface Given {
   isOrderly?: boolean;
 }
 
-/** A segment as a device writes it: 20 ms packets, each with its number in it. */
+/** A segment as written by a device: 20 ms packets, each containing its number. */
 export function segmentOf(
   { packets, channels = 1, preSkip = 312, trimmedSamples = 100, isOrderly = true }: Given,
   serialNumber: number,
@@ -75,7 +75,7 @@ export function pagesOf(bytes: Uint8Array): OggPage[] {
   return pages;
 }
 
-/** Says what breaks the rules of one Ogg/Opus stream (RFC 3533 §6, RFC 7845 §4). */
+/** Lists violations of the rules of one Ogg/Opus stream (RFC 3533 §6, RFC 7845 §4). */
 export function flawsOf(bytes: Uint8Array, isEnded: boolean): string[] {
   const pages = pagesOf(bytes);
   let samples = 0;
@@ -96,7 +96,7 @@ export function flawsOf(bytes: Uint8Array, isEnded: boolean): string[] {
   });
 }
 
-/** The times, in samples, at which the packets of one segment begin. */
+/** The start times of the packets of one segment, in samples. */
 export function packetStarts(bytes: Uint8Array, serialNumber: number): number[] {
   let samples = 0;
   return pagesOf(bytes)

@@ -40,12 +40,12 @@ async function joinFiles(
 }
 
 describe('segments joined into one stream', () => {
-  test('one finished segment is given as it is', async () => {
+  test('returns a single finished segment unchanged', async () => {
     const { bytes, files } = await join([{ startMs: 0, packets: 33 }]);
     expect(bytes).toEqual(files[0]);
   });
 
-  test('every page follows the rules of one Ogg/Opus stream, whatever the segments', async () => {
+  test('follows the rules of one Ogg/Opus stream on every page, for any segments', async () => {
     await fc.assert(
       fc.asyncProperty(segmentsArbitrary, fc.boolean(), async (given, isEnded) => {
         const { bytes } = await join(given, { isEnded });
@@ -55,7 +55,7 @@ describe('segments joined into one stream', () => {
     );
   });
 
-  test('any ranges put together are the whole', async () => {
+  test('returns the whole for any ranges put together', async () => {
     await fc.assert(
       fc.asyncProperty(
         segmentsArbitrary,
@@ -78,7 +78,7 @@ describe('segments joined into one stream', () => {
     );
   });
 
-  test('each segment is heard at its place on the timeline, to within a sample step of silence', async () => {
+  test('plays each segment at its time on the timeline, to within a sample step of silence', async () => {
     const given = [
       { startMs: 0, packets: 20 },
       { startMs: 1234, packets: 9, preSkip: 3840 },
@@ -92,7 +92,7 @@ describe('segments joined into one stream', () => {
     }
   });
 
-  test('all packets of every segment are in it, in order, and nothing but silence besides', async () => {
+  test('contains all packets of every segment in order, and otherwise only silence', async () => {
     const { bytes } = await join([
       { startMs: 0, packets: 25 },
       { startMs: 2000, packets: 31 },
@@ -100,7 +100,7 @@ describe('segments joined into one stream', () => {
     expect([packetStarts(bytes, 100).length, packetStarts(bytes, 101).length]).toEqual([25, 31]);
   });
 
-  test('a segment without sound is silence, also when it is the first', async () => {
+  test('replaces a segment without sound by silence, also the first', async () => {
     const { layout, bytes } = await joinFiles(
       [new Uint8Array(), segmentOf({ startMs: 0, packets: 50 }, 101), new Uint8Array(90)],
       [{ startMs: 0 }, { startMs: 3000 }, { startMs: 5000 }],
@@ -110,13 +110,13 @@ describe('segments joined into one stream', () => {
     expect(Math.abs(layout.durationMs - 4000)).toBeLessThan(10);
   });
 
-  test('a gap at the end is silence up to where it ends', async () => {
+  test('fills a gap at the end with silence', async () => {
     const { layout, bytes } = await join([{ startMs: 0, packets: 50 }], { isEnded: true, endMs: 4500 });
     expect(flawsOf(bytes, true)).toEqual([]);
     expect(Math.abs(layout.durationMs - 4500)).toBeLessThan(3);
   });
 
-  test('what was given out of a take that still runs never changes when more comes', async () => {
+  test('never changes delivered bytes of a running take when more is recorded', async () => {
     const given = [
       { startMs: 0, packets: 33 },
       { startMs: 3000, packets: 40 },
@@ -129,7 +129,7 @@ describe('segments joined into one stream', () => {
     }
   });
 
-  test('two hundred segments and a gap of eight hours cost what their number costs', async () => {
+  test('needs time by the number of segments only: 200 segments with a gap of eight hours', async () => {
     const given = Array.from({ length: 200 }, (_, index) => ({
       startMs: index * 1500 + (index > 100 ? 8 * 3_600_000 : 0),
       packets: 51,
@@ -139,7 +139,7 @@ describe('segments joined into one stream', () => {
     expect(Math.abs(layout.durationMs - (8 * 3_600_000 + 199 * 1500 + 1011))).toBeLessThan(3);
   });
 
-  test('a damaged page is passed over: the pages around it stay what they are', async () => {
+  test('skips a damaged page and leaves the pages around it unchanged', async () => {
     const files = [segmentOf({ startMs: 0, packets: 40 }, 100), segmentOf({ startMs: 0, packets: 200 }, 101)];
     const starts = [{ startMs: 0 }, { startMs: 2000 }];
     const whole = await joinFiles(files, starts, { isEnded: true });
@@ -164,13 +164,13 @@ describe('segments joined into one stream', () => {
     expect(joinBytes(parts)).toEqual(bytes);
   });
 
-  test('the length of a segment is its sound, the trimmed end not counted', async () => {
+  test('measures the length of a segment without its trimmed end', async () => {
     const file = segmentOf({ startMs: 0, packets: 50, trimmedSamples: 480 }, 1);
     const facts = await readSegmentFacts(async (from, to) => file.subarray(from, to), file.length);
     expect(facts && soundMsOf(facts)).toBe(Math.round((50 * 960 - 312 - 480) / 48));
   });
 
-  test('bytes that are no Ogg/Opus have no sound', async () => {
+  test('finds no sound in bytes that are not Ogg/Opus', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (bytes) => {
         expect(await readSegmentFacts(async (from, to) => bytes.subarray(from, to), bytes.length)).toBeNull();

@@ -5,8 +5,8 @@ const polynomial = 0x04c1_1db7;
 const bytesAtOnce = 4;
 
 /**
- * Four tables of 256: table k holds the remainder of a byte that k more bytes follow, so that four bytes take
- * one step.
+ * Four tables of 256: table k has the remainder of a byte followed by k more bytes, so that four bytes take one
+ * step.
  */
 const tables = new Int32Array(bytesAtOnce * 256);
 for (let byte = 0; byte < 256; byte++) {
@@ -21,7 +21,7 @@ for (let entry = 256; entry < tables.length; entry++) {
 
 /**
  * The CRC-32 of Ogg (RFC 3533 §6), unsigned.
- * @param seed the CRC of the bytes before these, so that a page can be summed in pieces
+ * @param seed CRC of the preceding bytes, so that a page can be checked in pieces
  */
 export function oggCrc32(bytes: Uint8Array, seed = 0): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

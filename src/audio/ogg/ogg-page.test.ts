@@ -7,7 +7,7 @@ import { longestOggPageBytes, packetsOf, readOggPage, writeOggPage } from './ogg
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** RFC 3533's sum by long division, bit by bit: slow, and written differently on purpose. */
+/** RFC 3533's checksum by long division, bit by bit: slow, and deliberately a different implementation. */
 function crcByDivision(bytes: Uint8Array): number {
   let register = 0n;
   for (const byte of [...bytes, 0, 0, 0, 0]) {
@@ -28,12 +28,12 @@ const anyPage = fc.record({
   endsStream: fc.boolean(),
 });
 
-test('the checksum is that of RFC 3533: the published check value of its polynomial without the final inversion', () => {
+test("matches the published check value of RFC 3533's polynomial without the final inversion", () => {
   expect(oggCrc32(ascii('123456789'))).toBe(0x89a1897f);
   expect(oggCrc32(new Uint8Array())).toBe(0);
 });
 
-test('the checksum equals polynomial division, also when summed in pieces', () => {
+test('equals polynomial division, also when computed in pieces', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(200), (bytes, cut) => {
       expect(oggCrc32(bytes)).toBe(crcByDivision(bytes));
@@ -42,7 +42,7 @@ test('the checksum equals polynomial division, also when summed in pieces', () =
   );
 });
 
-test('a page is laid out byte by byte as RFC 3533 §6 says', () => {
+test('writes a page byte by byte as in RFC 3533 §6', () => {
   const first = Uint8Array.of(0xfc, ...new Uint8Array(254));
   const page = writeOggPage({
     packets: [first, Uint8Array.of(0xfc, 1)],
@@ -58,7 +58,7 @@ test('a page is laid out byte by byte as RFC 3533 §6 says', () => {
   expect(page.length).toBe(30 + 257);
 });
 
-test('what was written is read back', () => {
+test('reads back written pages', () => {
   fc.assert(
     fc.property(anyPage, fc.uint8Array({ maxLength: 40 }), (page, before) => {
       const written = writeOggPage(page);
@@ -70,7 +70,7 @@ test('what was written is read back', () => {
   );
 });
 
-test('a page that is cut short or has one wrong bit is no page', () => {
+test('rejects a page that is cut short or has one wrong bit', () => {
   fc.assert(
     fc.property(anyPage, fc.nat(), fc.nat(7), (page, at, bit) => {
       const written = writeOggPage(page);
@@ -82,7 +82,7 @@ test('a page that is cut short or has one wrong bit is no page', () => {
   );
 });
 
-test('a page holds at most 255 segments', () => {
+test('holds at most 255 segments in a page', () => {
   const page = {
     granulePosition: 0,
     serialNumber: 1,
@@ -97,7 +97,7 @@ test('a page holds at most 255 segments', () => {
 });
 
 test.for([2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n), -2n, 2n ** 53n, BigInt(longestSoundMs) * 48n + 1n])(
-  'a position that cannot be (%s) is none',
+  'reads an impossible position (%s) as none',
   (granule) => {
     const bytes = writeOggPage({
       packets: [Uint8Array.of(0xfc, 1)],

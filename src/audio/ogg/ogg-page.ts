@@ -6,16 +6,16 @@ const capturePattern = 0x4f67_6753; // "OggS"
 const fixedHeaderBytes = 27;
 const longestSegmentTable = 255;
 const crcOffsetBytes = 22;
-/** A page that claims to lie further on, or before the beginning, lies about it. */
+/** A page whose position is beyond this, or negative, is wrong. */
 const longestGranule = (longestSoundMs / 1000) * opusGranuleRateHz;
 const flag = { continued: 1, first: 2, last: 4 } as const;
 
-/** The longest page there can be: header, 255 lacing values, 255 × 255 bytes of payload (RFC 3533 §6). */
+/** The longest possible page: header, 255 lacing values, 255 × 255 bytes of payload (RFC 3533 §6). */
 export const longestOggPageBytes = fixedHeaderBytes + longestSegmentTable + longestSegmentTable * 255;
 
-/** What a page says of itself (RFC 3533 §6). */
+/** The header of a page (RFC 3533 §6). */
 export interface OggPageInfo {
-  /** At 48 kHz for Opus (RFC 7845 §4); −1 when no packet ends on the page, or what it says cannot be. */
+  /** At 48 kHz for Opus (RFC 7845 §4); −1 if no packet ends on the page, or the value is impossible. */
   granulePosition: number;
   serialNumber: number;
   sequenceNumber: number;
@@ -25,21 +25,21 @@ export interface OggPageInfo {
 
 export interface OggPage extends OggPageInfo {
   sizeBytes: number;
-  /** The first packet began on an earlier page. */
+  /** True if the first packet started on an earlier page. */
   continuesPacket: boolean;
-  /** The segment table: packets are cut where a value is below 255. */
+  /** The segment table: a value below 255 ends a packet. */
   lacing: Uint8Array;
   /** A view into the bytes that were read, not a copy. */
   payload: Uint8Array;
 }
 
-/** How many bytes a page of these whole packets is (RFC 3533 §6). */
+/** The size of a page with these whole packets (RFC 3533 §6). */
 export const oggPageBytes = (packets: readonly Uint8Array[]): number =>
   packets.reduce((sum, { length }) => sum + Math.floor(length / 255) + 1 + length, fixedHeaderBytes);
 
 /**
  * Writes one page of whole packets (RFC 3533 §6).
- * @throws RangeError when the packets need more than 255 lacing values
+ * @throws RangeError if the packets need more than 255 lacing values
  */
 export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[] }): Uint8Array {
   const lacing = page.packets.flatMap(({ length }) => [
@@ -67,10 +67,7 @@ export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[
   return bytes;
 }
 
-/**
- * Gives a whole page another place in another stream, in place, with the checksum that goes with it (RFC 3533
- * §6).
- */
+/** Rewrites a whole page in place for another stream, including its checksum (RFC 3533 §6). */
 export function rewriteOggPage(
   page: Uint8Array,
   { granulePosition, serialNumber, sequenceNumber, endsStream }: Omit<OggPageInfo, 'startsStream'>,
@@ -83,15 +80,12 @@ export function rewriteOggPage(
   resealOggPage(page);
 }
 
-/** Writes the checksum that goes with the changed bytes of a whole page, in place (RFC 3533 §6 field 7). */
+/** Updates the checksum of a whole page in place (RFC 3533 §6 field 7). */
 export function resealOggPage(page: Uint8Array): void {
   new DataView(page.buffer, page.byteOffset, page.length).setUint32(crcOffsetBytes, crcOfPage(page), true);
 }
 
-/**
- * Reads the page that begins at `offsetBytes`; null when there is none, it is incomplete, or its CRC is
- * wrong.
- */
+/** Reads the page at `offsetBytes`; null if no page starts there, it is incomplete, or its CRC is wrong. */
 export function readOggPage(bytes: Uint8Array, offsetBytes = 0): OggPage | null {
   const leftBytes = bytes.length - offsetBytes;
   if (leftBytes < fixedHeaderBytes) return null;
@@ -118,7 +112,7 @@ export function readOggPage(bytes: Uint8Array, offsetBytes = 0): OggPage | null 
   };
 }
 
-/** The pieces of packets on a page, as views; the last one is cut short when it goes on on the next page. */
+/** The packets on a page, as views; the last one is incomplete if it continues on the next page. */
 export function packetsOf(page: OggPage): Uint8Array[] {
   const packets: Uint8Array[] = [];
   let fromBytes = 0;
@@ -135,7 +129,7 @@ export function packetsOf(page: OggPage): Uint8Array[] {
 
 const fourZeros = new Uint8Array(4);
 
-/** RFC 3533 §6 field 7: the sum is taken over the page with its own CRC field set to zero. */
+/** RFC 3533 §6 field 7: the CRC field itself counts as zero. */
 function crcOfPage(page: Uint8Array): number {
   const before = oggCrc32(page.subarray(0, crcOffsetBytes));
   return oggCrc32(page.subarray(crcOffsetBytes + 4), oggCrc32(fourZeros, before));

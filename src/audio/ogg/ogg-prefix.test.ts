@@ -29,13 +29,13 @@ const stream = fc
 type Page = { bytes: Uint8Array; granulePosition: number };
 const joined = (pages: readonly Page[]) => Uint8Array.from(pages.flatMap(({ bytes }) => Array.from(bytes)));
 
-/** The pages that lie wholly within the first bytes, found by adding sizes. */
+/** The pages that are completely within the first bytes, found by adding sizes. */
 function pagesWithin(pages: readonly Page[], sizeBytes: number): Page[] {
   let endsAtBytes = 0;
   return pages.filter(({ bytes }) => (endsAtBytes += bytes.length) <= sizeBytes);
 }
 
-test('cut at any byte, the longest prefix of whole pages is kept and nothing else', () => {
+test('finds the longest prefix of whole pages, wherever the bytes are cut', () => {
   fc.assert(
     fc.property(stream, fc.nat(), (pages, at) => {
       const bytes = joined(pages);
@@ -51,7 +51,7 @@ test('cut at any byte, the longest prefix of whole pages is kept and nothing els
   );
 });
 
-test('a damaged page ends the prefix before it', () => {
+test('ends the prefix before a damaged page', () => {
   fc.assert(
     fc.property(stream, fc.nat(), (pages, at) => {
       const bytes = joined(pages);
@@ -62,7 +62,7 @@ test('a damaged page ends the prefix before it', () => {
   );
 });
 
-test('junk or zeros after the last page are not taken for sound', () => {
+test('does not take junk or zeros after the last page for sound', () => {
   fc.assert(
     fc.property(
       stream,
@@ -77,7 +77,7 @@ test('junk or zeros after the last page are not taken for sound', () => {
   );
 });
 
-test('a scanner fed in pieces says the same as one that sees all, and tells where each page ends', () => {
+test('finds the same in pieces as at once, and reports where each page ends', () => {
   fc.assert(
     fc.property(stream, fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1 }), (pages, sizes) => {
       const bytes = joined(pages);
@@ -94,7 +94,7 @@ test('a scanner fed in pieces says the same as one that sees all, and tells wher
   );
 });
 
-test('a scanner stops asking for more once the bytes can no longer become a page', () => {
+test('requests no more bytes once they can no longer become a page', () => {
   const scanner = new OggPrefixScanner();
   expect(scanner.push(new Uint8Array(1000))).toBe(true);
   expect(scanner.push(new Uint8Array(70_000))).toBe(false);
@@ -102,7 +102,7 @@ test('a scanner stops asking for more once the bytes can no longer become a page
   expect(scanner.prefix).toEqual({ validBytes: 0, pageCount: 0, lastGranulePosition: -1, endsStream: false });
 });
 
-test('the last whole page is found in a window that begins anywhere and ends torn', () => {
+test('finds the last whole page in a window that starts anywhere and ends within a page', () => {
   fc.assert(
     fc.property(stream, fc.nat(), fc.nat(), (pages, fromSeed, toSeed) => {
       const bytes = joined(pages);
@@ -119,7 +119,7 @@ test('the last whole page is found in a window that begins anywhere and ends tor
   );
 });
 
-test('duration is the granule position without the pre-skip, at 48 kHz (RFC 7845 §4.3)', () => {
+test('computes the duration from the granule position without the pre-skip, at 48 kHz (RFC 7845 §4.3)', () => {
   expect(durationMsOf(48_312, 312)).toBe(1000);
   expect(durationMsOf(100, 312)).toBe(0);
   expect(durationMsOf(12 * 3600 * 48_000 + 312, 312)).toBe(12 * 3600 * 1000);

@@ -5,13 +5,13 @@ import { opusGranuleRateHz } from './opus-packet.ts';
 export interface OggPrefix {
   validBytes: number;
   pageCount: number;
-  /** The last granule position that a page names, −1 when none does. */
+  /** The last granule position on a page; −1 if there is none. */
   lastGranulePosition: number;
-  /** The last valid page carries the end-of-stream flag. */
+  /** True if the last valid page has the end-of-stream flag. */
   endsStream: boolean;
 }
 
-/** Scans bytes that begin at a page: how far they can be trusted. Linear, nothing is copied. */
+/** Scans bytes that start with a page for their valid prefix. Linear time, without copies. */
 export function wholePages(bytes: Uint8Array): OggPrefix {
   const scanner = new OggPrefixScanner();
   scanner.push(bytes);
@@ -19,9 +19,8 @@ export function wholePages(bytes: Uint8Array): OggPrefix {
 }
 
 /**
- * Finds the last CRC-valid page in the tail of a file that begins anywhere; null when there is none.
- * A window of 2 × `longestOggPageBytes` always holds one if the file has one within a page's length of its
- * end.
+ * Finds the last CRC-valid page in the tail of a file, which may start within a page; null if there is none. A
+ * window of 2 × `longestOggPageBytes` always contains one if the file has one within a page's length of its end.
  */
 export function lastPageIn(tail: Uint8Array): { endsAtBytes: number; page: OggPage } | null {
   for (
@@ -35,28 +34,24 @@ export function lastPageIn(tail: Uint8Array): { endsAtBytes: number; page: OggPa
   return null;
 }
 
-/**
- * How much sound an Opus granule position stands for, rounded to whole milliseconds (RFC 7845 §4.2, §4.3).
- */
+/** The sound up to an Opus granule position in whole milliseconds (RFC 7845 §4.2, §4.3). */
 export function durationMsOf(granulePosition: number, preSkip: number): number {
   return Math.round((Math.max(0, granulePosition - preSkip) * 1000) / opusGranuleRateHz);
 }
 
-/**
- * `wholePages` for a file read in pieces: memory stays within one page and one piece, however long the file.
- */
+/** `wholePages` for a file read in pieces. Memory use is at most one page and one piece, however long the file is. */
 export class OggPrefixScanner {
   readonly #onPage: ((page: OggPage, endsAtBytes: number) => void) | undefined;
   readonly #prefix: OggPrefix = { validBytes: 0, pageCount: 0, lastGranulePosition: -1, endsStream: false };
   #carried: Uint8Array = new Uint8Array(0);
   #broken = false;
 
-  /** @param onPage called for every valid page; the page is a view, copy what must outlive the call */
+  /** @param onPage called for every valid page; the page is a view that is only valid during the call */
   constructor(onPage?: (page: OggPage, endsAtBytes: number) => void) {
     this.#onPage = onPage;
   }
 
-  /** Takes the next piece; false once the bytes can no longer become valid, so that reading on is useless. */
+  /** Adds the next piece; returns false once more bytes cannot extend the valid prefix. */
   push(piece: Uint8Array): boolean {
     if (this.#broken) return false;
     const bytes = this.#carried.length === 0 ? piece : joined(this.#carried, piece);
@@ -65,7 +60,7 @@ export class OggPrefixScanner {
       offsetBytes += page.sizeBytes;
       this.#count(page);
     }
-    // What is left could still be the beginning of a page only while it is shorter than the longest one.
+    // The rest can only be the start of a page while it is shorter than the longest page.
     this.#broken = bytes.length - offsetBytes >= longestOggPageBytes;
     this.#carried = this.#broken ? new Uint8Array(0) : bytes.slice(offsetBytes);
     return !this.#broken;

@@ -6,7 +6,7 @@ import { opusPacketSamples } from './opus-packet.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-test('the first page of a stream is, byte for byte, the one of RFC 7845 §5.1 inside the one of RFC 3533', () => {
+test('writes the first page of a stream byte for byte as in RFC 7845 §5.1 and RFC 3533', () => {
   const head = writeOpusHead({ channels: 1, preSkip: 312, inputSampleRateHz: 44_100 });
   const page = writeOggPage({
     packets: [head],
@@ -21,13 +21,13 @@ test('the first page of a stream is, byte for byte, the one of RFC 7845 §5.1 in
   );
 });
 
-test('the comment header is the one of RFC 7845 §5.2', () => {
+test('writes the comment header as in RFC 7845 §5.2', () => {
   expect(hex(writeOpusTags({ vendor: 'Earshot', comments: [] }))).toBe(
     '4f707573546167730700000045617273686f7400000000',
   );
 });
 
-test('headers that were written are read back, in any script', () => {
+test('reads back written headers, in any script', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2 }),
@@ -50,7 +50,7 @@ test('headers that were written are read back, in any script', () => {
   );
 });
 
-test('bytes that are no header are refused without an exception', () => {
+test('rejects bytes that are not a header without an exception', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       expect(readOpusHead(bytes)).toBeNull();
@@ -77,6 +77,6 @@ test.each([
   ['six frames of 20 ms, counted in the second byte', [(31 << 3) | 3, 6], 5760],
   ['63 frames of 60 ms, of which no packet may have more than two', [(3 << 3) | 3, 0x3f], 5760],
   ['an empty packet', [], 0],
-])('a packet lasts as long as its TOC byte says (RFC 6716 §3.1): %s', (_, bytes, samples) => {
+])('measures the length of a packet by its TOC byte (RFC 6716 §3.1): %s', (_, bytes, samples) => {
   expect(opusPacketSamples(Uint8Array.from(bytes))).toBe(samples);
 });

@@ -1,16 +1,16 @@
 /** The identification header of an Ogg/Opus stream (RFC 7845 §5.1). */
 export interface OpusHead {
   channels: number;
-  /** Samples at 48 kHz that a decoder throws away at the start. */
+  /** Samples at 48 kHz that a decoder discards at the start. */
   preSkip: number;
-  /** What the sound was captured at; informative, granule positions count at 48 kHz regardless. */
+  /** Sample rate of the captured sound; informative only, granule positions always count at 48 kHz. */
   inputSampleRateHz: number;
 }
 
 /** The comment header of an Ogg/Opus stream (RFC 7845 §5.2). */
 export interface OpusTags {
   vendor: string;
-  /** Each `NAME=value`. */
+  /** Each is `NAME=value`. */
   comments: readonly string[];
 }
 
@@ -32,12 +32,12 @@ export function writeOpusHead(head: OpusHead): Uint8Array {
   return bytes; // output gain 0 and mapping family 0 are the zeros that remain
 }
 
-/** Changes the pre-skip of an OpusHead in place; whatever else it says stays. */
+/** Changes the pre-skip of an OpusHead in place. */
 export function writePreSkip(opusHead: Uint8Array, preSkip: number): void {
   new DataView(opusHead.buffer, opusHead.byteOffset, opusHead.length).setUint16(10, preSkip, true);
 }
 
-/** Reads OpusHead; null when these bytes are none, or of an incompatible version (RFC 7845 §5.1). */
+/** Reads OpusHead; null if the bytes are something else, or of an incompatible version (RFC 7845 §5.1). */
 export function readOpusHead(bytes: Uint8Array): OpusHead | null {
   if (bytes.length < headBytes || !startsWith(bytes, headMagic)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -69,7 +69,7 @@ export function writeOpusTags(tags: OpusTags): Uint8Array {
   return bytes;
 }
 
-/** Reads OpusTags; null when these bytes are none, or a length points outside of them. */
+/** Reads OpusTags; null if the bytes are something else, or a length exceeds them. */
 export function readOpusTags(bytes: Uint8Array): OpusTags | null {
   if (bytes.length < 16 || !startsWith(bytes, tagsMagic)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -98,8 +98,8 @@ export function readOpusTags(bytes: Uint8Array): OpusTags | null {
 const startsWith = (bytes: Uint8Array, magic: string): boolean =>
   utf8(magic).every((byte, index) => bytes[index] === byte);
 
-// This folder knows no platform, hence no TextEncoder: percent-encoding is the UTF-8 that the language itself
-// has.
+// This module must not use platform APIs such as TextEncoder; percent-encoding is the UTF-8 encoder of the
+// language itself.
 function utf8(text: string): Uint8Array {
   const binary = encodeURIComponent(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),

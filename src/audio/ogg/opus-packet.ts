@@ -4,10 +4,7 @@ export const opusGranuleRateHz = 48_000;
 const samplesPerMs = opusGranuleRateHz / 1000;
 const silkFrameMs = [10, 20, 40, 60];
 const celtFrameMs = [2.5, 5, 10, 20];
-/**
- * RFC 6716 §3.2.5: a packet that claims more is malformed; its count byte alone could claim almost four
- * seconds.
- */
+/** RFC 6716 §3.2.5: a longer packet is malformed; its count byte alone could claim almost four seconds. */
 const longestPacketMs = 120;
 
 /** Samples at 48 kHz in one Opus packet, from its TOC byte (RFC 6716 §3.1, §3.2); 0 for an empty packet. */
@@ -24,7 +21,7 @@ function frameMs(configuration: number): number {
   return celtFrameMs[configuration & 3] ?? 0;
 }
 
-/** RFC 6716 §3.2: code 0 is one frame, 1 and 2 are two, 3 says in the next byte how many. */
+/** RFC 6716 §3.2: code 0 is one frame, 1 and 2 are two; for 3 the next byte has the number. */
 function frameCount(code: number, packet: Uint8Array): number {
   if (code === 0) return 1;
   return code === 3 ? (packet[1] ?? 0) & 0x3f : 2;

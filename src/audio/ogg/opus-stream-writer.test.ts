@@ -22,12 +22,12 @@ function written(packetCount: number, samples: number) {
   pages.push(...writer.finish(samples));
   return pages.map(({ bytes }) => {
     const page = readOggPage(bytes);
-    if (!page) throw new Error('the writer wrote a page that is none');
+    if (!page) throw new Error('the writer wrote an invalid page');
     return page;
   });
 }
 
-test('a stream begins with its two headers, each alone on a page at granule position 0 (RFC 7845 §3)', () => {
+test('starts with two headers, each alone on a page at granule position 0 (RFC 7845 §3)', () => {
   const [head, tags] = written(1, 648);
   expect(head).toMatchObject({ startsStream: true, granulePosition: 0, sequenceNumber: 0 });
   expect(tags).toMatchObject({ startsStream: false, granulePosition: 0, sequenceNumber: 1 });
@@ -39,7 +39,7 @@ test('a stream begins with its two headers, each alone on a page at granule posi
   expect(tags && readOpusTags(tags.payload)).toEqual({ vendor: 'Earshot', comments: [] });
 });
 
-test('audio pages hold ten packets, count samples at 48 kHz, and only the last one ends the stream', () => {
+test('writes pages of ten packets, counts samples at 48 kHz, and ends the stream only with the last page', () => {
   const pages = written(34, 34 * 960 - 312);
   expect(
     pages
@@ -53,7 +53,7 @@ test('audio pages hold ten packets, count samples at 48 kHz, and only the last o
   ]);
 });
 
-test('for any length: no packet of the sound is lost, the end is exact, positions never go back', () => {
+test('loses no packet, ends exactly, and never moves positions back, for any length', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40_000 }),
@@ -76,14 +76,14 @@ test('for any length: no packet of the sound is lost, the end is exact, position
   );
 });
 
-test('a stream whose encoder gave less than was captured claims no more than there is', () => {
+test('claims no more sound than the encoder delivered', () => {
   expect(written(2, 100_000).at(-1)).toMatchObject({ granulePosition: 1920, endsStream: true });
 });
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
 describe.skipIf(!hasFfmpeg)('read by ffmpeg', () => {
-  test('real Opus packets in our pages decode to exactly the samples that went in', () => {
+  test('real Opus packets in our pages decode to exactly the original samples', () => {
     const directory = mkdtempSync(join(tmpdir(), 'earshot-ogg-'));
     try {
       const source = join(directory, 'source.opus');
@@ -115,7 +115,7 @@ describe.skipIf(!hasFfmpeg)('read by ffmpeg', () => {
   });
 });
 
-/** Takes the packets of a file that ffmpeg made and writes them with our writer, cut to `samples`. */
+/** Writes the packets of a file made by ffmpeg with our writer, cut to `samples`. */
 function rewritten(source: Uint8Array, samples: number): Uint8Array {
   const packets: Uint8Array[] = [];
   for (let page = readOggPage(source), at = 0; page; page = readOggPage(source, at)) {
@@ -134,7 +134,7 @@ function rewritten(source: Uint8Array, samples: number): Uint8Array {
   return Buffer.concat(pages.flatMap((page) => (page ? [page.bytes] : [])));
 }
 
-test('at any moment the pages so far and the provisional one are a whole stream of every packet pushed, and the provisional one changes nothing', () => {
+test('completes the pages so far to a valid stream with a provisional page, without changing later pages', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), (packetCount) => {
       const [writer, undisturbed] = [new OpusStreamWriter(options), new OpusStreamWriter(options)];
@@ -159,6 +159,6 @@ test('at any moment the pages so far and the provisional one are a whole stream 
   );
 });
 
-test('without packets there is no provisional page', () => {
+test('has no provisional page without packets', () => {
   expect(new OpusStreamWriter(options).provisional()).toBe(null);
 });

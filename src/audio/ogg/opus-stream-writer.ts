@@ -4,8 +4,8 @@ import { opusPacketSamples } from './opus-packet.ts';
 
 const packetsPerPage = 10;
 /**
- * Packets kept back from the page that would be full, so that a flush which yields more than the sound holds
- * can be trimmed.
+ * Packets held back from a full page, so that packets of the final flush beyond the end of the sound can be
+ * trimmed.
  */
 const packetsKeptBack = 2;
 
@@ -15,17 +15,14 @@ export interface OpusStreamOptions extends OpusHead {
   vendor: string;
 }
 
-/** A page and where the stream stands after it. */
+/** A page and the position at its end. */
 export interface WrittenPage {
   bytes: Uint8Array;
-  /** At 48 kHz, pre-skip included. */
+  /** At 48 kHz, including pre-skip. */
   granulePosition: number;
 }
 
-/**
- * Turns Opus packets into Ogg pages of ten packets: with 20 ms packets, a page every 200 ms (RFC 7845 §3,
- * §4).
- */
+/** Packs Opus packets into Ogg pages of ten: with 20 ms packets, a page every 200 ms (RFC 7845 §3, §4). */
 export class OpusStreamWriter {
   readonly #options: OpusStreamOptions;
   #pending: { packet: Uint8Array; endsAt: number }[] = [];
@@ -36,7 +33,7 @@ export class OpusStreamWriter {
     this.#options = options;
   }
 
-  /** The two header pages that must come first, each alone on its page, granule position 0 (RFC 7845 §3). */
+  /** The two header pages, which must come first, each alone on its page with granule position 0 (RFC 7845 §3). */
   headers(): WrittenPage[] {
     const head = this.#page([writeOpusHead(this.#options)], { granulePosition: 0, startsStream: true });
     const tags = this.#page([writeOpusTags({ vendor: this.#options.vendor, comments: [] })], {
@@ -46,7 +43,7 @@ export class OpusStreamWriter {
   }
 
   /**
-   * Takes one packet; answers with a page when one is full, else null. The packet is kept until then and must
+   * Adds one packet. Returns a page once it is full, otherwise null. The packet is referenced until then and must
    * not be changed.
    */
   push(packet: Uint8Array): WrittenPage | null {
@@ -60,10 +57,7 @@ export class OpusStreamWriter {
     );
   }
 
-  /**
-   * A page of the packets that still wait for theirs, as the file would end if nothing came after; null when
-   * none wait. Changes nothing.
-   */
+  /** A page of the pending packets, as if the file ended here; null if there are none. Does not change the stream. */
   provisional(): Uint8Array | null {
     const last = this.#pending.at(-1);
     if (last === undefined) return null;
@@ -78,8 +72,8 @@ export class OpusStreamWriter {
   }
 
   /**
-   * The last pages: what is left, cut to exactly `samples` of sound at 48 kHz by the granule position of the
-   * page that ends the stream (RFC 7845 §4.4); packets wholly beyond it are dropped.
+   * The last pages: the pending packets, cut to exactly `samples` of sound at 48 kHz by the granule position of
+   * the final page (RFC 7845 §4.4). Drops packets completely beyond that.
    */
   finish(samples: number): WrittenPage[] {
     const granulePosition = Math.min(this.#options.preSkip + samples, this.#samples);

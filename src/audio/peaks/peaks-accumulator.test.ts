@@ -4,7 +4,7 @@ import { PeaksAccumulator } from './peaks-accumulator.ts';
 
 const quantised = (sample: number) => Math.max(-127, Math.min(127, Math.round(sample * 127))) + 0;
 
-/** All points of some channels at once, straight from the definition. */
+/** All points of some channels at once, computed directly from the definition. */
 function bruteForce(channels: Float32Array[], sampleRateHz: number): number[] {
   const frames = channels[0]?.length ?? 0;
   const points: number[] = [];
@@ -21,7 +21,7 @@ const samples = fc
   .array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 3000 })
   .map((list) => Float32Array.from(list));
 
-test('points depend on the samples only, never on how they are cut into blocks', () => {
+test('computes points from the samples only, however they are cut into blocks', () => {
   fc.assert(
     fc.property(
       samples,
@@ -44,7 +44,7 @@ test('points depend on the samples only, never on how they are cut into blocks',
   );
 });
 
-test('of several channels the widest is drawn', () => {
+test('draws the widest of several channels', () => {
   fc.assert(
     fc.property(samples, (sound) => {
       const other = sound.map((sample) => -sample / 2);
@@ -56,7 +56,7 @@ test('of several channels the widest is drawn', () => {
   );
 });
 
-test.each([44_100, 48_000])('an hour at %i Hz has exactly a hundred points a second', (sampleRateHz) => {
+test.each([44_100, 48_000])('has exactly a hundred points a second in an hour at %i Hz', (sampleRateHz) => {
   const accumulator = new PeaksAccumulator(sampleRateHz);
   const second = [new Float32Array(sampleRateHz)];
   let points = 0;
@@ -68,7 +68,7 @@ test.each([44_100, 48_000])('an hour at %i Hz has exactly a hundred points a sec
   expect(points + accumulator.take().length / 2).toBe(6000);
 });
 
-test('closing without an open point adds none', () => {
+test('adds no point when closing without an open one', () => {
   const accumulator = new PeaksAccumulator(48_000);
   accumulator.flush();
   accumulator.push([new Float32Array(480).fill(0.5)]);
@@ -77,13 +77,13 @@ test('closing without an open point adds none', () => {
   expect(Array.from(accumulator.take())).toEqual([64, 64]);
 });
 
-test('samples that are no numbers are drawn as silence', () => {
+test('draws samples that are not numbers as silence', () => {
   const accumulator = new PeaksAccumulator(48_000);
   accumulator.push([new Float32Array(480).fill(NaN)]);
   expect(Array.from(accumulator.take())).toEqual([0, 0]);
 });
 
-test('silence of any length gives the points of as many zeros', () => {
+test('draws silence of any length like as many zeros', () => {
   const parts = fc.array(fc.oneof(samples, fc.nat(3000)), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(parts, fc.constantFrom(8000, 22_050, 48_000), (list, sampleRateHz) => {
@@ -100,7 +100,7 @@ test('silence of any length gives the points of as many zeros', () => {
 });
 
 test.each([0, -1, 99, NaN])(
-  'a rate of %d samples a second, at which no point would ever be full, is refused',
+  'rejects a rate of %d samples a second, at which no point would ever be complete',
   (sampleRateHz) => {
     expect(() => new PeaksAccumulator(sampleRateHz)).toThrow(RangeError);
   },

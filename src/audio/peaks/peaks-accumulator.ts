@@ -2,8 +2,8 @@ const pointsPerSecond = 100;
 const fullScale = 127;
 
 /**
- * Turns PCM into peaks: per hundredth of a second the lowest and the highest sample of any channel, as int8.
- * Points depend only on the samples, never on how they were cut into blocks.
+ * Converts PCM to peaks: the lowest and the highest sample of any channel per hundredth of a second, as int8.
+ * Points depend only on the samples, not on how they are cut into blocks.
  */
 export class PeaksAccumulator {
   readonly #sampleRateHz: number;
@@ -15,10 +15,7 @@ export class PeaksAccumulator {
   #lowest = Infinity;
   #highest = -Infinity;
 
-  /**
-   * @throws RangeError for a rate at which a point would have less than one sample: nothing would ever fill
-   * it
-   */
+  /** @throws RangeError for a rate at which a point would have less than one sample */
   constructor(sampleRateHz: number) {
     if (!(sampleRateHz >= pointsPerSecond))
       throw new RangeError(
@@ -28,7 +25,7 @@ export class PeaksAccumulator {
     this.#endsAtFrame = this.#endOfPoint(0);
   }
 
-  /** Takes one block of PCM, one array of samples (−1…1) per channel, all of the same length. */
+  /** Adds one block of PCM, one array of samples (−1…1) per channel, all of the same length. */
   push(channels: readonly Float32Array[]): void {
     const frames = channels[0]?.length ?? 0;
     for (let from = 0; from < frames;) {
@@ -40,7 +37,7 @@ export class PeaksAccumulator {
     }
   }
 
-  /** Takes so many frames of silence, without looking at each. */
+  /** Adds this many frames of silence without a loop over samples. */
   pushSilence(frames: number): void {
     for (let left = frames; left > 0;) {
       const taken = Math.min(left, this.#endsAtFrame - this.#frames);
@@ -52,7 +49,7 @@ export class PeaksAccumulator {
     }
   }
 
-  /** Closes the point that is still open, so that the last few milliseconds are drawn too. */
+  /** Closes the open point, so that the last few milliseconds are drawn too. */
   flush(): void {
     if (this.#frames > (this.#pointCount === 0 ? 0 : this.#endOfPoint(this.#pointCount - 1))) this.#close();
   }
@@ -96,7 +93,7 @@ export class PeaksAccumulator {
   }
 }
 
-/** A point without a single number in it (every sample NaN) is silence. */
+/** A point without any number (every sample NaN) is silence. */
 function quantised(sample: number): number {
   if (!Number.isFinite(sample)) return 0;
   return Math.max(-fullScale, Math.min(fullScale, Math.round(sample * fullScale)));

@@ -16,7 +16,7 @@ export function overviewOf(points: Int8Array, count = 96): Uint8Array<ArrayBuffe
   return values;
 }
 
-/** `overviewOf` of points that are read share by share. */
+/** `overviewOf` for points that are read share by share. */
 export async function overviewOfSource(
   { points: pointCount, read }: PointSource,
   count = 96,

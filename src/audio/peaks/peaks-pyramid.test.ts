@@ -25,7 +25,7 @@ function randomPoints(count: number, seed: number): Int8Array {
   return points;
 }
 
-test('every point of every level spans exactly the finest points under it', () => {
+test('covers in every point of every level exactly the finest points below it', () => {
   fc.assert(
     fc.property(anyPoints, (points) => {
       const file = buildPyramid(points);
@@ -48,7 +48,7 @@ test('every point of every level spans exactly the finest points under it', () =
   );
 });
 
-test('levels lie coarsest first without holes, and only the coarsest fits a screen', () => {
+test('stores levels coarsest first without holes, and only the coarsest fits a screen', () => {
   fc.assert(
     fc.property(anyPoints, (points) => {
       const file = buildPyramid(points);
@@ -64,7 +64,7 @@ test('levels lie coarsest first without holes, and only the coarsest fits a scre
   );
 });
 
-test('the first 4 kB of twelve hours draw all of them', () => {
+test('draws all of twelve hours from the first 4 kB', () => {
   const header = readPyramidHeader(
     buildPyramid(new Int8Array(12 * 360_000 * 2)).subarray(0, pyramidHeaderBytes),
   );
@@ -73,7 +73,7 @@ test('the first 4 kB of twelve hours draw all of them', () => {
   expect((coarsest?.offsetBytes ?? 0) + (coarsest?.points ?? 0) * 2).toBeLessThanOrEqual(4096);
 });
 
-test('no points make a header with one empty level, half a point is left out', () => {
+test('writes a header with one empty level for no points, and drops half a point', () => {
   expect(readPyramidHeader(buildPyramid(new Int8Array()))).toMatchObject({
     points: 0,
     levels: [{ offsetBytes: 256, points: 0 }],
@@ -81,14 +81,14 @@ test('no points make a header with one empty level, half a point is left out', (
   expect(buildPyramid(Int8Array.of(-1, 1, -2)).length).toBe(pyramidHeaderBytes + 2);
 });
 
-test('bytes that are no pyramid are told apart', () => {
+test('rejects bytes that are not a pyramid', () => {
   const file = buildPyramid(randomPoints(10, 1));
   expect(readPyramidHeader(file.subarray(0, 255))).toBeNull();
   expect(readPyramidHeader(file.map((byte, index) => (index === 7 ? 200 : byte)))).toBeNull();
   expect(readPyramidHeader(new Uint8Array(300))).toBeNull();
 });
 
-test('reducing in steps equals reducing once by their product', () => {
+test('reduces in steps to the same result as once by their product', () => {
   fc.assert(
     fc.property(anyPoints, (points) => {
       expect(reduceLevel(reduceLevel(points, 4), 4)).toEqual(reduceLevel(points, 16));
@@ -97,7 +97,7 @@ test('reducing in steps equals reducing once by their product', () => {
   );
 });
 
-test('a thumbnail has as many values as asked for, or as points, each within 0–127 and as loud as its share', () => {
+test('returns the requested number of values, at most one per point, each 0–127 and as loud as its share', () => {
   fc.assert(
     fc.property(anyPoints, fc.integer({ min: 1, max: 200 }), (points, count) => {
       const overview = overviewOf(points, count);
@@ -112,7 +112,7 @@ test('a thumbnail has as many values as asked for, or as points, each within 0�
   expect(Array.from(overviewOf(Int8Array.of(-128, 127), 4))).toEqual([127]);
 });
 
-test('the pyramid and the overview of points that are read in pieces are the same', async () => {
+test('builds the same pyramid and overview from points read in pieces', async () => {
   await fc.assert(
     fc.asyncProperty(anyPoints, async (points) => {
       const source = {
@@ -130,7 +130,7 @@ test('the pyramid and the overview of points that are read in pieces are the sam
   );
 });
 
-test('whatever number of a pyramid is damaged, its header is refused or its levels lie within the file', async () => {
+test('rejects a pyramid with any damaged number, or its levels are within the file', async () => {
   const whole = buildPyramid(new Int8Array(6000).fill(3));
   expect(
     await strangeAnswers(withEachNumber(whole, { toByte: 64, orders: ['little-endian'] }), (bytes) => {

@@ -2,11 +2,10 @@ import { longestSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbe
 import { reduceInto } from './reduce-peaks.ts';
 
 /**
- * Peaks of a whole recording in one file that is read in pieces. Header of 256 bytes, little-endian: magic
- * `EPK1`, u16 points per second, u8 reduction, u8 level count, u32 points, then per level, coarsest first,
- * u32 offset in bytes and u32 points. Then the levels, coarsest first, each point its minimum and maximum as
- * int8. A level is added until one has at most 1,000 points, so that the first few kilobytes draw the whole
- * recording.
+ * Peaks of a whole recording in one file that is read in pieces. Header of 256 bytes, little-endian: magic `EPK1`,
+ * u16 points per second, u8 reduction, u8 level count, u32 points, then per level, coarsest first, u32 offset in
+ * bytes and u32 points. Then the levels, coarsest first, each point its minimum and maximum as int8. Levels are
+ * added until one has at most 1,000 points, so that the first few kilobytes draw the whole recording.
  */
 export const pyramidHeaderBytes = 256;
 const magic = 0x45_50_4b_31; // "EPK1"
@@ -20,7 +19,7 @@ const reduction = 4;
 interface PyramidLevel {
   offsetBytes: number;
   points: number;
-  /** How many points of the finest level one point here covers. */
+  /** How many points of the finest level one point of this level covers. */
   finestPointsPerPoint: number;
 }
 
@@ -34,8 +33,8 @@ export interface PyramidHeader {
 }
 
 /**
- * Builds the pyramid file of all points (min, max, min, max…) of a recording; a trailing half point is left
- * out. Linear.
+ * Builds the pyramid file of all points (min, max, min, max…) of a recording; drops a trailing half point. Linear
+ * time.
  */
 export function buildPyramid(points: Int8Array): Uint8Array<ArrayBuffer> {
   const header = layOut(Math.floor(points.length / bytesPerPoint));
@@ -55,13 +54,13 @@ export function buildPyramid(points: Int8Array): Uint8Array<ArrayBuffer> {
   return file;
 }
 
-/** The points of a recording, wherever they lie: min, max, min, max… */
+/** The points of a recording from any source: min, max, min, max… */
 export interface PointSource {
   points: number;
   read: (startPoint: number, endPointExclusive: number) => Promise<Int8Array>;
 }
 
-/** So many points are read at once; a multiple of the reduction. */
+/** Number of points per read; a multiple of the reduction. */
 const pointsAtOnce = 1024 * 1024;
 
 async function* inPieces({
@@ -72,7 +71,7 @@ async function* inPieces({
     yield { startPoint, piece: await read(startPoint, Math.min(points, startPoint + pointsAtOnce)) };
 }
 
-/** How many bytes the pyramid of so many points is. */
+/** The size of a pyramid of this many points. */
 export function pyramidBytes(points: number): number {
   const finest = layOut(points).levels.at(-1);
   return finest === undefined ? pyramidHeaderBytes : finest.offsetBytes + finest.points * bytesPerPoint;
@@ -116,8 +115,8 @@ export async function* pyramidPieces(source: PointSource): AsyncGenerator<Uint8A
 }
 
 /**
- * Whether the levels follow each other without a hole, each as long as the next finer one makes it, and the
- * finest has all points.
+ * Whether the levels follow each other without a hole, each level has the right length for the next finer one, and
+ * the finest has all points.
  */
 function isLaidOut({ reduction: factor, points, levels }: PyramidHeader): boolean {
   let offsetBytes = pyramidHeaderBytes;
@@ -135,8 +134,8 @@ function isLaidOut({ reduction: factor, points, levels }: PyramidHeader): boolea
 }
 
 /**
- * Reads the header from the first bytes of a pyramid file; null when these are none, fewer than the header,
- * or its numbers contradict each other.
+ * Reads the header from the first bytes of a pyramid file; null if they are something else, shorter than the
+ * header, or inconsistent.
  */
 export function readPyramidHeader(bytes: Uint8Array): PyramidHeader | null {
   if (bytes.length < pyramidHeaderBytes) return null;

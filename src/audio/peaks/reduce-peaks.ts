@@ -1,6 +1,6 @@
 /**
- * The next coarser level: every `reduction` points (min, max, min, max…) become one that spans them; the last
- * one may span fewer.
+ * Computes the next coarser level: every `reduction` points (min, max, min, max…) become one that covers them; the
+ * last one may cover fewer.
  */
 export function reduceLevel(points: Int8Array, reduction = 4): Int8Array<ArrayBuffer> {
   const reduced = new Int8Array(Math.ceil(points.length / 2 / reduction) * 2);
@@ -8,7 +8,7 @@ export function reduceLevel(points: Int8Array, reduction = 4): Int8Array<ArrayBu
   return reduced;
 }
 
-/** `reduceLevel` into memory that is already there; `target` has room for every coarser point. */
+/** `reduceLevel` into an existing buffer with space for every coarser point. */
 export function reduceInto(target: Int8Array, points: Int8Array, reduction: number): void {
   const step = reduction * 2;
   for (let from = 0, to = 0; to < target.length; from += step, to += 2) {

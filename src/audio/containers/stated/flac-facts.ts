@@ -3,12 +3,12 @@ import { afterTags } from '#audio/containers/mp3-frames.ts';
 import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
-/** From the name of the file to the MD5 of its samples (RFC 9639 §8.2). */
+/** From the magic number to the MD5 of the samples (RFC 9639 §8.2). */
 const headBytes = 26;
 
 /**
- * What a FLAC file states of itself. Recorders that write into a pipe leave the number of samples open, and
- * Firefox refuses a tag in front.
+ * Facts stated by a FLAC file. Recorders that write into a pipe leave the number of samples open, and Firefox
+ * rejects a tag at the start.
  */
 export async function flacFacts(file: PieceFile): Promise<StatedFacts> {
   const startsAt = await afterTags(file);

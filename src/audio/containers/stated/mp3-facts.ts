@@ -11,8 +11,8 @@ import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
 /**
- * What an encoder says of the file in a frame of its own: how many frames follow, and the samples that it
- * added, in front with those of the decoder, and at both ends.
+ * The encoder's information in a separate frame: the number of frames that follow, the samples added in front
+ * (with the decoder's delay), and those added at both ends.
  */
 interface InfoFrame {
   frames: number | null;
@@ -20,20 +20,20 @@ interface InfoFrame {
   addedSamples: number;
 }
 
-/** Every decoder of layer III is so many samples late. */
+/** Delay of every layer III decoder, in samples. */
 const decoderDelay = 529;
 const hasFrames = 1;
 const hasBytes = 2;
 const hasTable = 4;
 const hasQuality = 8;
 
-/** How many bytes of side information stand between a frame's header and its sound. */
+/** Size of the side information between a frame's header and its sound. */
 const sideBytes = ({ isMpeg1, isMono }: Mp3Frame): number => {
   if (isMpeg1) return isMono ? 17 : 32;
   return isMono ? 9 : 17;
 };
 
-/** Fields that stand one behind the other, each of them only where its flag is set. */
+/** Consecutive fields, each present only if its flag is set. */
 function fieldsOf(frame: Uint8Array, flagsAt: number): { frames: number | null; endByte: number } {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.length);
   const flags = view.getUint32(flagsAt);
@@ -51,20 +51,14 @@ function fieldsOf(frame: Uint8Array, flagsAt: number): { frames: number | null; 
   return { frames: isThere ? view.getUint32(flagsAt + 4) : null, endByte };
 }
 
-/**
- * LAME's own part behind the fields: the name of an encoder, and two numbers of twelve bits; 0 where there is
- * none.
- */
+/** LAME's extension after the fields: an encoder name, and two numbers of twelve bits; 0 if it is missing. */
 function addedBy(frame: Uint8Array, at: number): { front: number; back: number } {
   if (at + 24 > frame.length || (frame[at] ?? 0) <= 0x20) return { front: 0, back: 0 };
   const [high = 0, middle = 0, low = 0] = frame.subarray(at + 21, at + 24);
   return { front: (high << 4) | (middle >> 4), back: ((middle & 15) << 8) | low };
 }
 
-/**
- * Reads the frame that LAME and others put before the sound (Xing, Info); null where the first frame is
- * sound.
- */
+/** Reads the frame that LAME and others put before the sound (Xing, Info); null if the first frame is sound. */
 function infoOf(bytes: Uint8Array, first: Mp3Frame): InfoFrame | null {
   const frame = bytes.subarray(0, first.sizeBytes);
   const at = 4 + sideBytes(first);
@@ -75,7 +69,7 @@ function infoOf(bytes: Uint8Array, first: Mp3Frame): InfoFrame | null {
   return { frames, addedInFront: front === 0 ? 0 : front + decoderDelay, addedSamples: front + back };
 }
 
-/** Where the tags behind the sound begin: ID3v1, and APEv2 before it. */
+/** The start of the tags after the sound: ID3v1, and APEv2 before it. */
 async function beforeTags({ sizeBytes, read }: PieceFile): Promise<number> {
   const tail = await read(sizeBytes - 160, sizeBytes);
   const isId3v1 =
@@ -90,10 +84,7 @@ async function beforeTags({ sizeBytes, read }: PieceFile): Promise<number> {
   return sizeBytes - (isId3v1 ? 128 : 0) - apeBytes;
 }
 
-/**
- * What an MP3 file states of itself, in its first frame and by its size, from which players work out length
- * and places.
- */
+/** Facts stated by an MP3 file in its first frame and by its size, from which players compute length and offsets. */
 export async function mp3Facts(file: PieceFile): Promise<StatedFacts> {
   const startsAt = await afterTags(file);
   const head = await file.read(startsAt, startsAt + firstSearchBytes);
@@ -112,7 +103,7 @@ export async function mp3Facts(file: PieceFile): Promise<StatedFacts> {
 
 const lengthBySize = (sizeBytes: number, { bitRateKbps }: Mp3Frame): number => (sizeBytes * 8) / bitRateKbps;
 
-/** By the size of what follows, and by the number of frames; players cut away what the encoder added. */
+/** The lengths by the size of the frames and by their number. Players cut off samples that the encoder added. */
 function lengthsByInfo({ frames, addedSamples }: InfoFrame, frame: Mp3Frame, sizeBytes: number): number[] {
   const msOf = (samples: number): number => (samples * second) / frame.sampleRateHz;
   const byFrames = frames === null ? [] : [msOf(frames * (frame.isMpeg1 ? 1152 : 576))];
@@ -120,8 +111,8 @@ function lengthsByInfo({ frames, addedSamples }: InfoFrame, frame: Mp3Frame, siz
 }
 
 /**
- * How many samples a decoder gives before the sound begins, by what the encoder says of itself; 0 where it
- * says nothing.
+ * The number of samples that a decoder returns before the sound starts, as stated by the encoder; 0 if it states
+ * none.
  */
 export async function mp3SamplesInFront({ sizeBytes, read }: PieceFile): Promise<number> {
   const file: PieceFile = {

@@ -5,9 +5,7 @@ import type { StatedFacts } from './stated-facts.ts';
 const mostEditBytes = 8 + 8 + 20_000;
 const rateOne = 0x0001_0000;
 
-/**
- * Whether an edit list plays more than one part of its track, or at another speed (ISO/IEC 14496-12 §8.6.6).
- */
+/** Whether an edit list plays several parts of its track, or changes the speed (ISO/IEC 14496-12 §8.6.6). */
 async function playsParts(file: PieceFile, { contentByte, endByte }: Mp4Box): Promise<boolean> {
   const bytes = await file.read(contentByte, Math.min(endByte, contentByte + mostEditBytes));
   if (bytes.length < 16 || String.fromCharCode(...bytes.subarray(4, 8)) !== 'elst') return false;
@@ -28,8 +26,8 @@ async function playsParts(file: PieceFile, { contentByte, endByte }: Mp4Box): Pr
 }
 
 /**
- * What an MP4 file states of itself. Its tables are an index and a length; a file in fragments has neither
- * before it is loaded.
+ * Facts stated by an MP4 file. Its tables provide an index and a length; a fragmented file has neither until it is
+ * loaded.
  */
 export async function mp4Facts(file: PieceFile): Promise<StatedFacts> {
   const obstacles = new Set<StatedFacts['obstacles'][number]>();

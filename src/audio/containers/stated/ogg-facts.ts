@@ -10,7 +10,7 @@ const headBytes = 512;
 
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
-/** The last page that is there to its end, and on which a packet ends. */
+/** The last complete page on which a packet ends. */
 function lastWholePage(bytes: Uint8Array): { endsAtBytes: number; page: OggPage } | null {
   for (
     let found = lastPageIn(bytes);
@@ -22,7 +22,7 @@ function lastWholePage(bytes: Uint8Array): { endsAtBytes: number; page: OggPage 
   return null;
 }
 
-/** The clock of a stream of Opus or Vorbis, and the samples before its zero; null of any other codec. */
+/** The clock of an Opus or Vorbis stream, and the samples before its zero; null for any other codec. */
 function clockOf({ payload }: OggPage): { rateHz: number; skipped: number } | null {
   const opus = readOpusHead(payload);
   if (opus !== null) return { rateHz: opusGranuleRateHz, skipped: opus.preSkip };
@@ -33,10 +33,7 @@ function clockOf({ payload }: OggPage): { rateHz: number; skipped: number } | nu
   };
 }
 
-/**
- * What an Ogg file states of itself: its last page says how long it is, and whose stream that page belongs
- * to.
- */
+/** Facts stated by an Ogg file: its last page has the length and the serial number of its stream. */
 export async function oggFacts(file: PieceFile): Promise<StatedFacts> {
   const head = await file.read(0, headBytes);
   const first = readOggPage(head);

@@ -19,8 +19,8 @@ const factsOf: Partial<Record<string, FactsOf>> = {
 };
 
 /**
- * Reads what a file of a container that browsers play states of itself, from its head and its tail. Rejects
- * where the file cannot be read.
+ * Reads the facts that a file states, from its head and its tail, for containers that browsers play. Rejects if
+ * the file cannot be read.
  */
 export async function readStatedFacts(
   container: string,

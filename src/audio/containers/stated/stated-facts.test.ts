@@ -20,7 +20,7 @@ const containers: Readonly<Record<string, string>> = {
 };
 
 test.for(await smallSoundFiles())(
-  'whatever number of $name is 0, 1, the largest or −1, what it states are numbers',
+  'states finite numbers for $name with any number set to 0, 1, the maximum or −1',
   { timeout: 2 * minute },
   async (file) => {
     expect(
@@ -43,21 +43,18 @@ test.for<[string, MadeSamples, string[]]>([
   ['24 bits in 32', { bits: 32, validBits: 24 }, ['layout']],
   ['8 bits in 16', { validBits: 8 }, ['layout']],
   ['16 bits, big-endian', { isBigEndian: true }, ['layout']],
-])(
-  'M3: readers disagree over WAV only where its header means two things: %s',
-  async ([, made, obstacles]) => {
-    expect(await readStatedFacts('wav', fileOf(wavFile(made)))).toEqual({ obstacles, lengthsMs: [3000] });
-  },
-);
+])('M3: reports an obstacle in WAV only where its header is ambiguous: %s', async ([, made, obstacles]) => {
+  expect(await readStatedFacts('wav', fileOf(wavFile(made)))).toEqual({ obstacles, lengthsMs: [3000] });
+});
 
-test('M4: WAV whose sizes were never written states no length, and is as long as its bytes', async () => {
+test('M4: reads the length of WAV without sizes from its bytes', async () => {
   expect(await readStatedFacts('wav', fileOf(withoutSizes(wavFile({}))))).toEqual({
     obstacles: ['no-length'],
     lengthsMs: [3000],
   });
 });
 
-test('M3: what browsers record states neither length nor index', async () => {
+test('M3: finds neither length nor index in files that browsers record', async () => {
   const files = new Map((await smallSoundFiles()).map(({ name, bytes }) => [name, bytes]));
   const facts = (name: string) =>
     readStatedFacts(containers[name] ?? '', fileOf(files.get(name) ?? new Uint8Array()));

@@ -1,12 +1,13 @@
 /**
- * Why a browser may not play a file rightly although it knows container and codec.
- * - `no-length`, `no-index`: the file states no length, or not where a moment lies in it
- * - `several-streams`: several streams follow each other; players stop at the end of the first one, or lose their place
+ * Why a browser may not play a file correctly although it knows container and codec.
+ * - `no-length`, `no-index`: the file states no length, or no offsets of moments
+ * - `several-streams`: several streams follow each other; players stop at the end of the first one, or lose their
+ * position
  * - `late-start`: its first timestamp is not 0
- * - `edits`: an edit list plays more than one part of the track, which browsers ignore
- * - `foreign-bytes`: bytes that are no sound stand before the first or behind the last packet, outside of any tag
- * - `layout`: samples lie in it in another way than most readers believe
- * - `varying-rate`: players guess where a moment lies
+ * - `edits`: an edit list plays several parts of the track, which browsers ignore
+ * - `foreign-bytes`: bytes that are neither sound nor a tag precede the first or follow the last packet
+ * - `layout`: most readers misread the layout of its samples
+ * - `varying-rate`: players estimate the offset of a moment
  */
 export type Obstacle =
   | 'no-length'
@@ -18,7 +19,7 @@ export type Obstacle =
   | 'layout'
   | 'varying-rate';
 
-/** What a file states of itself. `lengthsMs`: every length that a player might believe. */
+/** Facts stated by a file. `lengthsMs`: every length that a player might use. */
 export interface StatedFacts {
   obstacles: Obstacle[];
   lengthsMs: number[];

@@ -3,29 +3,29 @@ import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import { chunksOf } from '#audio/containers/riff-chunks.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
-/** Of a file made to keep us busy. */
+/** Limit for files made to waste time. */
 const mostChunks = 1000;
-/** `WAVEFORMATEXTENSIBLE`, the longest one. */
+/** `WAVEFORMATEXTENSIBLE`, the longest format. */
 const longestFormatBytes = 40;
 const extensible = 0xfffe;
-/** PCM, floating point, A-law, µ-law: one sample of one channel is so many whole bytes. */
+/** PCM, floating point, A-law, µ-law: a sample of one channel is a whole number of bytes. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 6, 7]);
 
-/** How the samples of a WAV file lie in it. */
+/** The layout of the samples in a WAV file. */
 export interface WavLayout {
   isBigEndian: boolean;
-  /** The code of `WAVEFORMATEX`, that of the GUID where it is extensible. */
+  /** The code in `WAVEFORMATEX`, or in the GUID if that is extensible. */
   format: number;
   channels: number;
   sampleRateHz: number;
-  /** Of one sample of one channel. */
+  /** Bytes per sample of one channel. */
   bytesPerSample: number;
   /** How many bits of a sample carry sound; the others are zero. */
   validBits: number;
   dataAt: number;
-  /** As the header states it; 0 and 0xffffffff where a recorder did not get to write it. */
+  /** The size in the header; 0 or 0xffffffff if a recorder did not finish it. */
   statedDataBytes: number;
-  /** What of the samples is there: whole frames. */
+  /** Bytes of samples in the file, in whole frames. */
   dataBytes: number;
 }
 
@@ -46,10 +46,7 @@ function formatOf(view: DataView, isLittle: boolean): Format | null {
   };
 }
 
-/**
- * Reads how the samples of a RIFF or RIFX file lie; null where they are no plain samples, or this is no such
- * file.
- */
+/** Reads the sample layout of a RIFF or RIFX file; null if its samples are encoded, or it is another kind of file. */
 export async function wavLayout({ sizeBytes, read }: PieceFile): Promise<WavLayout | null> {
   const head = await read(0, Math.min(sizeBytes, 12));
   const name = String.fromCharCode(...head.subarray(0, 4));
@@ -60,7 +57,7 @@ export async function wavLayout({ sizeBytes, read }: PieceFile): Promise<WavLayo
   )
     return null;
   const isLittle = name === 'RIFF';
-  // A recorder that was cut off wrote neither size; a file without sound has both.
+  // An interrupted recorder left both sizes 0; a file without sound states its total size.
   const isWhole = new DataView(head.buffer, head.byteOffset).getUint32(4, isLittle) === sizeBytes - 8;
   let format: Format | null = null;
   for await (const chunk of chunksOf({ sizeBytes, read }, { isLittleEndian: isLittle, most: mostChunks })) {
@@ -103,9 +100,8 @@ function withData(
 }
 
 /**
- * Whether readers disagree over such samples: the order of bytes in RIFX is missed by browsers and by ffmpeg;
- * samples with fewer bits than their bytes hold are refused by Chromium, and ffmpeg takes the valid bits for
- * the size.
+ * Whether readers disagree about the samples. Browsers and ffmpeg ignore the byte order of RIFX. Chromium rejects
+ * samples with fewer valid bits than bytes, and ffmpeg uses the valid bits as the size.
  */
 const isMisread = ({ isBigEndian, bytesPerSample, validBits }: WavLayout): boolean =>
   isBigEndian || Math.ceil(validBits / 8) !== bytesPerSample;
@@ -113,7 +109,7 @@ const isMisread = ({ isBigEndian, bytesPerSample, validBits }: WavLayout): boole
 export const wavLengthMs = ({ dataBytes, channels, bytesPerSample, sampleRateHz }: WavLayout): number =>
   (dataBytes / (channels * bytesPerSample * sampleRateHz)) * second;
 
-/** What a WAV file states of itself; nothing where its samples are encoded. */
+/** Facts stated by a WAV file; none if its samples are encoded. */
 export async function wavFacts(file: PieceFile): Promise<StatedFacts> {
   const layout = await wavLayout(file);
   if (layout === null) return { obstacles: [], lengthsMs: [] };

@@ -2,7 +2,7 @@ import { type EbmlElement, ebmlElementAt, readEbmlElement } from '#audio/contain
 import type { PieceFile } from '#audio/containers/mp4-boxes.ts';
 import type { StatedFacts } from './stated-facts.ts';
 
-/** Ids of elements (RFC 9559 §5.1). */
+/** Element ids (RFC 9559 §5.1). */
 const ids = {
   header: 0x1a45dfa3,
   segment: 0x18538067,
@@ -15,7 +15,7 @@ const ids = {
   cluster: 0x1f43b675,
   cues: 0x1c53bb6b,
 };
-/** Clusters of a day, one a second, and as many again. */
+/** Twice the clusters of a day at one a second. */
 const mostElements = 200_000;
 const mostInfoBytes = 64 * 1024;
 
@@ -43,7 +43,7 @@ function durationMsOf(info: Uint8Array): number | null {
   );
 }
 
-/** Where a SeekHead says that the cues are, from the beginning of the segment's content. */
+/** The offset of the cues in a SeekHead, from the start of the segment's content. */
 function cuesPlace(seekHead: Uint8Array): number | null {
   for (const { id, content } of elementsOf(seekHead)) {
     if (id !== ids.seek) continue;
@@ -79,13 +79,13 @@ async function* partsOf(file: PieceFile, segment: EbmlElement): AsyncGenerator<E
   }
 }
 
-/** Whether there are cues where a SeekHead says that they are. */
+/** Whether a SeekHead's offset of the cues is right. */
 async function leadsToCues(file: PieceFile, segment: EbmlElement, seekHead: EbmlElement): Promise<boolean> {
   const place = cuesPlace(await contentOf(file, seekHead));
   return place !== null && (await readEbmlElement(file, segment.contentByte + place))?.id === ids.cues;
 }
 
-/** The length that a segment states, and whether it has cues. */
+/** The length stated by a segment, and whether it has cues. */
 async function statedBy(
   file: PieceFile,
   segment: EbmlElement,
@@ -101,8 +101,8 @@ async function statedBy(
 }
 
 /**
- * What a WebM file states of itself. A browser's recorder writes it as it records: without length, and
- * without cues.
+ * Facts stated by a WebM file. MediaRecorder writes it without length and cues, because it writes while it
+ * records.
  */
 export async function webmFacts(file: PieceFile): Promise<StatedFacts> {
   const segment = await segmentOf(file);
