@@ -4,9 +4,9 @@ const firstMs = second / 2;
 const longestMs = 15 * second;
 
 /**
- * How long to wait before the next attempt, in milliseconds: doubled each time up to the longest, and spread over
- * its second half, so that a thousand browsers do not come back to a restarted server in the same instant.
- * @param failures how many attempts in a row failed, 0 for the first wait
+ * The delay before the next attempt in milliseconds: doubled each time up to the longest, and random in its second
+ * half, so that a thousand browsers do not return to a restarted server at the same instant.
+ * @param failures number of consecutive failed attempts, 0 for the first delay
  * @param random a number in [0, 1)
  */
 export function backOffMs(failures: number, random = Math.random()): number {
@@ -14,7 +14,7 @@ export function backOffMs(failures: number, random = Math.random()): number {
   return Math.round(ceilingMs / 2 + (ceilingMs / 2) * random);
 }
 
-/** Counts the failures of one sequence of attempts, without end. */
+/** Counts the failures of one sequence of attempts, without a limit. */
 export class BackOff {
   readonly #random: () => number;
   #failures = 0;
@@ -24,13 +24,13 @@ export class BackOff {
     this.#random = random;
   }
 
-  /** The next wait in milliseconds. */
+  /** The next delay in milliseconds. */
   nextMs(): number {
     this.#failures += 1;
     return backOffMs(this.#failures - 1, this.#random());
   }
 
-  /** An attempt succeeded, or is likely to: the next wait is short again. */
+  /** Makes the next delay short again, because an attempt succeeded or is likely to. */
   reset(): void {
     this.#failures = 0;
   }

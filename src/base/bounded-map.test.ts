@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BoundedMap } from './bounded-map.ts';
 
-test('the entry used longest ago is forgotten first', () => {
+test('evicts the least recently used entry', () => {
   const map = new BoundedMap<string, number>(2);
   map.set('a', 1);
   map.set('b', 2);
@@ -10,7 +10,7 @@ test('the entry used longest ago is forgotten first', () => {
   expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([1, undefined, 3, 2]);
 });
 
-test('entries can be forgotten by a rule', () => {
+test('deletes entries that match a condition', () => {
   const map = new BoundedMap<string, number>(9);
   for (const [key, value] of [
     ['a', 1],

@@ -1,4 +1,4 @@
-/** A map that forgets what was used longest ago once it holds `capacity` entries. */
+/** A map that evicts the least recently used entry when it holds more than `capacity`. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #capacity: number;
@@ -33,7 +33,7 @@ export class BoundedMap<Key, Value> {
     this.#entries.delete(key);
   }
 
-  /** Forgets every entry that `matches`. */
+  /** Deletes every entry that `matches`. */
   deleteWhere(matches: (value: Value, key: Key) => boolean): void {
     for (const [key, value] of this.#entries) if (matches(value, key)) this.#entries.delete(key);
   }

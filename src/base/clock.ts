@@ -1,4 +1,4 @@
-/** The one source of "now" in the server's features, so that tests can turn it. Unix milliseconds. */
+/** The only source of "now" in the server's features, so that tests can set it. Unix milliseconds. */
 export interface Clock {
   nowMs(): number;
 }

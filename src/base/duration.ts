@@ -1,4 +1,4 @@
-/** Durations as words: `15 * minute` is fifteen minutes in milliseconds, the unit of every `…Ms` name. */
+/** Durations in milliseconds, the unit of every `…Ms` name: `15 * minute` is fifteen minutes. */
 export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;

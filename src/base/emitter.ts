@@ -1,6 +1,6 @@
 /**
- * Typed events: `on` returns its own undo, listeners run in the order they came, a listener may leave while
- * it runs.
+ * Typed events. `on` returns a function that removes the listener. Listeners run in the order they were added and
+ * may be removed while they run.
  */
 export interface Emitter<Events extends object> {
   on<Type extends keyof Events>(type: Type, listener: (detail: Events[Type]) => void): () => void;

@@ -3,7 +3,7 @@ import { KeyedQueue } from './keyed-queue.ts';
 
 const gate = () => Promise.withResolvers<void>();
 
-test('work on one key runs in the order it was asked for, one at a time', async () => {
+test('runs work on one key in the order of its requests, one at a time', async () => {
   const queue = new KeyedQueue();
   const [first, done] = [gate(), [] as string[]];
   const runs = [
@@ -23,7 +23,7 @@ test('work on one key runs in the order it was asked for, one at a time', async 
   expect(done).toEqual(['other key', 'first', 'second']);
 });
 
-test('a failure is its own caller’s alone: the next work runs all the same', async () => {
+test('reports a failure only to its own caller and runs the next work anyway', async () => {
   const queue = new KeyedQueue();
   const failing = queue.run('a', () => Promise.reject(new RangeError('full')));
   const next = queue.run('a', async () => 7);

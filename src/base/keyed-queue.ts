@@ -1,11 +1,8 @@
-/**
- * Runs work one at a time for each key, in the order it was asked for; different keys never wait for one
- * another.
- */
+/** Runs work one at a time for each key, in order of the calls; different keys never wait for each other. */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** Answers with what `work` answers; a failure of the work before does not stop the next. */
+  /** Resolves with the result of `work`. A failure of earlier work does not stop later work. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key) ?? Promise.resolve();
     const result = before.then(work, work);

@@ -1,7 +1,7 @@
 /**
- * Languages whose readers also read another one well, by the tag they ask for: the mutually intelligible
- * pairs of CLDR's languageMatching. What is only a second language of a country is left out: a browser that
- * wants it names it itself.
+ * Languages whose readers also read another one well, by the requested tag: the mutually intelligible pairs of
+ * CLDR's languageMatching. Mere second languages of a country are left out, because a browser that wants one names
+ * it.
  */
 const readAlso: Readonly<Record<string, readonly string[]>> = {
   'no-Latn': ['nb', 'nn', 'da', 'sv'],
@@ -41,26 +41,23 @@ const readAlso: Readonly<Record<string, readonly string[]>> = {
   'nan-Hans': ['zh-Hans'],
 };
 
-/**
- * The language and the script a tag is written in, as `zh-Hant` for zh-TW and `he-Hebr` for iw; null for what
- * is no tag.
- */
+/** The language and script of a tag, such as `zh-Hant` for zh-TW and `he-Hebr` for iw; null for an invalid tag. */
 export function written(tag: string): string | null {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
     return `${language}-${script ?? ''}`;
   } catch {
-    // A header may hold any text.
+    // A header may contain any text.
     return null;
   }
 }
 
 /**
- * The first of the wanted languages that is there, or the nearest to it: the tag itself, else the same
- * language in the same script whatever the region, else one its readers read as well. Null where none is;
- * what is no language tag is passed over.
- * @param wanted BCP 47 tags, most wanted first
- * @param available BCP 47 tags, of equal ones the first wins
+ * The first of the wanted languages that is available, or the nearest to it: the tag itself, else the same
+ * language in the same script in any region, else one that its readers also read. Null if none is available. Skips
+ * invalid tags.
+ * @param wanted BCP 47 tags, most preferred first
+ * @param available BCP 47 tags; the first of equal ones is used
  */
 export function nearestLanguage<Tag extends string>(
   wanted: readonly string[],

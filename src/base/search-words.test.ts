@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { searchWordsOf, wantedWordsOf } from './search-words.ts';
 
-/** Whether a text is found by what was typed, as both databases answer it. */
+/** Whether a text is found by the typed words, as in both databases. */
 function finds(typed: string, text: string): boolean {
   const words = searchWordsOf(text);
   const wanted = wantedWordsOf(typed);
@@ -45,7 +45,7 @@ describe('a text is found', () => {
     },
   );
 
-  test('by any piece of a script without spaces, as soon as it is typed', () => {
+  test('by any part of a script without spaces, as soon as it is typed', () => {
     for (const text of [
       '北京大学生前来应聘',
       'お誕生日おめでとう',
@@ -68,7 +68,7 @@ describe('a text is found', () => {
     }
   });
 
-  test('by each of its words, and by the beginning of the last one', () => {
+  test('by each of its words, and by the start of the last one', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-zà-öø-ÿα-ωа-я]{1,12}$/u), { minLength: 1, maxLength: 8 }),
@@ -96,7 +96,7 @@ describe('a text is not found', () => {
   });
 });
 
-test('the words of a text are letters, digits and marks alone, whatever it is made of: no database can take them for a query', () => {
+test('splits text into words of letters, digits and marks only, which no database can take for a query', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       for (const word of searchWordsOf(text.toWellFormed()))

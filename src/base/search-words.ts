@@ -1,20 +1,20 @@
 /**
- * Scripts that put no space between words, and pictures: found by any piece of them, so no dictionary has to
- * agree with the person who types.
+ * Scripts without spaces between words, and emoji. They are found by any part, so that no dictionary has to agree
+ * with the user.
  */
-// Scripts have symbols too, such as the CJK radical ⺀: those are no letters of a word.
+// Scripts also contain symbols, such as the CJK radical ⺀, which are not letters of a word.
 const spacelessLetters = String.raw`[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}\p{N}]]`;
 const spaceless = String.raw`[${spacelessLetters}\p{Extended_Pictographic}ー々〆\u3099\u309a]`;
 const pieces = new RegExp(String.raw`(?<run>${spaceless}+)|[[\p{L}\p{N}\p{M}]--${spaceless}]+`, 'gv');
 
 /**
- * Accents, points, harakat and nuktas; the vowel signs of Indic scripts and Thai, which are marks too, are
- * letters to their readers.
+ * Accents, points, harakat and nuktas. Vowel signs of Indic scripts and Thai are marks too, but letters to their
+ * readers.
  */
 const diacritics =
   /[[\p{M}&&[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]]--[\u3099\u309a]]|[\u093c\u09bc\u0a3c\u0abc\u0b3c\u0640\p{Cf}]/gv;
 
-/** What keyboards and spellings make different and readers take for the same. */
+/** Letters that keyboards and spellings distinguish but readers treat as the same. */
 const sameLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -43,14 +43,11 @@ const sameLetters: Readonly<Record<string, string>> = {
 const foldedLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'gu');
 
 const longestWord = 100;
-/**
- * One character may become eighteen (U+FDFA). The longest text of a user, in any script that people write,
- * stays below this.
- */
+/** One character may become eighteen (U+FDFA). The longest text of a user in any script is shorter than this. */
 const longestFolded = 100_000;
 const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code));
 
-/** Digits of every script as 0 to 9: Unicode keeps each ten of them together, in order. */
+/** Converts a digit of any script to 0–9; Unicode encodes each ten of them consecutively. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let value = 0;
@@ -67,7 +64,7 @@ const foldDecomposed = (text: string): string =>
     .replaceAll(/[\p{Nd}--[0-9]]/gv, asciiDigit);
 const fold = (text: string): string => foldDecomposed(decompose(text).slice(0, longestFolded));
 
-/** A word, or a run of a script without spaces, with its place in the folded text. */
+/** A word, or a run of a script without spaces, with its index in the folded text. */
 interface Piece {
   text: string;
   isRun: boolean;
@@ -83,7 +80,7 @@ const piecesOf = (text: string): Piece[] => piecesIn(fold(text));
 const cut = (word: string): string =>
   word.length > longestWord ? Array.from(word).slice(0, longestWord).join('') : word;
 
-/** Every two neighbours of a run, and, where it is but one character, that one. */
+/** Every two adjacent characters of a run, or its only character. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   return characters.length === 1
@@ -92,8 +89,8 @@ function pairsOf(run: string): string[] {
 }
 
 /**
- * The words a text is found by, each once, folded: letters, digits and marks alone. Runs of scripts without
- * spaces give their characters and pairs of them.
+ * The words by which a text is found, folded and without duplicates: letters, digits and marks only. Runs of
+ * scripts without spaces give their characters and pairs of them.
  */
 export function searchWordsOf(text: string): string[] {
   return [
@@ -105,16 +102,13 @@ export function searchWordsOf(text: string): string[] {
   ];
 }
 
-/**
- * What somebody searches for: texts with all of these words, and with a word that begins as the last one
- * typed.
- */
+/** A search: texts with all of these words, and with a word that starts with the last typed one. */
 export interface WantedWords {
   whole: string[];
   prefix: string | null;
 }
 
-/** Reads what was typed so far; null where there is nothing in it to search for. */
+/** Parses the typed text; null if it contains nothing to search for. */
 export function wantedWordsOf(typed: string): WantedWords | null {
   const all = piecesOf(typed);
   const last = all.at(-1);
@@ -130,20 +124,17 @@ export function wantedWordsOf(typed: string): WantedWords | null {
 /** A letter with its marks. Half-width sound marks of kana decompose into marks. */
 const unit = /[^\p{M}\uff9e\uff9f][\p{M}\uff9e\uff9f]*|[\p{M}\uff9e\uff9f]+/gsu;
 
-/** A piece of a text as it is indexed, and where its letters stand in the text. */
+/** A piece of a text as it is indexed, with the positions of its letters in the text. */
 export interface PlacedPiece {
   isRun: boolean;
-  /** The word it is indexed by; of a run the run itself. */
+  /** The indexed word; for a run the run itself. */
   word: string;
-  /** Where a letter of the folded piece begins and ends in the text, by its place in the piece. */
+  /** Start and end of a letter in the text, by its index in the folded piece. */
   startOf: (letter: number) => number;
   endOf: (letter: number) => number;
 }
 
-/**
- * The pieces of a text by the same rules as `searchWordsOf`, each with its place in the text as it was
- * written.
- */
+/** The pieces of a text by the same rules as `searchWordsOf`, with their positions in the original text. */
 export function placedPiecesOf(text: string): PlacedPiece[] {
   let [folded, decomposedLength] = ['', 0];
   const [starts, ends]: [number[], number[]] = [[], []];

@@ -9,10 +9,10 @@ test.each([
   ['th', '๐๑๒๓๔๕๖๗๘๙'],
   ['ja, full width', '０１２３４５６７８９'],
   ['en', '0123456789'],
-])('a code typed in the digits of %s is the same code', (_, typed) => {
+])('reads a code typed in the digits of %s', (_, typed) => {
   expect(latinDigits(typed)).toBe('0123456789');
 });
 
-test('what is no digit of a keyboard stays as it was typed', () => {
+test('leaves other characters unchanged', () => {
   expect(latinDigits('ab-cd ٣٤ ½ ² Ⅳ 𝟘')).toBe('ab-cd 34 ½ ² Ⅳ 𝟘');
 });

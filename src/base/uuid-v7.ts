@@ -1,7 +1,7 @@
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * Makes a UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random bits, so that ids sort by birth.
+ * Creates a UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random bits, so that ids sort by creation.
  * @param nowMs the instant to encode
  * @param random sixteen random bytes; the version and variant bits are overwritten
  */

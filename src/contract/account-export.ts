@@ -19,13 +19,10 @@ import {
   timeZoneSchema,
 } from './values.ts';
 
-/**
- * What an account's ZIP file says of itself in `manifest.json`; a larger version than ours is one we cannot
- * read.
- */
+/** Format and version in the `manifest.json` of an account export. A larger version cannot be read. */
 export const accountExportFormat = { format: 'earshot-account', version: 1 } as const;
 
-/** A stored file of a recording: its bytes lie beside its description, its id and place are kept. */
+/** A stored file of a recording, next to its description, with its original id and position. */
 export const exportedFileSchema = z.strictObject({
   uploadId: idSchema,
   stream: uploadStreamSchema,
@@ -66,15 +63,15 @@ export type ExportedNote = z.output<typeof exportedNoteSchema>;
 
 const { title, format, source } = registerRecordingSchema.shape;
 
-/** What is known of a recording besides its bytes and what is written at places of it. */
+/** The facts about a recording except its files, markers and notes. */
 export const exportedFacts = {
   title,
   format,
   source,
-  /** When a take began. Of an import the instant by which it sorts. */
+  /** When a take began; for an import its sort key. */
   startedAt: instantSchema,
   timeZone: timeZoneSchema,
-  /** Missing in exports of older versions: it is the moment `startedAt` in `timeZone` then. */
+  /** Missing in exports of older versions, where it is the moment `startedAt` in `timeZone`. */
   recordedTime: recordedTimeSchema.optional(),
   language: languageTagSchema.nullable(),
   file: registerRecordingSchema.shape.file.unwrap(),
@@ -84,13 +81,13 @@ export const exportedFacts = {
   tags: z.array(exportedTagSchema).max(serverLimits.tagsPerRecording),
   /** Whether its owner has starred it. Missing in exports of older versions. */
   isFavourite: z.boolean().default(false),
-  /** Where its owner stopped listening. */
+  /** The playback position of its owner. */
   position: z.strictObject({ positionMs: durationMsSchema, heardAt: instantSchema }).nullable().default(null),
 };
 
 const { durationMs, gaps, pauses } = finishRecordingSchema.shape;
 
-/** `recording.json`: everything there is to know of a recording. What a later version adds is left out. */
+/** `recording.json`: all facts about a recording. Fields added by later versions are ignored. */
 export const exportedRecordingSchema = z
   .object({
     id: idSchema,

@@ -30,7 +30,7 @@ export const sessionSchema = z.object({
   absoluteExpiresAt: instantSchema,
 });
 
-/** Any text up to the limit; the rules for a *new* password are the server's (password-* codes). */
+/** Any text up to the limit; the server enforces the rules for a *new* password (password-* codes). */
 export const passwordSchema = z
   .string()
   .min(1)
@@ -40,7 +40,7 @@ export const signedInSchema = z.object({ user: userSchema, session: sessionSchem
 export type SignedIn = z.output<typeof signedInSchema>;
 
 /**
- * Nothing exists yet: a code of eight digits went to the address, and this browser has to bring it
+ * Nothing has changed yet: a code of eight digits was sent to the address, and the same browser has to submit it
  * (`verifySignUp`, `verifyEmail`).
  */
 export const codeSentSchema = z.object({
@@ -50,11 +50,11 @@ export const codeSentSchema = z.object({
 });
 export type CodeSent = z.output<typeof codeSentSchema>;
 
-/** How a second factor can be given. */
+/** The kinds of second factor. */
 export const secondFactorSchema = z.enum(['totp', 'recovery-code', 'passkey']);
 
 /**
- * The first factor was right; the account wants a second one (`logInMfa`). `passkey` holds the question for
+ * The first factor was right; the account requires a second one (`logInMfa`). `passkey` has the options for
  * `navigator.credentials.get`.
  */
 export const secondFactorWantedSchema = z.object({
@@ -67,8 +67,8 @@ export const secondFactorWantedSchema = z.object({
 export type SecondFactorWanted = z.output<typeof secondFactorWantedSchema>;
 
 /**
- * A new account as a person describes it, with the set-up code where it is the first one of an installation
- * that strangers can reach; also what a passkey sign-up begins with.
+ * The fields of a new account, with the set-up code for the first account of a publicly reachable installation;
+ * also the start of a passkey sign-up.
  */
 export const newAccountSchema = z.strictObject({
   email: emailSchema,
@@ -171,24 +171,21 @@ export const logOut = endpoint('logOut', {
   errors: ['cross-site'],
 });
 
-/** What opens the account of the person who is signed in. */
+/** The sign-in methods of the signed-in user. */
 export const signInMethodsSchema = z.object({
   hasPassword: z.boolean(),
   hasTotp: z.boolean(),
   recoveryCodesLeft: z.int(),
   passkeyCount: z.int(),
   identityCount: z.int(),
-  /** A new address that waits for its code; null when there is none. */
+  /** A new address that waits for its code; null if there is none. */
   pendingEmail: z.string().nullable(),
-  /**
-   * By which of these `reauthenticate` takes a proof now; a linked provider can also give one (`intent:
-   * 'reauthenticate'`).
-   */
+  /** The methods that `reauthenticate` accepts now; a linked provider also works (`intent: 'reauthenticate'`). */
   reauthenticateBy: z.array(z.enum(['password', 'totp', 'passkey'])),
 });
 export type SignInMethods = z.output<typeof signInMethodsSchema>;
 
-/** An administrator made a link that sets a new password of one's account. */
+/** An administrator created a password reset link for the user's account. */
 const accountNoticeSchema = z.object({ id: idSchema, at: instantSchema, byName: z.string() });
 export type AccountNotice = z.output<typeof accountNoticeSchema>;
 
@@ -200,16 +197,15 @@ export const getSession = endpoint('getSession', {
     session: sessionSchema.nullable(),
     signUp: z.enum(['open', 'closed']),
     /**
-     * Whether this server sends mail: addresses are then proven, and a forgotten password can be reset by
-     * mail.
+     * Whether this server sends email: addresses are then verified, and forgotten passwords can be reset by email.
      */
     hasMail: z.boolean(),
-    /** There is no account yet, and the first one needs the code that the server prints when it starts. */
+    /** True if there is no account yet, and the first one needs the code that the server prints on start. */
     needsSetUpCode: z.boolean(),
     methods: signInMethodsSchema.nullable(),
     /**
-     * What administrators did to the account and this session has not confirmed yet (`acknowledgeNotices`),
-     * the newest first.
+     * Changes of the account by administrators that this session has not confirmed (`acknowledgeNotices`), newest
+     * first.
      */
     notices: z.array(accountNoticeSchema),
   }),

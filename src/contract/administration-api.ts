@@ -65,7 +65,7 @@ export const enableUser = endpoint('enableUser', {
   errors: ['not-found', 'forbidden', 'reauthentication-required'],
 });
 
-/** What the history of an account names: whatever changes who can sign in to it. */
+/** Events of an account's history: every change of who can sign in to it. */
 export const accountEvents = [
   'account.created',
   'account.disabled',
@@ -88,11 +88,11 @@ const accountHistoryEntrySchema = z.object({
   id: idSchema,
   at: instantSchema,
   event: z.enum(accountEvents),
-  /** `unknown`: whoever had a link, or who runs the server, at its console. */
+  /** `unknown`: the holder of a link, or the operator of the server at its console. */
   by: z.enum(['owner', 'admin', 'unknown']),
-  /** Of the admin, where it was one. */
+  /** Name of the admin, if it was one. */
   byName: z.string().nullable(),
-  /** Where it was done from, shortened; empty for admins and the console. */
+  /** Shortened IP address of the request; empty for admins and the console. */
   ipPrefix: z.string(),
 });
 export type AccountHistoryEntry = z.output<typeof accountHistoryEntrySchema>;

@@ -32,13 +32,13 @@ type Contract = typeof accounts &
   typeof accountExports &
   typeof accountImports;
 
-/** Every call of the contract by its name, as types: the page imports no schemas. */
+/** Every endpoint of the contract by name, as types only, so that the page imports no schemas. */
 export type Api = Pick<Contract, RouteName>;
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'statuses' in value;
 
-/** Every call there is, by name: what the API reference prints and what tests walk. */
+/** Every endpoint by name, for the API reference and tests. */
 export const api: Record<string, Endpoint> = Object.fromEntries(
   Object.entries<unknown>({
     ...accounts,

@@ -1,17 +1,17 @@
 import { second } from '#base/duration.ts';
 import { limits } from './limits.ts';
 
-/** A rest shorter than this belongs to the section before it. */
+/** A remainder shorter than this is part of the section before it. */
 const shortestSectionMs = second;
 
-/** In how many sections audio of a length is played; at least one. */
+/** The number of sections for audio of this length; at least one. */
 export const audioSectionCount = (durationMs: number, sectionMs: number): number =>
   Math.max(1, Math.ceil((durationMs - shortestSectionMs) / sectionMs));
 
 /**
- * The window of the timeline that is one section of audio as long as this, `endMs` Infinity of the last one;
- * null behind the last one.
- * @param audio.isEnded no more is coming: a short rest belongs to the section before it
+ * The time range of a section in audio of this length; `endMs` is Infinity for the last section. Null after the
+ * last one.
+ * @param audio.isEnded no more audio will follow, so a short remainder is part of the section before it
  */
 export function audioSectionWindow(
   section: number,

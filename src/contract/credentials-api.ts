@@ -24,18 +24,18 @@ import {
 } from './values.ts';
 
 /*
- * Every change of how an account is protected wants a proof younger than ten minutes (403
- * `reauthentication-required`), and every proof and every such change answers with a new session: the cookie
- * changes, the session before it has ended.
+ * Every change of an account's protection requires a proof younger than ten minutes (403
+ * `reauthentication-required`). Every proof and every such change returns a new session: the cookie changes, and
+ * the previous session has ended.
  */
 
 const deviceSchema = z.object({
   id: idSchema,
-  /** Browser and system, `Firefox · Linux`; empty when neither is known. */
+  /** Browser and system, `Firefox · Linux`; empty if unknown. */
   label: z.string(),
   /**
-   * How it was signed in: `password`, `passkey`, or the id of a provider; `+totp` and the like where a second
-   * factor was given.
+   * How the session was signed in: `password`, `passkey`, or the id of a provider; with `+totp` and so on for a
+   * second factor.
    */
   method: z.string(),
   createdAt: instantSchema,
@@ -46,7 +46,7 @@ const deviceSchema = z.object({
 });
 export type Device = z.output<typeof deviceSchema>;
 
-/** A take that runs on a device. The session that began it may have ended. */
+/** A take that is running on a device. The session that started it may have ended. */
 const runningTakeSchema = z.object({
   sessionId: idSchema,
   deviceLabel: z.string(),
@@ -55,7 +55,7 @@ const runningTakeSchema = z.object({
 });
 export type RunningTakeOf = z.output<typeof runningTakeSchema>;
 
-/** Sessions whose running takes may be finished although their rights to append end: ids of `takes`. */
+/** Sessions whose running takes may be finished although their capabilities end: ids from `takes`. */
 const finishTakesOfSchema = z.array(idSchema).max(200).default([]);
 
 const sessionListSchema = z
@@ -290,7 +290,7 @@ const passkeySchema = z.object({
   name: z.string(),
   createdAt: instantSchema,
   lastUsedAt: instantSchema.nullable(),
-  /** Whether the device keeps a copy elsewhere, so that losing the device does not lose the passkey. */
+  /** Whether the device stores a copy elsewhere, so that losing the device does not lose the passkey. */
   isBackedUp: z.boolean(),
 });
 export type Passkey = z.output<typeof passkeySchema>;
@@ -406,9 +406,9 @@ export const deleteAccount = endpoint('deleteAccount', {
   errors: ['reauthentication-required'],
 });
 
-/** Bytes that a person may use on this server. */
+/** Bytes that a user may store on this server. */
 const quotaSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** `quotaBytes`: their own; null where the server's holds. */
+/** `quotaBytes`: the user's own quota; null if the server's applies. */
 export const managedUserSchema = userSchema.extend({
   lastSeenAt: instantSchema.nullable(),
   disabledAt: instantSchema.nullable(),

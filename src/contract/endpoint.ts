@@ -8,10 +8,10 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never;
 
-/** Who may call: a cookie session, an upload capability, either of them, or anyone. */
+/** Required credentials: a session cookie, an upload capability, either of them, or none. */
 export type Access = 'anyone' | 'session' | 'upload-capability' | 'session-or-upload-capability';
 
-/** What a non-JSON body or reply is. */
+/** The kind of a non-JSON reply. */
 type BinaryKind = 'bytes' | 'event-stream';
 
 export interface Endpoint<
@@ -26,24 +26,24 @@ export interface Endpoint<
   summary: string;
   access: Access;
   query?: Query;
-  /** Set where a request under an `Idempotency-Key` is done once, however often it arrives within a day. */
+  /** Set if requests with the same `Idempotency-Key` within a day take effect only once. */
   isKeyed?: true;
-  /** What each path parameter must look like where it is no id. */
+  /** Schemas of path parameters that are not ids. */
   params?: Readonly<Record<string, z.ZodType<string>>>;
-  /** Request headers beyond the ordinary ones, lower case. */
+  /** Additional request headers, in lower case. */
   headers?: z.ZodType;
-  /** JSON body; unknown fields are refused. */
+  /** JSON body; unknown fields are rejected. */
   body?: Body;
-  /** The largest JSON body in bytes, where it is not the ordinary one. */
+  /** The largest JSON body in bytes, if it is not the default. */
   largestBodyBytes?: number;
-  /** Set instead of `body` where bytes are sent; its media type. */
+  /** The media type of a binary request body; replaces `body`. */
   bodyMediaType?: string;
-  /** JSON reply; absent where nothing (204) or `replyKind` is sent. */
+  /** JSON reply; absent for an empty reply (204) or with `replyKind`. */
   reply?: Reply;
   replyKind?: BinaryKind;
   /**
-   * What the bytes of a reply may be, media ranges included (RFC 9110 §12.5.1); `application/octet-stream`
-   * where absent.
+   * Possible media types of a binary reply, including ranges (RFC 9110 §12.5.1); `application/octet-stream` if
+   * absent.
    */
   replyMediaTypes?: readonly string[];
   /** Success statuses, the usual one first. */
@@ -65,7 +65,7 @@ export type ParsedHeadersOf<E> = E extends { headers: infer Headers extends z.Zo
   : undefined;
 export type ReplyOf<E> = E extends { reply: infer Reply extends z.ZodType } ? z.output<Reply> : undefined;
 
-/** Declares one HTTP call once; the server mounts it, the browser calls it, the API reference prints it. */
+/** Declares an HTTP endpoint once for the server, the browser and the API reference. */
 export const endpoint = <
   const Name extends RouteName,
   const E extends Omit<Endpoint<Route<Name>['path']>, 'method' | 'path'>,

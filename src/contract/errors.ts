@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The one catalogue of problems: permanent code → HTTP status (specification.md §8). Words live in the
- * interface's languages.
+ * The only catalogue of problems: permanent code → HTTP status (specification.md §8). Messages are in the
+ * interface's catalogues.
  */
 export const errorStatus = {
   'malformed-request': 400,
@@ -82,7 +82,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Why one field was refused: `code` names the rule, `params` its numbers. */
+/** Why one field was rejected: `code` names the rule, `params` its numbers. */
 const fieldErrorSchema = z.object({
   pointer: z.string(),
   code: z.string(),
@@ -99,9 +99,7 @@ export const problemSchema = z.object({
   code: z.string(),
   errors: z.array(fieldErrorSchema).optional(),
   retryAfter: z.int().optional(),
-  /**
-   * With `account-exists`: how that account can be signed in to (`password`, `passkey`, ids of providers …).
-   */
+  /** With `account-exists`: the sign-in methods of that account (`password`, `passkey`, ids of providers …). */
   methods: z.array(z.string()).optional(),
 });
 export type Problem = z.output<typeof problemSchema>;

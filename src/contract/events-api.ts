@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts';
 import { idSchema } from './values.ts';
 
 /**
- * Events are hints: something changed, read it again. `recordingId` names the recording where it is one;
- * `library-changed` is about tags, saved views, favourites, or many recordings at once.
+ * Events are hints that something changed and should be read again. `recordingId` is set if they concern one
+ * recording; `library-changed` concerns tags, saved views, favourites, or many recordings at once.
  */
 export const liveEventSchema = z.object({
   type: z.enum([
@@ -19,7 +19,7 @@ export const liveEventSchema = z.object({
     'session-ended',
   ]),
   recordingId: idSchema.optional(),
-  /** Of `position-changed`: the player that wrote it, which needs not hear of it. */
+  /** With `position-changed`: the player that wrote the position and can ignore the event. */
   playerId: idSchema.optional(),
 });
 export type LiveEvent = z.output<typeof liveEventSchema>;

@@ -3,25 +3,23 @@ import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { flowSchema, idSchema, instantSchema, wholeNumberSchema } from './values.ts';
 
-/** What a recording can be taken away as: the bytes that are stored, or converted ones. */
+/** Download formats of a recording: the stored bytes, or a conversion. */
 export const downloadFormatSchema = z.enum(['original', 'wav', 'flac', 'mp3', 'm4a', 'opus']);
 export type DownloadFormat = z.output<typeof downloadFormatSchema>;
 
 const place = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
 
-/**
- * The whole account as one ZIP file of plain folders: made once, kept for some days, fetched piece by piece.
- */
+/** The whole account as one ZIP file of plain folders: created once, stored for some days, downloaded in pieces. */
 export const accountExportSchema = z.object({
   id: idSchema,
   state: z.enum(['preparing', 'ready', 'failed']),
   createdAt: instantSchema,
-  /** Until then it can be fetched. */
+  /** End of the time in which it can be downloaded. */
   expiresAt: instantSchema,
-  /** Of the ZIP file; 0 until it is ready. */
+  /** Size of the ZIP file; 0 until it is ready. */
   sizeBytes: z.int().min(0),
   recordingCount: z.int().min(0),
-  /** Recordings that are not in it, because they were not finished yet or there is no sound in them. */
+  /** Number of recordings left out because they were not finished yet or contain no sound. */
   leftOut: z.int().min(0),
 });
 export type AccountExport = z.output<typeof accountExportSchema>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * What a device may send for a segment: Ogg by our own writer, WebM and MP4 by the browser's recorder
- * (remuxed on the server), `original` for an imported file, whatever it is.
+ * Containers that a device may upload for a segment: Ogg from our own writer, WebM and MP4 from MediaRecorder
+ * (remuxed on the server), `original` for an imported file of any kind.
  */
 export const containerSchema = z.enum(['ogg', 'webm', 'mp4', 'original']);
 
-/** What a recording's file is. */
+/** The container of a recording's file. */
 const fileContainerSchema = z.enum([
   'ogg',
   'webm',
@@ -23,7 +23,7 @@ const fileContainerSchema = z.enum([
 
 export const formatSchema = z.strictObject({
   container: fileContainerSchema,
-  /** A short name in lower case: `opus`, `aac`, `pcm-s16`; `unknown` where nobody could tell yet. */
+  /** A short name in lower case: `opus`, `aac`, `pcm-s16`; `unknown` until it is determined. */
   codec: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,31}$/, { error: 'codec' }),
   sampleRateHz: z.int().min(1000).max(768_000),
   channels: z.int().min(1).max(8),
@@ -31,9 +31,8 @@ export const formatSchema = z.strictObject({
 export type Format = z.output<typeof formatSchema>;
 
 /**
- * What today's browsers play as it is, `container/codec`, of files without pictures; `docs/formats.md`
- * measures it. Anything else gets a rendition. AAC without a container has one too: browsers only guess how
- * long it is.
+ * Audio files that current browsers play directly, as `container/codec`, measured in `docs/formats.md`. Any other
+ * file gets a rendition. AAC without a container gets one too, because browsers only estimate its length.
  */
 const playableFormats: ReadonlySet<string> = new Set([
   'mp3/mp3',
@@ -55,6 +54,6 @@ const playableFormats: ReadonlySet<string> = new Set([
   'wav/ulaw',
 ]);
 
-/** Whether browsers play a file of this format without our help. */
+/** Whether browsers play a file of this format without a rendition. */
 export const isPlayable = ({ container, codec }: Pick<Format, 'container' | 'codec'>): boolean =>
   playableFormats.has(`${container}/${codec}`);

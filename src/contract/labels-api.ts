@@ -5,7 +5,7 @@ import { newMarkerSchema } from './markers-api.ts';
 import { newNoteSchema } from './notes-api.ts';
 import { idSchema } from './values.ts';
 
-/** Up to so many of a kind; none where the field is left out. */
+/** An optional list with the limit for one request. */
 const many = <Item extends z.ZodType>(item: Item) => z.array(item).max(limits.labelsTogether).optional();
 
 export const addLabels = endpoint('addLabels', {

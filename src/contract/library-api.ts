@@ -12,13 +12,11 @@ const count = z.int().min(0);
 export const tagSchema = z.object({ id: idSchema, name: z.string(), colour: markerColourSchema });
 export type Tag = z.output<typeof tagSchema>;
 
-/** A list under a name: the query string of the library's address. */
+/** A named list: the query string of the library's URL. */
 export const savedViewSchema = z.object({ id: idSchema, name: z.string(), query: z.string() });
 export type SavedView = z.output<typeof savedViewSchema>;
 
-/**
- * As the library's address has it, without the question mark; the server holds it against `viewFieldsSchema`.
- */
+/** The query of the library's URL without the question mark; the server validates it with `viewFieldsSchema`. */
 const viewQuerySchema = z.string().max(serverLimits.viewQueryLength);
 
 const newTagSchema = z.strictObject({

@@ -1,18 +1,18 @@
 import { day, hour, minute, second } from '#base/duration.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 
-/** Every constant of the product that both sides must agree on; specification.md §9. */
+/** Every product constant that browser and server share; specification.md §9. */
 export const limits = {
   longestTakeMs: 24 * hour,
   /**
-   * Longer audio is played in sections of this length: Firefox counts the samples of an Ogg stream in 31
-   * bits, which are 12 h 25 min 39 s (decision 0063).
+   * Longer audio is played in sections of this length, because Firefox counts the samples of an Ogg stream in 31
+   * bits, which is 12 h 25 min 39 s (decision 0063).
    */
   audioSectionMs: 12 * hour,
   appendSizeBytes: 1024 * 1024,
   bulkBodySizeBytes: 1024 * 1024,
   localCopyKeptMs: 7 * day,
-  /** How long after it was stopped a take can be continued on its device. */
+  /** How long after Stop a take can be continued on its device. */
   continuedWithinMs: 24 * hour,
   trashKeptMs: 30 * day,
   session: { idleMs: 14 * day, absoluteMs: 30 * day, sharedIdleMs: 30 * minute, sharedAbsoluteMs: 12 * hour },
@@ -49,11 +49,11 @@ export const limits = {
     filesPerCheck: 500,
     longestMs: longestSoundMs,
   },
-  /** What another app or page may hand over before the person has said whether to import it. */
+  /** Limits of files shared by another app or page before the user decides about importing them. */
   shared: { files: 100, sizeBytes: 4 * 1024 ** 3 },
 } as const;
 
-/** What one quality choice means to the encoder; specification.md §9. */
+/** Encoder settings of a quality; specification.md §9. */
 export const qualities = {
   speech: { bitrateBps: 48_000, channels: 1 },
   high: { bitrateBps: 128_000, channels: 2 },
@@ -64,14 +64,14 @@ export type Quality = keyof typeof qualities;
 export const peaksFormat = { pointsPerSecond: 100, bytesPerPoint: 2, reduction: 4 } as const;
 
 /**
- * A little over the longest take's: peaks are held in memory whole. No device draws more of a file that it
- * imports either; those are left to the server.
+ * A little more than the longest take's, because peaks are in memory as a whole. A device draws no more for an
+ * imported file; longer ones are left to the server.
  */
 export const longestPeaksBytes =
   ((limits.longestTakeMs + hour) / second) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
 /**
- * No take holds more: the longest at twice the highest quality, its peaks included. It is also what a person
- * may have beyond their quota, so that a take that has begun is finished.
+ * The upper limit of a take's size: the longest take at twice the highest quality, including peaks. Users may
+ * exceed their quota by this, so that a running take can be finished.
  */
 export const largestTakeBytes = (limits.longestTakeMs / second) * (qualities.high.bitrateBps / 8) * 2;

@@ -1,8 +1,6 @@
 import { nearestLanguage } from '#base/nearest-language.ts';
 
-/**
- * The languages the interface ships, in one table: BCP 47 tag, what its speakers call it, and its direction.
- */
+/** The languages of the interface: BCP 47 tag, name in the language itself, and direction. */
 export const locales = [
   { tag: 'en', autonym: 'English', dir: 'ltr' },
   { tag: 'ar', autonym: 'العربية', dir: 'rtl' },
@@ -31,8 +29,8 @@ export const locales = [
 ] as const satisfies readonly { tag: string; autonym: string; dir: 'ltr' | 'rtl' }[];
 
 /**
- * Generated from English, for tests: longer by half and accented, and from right to left. No picker lists
- * them and nobody is given them; `?lang=` shows them.
+ * Pseudo-locales for tests, generated from English: longer by half and accented, and right to left. No picker
+ * lists them and no negotiation selects them; `?lang=` shows them.
  */
 const pseudoLocales = [
   { tag: 'en-XA', autonym: '[Éñĝļîšĥ]', dir: 'ltr' },
@@ -42,16 +40,14 @@ const pseudoLocales = [
 export type ShippedLocale = (typeof locales)[number] | (typeof pseudoLocales)[number];
 export type LocaleTag = ShippedLocale['tag'];
 
-/** The language the source strings are written in, and the last resort of every negotiation. */
+/** The language of the source strings, and the fallback of every negotiation. */
 export const sourceLocale = locales[0];
 
 /** The shipped locale of a tag, or null. */
 export const shippedLocale = (tag: string): ShippedLocale | null =>
   [...locales, ...pseudoLocales].find((locale) => locale.tag === tag) ?? null;
 
-/**
- * The shipped locale nearest to what is wanted (BCP 47 tags, most wanted first); English where none is near.
- */
+/** The shipped locale nearest to the wanted BCP 47 tags, most preferred first; English if none is near. */
 export function nearestLocale(wanted: readonly string[]): ShippedLocale {
   return (
     shippedLocale(

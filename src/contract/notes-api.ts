@@ -2,17 +2,15 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { durationMsSchema, idSchema, instantSchema, noteTextSchema } from './values.ts';
 
-/**
- * A text that belongs to a moment or, with `toMs`, to a stretch of a recording: a small subset of Markdown.
- */
+/** A text for a moment or, with `toMs`, a range of a recording, in a small subset of Markdown. */
 export const noteSchema = z.object({
   id: idSchema,
   recordingId: idSchema,
   fromMs: durationMsSchema,
-  /** After `fromMs`; null where the note is about a moment. */
+  /** After `fromMs`; null for a moment. */
   toMs: durationMsSchema.nullable(),
   text: z.string(),
-  /** One more with every change. */
+  /** Incremented by every change. */
   revision: z.int().min(1),
   createdAt: instantSchema,
   updatedAt: instantSchema,

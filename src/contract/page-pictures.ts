@@ -1,44 +1,41 @@
 import type { ShippedLocale } from './locales.ts';
 
-/**
- * How a page of the app begins before its program runs, as HTML: links for the end of its head, and what
- * stands in its body in the place of the empty root.
- */
+/** The prerendered HTML of a page: links for the end of its head, and the content that replaces the empty root. */
 export interface PageParts {
   links: string;
   root: string;
 }
 
 /**
- * The beginnings of all pages in one language, as a device keeps them; `pages` by the source of the pattern
- * that their paths fit.
+ * The prerendered pages in one language, as cached by a device; the `address` of each is the source of a pattern
+ * for its paths.
  */
 export interface PagePictures {
   pages: readonly (PageParts & { address: string })[];
   others: PageParts;
 }
 
-/** Where the server gives the pictures of a language, by its tag. */
+/** Where the server serves the prerendered pages of a language, by tag. */
 export const picturesPath = '/app-pictures/';
 
-/** Stands in the head of the built page, and in no page of anything in front of the server. */
+/** Part of the head of the built page, by which it differs from pages of anything in front of the server. */
 export const applicationMark = '<meta name="application-name" content="Earshot">';
 
-/** The app's root without a picture in it, as the build leaves it. */
+/** The app's root without prerendered content, as the build leaves it. */
 export const emptyRoot = '<div id="root"></div>';
 
-/** How a page is shown, whoever writes it. */
+/** How the server or the service worker renders a page. */
 export interface ShellOptions {
   locale: ShippedLocale;
-  /** What was chosen; null: as the system has it. */
+  /** The chosen theme; null for that of the system. */
   theme: 'light' | 'dark' | null;
-  /** How it begins; null: with nothing but what the built page has. */
+  /** The prerendered content; null for the built page alone. */
   parts: PageParts | null;
 }
 
 /**
- * The built page in a language, direction and theme, beginning as its address and language want it: the
- * server and the service worker write it alike.
+ * Renders the built page in a language, direction and theme with its prerendered content, the same on the server
+ * and in the service worker.
  */
 export function renderShell(html: string, { locale, theme, parts }: ShellOptions): string {
   const dressed = html.replace(

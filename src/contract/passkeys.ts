@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Bytes as URL-safe base 64 without padding; no passkey answer comes near this length. */
+/** URL-safe base64 without padding; the limit is far above any passkey response. */
 const bytesSchema = z
   .string()
   .max(16_384)
@@ -12,7 +12,7 @@ const descriptorSchema = z.object({
   transports: z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])).optional(),
 });
 
-/** What `navigator.credentials.create` is asked, WebAuthn Level 3 PublicKeyCredentialCreationOptionsJSON. */
+/** Options for `navigator.credentials.create`: WebAuthn Level 3 PublicKeyCredentialCreationOptionsJSON. */
 export const passkeyCreationSchema = z.object({
   rp: z.object({ name: z.string(), id: z.string().optional() }),
   user: z.object({ id: bytesSchema, name: z.string(), displayName: z.string() }),
@@ -29,7 +29,7 @@ export const passkeyCreationSchema = z.object({
 });
 export type PasskeyCreation = z.output<typeof passkeyCreationSchema>;
 
-/** What `navigator.credentials.get` is asked, WebAuthn Level 3 PublicKeyCredentialRequestOptionsJSON. */
+/** Options for `navigator.credentials.get`: WebAuthn Level 3 PublicKeyCredentialRequestOptionsJSON. */
 export const passkeyRequestSchema = z.object({
   challenge: bytesSchema,
   rpId: z.string(),
@@ -47,7 +47,7 @@ const envelope = {
   clientExtensionResults: z.record(z.string().max(64), z.unknown()),
 };
 
-/** A new passkey as the browser answers, RegistrationResponseJSON. */
+/** A new passkey as returned by the browser: RegistrationResponseJSON. */
 export const passkeyAttestationSchema = z.object({
   ...envelope,
   response: z.object({
@@ -61,7 +61,7 @@ export const passkeyAttestationSchema = z.object({
 });
 export type PasskeyAttestation = z.output<typeof passkeyAttestationSchema>;
 
-/** A proof by passkey as the browser answers, AuthenticationResponseJSON. */
+/** A proof by passkey as returned by the browser: AuthenticationResponseJSON. */
 export const passkeyAssertionSchema = z.object({
   ...envelope,
   response: z.object({

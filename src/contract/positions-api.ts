@@ -3,13 +3,13 @@ import { endpoint } from './endpoint.ts';
 import { durationMsSchema, idSchema, instantSchema } from './values.ts';
 
 /**
- * Where somebody stopped listening. `heardAt` is the listening device's time; of two positions the later one
- * holds.
+ * Where a user stopped listening. `heardAt` is the listening device's time; of two positions the later one is
+ * stored.
  */
 export const playbackPositionSchema = z.strictObject({
   positionMs: durationMsSchema,
   heardAt: instantSchema,
-  /** Made by each page that plays, so that it knows its own again. */
+  /** Created by each playing page to recognise its own events. */
   playerId: idSchema,
 });
 export type PlaybackPosition = z.output<typeof playbackPositionSchema>;

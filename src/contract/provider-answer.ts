@@ -1,20 +1,20 @@
-/** What a provider sent back with the browser: the body of the second `POST /auth/{provider}`, as it is. */
+/** The provider's response as forwarded by the browser: the body of the second `POST /auth/{provider}`, unchanged. */
 interface ProviderAnswerBody {
-  /** Missing where the provider's answer had none, or more than one: the server refuses such an answer. */
+  /** Missing if the provider's response had none, or more than one; the server rejects such a response. */
   state?: string;
   code?: string;
   error?: string;
-  /** What the provider says of its error, for the log. */
+  /** The provider's description of its error, for the log. */
   error_description?: string;
   iss?: string;
-  /** Apple's: a JSON text with the person's name, at the first consent only. */
+  /** Apple only: JSON text with the user's name, at the first consent only. */
   user?: string;
 }
 
 /**
- * The callback page to the page that opened it: over `BroadcastChannel('auth')` from a pop-up, as JSON text
- * in `sessionStorage` under `providerAnswerKey` after a redirect. Untrusted by rule: only the server's reply
- * to the body counts.
+ * Message from the callback page to the page that opened it: over `BroadcastChannel('auth')` from a pop-up, or as
+ * JSON text in `sessionStorage` under `providerAnswerKey` after a redirect. Untrusted: only the server's reply to
+ * the body counts.
  */
 export interface ProviderAnswer {
   type: 'provider-answer';
@@ -23,9 +23,9 @@ export interface ProviderAnswer {
 }
 
 /**
- * The page to the callback page, over the same channel, as soon as it begins to send an answer on: the pop-up
- * closes itself. Without it within two seconds the pop-up goes the way of a redirect itself, and the sign-in
- * is finished there.
+ * Message from the page to the callback page over the same channel when it starts to forward a response, so that
+ * the pop-up closes. If it does not arrive within two seconds, the pop-up continues like a redirect and completes
+ * the sign-in itself.
  */
 export interface ProviderAnswerTaken {
   type: 'provider-answer-taken';
@@ -34,5 +34,5 @@ export interface ProviderAnswerTaken {
 
 export const providerAnswerKey = 'earshot.provider-answer';
 
-/** Where the callback page goes to after a redirect, the answer in `sessionStorage`. */
+/** Where the callback page goes after a redirect, with the response in `sessionStorage`. */
 export const providerAnswerPath = '/sign-in';

@@ -3,11 +3,11 @@ import { secondFactorWantedSchema, sessionSchema, userSchema } from './accounts-
 import { endpoint } from './endpoint.ts';
 import { idSchema, instantSchema, languageTagSchema, setUpCodeSchema } from './values.ts';
 
-/** As it stands in the path of its calls and in its redirect address. */
+/** Used in the paths of its endpoints and in its redirect URI. */
 export const providerIdSchema = z.string().regex(/^[a-z][a-z0-9-]{1,31}$/, { error: 'provider-id' });
 const providerParams = { provider: providerIdSchema };
 
-/** What it is, for its sign: `oidc` is any OpenID Connect issuer, known by its name alone. */
+/** Selects the provider's icon; `oidc` is any OpenID Connect issuer, shown by name only. */
 const providerKindSchema = z.enum([
   'oidc',
   'google',
@@ -23,7 +23,7 @@ export type ProviderKind = z.output<typeof providerKindSchema>;
 const providerSchema = z.object({ id: providerIdSchema, name: z.string(), kind: providerKindSchema });
 export type Provider = z.output<typeof providerSchema>;
 
-/** Asked when a sign-in surface opens, not at first paint: `GET /auth/session` does not carry it. */
+/** Requested when a sign-in surface opens, not at first paint, so `GET /auth/session` does not include it. */
 export const listProviders = endpoint('listProviders', {
   access: 'anyone',
   summary: 'The providers one can sign in with, in the order to show them.',
@@ -36,20 +36,20 @@ const providerIntentSchema = z.enum(['sign-in', 'link', 'reauthenticate']);
 export type ProviderIntent = z.output<typeof providerIntentSchema>;
 
 /**
- * One address, two phases. Without `code`, `error` and `state` it begins a flow: open `authorizationUrl` in a
- * pop-up or go there. With what the provider sent back (`ProviderAnswer`) it ends it. `clientId` and
- * `redirectUri` are what older clients send; they are not looked at.
+ * One endpoint for two phases. Without `code`, `error` and `state` it starts a flow: open `authorizationUrl` in a
+ * pop-up or navigate to it. With the provider's response (`ProviderAnswer`) it completes the flow. `clientId` and
+ * `redirectUri` are sent by older clients and ignored.
  */
 const providerCallSchema = z.strictObject({
   intent: providerIntentSchema.optional(),
   display: z.enum(['popup', 'redirect']).optional(),
-  /** A path on this server to go on at; anything else becomes `/`. */
+  /** A path on this server to return to; anything else becomes `/`. */
   returnTo: z.string().max(2048).optional(),
   /** False on a shared computer. */
   remember: z.boolean().optional(),
-  /** The interface language, for an account that is made by this. */
+  /** The interface language for a new account. */
   locale: languageTagSchema.optional(),
-  /** For the first account of an installation that strangers can reach; brought when the flow begins. */
+  /** For the first account of a publicly reachable installation; sent at the start of the flow. */
   setUpCode: setUpCodeSchema.optional(),
   code: z.string().min(1).max(8192).optional(),
   state: z.string().max(512).optional(),
@@ -61,7 +61,7 @@ const providerCallSchema = z.strictObject({
   redirectUri: z.string().max(2048).optional(),
 });
 
-/** Phase one: `flow` equals the `state` that will come back, so that a page knows its own answer. */
+/** Phase one. `flow` equals the `state` of the response, so that a page recognises its own response. */
 const providerFlowSchema = z.object({
   authorizationUrl: z.string(),
   flow: z.string(),
@@ -69,25 +69,22 @@ const providerFlowSchema = z.object({
 });
 export type ProviderFlow = z.output<typeof providerFlowSchema>;
 
-/** Phase two, done. The session is a new one, whatever the intent was. */
+/** Phase two, completed. The session is a new one for every intent. */
 const providerSignedInSchema = z.object({
   user: userSchema,
   session: sessionSchema,
   intent: providerIntentSchema,
-  /** A new account was made. */
+  /** True if a new account was created. */
   created: z.boolean(),
-  /** The provider's account was added to the person's; false where it was linked already. */
+  /** True if the provider's account was linked to the user's; false if it was already linked. */
   linked: z.boolean(),
-  /**
-   * The person is called by a name that was made up here, because the provider has none: they may be asked
-   * for it.
-   */
+  /** True if the user's name was generated here because the provider has none; the page may ask for one. */
   needsName: z.boolean(),
   returnTo: z.string(),
 });
 export type ProviderSignedIn = z.output<typeof providerSignedInSchema>;
 
-/** Phase two where the account asks for a second factor: no session yet, go on with the call for that. */
+/** Phase two for an account with a second factor: no session yet; continue with `logInMfa`. */
 const providerSecondFactorSchema = secondFactorWantedSchema.extend({ returnTo: z.string() });
 export type ProviderSecondFactor = z.output<typeof providerSecondFactorSchema>;
 
@@ -141,12 +138,12 @@ const identitySchema = z.object({
   provider: z.string(),
   providerName: z.string(),
   kind: providerKindSchema.nullable(),
-  /** The name or user name at the provider, as it was when last used. */
+  /** The name or user name at the provider when it was last used. */
   label: z.string().nullable(),
   email: z.string().nullable(),
   linkedAt: instantSchema,
   lastUsedAt: instantSchema,
-  /** False where this server no longer offers the provider: it cannot be signed in with. */
+  /** False if this server no longer offers the provider, so that it cannot be used to sign in. */
   isUsable: z.boolean(),
 });
 export type Identity = z.output<typeof identitySchema>;
@@ -159,7 +156,7 @@ export const listIdentities = endpoint('listIdentities', {
   errors: [],
 });
 
-/** Apple calls this itself when somebody withdraws consent or deletes the Apple account. */
+/** Called by Apple when a user withdraws consent or deletes the Apple account. */
 export const receiveProviderNotice = endpoint('receiveProviderNotice', {
   access: 'anyone',
   params: providerParams,
@@ -180,7 +177,7 @@ export const receiveProviderNotice = endpoint('receiveProviderNotice', {
 const configuredProviderSchema = providerSchema.extend({
   issuer: z.string(),
   clientId: z.string(),
-  /** To be entered at the provider, letter by letter. */
+  /** The exact redirect URI to enter at the provider. */
   redirectUri: z.string(),
 });
 const availableProviderSchema = z.object({
@@ -203,12 +200,11 @@ export const listProviderSettings = endpoint('listProviderSettings', {
 
 const providerCheckSchema = z.object({
   /**
-   * `reach`: the provider answers, over TLS that this server trusts; `issuer`: it is who it should be;
-   * `clock`: its clock is ours within a minute; `endpoints`: its metadata names all addresses; `signing`: it
-   * signs ID tokens in a way that can be verified; `flow`: it offers the code flow, PKCE and the response
-   * mode that are used; `scopes`: it offers the scopes that are asked for; `keys`: its key set has a usable
-   * key; `client`: it accepts our client id and secret; `redirect`: it accepts our redirect address, as far
-   * as that can be asked without a person.
+   * `reach`: the provider responds, over TLS that this server trusts; `issuer`: its issuer is the expected one;
+   * `clock`: its clock matches ours within a minute; `endpoints`: its metadata has all endpoints; `signing`: it
+   * signs ID tokens in a verifiable way; `flow`: it supports the code flow, PKCE and the used response mode;
+   * `scopes`: it supports the requested scopes; `keys`: its key set has a usable key; `client`: it accepts our
+   * client id and secret; `redirect`: it accepts our redirect URI, as far as that can be checked without a user.
    */
   check: z.enum([
     'reach',
@@ -223,7 +219,7 @@ const providerCheckSchema = z.object({
     'redirect',
   ]),
   outcome: z.enum(['ok', 'failed', 'unknown']),
-  /** What the provider or the network said, for the admin; never a secret. */
+  /** Details from the provider or the network for the admin; never a secret. */
   detail: z.string().nullable(),
 });
 export type ProviderCheck = z.output<typeof providerCheckSchema>;

@@ -5,15 +5,15 @@ import { instantSchema, timeZoneSchema } from './values.ts';
 
 const inYears = (text: string): boolean => Number(text.slice(0, 4)) >= recordedYears.first;
 
-/** When a recording was made: no more exact than it is known. */
+/** When a recording was made, no more exact than it is known. */
 export const recordedTimeSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('moment'),
     at: instantSchema.refine(inYears, { error: 'date' }),
-    /** Where it was recorded; null where only the instant is known. */
+    /** Where it was recorded; null if only the instant is known. */
     timeZone: timeZoneSchema.nullable(),
   }),
-  /** What clocks showed in a zone that is not known: `2024-05-17T14:03:05`. */
+  /** The wall clock in an unknown zone: `2024-05-17T14:03:05`. */
   z.strictObject({
     kind: z.literal('local'),
     dateTime: z.string().max(19).refine(isLocalDateTime, { error: 'date' }),

@@ -3,7 +3,7 @@ import { serverLimits } from './server-limits.ts';
 import { recordingStateSchema } from './recordings.ts';
 import { idSchema, instantSchema, languageTagSchema, timeZoneSchema, wholeNumberSchema } from './values.ts';
 
-/** Several values in a query: one parameter with commas between, or the parameter repeated. */
+/** Several values in a query: one parameter with commas, or the parameter repeated. */
 const severalOf = <Value extends string>(item: z.ZodType<Value, string>, most: number) =>
   z
     .union([z.string(), z.array(z.string())])
@@ -15,32 +15,32 @@ const severalOf = <Value extends string>(item: z.ZodType<Value, string>, most: n
     )
     .pipe(z.array(item).max(most));
 
-/** A day as `2026-11-21`, or an instant. */
+/** A day such as `2026-11-21`, or an instant. */
 const daySchema = z.union([z.iso.date(), instantSchema], { error: 'date' });
 const milliseconds = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
 
-/** Which recordings are meant; every part that is given has to fit. */
+/** A filter of recordings; every given field must match. */
 export const recordingFilterSchema = z.strictObject({
   search: z.string().max(200).optional(),
-  /** From the beginning of this day on. Recordings of an unknown time are left out. */
+  /** From the start of this day. Excludes recordings of an unknown time. */
   from: daySchema.optional(),
   /** To the end of this day; an instant is itself the end. */
   to: daySchema.optional(),
   /**
-   * Where days begin and end; UTC when absent. A recording of which only the day is known is in the range
-   * when its day is, in every zone; of a month or a year, when its first day is.
+   * The zone of the days; UTC if absent. A recording whose day is known matches by that day in every zone; one
+   * with a month or year matches by its first day.
    */
   timeZone: timeZoneSchema.optional(),
   minMs: milliseconds.optional(),
   maxMs: milliseconds.optional(),
-  /** One of them. */
+  /** Any of them. */
   state: severalOf(recordingStateSchema, 10).optional(),
   source: z.enum(['microphone', 'import']).optional(),
-  /** `de` means German of every region, `und` recordings without a language. */
+  /** `de` matches German of every region, `und` recordings without a language. */
   language: languageTagSchema.optional(),
-  /** Ids of tags; a recording has all of them. */
+  /** Tag ids; a recording must have all of them. */
   tag: severalOf(idSchema, 20).optional(),
-  /** `true`: only what the person who asks has starred. */
+  /** `true`: only recordings that the calling user has starred. */
   favourite: z.enum(['true']).optional(),
   trashed: z.enum(['true', 'false']).default('false'),
 });
@@ -64,9 +64,9 @@ export const listRecordingsQuerySchema = recordingFilterSchema.extend({
 });
 export type ListRecordingsQuery = z.output<typeof listRecordingsQuerySchema>;
 
-/** What a saved view keeps: the filter and the sort, without a place in the list. */
+/** The fields of a saved view: filter and sort, without a position in the list. */
 export const viewFieldsSchema = recordingFilterSchema.extend({
   sort: recordingSortSchema.optional(),
-  /** Days that move with the calendar, in place of `from` and `to`. */
+  /** A relative range of days, instead of `from` and `to`. */
   period: z.enum(['today', '7-days', 'month', 'year']).optional(),
 });

@@ -28,7 +28,7 @@ const gapCauseSchema = z.enum([
   'unknown',
 ]);
 
-/** A named piece of time that is missing from the audio. */
+/** Time that is missing from the audio, and the cause. */
 export const gapSchema = z.strictObject({
   atMs: durationMsSchema,
   durationMs: durationMsSchema,
@@ -38,10 +38,10 @@ export const gapSchema = z.strictObject({
 export type Gap = z.output<typeof gapSchema>;
 export type GapCause = z.output<typeof gapCauseSchema>;
 
-/** A pause takes no time in the recording; its place and its wall-clock length are kept. */
+/** A pause takes no time in the recording; its position and its wall-clock length are stored. */
 export const pauseSchema = z.strictObject({ atMs: durationMsSchema, durationMs: durationMsSchema });
 
-/** Why the sound of an imported file cannot be heard; the file itself is kept. */
+/** Why an imported file has no playable sound; the file itself is stored. */
 const failureReasonSchema = z.enum([
   'not-audio',
   'no-audio-track',
@@ -51,40 +51,37 @@ const failureReasonSchema = z.enum([
   'format-unsupported',
 ]);
 
-/** The file that a recording was imported from, as its person has it. */
+/** The file from which a recording was imported, as on the user's device. */
 export const importedFileSchema = z.strictObject({
   name: fileNameSchema,
-  /** As the device calls it, often empty. */
+  /** As named by the device, often empty. */
   mediaType: z
     .string()
     .max(limits.import.mediaTypeLength)
     .regex(/^[\x20-\x7e]*$/, { error: 'media-type' }),
   sizeBytes: z.int().min(1),
-  /** Null where the device could not tell before it sent the bytes. */
+  /** Null if the device could not compute it before the upload. */
   sha256: sha256Schema.nullable(),
 });
 export type ImportedFile = z.output<typeof importedFileSchema>;
 
 /**
- * One of several tracks of sound in an imported file, as the file names it. `isPlayed`: all that are play
+ * One of several audio tracks in an imported file, as named in the file. `isPlayed`: all tracks with it are played
  * together.
  */
 export const audioTrackSchema = z.strictObject({
   title: z.string().max(limits.import.trackTitleLength),
-  /** BCP 47; null where the file does not say. */
+  /** BCP 47; null if the file has none. */
   language: languageTagSchema.nullable(),
   channels: z.int().min(1).max(255),
   isPlayed: z.boolean(),
 });
 export type AudioTrack = z.output<typeof audioTrackSchema>;
 
-/**
- * Whether something had to be made that browsers can play: `none` where the stored sound is playable as it
- * is.
- */
+/** The state of the rendition for browsers; `none` if the stored audio is playable as it is. */
 const renditionSchema = z.enum(['none', 'waiting', 'ready', 'failed']);
 
-/** What a list needs of a recording. */
+/** The fields of a recording in lists. */
 export const recordingSchema = z.object({
   id: idSchema,
   title: z.string(),
@@ -92,11 +89,11 @@ export const recordingSchema = z.object({
   /** When it was made, no more exact than it is known. */
   recordedTime: recordedTimeSchema,
   /**
-   * Where the recording stands in the order of time, for programs that do not know `recordedTime` yet. An
-   * instant even where only a day is known; the year 0 where nothing is.
+   * The sort key in order of time, for clients that do not know `recordedTime`. An instant even if only a day is
+   * known; the year 0 if nothing is.
    */
   startedAt: instantSchema,
-  /** UTC where the zone is not known. */
+  /** UTC if the zone is unknown. */
   timeZone: timeZoneSchema,
   durationMs: durationMsSchema,
   state: recordingStateSchema,
@@ -104,21 +101,21 @@ export const recordingSchema = z.object({
   sizeBytes: z.int().min(0),
   sha256: sha256Schema.nullable(),
   source: z.enum(['microphone', 'import']),
-  /** Of an import; null for a take. */
+  /** The file of an import; null for a take. */
   file: importedFileSchema.nullable(),
   rendition: renditionSchema,
   deviceLabel: z.string().nullable(),
-  /** Points of the peaks that are stored so far, `peaksFormat.pointsPerSecond` a second. */
+  /** Number of stored points of the peaks, `peaksFormat.pointsPerSecond` a second. */
   peaksPoints: z.int().min(0),
   /** A row's thumbnail: up to 96 loudness values 0–127, base64; null while receiving. */
   overview: z.string().nullable(),
   markerCount: z.int().min(0),
-  /** Who is heard, by name. */
+  /** Names of the speakers. */
   people: z.array(z.string()),
   tagIds: z.array(idSchema),
-  /** Whether the person who asks has starred it. */
+  /** Whether the calling user has starred it. */
   isFavourite: z.boolean(),
-  /** Set when a stored file no longer has the hash of its receipt. */
+  /** Set if a stored file no longer has the hash of its receipt. */
   damagedAt: instantSchema.nullable(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
@@ -131,55 +128,52 @@ export const segmentSchema = z.object({
   index: z.int().min(0),
   startMs: durationMsSchema,
   durationMs: durationMsSchema,
-  /** Of the file as it came from the device. */
+  /** The container of the file as uploaded. */
   container: containerSchema,
   sizeBytes: z.int().min(0),
   sha256: sha256Schema.nullable(),
-  /** When it was sealed: the moment of the receipt. */
+  /** When it was sealed, which is the time of the receipt. */
   storedAt: instantSchema.nullable(),
-  /** When what is stored was last read and hashed again. */
+  /** When the stored bytes were last read and hashed again. */
   verifiedAt: instantSchema.nullable(),
-  /** Set when that no longer gave the receipt's hash. */
+  /** Set if that hash differed from the receipt. */
   damagedAt: instantSchema.nullable(),
 });
 
-/** One change of a recording that had been finished before. */
+/** One change of a recording after it had been finished. */
 const historyEntrySchema = z.object({
   at: instantSchema,
   kind: z.enum(['reopened', 'segment-added', 'gaps-added', 'finished-again']),
-  /** Browser and system behind it, `Firefox · Linux`; empty where that is not known. */
+  /** Browser and system, `Firefox · Linux`; empty if unknown. */
   deviceLabel: z.string(),
-  /** Where the added segment, or the first of the added gaps, begins. */
+  /** The start of the added segment, or of the first added gap. */
   fromMs: durationMsSchema.nullable(),
-  /** Of the added gaps together, or of the recording that was finished again. */
+  /** Total length of the added gaps, or of the recording that was finished again. */
   durationMs: durationMsSchema.nullable(),
-  /** How many gaps were added. */
+  /** Number of added gaps. */
   count: z.int().min(1).nullable(),
 });
 export type HistoryEntry = z.output<typeof historyEntrySchema>;
 
-/** One recording with all that the player shows. */
+/** One recording with everything that the player shows. */
 export const recordingDetailsSchema = recordingSchema.extend({
   segments: z.array(segmentSchema),
   gaps: z.array(gapSchema),
   pauses: z.array(pauseSchema),
-  /** Sound that is stored: the duration without the gaps. */
+  /** Length of the stored sound: the duration without gaps. */
   storedMs: durationMsSchema,
-  /** Why an import cannot be heard; null as long as nothing is wrong. */
+  /** Why an import is not playable; null if there is no problem. */
   failureReason: failureReasonSchema.nullable(),
   /**
-   * What was changed after it was finished, the earliest first; empty for a recording that was never
-   * reopened. At most a thousand changes.
+   * Changes after it was finished, earliest first; empty for a recording that was never reopened. At most a
+   * thousand.
    */
   history: z.array(historyEntrySchema),
-  /**
-   * The tracks of sound of an imported file that has several, in the order of the file; empty where there is
-   * one, or none is known.
-   */
+  /** The audio tracks of an imported file with several, in order; empty for a single or unknown track. */
   audioTracks: z.array(audioTrackSchema),
   /**
-   * How long the sections are that `section` asks of the audio; null where the audio is one stored file,
-   * which is played whole.
+   * Length of the sections for the `section` parameter of the audio; null if the audio is one stored file, which
+   * is played as a whole.
    */
   audioSectionMs: z.int().min(1).nullable(),
 });
@@ -191,7 +185,7 @@ interface WithSource {
   file?: ImportedFile | null | undefined;
 }
 
-/** A take is what our own writer makes; an import says which file it is of. */
+/** A take has the format of our own writer; an import names its file. */
 export function checkSource({ source, format, file }: WithSource, context: z.RefinementCtx): void {
   const reject = (path: string[], message: string, params: Record<string, string | number> = {}): void => {
     context.addIssue({ code: 'custom', path, message, params });
@@ -213,7 +207,7 @@ interface WithTime {
   recordedTime?: RecordedTime | undefined;
 }
 
-/** A take states its own beginning. An import states what is known. */
+/** A take states its start. An import states what is known. */
 function checkTime({ source, startedAt, timeZone, recordedTime }: WithTime, context: z.RefinementCtx): void {
   const reject = (field: string, message: string): void => {
     context.addIssue({ code: 'custom', path: [field], message });
@@ -228,24 +222,24 @@ function checkTime({ source, startedAt, timeZone, recordedTime }: WithTime, cont
   if (timeZone !== undefined) reject('timeZone', 'not-allowed');
 }
 
-/** Registers a take, or the import of a file, under the id made on the device. */
+/** Registers a take, or the import of a file, under an id created on the device. */
 export const registerRecordingSchema = z
   .strictObject({
     title: titleSchema,
     language: languageTagSchema.nullable().optional(),
-    /** When it began, and in which zone; both are needed unless `recordedTime` is given. */
+    /** Start and zone; both are required without `recordedTime`. */
     startedAt: instantSchema.optional(),
     timeZone: timeZoneSchema.optional(),
     /**
-     * Of an import alone, instead of `startedAt` and `timeZone`. A time that is not possible, such as one in
-     * the future, is stored as unknown.
+     * For imports only, instead of `startedAt` and `timeZone`. An impossible time, such as one in the future, is
+     * stored as unknown.
      */
     recordedTime: recordedTimeSchema.optional(),
     format: formatSchema,
     source: z.enum(['microphone', 'import']),
     /**
-     * Needed for an import. What `format` says of it is a guess until the server has read the file: `other`,
-     * `unknown` will do.
+     * Required for an import. Its `format` is a guess until the server has read the file: `other`, `unknown` is
+     * acceptable.
      */
     file: importedFileSchema.nullable().optional(),
     deviceLabel: z.string().max(200).nullable().optional(),
@@ -255,8 +249,8 @@ export const registerRecordingSchema = z
 export type RegisterRecording = z.output<typeof registerRecordingSchema>;
 
 /**
- * The append-only right to one unfinished recording, of the session that asked for it: outlives that session
- * unless it is revoked, and can do nothing else.
+ * The append-only capability for one unfinished recording, created for a session. It outlives that session unless
+ * it is revoked, and permits nothing else.
  */
 export const uploadCapabilitySchema = z.object({
   token: z.string(),
@@ -267,11 +261,11 @@ export type UploadCapability = z.output<typeof uploadCapabilitySchema>;
 
 export const registeredRecordingSchema = z.object({
   recording: recordingSchema,
-  /** Null once the recording is finished: nothing can be added to it then. */
+  /** Null once the recording is finished: nothing can be added then. */
   upload: uploadCapabilitySchema.nullable(),
   /**
-   * What is stored of a finished recording, so that a device whose right to send has ended can check that
-   * nothing is missing; empty before.
+   * The receipts of a finished recording, so that a device whose capability has ended can check that nothing is
+   * missing; empty before.
    */
   receipts: z.array(receiptSchema),
 });
@@ -282,16 +276,16 @@ export const reopenedRecordingSchema = z.object({
 export type ReopenedRecording = z.output<typeof reopenedRecordingSchema>;
 export type RegisteredRecording = z.output<typeof registeredRecordingSchema>;
 
-/** The server's word that a recording is finished, with how long it is by the server's own bytes. */
+/** Confirms that a recording is finished, with its length measured from the server's bytes. */
 export const finishReceiptSchema = z.object({ id: idSchema, durationMs: durationMsSchema });
 export type FinishReceipt = z.output<typeof finishReceiptSchema>;
 
-/** The gaps of a take that still runs, all of them every time. */
+/** All gaps of a running take; replaces the previous list. */
 export const nameGapsSchema = z.strictObject({ gaps: z.array(gapSchema).max(10_000) });
 
-/** Says that no more segments will come; after it the recording is finishing, then ready. */
+/** States that no more segments follow; the recording then becomes finishing and later ready. */
 export const finishRecordingSchema = z.strictObject({
-  /** Of a take at most a day and a minute. */
+  /** At most a day and a minute for a take. */
   durationMs: durationMsSchema,
   segmentCount: z.int().min(1).max(10_000),
   gaps: z.array(gapSchema).max(10_000),
@@ -305,28 +299,25 @@ export const changeRecordingSchema = z.strictObject({
   /** At most a day in the future. */
   recordedTime: recordedTimeSchema.optional(),
   people: z.array(speakerNameSchema).max(limits.peoplePerRecording).optional(),
-  /** All tags of the recording; replaces those it has. */
+  /** All tags of the recording; replaces the previous ones. */
   tagIds: z.array(idSchema).max(serverLimits.tagsPerRecording).optional(),
 });
 
-/** The text of a recording that a search matched best: plain text, on one line. */
+/** The text of a recording that matched a search best: plain text, on one line. */
 const searchHitSchema = z.object({
   kind: z.enum(['title', 'marker', 'note', 'person', 'tag', 'file-name']),
-  /** A part of the text, of a title all of it; `…` stands for what is left out before and behind. */
+  /** An excerpt of the text, or a whole title; `…` replaces the text before and after. */
   text: z.string().max(limits.titleLength + 2),
-  /** What matched in `text`: from, to, in UTF-16 code units, in order and apart from each other. */
+  /** Matches in `text`: from, to, in UTF-16 code units, in order and not overlapping. */
   ranges: z.array(z.tuple([z.int().min(0), z.int().min(1)])).max(serverLimits.hit.ranges),
-  /** Where a marker or a note stands; null for any other text. */
+  /** Position of a marker or note; null for any other text. */
   atMs: durationMsSchema.nullable(),
-  /** How many more texts of the recording match as well. */
+  /** How many other texts of the recording match. */
   more: z.int().min(0),
 });
 export type SearchHit = z.output<typeof searchHitSchema>;
 
-/**
- * `hit`: only where something was searched for; null where the recording was found by its date, or by a text
- * far behind many others.
- */
+/** `hit` is only set for a search; null if the recording matched by its date, or by a text after too many others. */
 const listedRecordingSchema = recordingSchema.extend({ hit: searchHitSchema.nullable().optional() });
 export type ListedRecording = z.output<typeof listedRecordingSchema>;
 
@@ -334,7 +325,7 @@ export const recordingPageSchema = z.object({
   items: z.array(listedRecordingSchema),
   nextCursor: z.string().nullable(),
   /**
-   * How many there are on all pages; on the first page alone, and null there too where counting would take
+   * The number of recordings on all pages. Only on the first page, and null there too if counting would take
    * longer than the page.
    */
   total: z.int().min(0).nullable(),

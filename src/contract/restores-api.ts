@@ -12,10 +12,9 @@ import { checkSource, uploadCapabilitySchema } from './recordings.ts';
 import { idSchema, sha256Schema } from './values.ts';
 
 /**
- * How a recording of an export stands to what is here: `new` nothing is here under its id · `begun` it is
- * being restored · `there` the very same is here · `trashed` it is here, in the trash · `purged` this person
- * deleted it for good · `different` something else of this person is here under its id · `taken` one of its
- * ids is in use elsewhere.
+ * The state of an exported recording on this server: `new` its id is unused · `begun` it is being imported ·
+ * `there` the same recording exists · `trashed` it is in the trash · `purged` this user deleted it permanently ·
+ * `different` this user has another recording with its id · `taken` one of its ids is in use elsewhere.
  */
 const restoreStateSchema = z.enum(['new', 'begun', 'there', 'trashed', 'purged', 'different', 'taken']);
 export type RestoreState = z.output<typeof restoreStateSchema>;
@@ -28,7 +27,7 @@ interface WithFiles {
   files: readonly File[];
 }
 
-/** One place for each file, and one file for each id; segments are numbered from 0, each with its sound. */
+/** Whether positions and ids of the files are unique, and audio segments are numbered from 0 without gaps. */
 function isNumbered(files: readonly File[]): boolean {
   const indices = files
     .filter(({ stream }) => stream === 'audio')
@@ -46,7 +45,7 @@ function isNumbered(files: readonly File[]): boolean {
   );
 }
 
-/** An import is one file as it came, the very one that is told of; a take never is. */
+/** An import is a single original file, identical to the described one; a take never is. */
 function isOfSource(
   { source, file }: WithFiles,
   { stream, container, index, startMs, sizeBytes, sha256 }: File,

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import { api } from './api.ts';
 import { pathOf, routeOf, routes, type RouteName } from './routes.ts';
 
-test('names every call of the contract, each under the name it is exported by', () => {
+test('names every endpoint of the contract by its export', () => {
   const contract = Object.fromEntries(
     Object.entries(api).map(([name, { method, path }]) => [name, `${method} ${path}`]),
   );
   expect(contract).toEqual(routes);
 });
 
-test('fills the parameters of a path, each percent-encoded', () => {
+test('fills and percent-encodes the parameters of a path', () => {
   expect(pathOf(routeOf('changeMarker'), { recordingId: 'a/b', markerId: 'ä' })).toBe(
     '/api/recordings/a%2Fb/markers/%C3%A4',
   );
   expect(() => pathOf(routeOf('getAudio'), {})).toThrow(':recordingId');
 });
 
-test('no two calls have the same method and path', () => {
+test('contains no two endpoints with the same method and path', () => {
   const shapes = Object.keys(routes).map((name) => routes[name as RouteName].replaceAll(/:\w+/g, ':id'));
   expect(new Set(shapes).size).toBe(shapes.length);
 });

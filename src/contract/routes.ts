@@ -1,6 +1,6 @@
 /**
- * Method and path of every call, by name. No schemas: the page imports this table (decision 0006).
- * `endpoint()` takes both from here.
+ * Method and path of every endpoint, by name. Contains no schemas, because the page imports this table (decision
+ * 0006). `endpoint()` reads both from here.
  */
 export const routes = {
   signUp: 'POST /auth/signup',
@@ -116,16 +116,16 @@ export type RouteName = keyof typeof routes;
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Split<Text> = Text extends `${infer M extends Method} ${infer P}` ? { method: M; path: P } : never;
 
-/** Method and path of one call. */
+/** Method and path of one endpoint. */
 export type Route<Name extends RouteName> = Split<(typeof routes)[Name]>;
 
-/** Method and path of a call, apart. */
+/** Splits method and path of an endpoint. */
 export function routeOf<Name extends RouteName>(name: Name): Route<Name> {
   const [method, path] = routes[name].split(' ');
   return { method, path } as Route<Name>;
 }
 
-/** Fills the `:name` parts of a call's path, each percent-encoded. */
+/** Fills the `:name` parts of an endpoint's path, percent-encoded. */
 export function pathOf({ path }: { path: string }, params: Record<string, string>): string {
   return path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
     const value = params[name];

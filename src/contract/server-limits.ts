@@ -1,24 +1,18 @@
 import { day, hour, minute } from '#base/duration.ts';
 
 /**
- * The constants of calls that no page reads; apart from `limits`, so that the first screen does not load
- * them. specification.md §9.
+ * Constants that no page reads, separate from `limits` so that the first screen does not load them.
+ * specification.md §9.
  */
 export const serverLimits = {
   appendIntervalMs: 500,
   jsonBodySizeBytes: 256 * 1024,
-  /**
-   * Audio and peaks of five hundred segments: a device that was offline sends all of its segments side by
-   * side.
-   */
+  /** Audio and peaks of five hundred segments: a device that was offline uploads all of its segments in parallel. */
   openUploadsPerTake: 1000,
   abandonedAfterMs: 24 * hour,
-  /** An unfinished recording without a byte is deleted after this time without a change. */
+  /** An unfinished recording without any bytes is deleted after this time without a change. */
   emptyKeptMs: 30 * day,
-  /**
-   * How long the server reopens a finished take: a device may continue it without a connection, and says so
-   * days later.
-   */
+  /** How long the server reopens a finished take: a device may continue it offline and report it days later. */
   reopenedWithinMs: 8 * day,
   uploadCapabilityMs: 24 * hour + 7 * day,
   reauthenticationMs: 10 * minute,
@@ -28,7 +22,7 @@ export const serverLimits = {
   savedViews: 200,
   viewQueryLength: 4000,
   cursorLength: 12_000,
-  /** What a list says of the text that a search found. */
+  /** Limits of the search hit in a list. */
   hit: { textLength: 140, ranges: 8 },
   chosenRecordings: 100_000,
   takesInProgress: 50,

@@ -7,18 +7,18 @@ import { durationMsSchema, idSchema, instantSchema, sha256Schema, totalMsSchema 
 const bytesSchema = z.int().min(0);
 
 /**
- * What the server keeps for a person, everything counted: sound, what was made of it, notes and marker
- * labels, the trash.
+ * Everything that the server stores for a user: audio, files derived from it, notes and marker labels, and the
+ * trash.
  */
 const usageSchema = z.object({
   usedBytes: bytesSchema,
-  /** What this person may use; null where there is no limit. */
+  /** The user's quota; null for no limit. */
   quotaBytes: bytesSchema.nullable(),
 });
 
 const checkedFileSchema = z.object({
   sha256: sha256Schema,
-  /** This person's recordings of the very same bytes, those in the trash too. */
+  /** The user's recordings with identical bytes, including the trash. */
   recordings: z.array(
     z.object({
       id: idSchema,
@@ -28,9 +28,7 @@ const checkedFileSchema = z.object({
       isTrashed: z.boolean(),
     }),
   ),
-  /**
-   * Why an import of it would be refused now, after the files before it in the list; null where it may come.
-   */
+  /** Why the server would reject the import now, counting earlier files of the list; null if it would accept it. */
   rejection: z.enum(['quota-exceeded', 'too-large']).nullable(),
 });
 export type CheckedFile = z.output<typeof checkedFileSchema>;
@@ -52,11 +50,10 @@ export const checkImports = endpoint('checkImports', {
 
 const storageReportSchema = usageSchema.extend({
   count: z.int().min(0),
-  /** A take is always finished, whatever the quota: then this is true. */
+  /** A take is always finished, whatever the quota; this is true afterwards. */
   isOverQuota: z.boolean(),
   /**
-   * By the year in which they were made (UTC), the newest first and null, for an unknown one, last; files
-   * alone, without notes and marker labels.
+   * By year of recording (UTC), newest first and null (unknown) last; files only, without notes and marker labels.
    */
   years: z.array(
     z.object({
@@ -66,7 +63,7 @@ const storageReportSchema = usageSchema.extend({
       durationMs: totalMsSchema,
     }),
   ),
-  /** The ten that take most room, the largest first; none from the trash. */
+  /** The ten largest recordings, largest first, without the trash. */
   largest: z.array(
     z.object({
       id: idSchema,
@@ -78,13 +75,13 @@ const storageReportSchema = usageSchema.extend({
     }),
   ),
   /**
-   * Recordings that still receive or were interrupted, outside the trash. Counted in `usedBytes` and `count`;
-   * `years` and `largest` have those that were interrupted.
+   * Recordings outside the trash that are still being received or were interrupted. Included in `usedBytes` and
+   * `count`; `years` and `largest` include only interrupted ones.
    */
   unfinished: z.object({
     bytes: bytesSchema,
     count: z.int().min(0),
-    /** The ten that began longest ago. */
+    /** The ten oldest. */
     oldest: z.array(
       z.object({
         id: idSchema,
@@ -96,11 +93,11 @@ const storageReportSchema = usageSchema.extend({
       }),
     ),
   }),
-  /** Counted in all the figures above but `largest`. */
+  /** Included in all the figures above except `largest`. */
   trash: z.object({
     bytes: bytesSchema,
     count: z.int().min(0),
-    /** When the next of them is deleted for good. */ nextPurgeAt: instantSchema.nullable(),
+    /** When the next of them is deleted permanently. */ nextPurgeAt: instantSchema.nullable(),
   }),
 });
 export type StorageReport = z.output<typeof storageReportSchema>;

@@ -5,23 +5,23 @@ import { limits } from './limits.ts';
 import { durationMsSchema, idSchema, instantSchema, sha256Schema, wholeNumberSchema } from './values.ts';
 
 /**
- * The upload protocol (design: a recording is an append-only byte file, the server's copy is a prefix of the
- * device's). Header names and meanings follow the IETF resumable-upload draft; the digest is RFC 9530. A
- * segment has two streams, `audio` and `peaks`; each is one upload with an id of its own.
+ * The upload protocol (design: a recording is an append-only byte file, and the server's copy is a prefix of the
+ * device's). Header names and semantics follow the IETF resumable-upload draft; the digest is RFC 9530. A segment
+ * has two streams, `audio` and `peaks`; each is an upload with its own id.
  */
 export const uploadStreamSchema = z.enum(['audio', 'peaks']);
 export type UploadStream = z.output<typeof uploadStreamSchema>;
 
 /**
- * The request header that carries an upload capability. `Authorization: Bearer` does too, where no proxy in
- * front needs it for its own sign-in.
+ * The request header for an upload capability. `Authorization: Bearer` works as well, if no proxy in front uses it
+ * for its own sign-in.
  */
 export const uploadCapabilityHeader = 'upload-capability';
 
 export const partialUploadMediaType = 'application/partial-upload';
 
 const offset = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
-/** Of a writer. */
+/** The largest writer epoch. */
 export const largestEpoch = 2 ** 31 - 1;
 const epoch = wholeNumberSchema(1, largestEpoch);
 
@@ -29,11 +29,11 @@ export const createUploadSchema = z.strictObject({
   recordingId: idSchema,
   stream: uploadStreamSchema,
   segmentIndex: z.int().min(0).max(9999),
-  /** Of the audio stream; an import has one segment, `original`: the file bit for bit. */
+  /** Container of the audio stream; an import has one segment with `original`, the unchanged file. */
   container: containerSchema.default('ogg'),
-  /** Where the segment begins on the recording's timeline. */
+  /** Start of the segment on the recording's timeline. */
   startMs: durationMsSchema,
-  /** Writer epoch: a larger number takes the upload over, a smaller one is refused. */
+  /** Writer epoch: a larger number takes the upload over, a smaller one is rejected. */
   epoch: z.int().min(1).max(largestEpoch),
 });
 export type CreateUpload = z.input<typeof createUploadSchema>;
@@ -41,7 +41,7 @@ export type CreateUpload = z.input<typeof createUploadSchema>;
 export const uploadStateSchema = z.object({ offset: z.int().min(0), complete: z.boolean(), epoch: z.int() });
 export type UploadState = z.output<typeof uploadStateSchema>;
 
-/** The server's word that it holds every byte of one upload, durably. */
+/** Confirms that the server holds every byte of one upload durably. */
 export const receiptSchema = z.object({
   uploadId: idSchema,
   lengthBytes: z.int().min(0),

@@ -5,8 +5,8 @@ import { limits } from './limits.ts';
 import { linkToken } from './links.ts';
 
 /**
- * Control and bidirectional-override characters are refused in text of a single line: they reorder or hide
- * the words around them.
+ * Rejects control and bidirectional-override characters in single-line text, because they reorder or hide the text
+ * around them.
  */
 const singleLine = (longest: number, shortest = 1) =>
   z
@@ -16,23 +16,23 @@ const singleLine = (longest: number, shortest = 1) =>
     .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
     .refine((text) => !hasControlCharacters(text), { error: 'control-characters' });
 
-/** Ids are UUIDs made on the device; the server accepts any version and stores them in lower case. */
+/** Ids are UUIDs created on the device; the server accepts any version and stores them in lower case. */
 export const idSchema = z.uuid().toLowerCase();
 /** RFC 3339, UTC. */
 export const instantSchema = z.iso.datetime({ precision: 3 });
-/** A length of sound, or a place in it: never beyond the longest recording. */
+/** A length of sound, or a position in it: at most the longest recording. */
 export const durationMsSchema = z.int().min(0).max(longestSoundMs);
-/** The length of many recordings together. */
+/** The total length of many recordings. */
 export const totalMsSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** Empty where the user gave none: each surface then shows a name in its reader's language. */
+/** Empty if the user gave none: each surface then shows a name in its reader's language. */
 export const titleSchema = singleLine(limits.titleLength, 0);
 export const displayNameSchema = singleLine(limits.displayNameLength);
 export const speakerNameSchema = singleLine(limits.speakerNameLength);
 export const tagNameSchema = singleLine(limits.tagNameLength);
 export const markerLabelSchema = singleLine(limits.markerLabelLength, 0);
-/** A file's own name, without its folder. */
+/** A file's name without its folder. */
 export const fileNameSchema = singleLine(limits.import.nameLength);
-/** Several lines: line breaks of every kind become one, tabs stay. */
+/** Several lines: line breaks of every kind are normalised, tabs stay. */
 export const noteTextSchema = z
   .string()
   .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
@@ -42,10 +42,7 @@ export const noteTextSchema = z
     params: { longest: limits.noteLength },
   })
   .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
-/**
- * A plain look at the shape: one @, something on both sides, no spaces; IDN accepted, compared
- * case-insensitively.
- */
+/** Checks only the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */
 export const emailSchema = z
   .string()
   .trim()
@@ -58,19 +55,16 @@ export const timeZoneSchema = z
   .min(1)
   .max(64)
   .regex(/^[A-Za-z0-9_+\-/]+$/, { error: 'time-zone' });
-/** BCP 47 language tag of a person's interface or of speech. */
+/** BCP 47 language tag of a user's interface or of speech. */
 export const languageTagSchema = z
   .string()
   .max(35)
   .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, { error: 'language-tag' });
-/** The code that the first account of an installation needs, as a person types it. */
+/** The code that the first account of an installation needs, as typed by the user. */
 export const setUpCodeSchema = z.string().max(64);
-/** A random token of 256 bits: the name of a step that is under way, or the secret of a link. */
+/** A random token of 256 bits: the id of a flow, or the secret of a link. */
 export const flowSchema = z.string().regex(linkToken, { error: 'token' });
-/**
- * A whole number as headers and queries carry it: decimal digits and nothing else; no blank, sign, exponent
- * or `0x`.
- */
+/** A whole number in headers and queries: decimal digits only; no blank, sign, exponent or `0x`. */
 export const wholeNumberSchema = (smallest: number, largest: number) =>
   z.preprocess(
     (value: string | number) => (typeof value === 'string' && !/^\d{1,16}$/.test(value) ? Number.NaN : value),

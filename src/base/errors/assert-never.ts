@@ -1,6 +1,6 @@
 /**
- * Closes a switch over a union: a member that was forgotten is a type error, and a value that slipped in is a
- * thrown one.
+ * Ends an exhaustive switch over a union: a missing member is a type error, an unexpected value throws at run
+ * time.
  */
 export function assertNever(value: never): never {
   throw new TypeError(`unexpected value: ${JSON.stringify(value)}`);

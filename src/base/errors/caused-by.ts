@@ -1,7 +1,7 @@
-/** A chain of causes that leads back to itself has an end, too. */
+/** Limits a chain of causes that contains itself. */
 const mostCauses = 8;
 
-/** Whether an error, or one of what caused it, is meant. */
+/** Whether an error or one of its causes matches. */
 export function isCausedBy(error: unknown, isMeant: (error: Error) => boolean): boolean {
   for (
     let [cause, depth] = [error, 0];

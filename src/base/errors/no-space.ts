@@ -1,16 +1,16 @@
 import { isCausedBy } from './caused-by.ts';
 
 /**
- * The disk is full, the quota of the system is used up, and PostgreSQL's disk_full
+ * Full disk, exhausted system quota, and PostgreSQL's disk_full
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100']);
-/** SQLite's own number for a full disk: https://sqlite.org/rescode.html#full */
+/** SQLite's code for a full disk: https://sqlite.org/rescode.html#full */
 const sqliteFull = 13;
 
 /**
- * Whether an error, or what caused it, is that there is no space: on the disk of a file or of either
- * database, or beside what is reserved.
+ * Whether an error or one of its causes means that there is no space: on the disk of a file or a database, or
+ * beyond the reserve.
  */
 export const isNoSpaceError = (error: unknown): boolean =>
   isCausedBy(

@@ -1,7 +1,7 @@
 import { type Label, labelOf, linesOf, metaOf, type ReadLabels } from './label.ts';
 import { msOf, secondsOf } from './label-time.ts';
 
-/** Said in the fourth column where the text could not stand as it is. */
+/** Written in the fourth column if the text is escaped. */
 const escapedWord = 'escaped';
 const special = /[\t\n\r]/;
 
@@ -12,8 +12,8 @@ const unescaped = (text: string): string =>
   text.replaceAll(/\\(.)/g, (_, letter: string) => meant[letter] ?? letter);
 
 /**
- * Labels as Audacity's label track: start, end and text with tabs between them, in seconds. A fourth column,
- * which Audacity passes over, says what they are; reading it gives exactly them again.
+ * Labels as an Audacity label track: start, end and text, separated by tabs, in seconds. A fourth column, which
+ * Audacity ignores, has kind and colour, so that reading the file returns the same labels.
  */
 export function toAudacity(labels: readonly Label[]): string {
   return labels
@@ -39,10 +39,7 @@ function readLine(text: string, line: number, read: ReadLabels): void {
   }
 }
 
-/**
- * Reads a label track; the frequencies of a spectral selection, a line that begins with a backslash, are
- * passed over.
- */
+/** Reads a label track. Skips lines that start with a backslash (frequencies of a spectral selection). */
 export function fromAudacity(file: string): ReadLabels {
   const read: ReadLabels = { labels: [], lines: [], rejected: [] };
   for (const [index, text] of linesOf(file).entries())

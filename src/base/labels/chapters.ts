@@ -1,13 +1,12 @@
 import type { Label } from './label.ts';
 import { clockOf } from './label-time.ts';
 
-/** The extension counts chapters with three digits. */
+/** The extension numbers chapters with three digits. */
 const mostChapters = 1000;
 
 /**
- * Markers as chapters of an Ogg file: comments of the VorbisComment chapter extension,
- * `CHAPTER000=00:00:01.500` and `CHAPTER000NAME=…`, in the order of time; the first thousand. Notes are no
- * chapters.
+ * Markers as chapters of an Ogg file: comments of the VorbisComment chapter extension, `CHAPTER000=00:00:01.500`
+ * and `CHAPTER000NAME=…`, in order of time; at most a thousand. Notes are not included.
  */
 export function chapterComments(labels: readonly Pick<Label, 'kind' | 'atMs' | 'text'>[]): string[] {
   const markers = labels.filter(({ kind }) => kind === 'marker').toSorted((a, b) => a.atMs - b.atMs);

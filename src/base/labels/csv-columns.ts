@@ -1,4 +1,4 @@
-/** What a column of a CSV file holds. */
+/** The content of a CSV column. */
 export type CsvColumn =
   | 'start'
   | 'end'
@@ -11,8 +11,8 @@ export type CsvColumn =
   | 'colour';
 
 /**
- * What programs call their columns: ours, Audition, Premiere, Resolve, Reaper, and spreadsheets in the
- * languages of the interface.
+ * Column names of other programs: Audition, Premiere, Resolve, Reaper, spreadsheets in the languages of the
+ * interface, and our own.
  */
 const names: Readonly<Record<CsvColumn, readonly string[]>> = {
   start: [
@@ -127,7 +127,7 @@ const names: Readonly<Record<CsvColumn, readonly string[]>> = {
     '종료',
     '结束',
   ],
-  // Ours: whole milliseconds, which spreadsheets leave as they are in every language.
+  // Our own columns: whole milliseconds, which spreadsheets leave unchanged in every language.
   startMs: ['start_ms', 'start (ms)'],
   endMs: ['end_ms', 'end (ms)'],
   duration: [
@@ -254,6 +254,6 @@ const columns = new Map(
   Object.entries(names).flatMap(([column, all]) => all.map((name) => [name, column as CsvColumn] as const)),
 );
 
-/** The column of a header's cell; null for one that is not known. */
+/** The column named by a header cell; null if the name is unknown. */
 export const columnNamed = (cell: string): CsvColumn | null =>
   columns.get(cell.normalize('NFC').trim().toLowerCase()) ?? null;

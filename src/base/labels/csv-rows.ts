@@ -1,16 +1,14 @@
-/** One record of a CSV file and the line it begins in, counted from one. */
+/** One record of a CSV file and the number of its first line, from one. */
 export interface CsvRow {
   line: number;
   fields: string[];
 }
 
-/** A field as RFC 4180 writes it: in quotes where it needs them. */
+/** Quotes a field if it needs quotes (RFC 4180). */
 export const quoted = (field: string): string =>
   /[",\r\n;\t]|^\s|\s$/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 
-/**
- * Where the quoted field that begins at `from` ends: the place of its closing quote, or the end of the file.
- */
+/** The offset of the closing quote of the field that starts at `from`, or the end of the file. */
 function closingQuote(file: string, from: number): number {
   let at = file.indexOf('"', from + 1);
   while (at !== -1 && file[at + 1] === '"') at = file.indexOf('"', at + 2);
@@ -19,7 +17,7 @@ function closingQuote(file: string, from: number): number {
 
 const lineBreaks = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
 
-/** One field and where its separator, its line's end or the file's end stands. */
+/** Reads one field. `end` is the offset of its separator, its line break or the end of the file. */
 function fieldAt(file: string, at: number, plain: RegExp): { field: string; end: number } {
   const close = file[at] === '"' ? closingQuote(file, at) : null;
   plain.lastIndex = close === null ? at : close + 1;
@@ -29,8 +27,8 @@ function fieldAt(file: string, at: number, plain: RegExp): { field: string; end:
 }
 
 /**
- * The records of a CSV file (RFC 4180), empty lines left out; whatever ends its lines. `separator` is a
- * comma, a semicolon or a tab.
+ * Reads the records of a CSV file (RFC 4180) with any line endings; skips empty lines. `separator` is a comma, a
+ * semicolon or a tab.
  */
 export function csvRowsOf(file: string, separator: string): CsvRow[] {
   const plain = new RegExp(`[${separator}\\r\\n]|$`, 'g');

@@ -1,31 +1,25 @@
 import { hour, second } from '#base/duration.ts';
 import { msOf } from './label-time.ts';
 
-/**
- * A place as a row states it. `mayLackHours`: in the form in which Excel saves `01:02:03.500`, which is
- * `02:03.5`.
- */
+/** A time in a row. `mayLackHours`: it has the form in which Excel saves `01:02:03.500`, which is `02:03.5`. */
 export interface CsvTime {
   ms: number;
   mayLackHours: boolean;
 }
 
-/**
- * Why a row has no place: `time`, a cell is no time; `differs`, its milliseconds and its clock are not the
- * same time.
- */
+/** Why a row has no usable time: `time`, a cell is not a time; `differs`, its milliseconds and its clock differ. */
 export type NoCsvTime = 'time' | 'differs';
 
-/** Minutes and seconds with one decimal: Excel's own form for times with fractions (`mm:ss.0`). */
+/** Minutes and seconds with one decimal: Excel's own format for times with fractions (`mm:ss.0`). */
 const withoutHours = /^\d{1,2}:\d{2}[.,]\d$/;
 const withoutHoursOrUnknown = /^\d{1,2}:\d{2}(?:[.,]\d+)?$/;
-/** What Excel saves of a cell that is too narrow for its time. */
+/** What Excel saves for a cell that is too narrow for its time. */
 const tooNarrow = /^#+$/;
 const wholeNumber = /^\d{1,12}(?:[.,]0+)?$/;
 
 /**
- * Whether a clock may be what a spreadsheet made of a time: rounded or cut to the decimals that it shows, its
- * hours left out.
+ * Whether a clock can be the same time after a spreadsheet rounded or cut it to the displayed decimals, or left
+ * out its hours.
  */
 function agrees(clock: string, clockMs: number, ms: number): boolean {
   const decimals = /[.,](\d+)$/.exec(clock)?.[1]?.length ?? 0;
@@ -36,8 +30,8 @@ function agrees(clock: string, clockMs: number, ms: number): boolean {
 }
 
 /**
- * The time of a cell and of the one with the same time in milliseconds, either of which may be empty; null
- * where both are.
+ * The time of a clock cell and of the cell with the same time in milliseconds, either of which may be empty; null
+ * if both are.
  */
 export function csvTimeOf(clockCell: string, msCell: string): CsvTime | NoCsvTime | null {
   const [clock, whole] = [clockCell.trim(), msCell.trim()];

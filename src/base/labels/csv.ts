@@ -4,16 +4,16 @@ import { type CsvColumn, columnNamed } from './csv-columns.ts';
 import { csvTimeOf, type NoCsvTime } from './csv-times.ts';
 import { clockOf, msOf } from './label-time.ts';
 
-/** A spreadsheet takes a cell that begins like this for a formula; an apostrophe before it makes it text. */
+/** A spreadsheet treats a cell that starts like this as a formula; a leading apostrophe makes it text. */
 const formula = /^'*[=+\-@\t\r]/;
 const asText = (text: string): string => (formula.test(text) ? `'${text}` : text);
 const asWritten = (text: string): string =>
   text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 
 /**
- * Labels as a CSV file (RFC 4180) with the columns start, end, label, kind and colour; reading it gives
- * exactly them again. The last two columns have the times in whole milliseconds: Excel saves `01:02:03.500`
- * as `02:03.5`, and reads `3723.5` as a date or as 37,235 in some languages.
+ * Labels as a CSV file (RFC 4180) with the columns start, end, label, kind and colour; reading it returns the same
+ * labels. The last two columns have the times in whole milliseconds, because Excel saves `01:02:03.500` as
+ * `02:03.5`, and reads `3723.5` as a date or as 37,235 in some languages.
  */
 export function toCsv(labels: readonly Label[]): string {
   const rows = labels.map(({ atMs, endMs, text, kind, colour }) =>
@@ -27,17 +27,17 @@ export function toCsv(labels: readonly Label[]): string {
       endMs ?? '',
     ].join(','),
   );
-  // The byte order mark tells spreadsheets that it is UTF-8.
+  // The byte order mark makes spreadsheets read the file as UTF-8.
   return ['\uFEFFstart,end,label,kind,colour,start_ms,end_ms', ...rows, ''].join('\r\n');
 }
 
-/** Excel names the separator in a line of its own before the header. */
+/** Excel writes the separator in a separate line before the header. */
 const separatorLine = /^sep=(.)[ \t]*(?:\r\n|\n|\r|$)/i;
 
 const separatorOf = (header: string): string =>
   [',', ';', '\t'].find((separator) => header.includes(separator)) ?? ',';
 
-/** What stands in a row. */
+/** The cells of a row that matter. */
 interface Cells {
   start: string;
   startMs: string;
@@ -48,7 +48,7 @@ interface Cells {
   words: string[];
 }
 
-/** Reads the cells of a row by the columns' names, or, where the first row has none, by their places. */
+/** Reads the cells of a row by the names of the columns, or by position if the first row has no names. */
 interface Layout {
   rows: readonly CsvRow[];
   cellsOf: (row: CsvRow) => Cells;
@@ -58,7 +58,7 @@ interface Layout {
 
 function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
   const named = header.fields.map((field) => columnNamed(field));
-  // Of two columns for the same thing the first counts; the other is named as left out.
+  // If two columns have the same meaning, the first is used and the other is reported.
   const columns = named.map((column, index) => (named.indexOf(column) === index ? column : null));
   if (!columns.includes('start') && !columns.includes('startMs')) return null;
   const cellOf = ({ fields }: CsvRow, column: CsvColumn): string => fields[columns.indexOf(column)] ?? '';
@@ -69,7 +69,7 @@ function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
       .join('\n');
   return {
     rows,
-    // Earshot alone writes these, and always with hours.
+    // Only Earshot writes these columns, and always with hours.
     isOurs: ['start', 'label', 'kind', 'colour'].every((name) => header.fields.includes(name)),
     unknownColumns: header.fields.filter((field, index) => columns[index] === null && field.trim() !== ''),
     cellsOf: (row) => ({
@@ -84,7 +84,7 @@ function namedLayout(header: CsvRow, rows: readonly CsvRow[]): Layout | null {
   };
 }
 
-/** Rows without a header: a start, an end where the next cell is a time or empty, and the words. */
+/** The layout of rows without a header: a start, an end if the next cell is a time or empty, and the text. */
 function bareLayout(rows: readonly CsvRow[]): Layout | null {
   if (msOf(rows[0]?.fields[0] ?? '') === null) return null;
   return {
@@ -112,7 +112,7 @@ interface Place {
   mayLackHours: boolean;
 }
 
-/** Where a row's label stands: its end is stated, or its length behind its start. */
+/** The time range of a row: its end is stated, or its length after the start. */
 function placeOf(cells: Cells): Place | NoCsvTime {
   const start = csvTimeOf(cells.start, cells.startMs);
   if (start === null || typeof start === 'string') return start ?? 'time';
@@ -128,18 +128,18 @@ function placeOf(cells: Cells): Place | NoCsvTime {
   };
 }
 
-/** The rows of a file, with the separator that it states, or that its first line has. */
+/** The rows of a file, with its stated separator, or the one in its first line. */
 function tableOf(file: string): CsvRow[] {
   const text = file.replace(/^\uFEFF/, '');
   const stated = separatorLine.exec(text);
   if (stated === null) return csvRowsOf(text, separatorOf(/^[^\r\n]*/.exec(text)?.[0] ?? ''));
-  // The line's end stays, so that lines are counted as the file has them.
+  // The line break stays, so that line numbers match the file.
   return csvRowsOf(text.slice(stated[0].replace(/[\r\n]+$/, '').length), stated[1] ?? ',');
 }
 
 /**
- * Whether hours are missing in a file: it is ours, which writes them in every time, or times without them go
- * back, or end before they begin.
+ * Whether hours are missing in a file: it was exported by Earshot, which writes hours in every time, or times
+ * without hours decrease or end before they start.
  */
 const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean =>
   places.some(
@@ -148,8 +148,8 @@ const lacksHours = ({ isOurs }: Layout, places: readonly Place[]): boolean =>
   );
 
 /**
- * Reads a CSV file whose first line names its columns, in any order, or that has a time in its first cell;
- * only the start is needed.
+ * Reads a CSV file that names its columns in the first line, in any order, or has a time in its first cell. Only
+ * the start is required.
  */
 export function fromCsv(file: string): ReadLabels {
   const [header, ...rows] = tableOf(file);

@@ -12,7 +12,7 @@ export const secondsOf = (ms: number): string => `${Math.floor(ms / second)}.${d
 const clock = /^(?:(\d{1,9}):)?(\d{1,9}):(\d{1,2})(?:[.,](\d{1,9}))?$/;
 const plainSeconds = /^\d{1,12}(?:[.,]\d{1,12})?$/;
 
-/** Whole milliseconds of `1:02:03.004`, `02:03,004` or plain seconds; null where it is no time. */
+/** Whole milliseconds of `1:02:03.004`, `02:03,004` or plain seconds; null if the text is not a time. */
 export function msOf(text: string): number | null {
   const trimmed = text.trim();
   if (plainSeconds.test(trimmed)) return Math.round(Number(trimmed.replace(',', '.')) * second);

@@ -1,21 +1,21 @@
-/** The colours a marker may have. */
+/** The colours of markers. */
 export const labelColours = ['blue', 'green', 'amber', 'violet', 'grey'] as const;
 export type LabelColour = (typeof labelColours)[number];
 
-/** What was written at a place of a recording, as files of other programs carry it. */
+/** A text at a time of a recording, as exchanged with files of other programs. */
 export interface Label {
   kind: 'marker' | 'note';
   /** Whole milliseconds. */
   atMs: number;
-  /** After `atMs`; null where it stands for a moment. */
+  /** After `atMs`; null for a single moment. */
   endMs: number | null;
-  /** May have several lines. */
+  /** May contain several lines. */
   text: string;
-  /** Of a marker; null where none is named. */
+  /** Colour of a marker; null if none is stated. */
   colour: LabelColour | null;
 }
 
-/** A place of a file that could not be read: its line, counted from one, and why. */
+/** A line of a file that could not be read, counted from one, and the reason. */
 interface RejectedLine {
   line: number;
   reason: 'time' | 'columns' | 'format' | 'differs';
@@ -23,25 +23,25 @@ interface RejectedLine {
 
 export interface ReadLabels {
   labels: Label[];
-  /** Of each label the line it stands in, counted from one. */
+  /** The line number of each label, counted from one. */
   lines: number[];
   rejected: RejectedLine[];
-  /** Names of the columns that were not understood, as they stand in the file. */
+  /** Names of unknown columns, as in the file. */
   unknownColumns?: string[];
   /**
-   * Lines whose hours a spreadsheet has left out, as the rest of the file shows: their time is right only in
-   * a recording of less than an hour.
+   * Lines whose hours were left out by a spreadsheet, as the rest of the file shows: their time is only right in a
+   * recording of less than an hour.
    */
   linesWithoutHours?: readonly number[];
 }
 
-/** Kind and colour in a word or two, as they stand beside the text. */
+/** Kind and colour as one or two words, for storage next to the text. */
 export const metaOf = ({ kind, colour }: Label): string => (colour === null ? kind : `${kind} ${colour}`);
 
 const isColour = (word: string | undefined): word is LabelColour =>
   labelColours.some((colour) => colour === word);
 
-/** What a file says of one label, before anything is known of its kind. */
+/** A label as read from a file, before its kind is known. */
 export interface FoundLabel {
   atMs: number;
   endMs: number | null;
@@ -50,8 +50,8 @@ export interface FoundLabel {
 }
 
 /**
- * A label of what was found; one that does not say what it is is a note where it has a length and words, else
- * a marker at its start.
+ * Converts a found label. Without a stated kind it is a note if it has a length and a text, otherwise a marker at
+ * its start.
  */
 export function labelOf({ atMs, endMs, text, words }: FoundLabel): Label {
   const named = words.find((word) => word === 'marker' || word === 'note');
@@ -66,5 +66,5 @@ export function labelOf({ atMs, endMs, text, words }: FoundLabel): Label {
   };
 }
 
-/** The lines of a file, whichever way they end, without a byte order mark. */
+/** The lines of a file with any line endings, without a byte order mark. */
 export const linesOf = (file: string): string[] => file.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);

@@ -9,8 +9,7 @@ import { toSrt } from './srt.ts';
 import { fromVtt, toVtt } from './vtt.ts';
 
 /**
- * What breaks formats: separators, quotes, arrows, escapes, marks of direction, starts of formulas and
- * comments.
+ * Text that breaks formats: separators, quotes, arrows, escapes, direction marks, starts of formulas and comments.
  */
 const awkward = fc.constantFrom(
   '\t',
@@ -78,7 +77,7 @@ const formats = [
 ];
 
 describe.each(formats)('$name', ({ write, read }) => {
-  test('what was written is read again without any loss', () => {
+  test('reads back what it wrote without any loss', () => {
     fc.assert(
       fc.property(fc.array(label, { maxLength: 6 }), (labels) => {
         expect(read(write(labels))).toMatchObject({ labels, rejected: [] });
@@ -87,7 +86,7 @@ describe.each(formats)('$name', ({ write, read }) => {
     );
   });
 
-  test('its own files are told apart from those of the others', () => {
+  test('recognises its own files among all formats', () => {
     fc.assert(
       fc.property(fc.array(label, { minLength: 1, maxLength: 3 }), (labels) => {
         expect(readLabels(write(labels))).toMatchObject({ labels, rejected: [] });
@@ -95,7 +94,7 @@ describe.each(formats)('$name', ({ write, read }) => {
     );
   });
 
-  test('any text is read or refused by line, and never breaks the reader', () => {
+  test('reads any text or rejects it by line, and never fails', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(awkward, fc.string(), fc.constantFrom('WEBVTT\n\n', 'start,end\n', '1.5\t2\t')), {
@@ -111,7 +110,7 @@ describe.each(formats)('$name', ({ write, read }) => {
     );
   });
 
-  test('a large file is read in a time that grows with its length alone', () => {
+  test('reads a large file in linear time', () => {
     const many = Array.from({ length: 10_000 }, (_, index): Label => ({
       kind: 'marker',
       atMs: index * 1000,
@@ -124,7 +123,7 @@ describe.each(formats)('$name', ({ write, read }) => {
   }, 30_000);
 });
 
-test('a WebVTT file of another program keeps its words and loses its tags; a cue is a note, for it has a length', () => {
+test('keeps the text of a WebVTT file of another program without tags, and reads cues as notes', () => {
   const file =
     '\uFEFFWEBVTT - Talk\nKind: captions\n\nNOTE made elsewhere\nwith --> inside\n\nSTYLE\n::cue { color: red }\n\n1\n00:01.500 --> 00:04.000 position:10%\n<v Roger>Hello &amp; <i>welcome</i>\nagain\n\n00:05.000 --> later\nNo\n';
   expect(fromVtt(file)).toEqual({
@@ -134,7 +133,7 @@ test('a WebVTT file of another program keeps its words and loses its tags; a cue
   });
 });
 
-test('a label track of Audacity: points become markers, regions notes; commas, spectral lines and what is no label', () => {
+test('reads points of an Audacity label track as markers and regions as notes, and reports other lines', () => {
   const file =
     '1.250000\t1.250000\tC:\\temp\r\n2,5\t3,75\tRegion\r\n\\\t100.0\t200.0\r\nnonsense\r\nx\ty\tz\r\n';
   expect(fromAudacity(file)).toEqual({
@@ -150,7 +149,7 @@ test('a label track of Audacity: points become markers, regions notes; commas, s
   });
 });
 
-test('a table of a spreadsheet: columns in any order, under other names, separated by semicolons; refused lines are named', () => {
+test('reads a spreadsheet with any column order and names, separated by semicolons, and reports bad lines', () => {
   const file = 'Name;Color;Time\n"one\ntwo";VIOLET;1:02,5\n;;\nthree;;soon\nfour;pink;3\n';
   expect(fromCsv(file)).toEqual({
     lines: [2, 6],
@@ -163,13 +162,13 @@ test('a table of a spreadsheet: columns in any order, under other names, separat
   expect(fromCsv('a,b\n1,2\n').rejected).toEqual([{ line: 1, reason: 'format' }]);
 });
 
-test('no cell of a table is a formula', () => {
+test('writes no cell that is a formula', () => {
   expect(toCsv([{ kind: 'marker', atMs: 0, endMs: null, text: '=HYPERLINK("x")', colour: null }])).toContain(
     `"'=HYPERLINK(""x"")"`,
   );
 });
 
-test('markers become chapters of an Ogg file in the order of time; one without a name is called by its time', () => {
+test('writes markers as chapters of an Ogg file in order of time, and names an untitled one by its time', () => {
   const at = (atMs: number, words: string, kind: Label['kind'] = 'marker') => ({ kind, atMs, text: words });
   expect(chapterComments([at(3_723_004, 'End\nof it'), at(1500, ''), at(10, 'A note', 'note')])).toEqual([
     'CHAPTER000=00:00:01.500',
@@ -237,27 +236,27 @@ describe('files of other programs', () => {
     expect(readLabels(file).rejected).toEqual([]);
   });
 
-  test('an Audacity label before zero costs its own line, not the file', () => {
+  test('reject only the line of an Audacity label before zero', () => {
     expect(readLabels('-0.500000\t1.000000\tearly\n2.0\t2.0\tlater\n')).toMatchObject({
       labels: [{ atMs: 2000, text: 'later' }],
       rejected: [{ line: 1, reason: 'time' }],
     });
   });
 
-  test('columns that are not understood are named', () => {
+  test('have their unknown columns reported', () => {
     expect(readLabels('Start,Speaker,Label,Text\n1,Ann,one,two\n')).toMatchObject({
       labels: [{ atMs: 1000, text: 'one' }],
       unknownColumns: ['Speaker', 'Text'],
     });
   });
 
-  test('frames of video editors are refused line by line, because their length is not known', () => {
+  test('with frames of video editors are rejected by line, because the length of a frame is unknown', () => {
     expect(
       readLabels('Marker Name\tDescription\tIn\tOut\nA\thello\t00:00:01:12\t00:00:01:12\n'),
     ).toMatchObject({ labels: [], rejected: [{ line: 2, reason: 'time' }] });
   });
 
-  test('SubRip that is written and read again has the same places and words', () => {
+  test('in SubRip have the same times and texts after writing and reading', () => {
     const labels: Label[] = [
       { kind: 'marker', atMs: 1500, endMs: null, text: 'One', colour: 'blue' },
       { kind: 'note', atMs: 3_723_004, endMs: 3_725_000, text: 'Two\n\nlines', colour: null },
@@ -269,7 +268,7 @@ describe('files of other programs', () => {
   });
 });
 
-describe('times that a spreadsheet saved again', () => {
+describe('times saved again by a spreadsheet', () => {
   const labels: Label[] = [
     { kind: 'marker', atMs: 3_599_960, endMs: null, text: 'One', colour: 'blue' },
     { kind: 'note', atMs: 3_723_500, endMs: 7_325_040, text: 'Two', colour: null },
@@ -282,7 +281,7 @@ describe('times that a spreadsheet saved again', () => {
   };
   const clocks = /\b\d+:\d\d:\d\d\.\d{3}\b/g;
 
-  test('stay what they were in our own table, whatever was left of their clocks', () => {
+  test('stay the same in our own table, whatever is left of their clocks', () => {
     const ours = toCsv(labels);
     expect(ours).toContain('\r\n01:02:03.500,02:02:05.040,Two,note,,3723500,7325040\r\n');
     for (const saved of [
@@ -299,7 +298,7 @@ describe('times that a spreadsheet saved again', () => {
       expect(readLabels(saved)).toMatchObject({ labels, rejected: [] });
   });
 
-  test('are named where the clock was changed and the milliseconds were not', () => {
+  test('are reported where the clock was changed but not the milliseconds', () => {
     const changed = toCsv(labels).replace('01:02:03.500', '01:02:04.500').replace(',90061004', ',soon');
     expect(readLabels(changed)).toMatchObject({
       labels: [{ text: 'One' }],
@@ -310,7 +309,7 @@ describe('times that a spreadsheet saved again', () => {
     });
   });
 
-  test('count as they stand in a row that was added without milliseconds', () => {
+  test('are used as they are in a row that was added without milliseconds', () => {
     expect(readLabels(`${toCsv(labels)}00:10:00.000,,New,marker,,,\r\n`).labels.at(-1)).toEqual({
       kind: 'marker',
       atMs: 600_000,
@@ -330,7 +329,7 @@ describe('times that a spreadsheet saved again', () => {
     ['a time without hours behind one with them', 'Time,Text\n01:00:00,A\n02:03.5,B\n', [3]],
     ['an end before its beginning', 'start,end,text\n59:58.0,00:03.5,A\n', [2]],
     ['no header', '59:50.5,A\n00:12.0,B\n', [1, 2]],
-  ])('have lost their hours: %s', (_name, file, lines) => {
+  ])('are recognised without hours: %s', (_name, file, lines) => {
     expect(readLabels(file)).toMatchObject({ rejected: [], linesWithoutHours: lines });
   });
 
@@ -339,7 +338,7 @@ describe('times that a spreadsheet saved again', () => {
     ['hours only where there are some', 'Time,Text\n59:50.5,A\n1:00:12.0,B\n2:00:12.0,C\n'],
     ['three decimals', 'Time,Text\n59:50.500,A\n00:12.000,B\n'],
     ['seconds', 'Time,Text\n3590.5,A\n12,B\n'],
-  ])('have their hours: %s', (_name, file) => {
+  ])('are recognised with hours: %s', (_name, file) => {
     expect(readLabels(file).linesWithoutHours).toBeUndefined();
     expect(readLabels(file).rejected).toEqual([]);
   });

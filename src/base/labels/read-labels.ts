@@ -4,11 +4,11 @@ import type { ReadLabels } from './label.ts';
 import { fromSrt, isSrt } from './srt.ts';
 import { fromVtt } from './vtt.ts';
 
-/** Reads labels from a file of any of the four formats, distinguished by how it begins. */
+/** Reads labels from a file in any of the four formats, which are recognised by their start. */
 export function readLabels(file: string): ReadLabels {
   const start = file.replace(/^\uFEFF/, '');
   if (start.startsWith('WEBVTT')) return fromVtt(start);
   if (isSrt(start)) return fromSrt(start);
-  // Audacity's labels may stand before the beginning.
+  // Audacity's labels may have negative times.
   return /^\s*-?[\d.,]+\t/.test(start) ? fromAudacity(start) : fromCsv(start);
 }

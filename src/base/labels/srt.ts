@@ -3,15 +3,15 @@ import { type Label, linesOf, type ReadLabels } from './label.ts';
 import { clockOf } from './label-time.ts';
 import { vttBlocksOf, readCue } from './vtt.ts';
 
-/** A subtitle must have a length: a moment is shown for a second. */
+/** A subtitle must have a length, so a moment is shown for a second. */
 const shownMs = second;
 
-/** Where a subtitle stands on the screen, as SubStation Alpha writes it: `{\an8}`. */
+/** The position of a subtitle on the screen in SubStation Alpha's syntax: `{\an8}`. */
 const placement = /\{\\[^}]*\}/g;
 
 const timeOf = (ms: number): string => clockOf(ms).replace('.', ',');
 
-/** An empty line ends a subtitle; one without words shows its time. */
+/** Removes empty lines, which would end a subtitle. A label without text shows its time. */
 const wordsOf = ({ text, atMs }: Label): string =>
   text
     .replaceAll(/\r\n?|\n/g, '\n')
@@ -19,8 +19,8 @@ const wordsOf = ({ text, atMs }: Label): string =>
     .trim() || clockOf(atMs);
 
 /**
- * Labels as SubRip subtitles, in the order of time. SubRip has no kinds and no colours: what is read again
- * are notes.
+ * Labels as SubRip subtitles in order of time. SubRip has neither kinds nor colours, so labels are read back as
+ * notes.
  */
 export function toSrt(labels: readonly Label[]): string {
   const ordered = labels.toSorted((one, other) => one.atMs - other.atMs);
@@ -32,13 +32,13 @@ export function toSrt(labels: readonly Label[]): string {
     .join('\n');
 }
 
-/** Reads SubRip subtitles, as Whisper, YouTube, Premiere and Audacity write them. */
+/** Reads SubRip subtitles as written by Whisper, YouTube, Premiere and Audacity. */
 export function fromSrt(file: string): ReadLabels {
   const read: ReadLabels = { labels: [], lines: [], rejected: [] };
   for (const block of vttBlocksOf(linesOf(file.replaceAll(placement, '')))) readCue(block, read);
   return read;
 }
 
-/** Whether a file begins as SubRip does: a number, then two times; some programs leave the number out. */
+/** Whether a file starts like SubRip: a number, then two times; some programs leave out the number. */
 export const isSrt = (file: string): boolean =>
   /^\s*(?:\d+[ \t]*(?:\r\n|\n|\r))?[\d:.,]+[ \t]*-->/.test(file);

@@ -3,8 +3,8 @@ import { type Label, labelOf, linesOf, metaOf, type ReadLabels } from './label.t
 import { clockOf, msOf } from './label-time.ts';
 
 /**
- * A cue must have a length (WebVTT §4.1): a moment is shown for a second, and its identifier says that it is
- * one.
+ * A cue must have a length (WebVTT §4.1), so a moment is shown for a second, and its identifier marks it as a
+ * moment.
  */
 const shownMs = second;
 
@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
 const inNumbers = (text: string): string =>
   Array.from(text, (character) => `&#${character.codePointAt(0) ?? 0};`).join('');
 
-/** An empty line ends a cue: it, and what a reader would not keep, is written in numbers. */
+/** An empty line ends a cue, so it is written as character references, like characters that a reader would drop. */
 function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -38,12 +38,11 @@ function characterOf(whole: string, name: string): string {
       ? Number.parseInt(name.slice(2), 16)
       : Number.parseInt(name.slice(1), 10);
   if (!name.startsWith('#')) return entities[name] ?? whole;
-  // Half a surrogate pair is no character: the server refuses a text that has one, and with it the whole
-  // import.
+  // Half a surrogate pair is not a character: the server would reject the text, and with it the whole import.
   return number <= 0x10ffff ? String.fromCodePoint(number).toWellFormed() : '\uFFFD';
 }
 
-/** The words of a cue: without tags such as `<i>` or `<v Roger>`, with its character references read. */
+/** The text of a cue without tags such as `<i>` or `<v Roger>`, with character references resolved. */
 const unescaped = (text: string): string =>
   text
     .replaceAll(/<[^<>]*>/g, '')
@@ -51,7 +50,7 @@ const unescaped = (text: string): string =>
       characterOf(whole, name),
     );
 
-/** Labels as a WebVTT file; reading it gives exactly them again. */
+/** Labels as a WebVTT file; reading it returns the same labels. */
 export function toVtt(labels: readonly Label[]): string {
   const cues = labels.map((label, index) => {
     const end = label.endMs ?? label.atMs + shownMs;
@@ -78,7 +77,7 @@ export function vttBlocksOf(lines: readonly string[]): VttBlock[] {
   return blocks;
 }
 
-/** The two times of a cue; null where they are none. */
+/** The two times of a cue; null if the line has none. */
 function timesOf(timing: string): { atMs: number; endMs: number } | null {
   const times = /^([^>]*)-->[ \t]*([\d:.,]*)/.exec(timing);
   const [atMs, endMs] = [msOf(times?.[1] ?? ''), msOf(times?.[2] ?? '')];
@@ -105,7 +104,7 @@ export function readCue({ line, lines: [first = '', ...others] }: VttBlock, read
   );
 }
 
-/** Reads a WebVTT file of whatever origin; comments, styles and regions are passed over. */
+/** Reads a WebVTT file from any program; skips comments, styles and regions. */
 export function fromVtt(file: string): ReadLabels {
   const [header, ...cues] = vttBlocksOf(linesOf(file));
   if (!header || !/^WEBVTT(?:[ \t]|$)/.test(header.lines[0] ?? ''))

@@ -29,7 +29,7 @@ const anyNumber = fc.oneof(
   ),
 );
 
-test('a whole number passes within its limits, as a number or a bigint, and nothing else does', () => {
+test('accepts whole numbers within the limits, as a number or a bigint, and nothing else', () => {
   fc.assert(
     fc.property(anyNumber, (value) => {
       const passed = wholeNumberWithin(value, { least: -5, most: 1000 });
@@ -45,7 +45,7 @@ test('a whole number passes within its limits, as a number or a bigint, and noth
   ]);
 });
 
-test('a number outside is brought to the nearest limit; what is no number, to the least', () => {
+test('clamps a number to the limits, and NaN to the lower one', () => {
   fc.assert(
     fc.property(anyNumber, (value) => {
       const near = nearestWithin(value, { least: 10, most: 20 });
@@ -59,7 +59,7 @@ test('a number outside is brought to the nearest limit; what is no number, to th
   ]).toEqual([1, 9, 4]);
 });
 
-test('a table has no more entries than its bytes can hold, and never a negative number of them', () => {
+test('limits the entries of a table to what its bytes can hold, and never below zero', () => {
   fc.assert(
     fc.property(
       anyNumber.filter((value) => !Number.isNaN(value)),
@@ -74,7 +74,7 @@ test('a table has no more entries than its bytes can hold, and never a negative 
   );
 });
 
-test('no file lasts longer than its bytes can hold, than its packets, or than any recording may', () => {
+test('limits a duration to what the bytes and packets can hold and to the longest recording', () => {
   fc.assert(
     fc.property(
       anyNumber,

@@ -6,7 +6,7 @@ import { isKnownZone, zoneOffsetMs } from './zones.ts';
 
 const formats = new BoundedMap<string, Intl.DateTimeFormat>(100);
 
-/** A format for dates, made once: `Intl` takes long to make one. */
+/** A cached date format, because creating one with `Intl` is slow. */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formats.get(key);
@@ -16,17 +16,14 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
   return made;
 }
 
-/** Months and years are Gregorian ones: those of other calendars begin on other days. */
+/** Months and years are Gregorian, because those of other calendars start on other days. */
 const dateStyles: Readonly<Record<number, Intl.DateTimeFormatOptions>> = {
   4: { calendar: 'gregory', year: 'numeric' },
   7: { calendar: 'gregory', year: 'numeric', month: 'long' },
   10: { dateStyle: 'long' },
 };
 
-/**
- * `timeZone` is the reader's; the program's own where it is left out. `isDateOnly` leaves out the time of
- * day.
- */
+/** `timeZone` is the reader's; by default that of the environment. `isDateOnly` leaves out the time of day. */
 export interface Reader {
   locale: string;
   timeZone?: string | undefined;
@@ -34,9 +31,9 @@ export interface Reader {
 }
 
 /**
- * A time in the reader's language, no more exact than it is known: a moment by the reader's clocks, a local
- * time and a date as they are in every zone.
- * @returns null where it is unknown
+ * A time in the reader's language, no more exact than it is known: a moment in the reader's zone, a local time or
+ * date as it is.
+ * @returns null if the time is unknown
  */
 export function formatRecordedTime(
   time: RecordedTime,
@@ -57,9 +54,9 @@ export function formatRecordedTime(
 }
 
 /**
- * A moment by the clocks where it was recorded, with their zone; the day too where it is another than the
+ * A moment in the zone where it was recorded, with the name of the zone; with the day if it differs from the
  * reader's.
- * @returns null where the reader's clocks showed the same, or that zone is unknown
+ * @returns null if the reader's clock showed the same, or that zone is unknown
  */
 export function formatWhereRecorded(time: RecordedTime, { locale, timeZone }: Reader): string | null {
   if (time.kind !== 'moment' || time.timeZone === null || !isKnownZone(time.timeZone)) return null;

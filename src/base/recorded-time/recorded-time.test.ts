@@ -19,7 +19,7 @@ const local = (text: string): RecordedTime => ({ kind: 'local', dateTime: text }
 const bare = (text: string | null) => text?.replace(/[\u00a0\u202f]/g, ' ') ?? null;
 
 test.each(['1961', '1961-01', '1961-01-20', '2024-02-29', '1000-01-01', '9999-12-31'])(
-  '%s is a date of the calendar',
+  'accepts %s as a date of the calendar',
   (text) => {
     expect(isCalendarDate(text)).toBe(true);
   },
@@ -39,11 +39,11 @@ test.each([
   '1961-01-20T10:00',
   ' 1961',
   '',
-])('%j is none', (text) => {
+])('rejects %j', (text) => {
   expect(isCalendarDate(text)).toBe(false);
 });
 
-test('a local time is a day of the calendar with a time of the clock', () => {
+test('accepts only a day of the calendar with a time of the clock as a local time', () => {
   expect(
     ['2024-05-17T14:03:05', '2024-05-17T00:00:00', '2024-05-17T23:59:59'].filter(isLocalDateTime),
   ).toHaveLength(3);
@@ -62,7 +62,7 @@ test('a local time is a day of the calendar with a time of the clock', () => {
 describe.each(zones)('read in %s', (timeZone) => {
   const read = (time: RecordedTime, locale = 'en-US') => bare(formatRecordedTime(time, { locale, timeZone }));
 
-  test('a day stays the day that it is, without a time', () => {
+  test('a day stays the same day, without a time', () => {
     expect([
       read(date('2019-05-17')),
       read(date('1961-01-20')),
@@ -71,7 +71,7 @@ describe.each(zones)('read in %s', (timeZone) => {
     ]).toEqual(['May 17, 2019', 'January 20, 1961', '17. Mai 2019', '17 مايو 2019']);
   });
 
-  test('a month and a year are no days, in calendars of other months neither', () => {
+  test('a month and a year are not days, even in calendars with other months', () => {
     expect([
       read(date('1962-08')),
       read(date('1962')),
@@ -80,11 +80,11 @@ describe.each(zones)('read in %s', (timeZone) => {
     ]).toEqual(['August 1962', '1962', 'août 1962', expect.stringContaining('۱۹۶۲')]);
   });
 
-  test('a local time is what its clock showed', () => {
+  test('a local time is shown as its clock showed it', () => {
     expect(read(local('2024-05-17T14:03:05'))).toBe('May 17, 2024 at 2:03 PM');
   });
 
-  test('a moment is shown by the clocks of the reader', () => {
+  test("a moment is shown in the reader's zone", () => {
     const shown = {
       'America/Los_Angeles': 'May 17, 2024 at 7:03 AM',
       UTC: 'May 17, 2024 at 2:03 PM',
@@ -94,12 +94,12 @@ describe.each(zones)('read in %s', (timeZone) => {
     expect(read(momentOf('2024-05-17T14:03:05.000Z', null))).toBe(shown[timeZone]);
   });
 
-  test('an unknown time has no words of a date', () => {
+  test('an unknown time has no text', () => {
     expect(read(unknownTime)).toBeNull();
   });
 });
 
-test('a moment is also shown by the clocks where it was recorded, where they differ, with the day where that differs', () => {
+test('also shows a moment in the zone of the recording if it differs, and the day if that differs', () => {
   const moment = momentOf('2024-05-17T20:03:05.000Z', 'Asia/Kolkata');
   expect(bare(formatWhereRecorded(moment, { locale: 'en-US', timeZone: 'Europe/Berlin' }))).toBe(
     'May 18, 2024 at 1:33 AM GMT+5:30',
@@ -119,7 +119,7 @@ test('a moment is also shown by the clocks where it was recorded, where they dif
   ).toBeNull();
 });
 
-test('times sort by what is known of them, the newest first and unknown ones last', () => {
+test('sorts times by what is known, newest first and unknown last', () => {
   const sorted = [
     momentOf('1962-08-05T14:00:00.000Z', 'UTC'),
     local('1962-08-05T13:00:00'),
@@ -131,7 +131,7 @@ test('times sort by what is known of them, the newest first and unknown ones las
   expect(sorted.toReversed().toSorted(newestFirst)).toEqual(sorted);
 });
 
-test('nothing was recorded more than a day from now, nor before the year 1000', () => {
+test('treats times more than a day ahead or before the year 1000 as unknown', () => {
   const nowMs = Date.UTC(2026, 10, 25, 12);
   const tomorrow = new Date(nowMs + day).toISOString();
   expect(
@@ -156,7 +156,7 @@ test('nothing was recorded more than a day from now, nor before the year 1000', 
   expect(impossible.map((time) => possibleTime(time, nowMs))).toEqual(impossible.map(() => unknownTime));
 });
 
-test('a file is named after the day where it was recorded', () => {
+test('names a file by the day where it was recorded', () => {
   const moment = '2024-05-17T22:30:00.000Z';
   expect(
     [
@@ -174,7 +174,7 @@ test('a file is named after the day where it was recorded', () => {
   ).toEqual(['2024-05-17T22:30:00Z', '2024-05-17T23:30:00', '1962', null]);
 });
 
-test('the same time is one with the same kind, text and zone', () => {
+test('compares times by kind, text and zone', () => {
   const moment = '2024-05-17T22:30:00.000Z';
   expect(
     isSameTime(momentOf(moment, 'UTC'), momentOf(moment, 'UTC')) &&
@@ -189,7 +189,7 @@ test('the same time is one with the same kind, text and zone', () => {
   ]).toEqual([false, false, false, false]);
 });
 
-test.each(zones)('what clocks in %s show leads back to its instant', (timeZone) => {
+test.each(zones)('converts wall clocks in %s back to the same instant', (timeZone) => {
   for (let atMs = Date.UTC(1001, 0, 1); atMs < Date.UTC(2100, 0, 1); atMs += 97.3 * day) {
     const second = Math.floor(atMs / 1000) * 1000;
     expect(instantOfWallClock(Date.parse(`${wallClockIn(timeZone, second)}Z`), timeZone)).toBe(second);

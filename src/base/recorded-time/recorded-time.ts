@@ -2,10 +2,10 @@ import { unixMsOf } from '#base/instant.ts';
 import { wallClockIn } from './zones.ts';
 
 /**
- * When a recording was made, as far as anyone knows.
- * `moment`: an instant, and the IANA zone that it was recorded in where that is known.
- * `local`: a date and a time by the clocks of an unknown zone, `2024-05-17T14:03:05`.
- * `date`: a day `2019-05-17`, a month `2019-05` or a year `2019`; a day of no zone, so it never shifts.
+ * When a recording was made, as far as it is known.
+ * `moment`: an instant, and the IANA zone where it was recorded if that is known.
+ * `local`: a date and time in an unknown zone, `2024-05-17T14:03:05`.
+ * `date`: a day `2019-05-17`, a month `2019-05` or a year `2019`, without a zone, so that it never shifts.
  */
 export type RecordedTime =
   | { kind: 'moment'; at: string; timeZone: string | null }
@@ -21,10 +21,7 @@ export const momentOf = (at: string, timeZone: string | null): RecordedTime => (
   timeZone,
 });
 
-/**
- * The day of a time where it was recorded, or the month or year; null where it is unknown. For names of files
- * and folders.
- */
+/** The day, month or year of a time where it was recorded; null if unknown. For names of files and folders. */
 export function recordedDate(time: RecordedTime): string | null {
   if (time.kind === 'moment') return wallClockIn(time.timeZone ?? 'UTC', unixMsOf(time.at)).slice(0, 10);
   if (time.kind === 'local') return time.dateTime.slice(0, 10);
@@ -32,8 +29,8 @@ export function recordedDate(time: RecordedTime): string | null {
 }
 
 /**
- * As ISO 8601 writes it, to the second, no more exact than it is known; null where it is unknown. For tags of
- * files and `<time>`.
+ * A time in ISO 8601, to the second, no more exact than it is known; null if unknown. For tags of files and
+ * `<time>`.
  */
 export function isoTime(time: RecordedTime): string | null {
   if (time.kind === 'moment') return time.at.replace(/\.\d+Z$/, 'Z');

@@ -2,7 +2,7 @@ import { unixMsOf } from '#base/instant.ts';
 import { recordedDate, type RecordedTime } from './recorded-time.ts';
 import { wallClockIn } from './zones.ts';
 
-/** The clock where it was recorded, as names of files may have it; null where only a day is known. */
+/** The time of day where it was recorded, in a form that is valid in file names; null if only a day is known. */
 function clockOf(time: RecordedTime): string | null {
   if (time.kind === 'date' || time.kind === 'unknown') return null;
   const dateTime =
@@ -10,6 +10,6 @@ function clockOf(time: RecordedTime): string | null {
   return dateTime.slice(11, 16).replace(':', '.');
 }
 
-/** The name of a file of a recording without a title, the same in every language: `2026-11-25 00.18`. */
+/** The file name of an untitled recording, the same in every language: `2026-11-25 00.18`. */
 export const untitledName = (time: RecordedTime): string =>
   [recordedDate(time) ?? 'Recording', clockOf(time)].filter((part) => part !== null).join(' ');

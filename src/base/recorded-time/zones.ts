@@ -4,7 +4,7 @@ import { unixMsOf } from '#base/instant.ts';
 
 const clocks = new BoundedMap<string, Intl.DateTimeFormat>(100);
 
-/** @throws RangeError for a zone that this program does not know */
+/** @throws RangeError for an unknown zone */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone);
   if (known) return known;
@@ -34,13 +34,13 @@ export function isKnownZone(timeZone: string): boolean {
   }
 }
 
-/** A year as instants are written: outside 0 to 9999 with a sign and six digits. */
+/** A year of an instant: outside 0 to 9999 with a sign and six digits. */
 const writtenYear = (year: number): string =>
   year >= 0 && year <= 9999
     ? String(year).padStart(4, '0')
     : `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(6, '0')}`;
 
-/** What clocks of a zone show at an instant, `2024-05-17T14:03:05`; those of UTC for an unknown zone. */
+/** The wall clock of a zone at an instant, `2024-05-17T14:03:05`; of UTC for an unknown zone. */
 export function wallClockIn(timeZone: string, atMs: number): string {
   const parts = clockOf(isKnownZone(timeZone) ? timeZone : 'UTC').formatToParts(atMs);
   const number = (type: Intl.DateTimeFormatPartTypes): number =>
@@ -52,13 +52,13 @@ export function wallClockIn(timeZone: string, atMs: number): string {
   return `${writtenYear(year)}-${two('month')}-${two('day')}T${two('hour')}:${two('minute')}:${two('second')}`;
 }
 
-/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. */
+/** The offset of a zone from UTC at an instant, in milliseconds. */
 export const zoneOffsetMs = (timeZone: string, atMs: number): number =>
   unixMsOf(`${wallClockIn(timeZone, atMs)}Z`) - Math.floor(atMs / 1000) * 1000;
 
 /**
- * When clocks of a zone show a time, given as if it were UTC. Where the clocks are changed about then: the
- * first where it comes twice, and where it does not come at all the time by the clocks before the change.
+ * The instant at which clocks of a zone show a time, which is given as if it were UTC. Around a clock change: the
+ * first instant if the time occurs twice, or the instant by the offset before the change if it does not occur.
  */
 export function instantOfWallClock(wallMs: number, timeZone: string): number {
   const [earlier = wallMs, later = wallMs] = [wallMs - day, wallMs + day]

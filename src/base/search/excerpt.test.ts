@@ -25,7 +25,7 @@ const hasTerm = (text: string, wanted: WantedWords): boolean => {
   );
 };
 
-describe('what was found is marked as it was written', () => {
+describe('marks matches in their original spelling', () => {
   test.each([
     ['Élise à Besançon', 'besancon elis', ['Élis', 'Besançon']],
     ['Straße nach Ærø', 'strasse ae', ['Straße', 'Æ']],
@@ -41,7 +41,7 @@ describe('what was found is marked as it was written', () => {
     expect(marked(text, typed).words).toEqual(expected);
   });
 
-  test('a word of which only another word was wanted whole is left', () => {
+  test('does not mark a longer word for a word that was wanted whole', () => {
     expect(marked('questions about a question of questioning', 'question about').words).toEqual([
       'about',
       'question',
@@ -49,7 +49,7 @@ describe('what was found is marked as it was written', () => {
   });
 });
 
-test('an excerpt of a long text has most of the wanted words, on one line, and begins and ends between words', () => {
+test('chooses an excerpt with most of the wanted words, on one line, that starts and ends between words', () => {
   const text = `${'harbour and hills. '.repeat(40)}\nShe said:\tthe question of wool at the harbour was never asked\n${'again and again. '.repeat(40)}`;
   const { excerpt, words } = marked(text, 'harbour question wool');
   expect(excerpt.text.length).toBeLessThanOrEqual(limits.longest + 2);
@@ -83,7 +83,7 @@ const text = fc.oneof(
     .map((words) => words.join(' ')),
 );
 
-test('every range, folded, has a wanted word; a text that has all of them says so; nothing is longer than it may be', () => {
+test('marks only wanted words, reports texts with all of them, and respects the limits', () => {
   fc.assert(
     fc.property(text, fc.nat(), fc.integer({ min: 1, max: 30 }), (given, at, length) => {
       const written = given.toWellFormed();

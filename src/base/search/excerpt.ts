@@ -1,10 +1,10 @@
 import type { LocatedWords } from './locate-words.ts';
 
-/** A part of a text, with what is to be marked in it. */
+/** A part of a text, with the ranges to mark. */
 export interface Excerpt {
-  /** On one line; `…` stands for what is left out before and behind. */
+  /** On one line; `…` replaces the text before and after. */
   text: string;
-  /** From, to, in UTF-16 code units of `text`; in order, apart from each other. */
+  /** From, to, in UTF-16 code units of `text`; in order and not overlapping. */
   ranges: [from: number, to: number][];
 }
 
@@ -15,16 +15,16 @@ export interface ExcerptLimits {
 
 type Places = LocatedWords['places'];
 
-/** What is left of the first marked word. */
+/** Length of the context before the first marked word. */
 const leadLength = 30;
-/** So far a cut is moved to stand between two words. */
+/** How far a cut is moved to be between two words. */
 const wordLength = 20;
 
 const isInside = (text: string, at: number): boolean =>
   /^[\p{M}\u200d\udc00-\udfff]/u.test(text.slice(at, at + 2)) ||
   /[\ud800-\udbff]$/.test(text.slice(Math.max(0, at - 1), at));
 
-/** How many of the wanted words stand together from a place on, and in how many characters. */
+/** How many of the wanted words are close together from an index on, and in how many characters. */
 function togetherFrom(places: Places, index: number, longest: number): { found: number; length: number } {
   const first = places[index]?.from ?? 0;
   const found = new Set<number>();
@@ -37,7 +37,7 @@ function togetherFrom(places: Places, index: number, longest: number): { found: 
   return { found: found.size, length };
 }
 
-/** Where most of the wanted words stand together, closest, the first of several such places. */
+/** The start of the densest group with most of the wanted words; the first of several. */
 function bestStart(places: Places, longest: number): number {
   let best = { from: places[0]?.from ?? 0, found: 0, length: 0 };
   for (const [index, { from }] of places.entries()) {
@@ -47,7 +47,7 @@ function bestStart(places: Places, longest: number): number {
   return best.from;
 }
 
-/** The beginning of the part: some words before the first marked one. */
+/** The start of the excerpt, a few words before the first marked one. */
 function startBefore(text: string, marked: number): number {
   const earliest = Math.max(0, marked - leadLength);
   if (earliest === 0) return 0;
@@ -70,7 +70,7 @@ function endFrom(
   return end;
 }
 
-/** What is marked in a part, joined where it touches. */
+/** The marked ranges in an excerpt; overlapping ones are merged. */
 function rangesIn(places: Places, { start, end }: { start: number; end: number }): [number, number][] {
   const ranges: [number, number][] = [];
   for (const { from, to } of places
@@ -78,7 +78,7 @@ function rangesIn(places: Places, { start, end }: { start: number; end: number }
     .toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     const last = ranges.at(-1);
     const until = Math.min(to, end);
-    // A word that the end of the part would cut is marked only where nothing else is.
+    // A word that the end of the excerpt would cut is only marked if nothing else is.
     if (until < to && last !== undefined) break;
     if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], until);
     else ranges.push([from, until]);
@@ -86,7 +86,7 @@ function rangesIn(places: Places, { start, end }: { start: number; end: number }
   return ranges;
 }
 
-/** The part of a text that shows best what was found in it, of bounded length. */
+/** The part of a text that best shows its matches, of bounded length. */
 export function excerptOf(
   text: string,
   { places }: LocatedWords,

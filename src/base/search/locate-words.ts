@@ -1,6 +1,6 @@
 import { placedPiecesOf, type PlacedPiece, type WantedWords } from '#base/search-words.ts';
 
-/** Where a wanted word stands in a text: from, to (UTF-16), and which of the wanted words it is. */
+/** A match in a text: from, to (UTF-16), and the index of the wanted word. */
 interface Place {
   from: number;
   to: number;
@@ -8,15 +8,15 @@ interface Place {
 }
 
 export interface LocatedWords {
-  /** How many of the wanted words the text has. */
+  /** How many of the wanted words the text contains. */
   found: number;
   places: readonly Place[];
 }
 
-/** Beyond these nothing is looked for, and nothing is marked. */
+/** Limits of searching and marking. */
 const most = { terms: 20, places: 500 } as const;
 
-/** The wanted words that are looked for in one text, whole ones first. */
+/** The wanted words to find in one text, whole ones first. */
 export const termsOf = ({ whole, prefix }: WantedWords): { word: string; isPrefix: boolean }[] =>
   [
     ...whole.map((word) => ({ word, isPrefix: false })),
@@ -25,7 +25,7 @@ export const termsOf = ({ whole, prefix }: WantedWords): { word: string; isPrefi
 
 type Terms = ReturnType<typeof termsOf>;
 
-/** A word is marked whole; of one that only begins as wanted, the beginning. */
+/** Marks a whole match completely, and a prefix match up to the prefix. */
 function inWord(piece: PlacedPiece, terms: Terms): Place[] {
   const last = piece.word.length - 1;
   const whole = terms.findIndex(({ word, isPrefix }) => !isPrefix && word === piece.word);
@@ -38,7 +38,7 @@ function inWord(piece: PlacedPiece, terms: Terms): Place[] {
   ];
 }
 
-/** Each character of a run, and each two neighbours, as they are indexed. */
+/** Matches each character of a run and each two adjacent ones, as they are indexed. */
 function inRun(piece: PlacedPiece, terms: Terms): Place[] {
   const wanted = new Map(terms.map(({ word }, term) => [word, term]));
   const characters = Array.from(piece.word);
@@ -55,7 +55,7 @@ function inRun(piece: PlacedPiece, terms: Terms): Place[] {
   return places;
 }
 
-/** Finds in a text the words that search finds it by, as it was written. */
+/** Finds the wanted words in a text, by the same rules as the search, at their original positions. */
 export function locateWords(text: string, wanted: WantedWords): LocatedWords {
   const terms = termsOf(wanted);
   const places: Place[] = [];
