@@ -23,8 +23,8 @@ interface Subject {
 }
 
 /**
- * Every take appends its pieces at even distances, and the takes lie evenly beside one another, as recorders
- * do.
+ * Every take appends its pieces at equal intervals, and the takes are spread evenly over the interval, as with
+ * real recorders.
  */
 async function load(subject: Subject): Promise<Row> {
   const piece = randomBytes(pieceBytes);
@@ -59,7 +59,7 @@ async function load(subject: Subject): Promise<Row> {
   };
 }
 
-/** Holds up every `fdatasync` of a process, as a slow disk does. Needs `strace`. */
+/** Delays every `fdatasync` of a process, as a slow disk does. Needs `strace`. */
 function slowDown(pid: number): () => void {
   const strace = spawn(
     'strace',
@@ -152,13 +152,11 @@ async function tus(): Promise<Row> {
   }
 }
 
-/**
- * Append of 8 kB under the load of many concurrent takes, beside the tus reference server on the same disk.
- */
+/** Measures appends of 8 kB by many concurrent takes, compared with the tus reference server on the same disk. */
 export async function appendBench(): Promise<Section> {
   return {
     title: `Append of ${pieceBytes} bytes, ${takes} concurrent takes, one append every ${everyMs} ms each, ${seconds} s`,
-    note: 'The load generator shares the machine; read the rows against each other.',
+    note: 'The load generator shares the machine; compare the rows only with each other.',
     rows: [await earshot(), await earshot(true), await tus()],
   };
 }

@@ -14,7 +14,9 @@ export interface Bench {
   profile: string;
 }
 
-/** A real server and a real browser with the same person signed in at both the page and the API client. */
+/**
+ * Runs `work` with a real server and a real browser. The page and the API client are signed in as the same user.
+ */
 export async function withBrowser<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
   const server = await EarshotServer.launch();
   const profile = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
@@ -51,7 +53,7 @@ function statusOf(pid: string): { parent: string; command: string } | null {
   }
 }
 
-/** The process of the page: Chromium's busiest renderer below the browser that owns a profile (Linux). */
+/** Returns the renderer processes of the browser with a profile (Linux). */
 export function rendererPids(profile: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const known = new Map(

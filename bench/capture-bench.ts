@@ -19,7 +19,7 @@ function assetUrl(prefix: string): string {
   return `/assets/${file}`;
 }
 
-/** Starts a take in the built take worker and feeds it speech as fast as it can take it. */
+/** Starts a take in the built take worker and feeds it speech as fast as the worker accepts it. */
 async function openTake(page: Page, take: { id: string; ownerId: string; upload: unknown }): Promise<void> {
   await page.evaluate(
     async ({ workerUrl, samples, take: { id, ownerId, upload } }) => {
@@ -75,7 +75,7 @@ async function openTake(page: Page, take: { id: string; ownerId: string; upload:
           }
           await yieldToMessages();
         }
-        // Nobody speaks faster than time: what waits for the server because of it is let go first.
+        // Audio arrives faster than real time here, so upload backlogs must drain first.
         while (state.capturedMs < untilMs - 400 || state.serverMs < untilMs - 1000) await yieldToMessages();
       };
       const stop = async () => {
@@ -128,7 +128,7 @@ interface Usage {
   workerMiB: number;
 }
 
-/** After a collection of garbage, so that what is counted is what is held. */
+/** Measures after a garbage collection, so that only live memory counts. */
 async function usage(profile: string, memory: WorkerMemory): Promise<Usage> {
   const pids = rendererPids(profile);
   const cpuMs = pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
@@ -137,8 +137,8 @@ async function usage(profile: string, memory: WorkerMemory): Promise<Usage> {
 }
 
 /**
- * The capture worker fed faster than time: processor share at real time, memory as hours pass, Stop → receipt
- * as a page sees it.
+ * Measures the capture worker while it is fed faster than real time: CPU share at real time, memory over hours,
+ * and the time from Stop to the receipt as a page sees it.
  */
 export async function captureBench(): Promise<Section> {
   const hours = (process.env.BENCH_HOURS ?? '12').split(',').map(Number);

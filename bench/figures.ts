@@ -1,10 +1,10 @@
-/** The value below which the given share (0–1) of all values lies. */
+/** Returns the value below which the given share (0–1) of all values lies. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** One line of a section's table. */
+/** One row of a section's table. */
 export type Row = Record<string, string | number>;
 
 export interface Section {
@@ -13,12 +13,12 @@ export interface Section {
   rows: Row[];
 }
 
-/** Measures something and answers with what it found. */
+/** Runs a measurement and returns its results. */
 export type SectionMaker = () => Section | Section[] | Promise<Section | Section[]>;
 
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-/** A section as a Markdown table. */
+/** Formats a section as a Markdown table. */
 export function toMarkdown({ title, note, rows }: Section): string {
   const names = Object.keys(rows[0] ?? {});
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;

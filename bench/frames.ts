@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { percentile, round, type Row } from './figures.ts';
 
-/** What is done in the page at every frame: JavaScript in which `step` counts from 0. */
+/** JavaScript that runs in the page on every frame; `step` counts from 0. */
 export interface Motion {
   body: string;
   steps: number;
@@ -13,14 +13,14 @@ async function mainThreadMs(session: CDPSession): Promise<number> {
 }
 
 /**
- * Moves the page once a frame, so many times, and answers with how long each frame took and how much
- * processor time the page's own thread used for one.
+ * Runs the motion once per frame. Returns how long each frame took and the CPU time of the page's main thread per
+ * frame.
  */
 export async function framesOf(page: Page, { body, steps }: Motion): Promise<Row> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const before = await mainThreadMs(session);
-  // As text: the page's own rules forbid making functions of text in it.
+  // Passed as text, because the page's CSP forbids creating functions from text.
   const frames = await page.evaluate<number[]>(`(async () => {
     const nextFrame = () => new Promise((resolve) => { requestAnimationFrame(resolve); });
     const times = [];

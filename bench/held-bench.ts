@@ -9,8 +9,8 @@ import { round, type Section } from './figures.ts';
 const requests = 100;
 
 /**
- * A hundred requests that met an ended session: from the confirmed sign-in to the last answer, beside the
- * same requests of a session that never ended.
+ * Measures a hundred requests held by an ended session, from the confirmed sign-in to the last response, compared
+ * with the same requests without a hold.
  */
 export async function heldBench(): Promise<Section> {
   const server = await EarshotServer.launch();

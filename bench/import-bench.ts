@@ -11,7 +11,7 @@ import { residentMiB } from './process-cpu.ts';
 const hours = Number(process.env['BENCH_HOURS'] ?? 3);
 const minutesAtOnce = 10;
 
-/** Speech as AAC in MP4: ten minutes encoded, the rest the same packets again. */
+/** Creates speech as AAC in MP4: ten minutes are encoded, the rest repeats the same packets. */
 function makeFile(folder: string): string {
   const [piece, whole] = [join(folder, 'piece.m4a'), join(folder, 'talk.m4a')];
   const ffmpeg = (...given: string[]) => {
@@ -48,10 +48,10 @@ function makeFile(folder: string): string {
   return whole;
 }
 
-/** Most that the processes of the pages held at once while something went on. */
+/** Returns the peak memory of the page processes while `work` runs. */
 async function mostMiB<T>(profile: string, work: () => Promise<T>): Promise<{ result: T; mib: number }> {
   let mib = 0;
-  const look = () => {
+  const check = () => {
     const held = rendererPids(profile).map((pid) => {
       try {
         return residentMiB(pid);
@@ -64,17 +64,17 @@ async function mostMiB<T>(profile: string, work: () => Promise<T>): Promise<{ re
       held.reduce((sum, each) => sum + each, 0),
     );
   };
-  const looking = setInterval(look, 250);
+  const timer = setInterval(check, 250);
   try {
     const result = await work();
-    look();
+    check();
     return { result, mib };
   } finally {
-    clearInterval(looking);
+    clearInterval(timer);
   }
 }
 
-/** Resolves when the only recording is ready, by what the server tells. */
+/** Resolves when the server reports the only recording as ready. */
 async function untilReady(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (;;) {
@@ -87,7 +87,7 @@ async function untilReady(page: Page): Promise<void> {
   });
 }
 
-/** Resolves with the time since the press when the player's element plays. */
+/** Presses Play and resolves with the time until the position moves. */
 const pressPlay = (page: Page): Promise<number> =>
   page
     .getByRole('button', { name: 'Play', exact: true })
@@ -98,12 +98,12 @@ const pressPlay = (page: Page): Promise<number> =>
           const pressedMs = performance.now();
           const slider = document.querySelector('[role=slider]');
           const from = Number(slider?.getAttribute('aria-valuenow'));
-          const look = () => {
+          const check = () => {
             if (Number(slider?.getAttribute('aria-valuenow')) > from) resolve(performance.now() - pressedMs);
-            else setTimeout(look, 5);
+            else setTimeout(check, 5);
           };
           if (button instanceof HTMLElement) button.click();
-          look();
+          check();
         }),
     );
 
@@ -119,22 +119,20 @@ async function imported({ page, profile }: Bench, file: string): Promise<Row> {
     return { readyMs, heardMs: performance.now() - chosenMs + (await pressPlay(page)) };
   });
   return {
-    way: 'imported: kept, hashed, sent, peaks drawn, stored',
+    way: 'imported: saved, hashed, uploaded, peaks computed, stored',
     'ready s': round(result.readyMs / 1000),
     'heard s': round(result.heardMs / 1000),
     'pages hold at most, MiB': round(mib, 0),
   };
 }
 
-/**
- * What a page does that knows no other way: the whole file, here the imported one, as samples, then played.
- */
+/** Measures the obvious alternative: decode the whole imported file to samples in the page, then play it. */
 async function decodedWhole({ context, profile, server }: Bench): Promise<Row> {
   const page = await context.newPage();
   await page.goto(`${server.url}/icon.svg`);
   const { result, mib } = await mostMiB(profile, () =>
     page.evaluate(async () => {
-      const beganMs = performance.now();
+      const startedMs = performance.now();
       try {
         const {
           items: [imported],
@@ -142,12 +140,12 @@ async function decodedWhole({ context, profile, server }: Bench): Promise<Row> {
         const bytes = await (await fetch(`/api/recordings/${imported?.id}/original`)).arrayBuffer();
         const context = new AudioContext();
         const buffer = await context.decodeAudioData(bytes);
-        const decodedMs = performance.now() - beganMs;
+        const decodedMs = performance.now() - startedMs;
         const source = new AudioBufferSourceNode(context, { buffer });
         source.connect(context.destination);
         source.start();
         await context.resume();
-        return { decodedMs, heardMs: performance.now() - beganMs };
+        return { decodedMs, heardMs: performance.now() - startedMs };
       } catch (error) {
         return String(error);
       }
@@ -159,13 +157,13 @@ async function decodedWhole({ context, profile, server }: Bench): Promise<Row> {
       ? { 'ready s': result, 'heard s': '' }
       : { 'ready s': round(result.decodedMs / 1000), 'heard s': round(result.heardMs / 1000) };
   return {
-    way: 'decodeAudioData of the whole file, nothing kept or sent',
+    way: 'decodeAudioData of the whole file, nothing saved or uploaded',
     ...times,
     'pages hold at most, MiB': round(mib, 0),
   };
 }
 
-/** A long file from its choice until it is heard, beside decoding it whole in the page. */
+/** Measures a long file from its selection until it plays, compared with decoding it whole in the page. */
 export async function importBench(): Promise<Section> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
   try {
@@ -173,7 +171,7 @@ export async function importBench(): Promise<Section> {
     const rows = await withBrowser(async (bench) => [await imported(bench, file), await decodedWhole(bench)]);
     return {
       title: `Import of a file of ${hours} hours (AAC in MP4, ${round(readFileSync(file).length / 2 ** 20, 0)} MiB)`,
-      note: 'From the choice of the file until it is on the server with its peaks, and until it is heard; the memory is that of all processes of pages.',
+      note: 'From the selection of the file until it is on the server with its peaks, and until it plays; memory of all page processes.',
       rows,
     };
   } finally {

@@ -15,7 +15,7 @@ const dueJobs = Number(process.env['BENCH_JOBS'] ?? 100_000);
 const claims = 40;
 const kinds = ['finish-recording', 'finish-import', 'send-mail'] as const;
 
-/** So many due jobs of so many users. */
+/** Fills the table with due jobs of several users. */
 async function fill(
   { queries }: Database,
   { count, users }: { count: number; users: number },
@@ -61,9 +61,9 @@ async function measure(name: string, database: Database, users: number): Promise
   });
   const takenMs: number[] = [];
   for (let count = 0; count < claims; count += 1) {
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     const job = await leases.claim({ kinds, shortKinds: ['send-mail'] });
-    takenMs.push(performance.now() - beganMs);
+    takenMs.push(performance.now() - startedMs);
     if (job === null) throw new Error('nothing was claimed');
     await leases.complete(job);
   }
@@ -76,7 +76,7 @@ async function measure(name: string, database: Database, users: number): Promise
   };
 }
 
-/** What it costs to take the next of very many due jobs. */
+/** Measures claiming the next job among very many due ones. */
 export async function jobsBench(): Promise<Section> {
   const rows: Row[] = [];
   const directory = await mkdtemp(join(tmpdir(), 'earshot-jobs-'));

@@ -10,13 +10,14 @@ import { cpuMsOf, residentMiB, writtenBytesOf } from './process-cpu.ts';
 import { longTake, opusPacketsOf } from './synthetic-take.ts';
 
 const measuredSeconds = 240;
-/** Of 48 kbit/s speech: 200 ms of packets and the page's header. */
+/** 200 ms of packets at 48 kbit/s, plus the page's header. */
 const pageBytes = 1240;
-/** What an entry of the log grows to while a take is recorded (DatabaseJournal). */
+/** The size of a log entry while a take is recorded (DatabaseJournal). */
 const logEntryBytes = 16 * 1024;
 
 /**
- * Every process of the browser that owns a profile (Linux): the database and its syncs are not in the page's.
+ * Returns every process of the browser with a profile (Linux), because database and syncs run outside the page's
+ * process.
  */
 function browserPids(profile: string): number[] {
   const statuses = new Map(
@@ -45,7 +46,7 @@ function browserPids(profile: string): number[] {
   return [...statuses.keys()].filter(belongs).map(Number);
 }
 
-/** What all processes of a browser have used so far. */
+/** Returns the resources that all processes of a browser have used so far. */
 function usageOf(profile: string): { cpuMs: number; writtenBytes: number } {
   const pids = browserPids(profile);
   const sum = (of: (pid: number) => number) => pids.reduce((total, pid) => total + of(pid), 0);
@@ -74,7 +75,7 @@ async function recoveryOf({ page, profile }: Bench, hours: number, inLog: boolea
   const speech = readWav(speechFile);
   const minutes = longTake(await opusPacketsOf(page, speech), speech, 360_000).audio;
   await (await JournalDriver.open(page)).do('fill');
-  // The slot is old when the take begins, as it usually is.
+  // The slot is old when the take starts, as it usually is.
   const journal = await JournalDriver.open(page, {
     before: 'const dateNow = Date.now; Date.now = () => dateNow() + 200_000',
   });
@@ -112,7 +113,7 @@ async function recoveryOf({ page, profile }: Bench, hours: number, inLog: boolea
   };
 }
 
-/** What keeping every second twice costs, and how long a long take takes to recover. */
+/** Measures the cost of storing every second twice, and the recovery time of a long take. */
 export async function journalBench(): Promise<Section[]> {
   const hours = Number(process.env.BENCH_HOURS ?? '12');
   const { costs, recovery } = await withBrowser(async (bench) => ({

@@ -18,7 +18,7 @@ import { fill, sizes, wordAt } from './library-world.ts';
 
 const runs = 40;
 
-/** What is asked, by the words of the table; `run` makes each asking another one where that matters. */
+/** The measured queries with their names in the table. `run` varies the query where caching would matter. */
 const questions = (tagId: string): [string, (run: number) => string][] => [
   ['first page, newest', () => 'sort=newest'],
   ...['oldest', 'longest', 'shortest', 'title', 'largest', 'recently-changed'].map(
@@ -125,7 +125,7 @@ async function measure(database: Database, directory: string): Promise<Row[]> {
   return rows;
 }
 
-const note = `One person with ${sizes.recordings} recordings and ${sizes.recordings * sizes.markersEach} markers, in one process; from the request to the whole answer, total included, ${runs} times each. SQLite works in the server's own thread: its time is also how long others wait. Goal: p95 at most 50 ms.`;
+const note = `One user with ${sizes.recordings} recordings and ${sizes.recordings * sizes.markersEach} markers, in one process; from the request to the complete response, including the total, ${runs} times each. SQLite works in the server's own thread: its time also delays other requests. Goal: p95 at most 50 ms.`;
 
 async function onSqlite(): Promise<Section> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
@@ -147,7 +147,7 @@ async function onPostgres(bin: string): Promise<Section> {
   return { title: 'The library on PostgreSQL', note, rows };
 }
 
-/** What the list, its filters and its search cost when a person has very many recordings. */
+/** Measures the list, its filters and its search for a user with very many recordings. */
 export async function libraryBench(): Promise<Section[]> {
   const bin = findPostgres();
   return [await onSqlite(), ...(bin === null ? [] : [await onPostgres(bin)])];

@@ -6,7 +6,7 @@ import { listBench } from './list-bench.ts';
 import { waveformBench } from './waveform-bench.ts';
 import { zipBench } from './zip-bench.ts';
 
-/** The benches of what is done with many and with long recordings. */
+/** The benches for many recordings and for long ones. */
 export const libraryBenches: Record<string, SectionMaker> = {
   library: libraryBench,
   list: listBench,

@@ -13,7 +13,7 @@ export const sizes = { recordings: Number(process.env['BENCH_RECORDINGS'] ?? 100
 const bornMs = Date.UTC(2010, 0, 1);
 const together = 500;
 
-/** The same numbers at every run. */
+/** A pseudo-random generator that returns the same numbers in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -42,7 +42,7 @@ const syllables = [
 const han =
   '天地玄黄宇宙洪荒日月盈昃辰宿列张寒来暑往秋收冬藏闰余成岁律吕调阳云腾致雨露结为霜金生丽水玉出昆冈';
 
-/** A word of a vocabulary of 5,000; small numbers are frequent, as in speech. */
+/** Returns a word of a vocabulary of 5,000. Low ranks are frequent, as in speech. */
 export const wordAt = (rank: number): string =>
   [rank % 15, Math.floor(rank / 15) % 15, Math.floor(rank / 225) % 15, 1 + (rank % 7)]
     .map((index) => syllables[index] ?? '')
@@ -107,10 +107,10 @@ const markersOf = (row: RecordingRow, random: () => number): MarkerRow[] =>
   }));
 
 /**
- * What PostgreSQL does by itself within minutes of such an import; not all of it at once, as long as another
- * part of its housekeeping is under way.
+ * Runs the housekeeping that PostgreSQL does automatically within minutes of such an import. One `vacuum` may not
+ * complete it while another one is running.
  */
-async function keepHouse({ queries }: Database): Promise<void> {
+async function vacuumAll({ queries }: Database): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     await sql`vacuum analyze`.execute(queries);
     const { rows } = await sql<{
@@ -124,8 +124,8 @@ async function keepHouse({ queries }: Database): Promise<void> {
 }
 
 /**
- * One person with all of the recordings, their markers and ten tags, found by search; answers with the person
- * and a tag.
+ * Stores one user with all recordings, their markers and ten tags, indexed for search. Returns the ids of the user
+ * and of a tag.
  */
 export async function fill(database: Database): Promise<{ ownerId: string; tagId: string }> {
   const { id: ownerId } = await storeUser(database.queries);
@@ -159,6 +159,6 @@ export async function fill(database: Database): Promise<{ ownerId: string; tagId
       );
     });
   }
-  if (database.dialect === 'postgres') await keepHouse(database);
+  if (database.dialect === 'postgres') await vacuumAll(database);
   return { ownerId, tagId: tags[3]?.id ?? '' };
 }

@@ -15,18 +15,18 @@ import { longTake, opusPacketsOf } from './synthetic-take.ts';
 
 const runs = Number(process.env['LIGHTHOUSE_RUNS'] ?? 5);
 /**
- * How much slower than this machine the phone is. Lighthouse's own four is meant for one with a CPU index of
- * 1500 to 2000 (its docs/throttling.md).
+ * How much slower than this machine the simulated phone is. Lighthouse's default of four is for a machine with a
+ * CPU index of 1500 to 2000 (its docs/throttling.md).
  */
 const slowdown = Number(process.env['LIGHTHOUSE_CPU'] ?? 4);
 /**
- * How the slow line and the slow processor come about: `simulate` reckons them from a trace without either,
- * `devtools` has the browser itself be slow.
+ * How network and CPU are slowed down: `simulate` calculates the effect from an unthrottled trace, `devtools`
+ * throttles the browser.
  */
 const method = process.env['LIGHTHOUSE_METHOD'] ?? 'simulate';
 /**
- * Whether the page's own thread comes before all others (needs root): a phone has eight cores, and a thread
- * that waits for its turn on two is taken for a busy one.
+ * Gives the page's main thread the highest priority (needs root). A phone has eight cores; on two, Lighthouse
+ * counts a thread that waits for a core as busy.
  */
 const isPageFirst = process.env['LIGHTHOUSE_PAGE_FIRST'] !== undefined;
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -44,14 +44,14 @@ interface Report {
 }
 
 /**
- * A fresh profile in which the person is signed in, as a browser has it: a header laid over every request
- * would fight with its own cookies.
+ * Creates a new profile in which the user is signed in by cookie, as in a real browser. An extra request header
+ * would conflict with the browser's own cookies.
  */
 async function signedInProfile(url: string, cookie: string): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-lighthouse-'));
   const context = await openBrowser({ profile, baseURL: url, isWhole: true });
   const tomorrow = Date.now() / 1000 + 86_400;
-  // As the app notes that this browser has a user (last-user.ts).
+  // The app sets this cookie to remember that the browser has a user (last-user.ts).
   const userCookie = userCookieName('signed-in', new URL(url).port);
   const pairs = `${cookie}; ${userCookie}=1`;
   await context.addCookies(
@@ -72,7 +72,7 @@ async function signedInProfile(url: string, cookie: string): Promise<string> {
   return profile;
 }
 
-/** The first threads of all renderer processes, Linux's way. */
+/** Returns the main threads of all renderer processes (Linux). */
 function pageThreads(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -81,13 +81,13 @@ function pageThreads(): number[] {
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
       } catch {
-        // It has ended since.
+        // The process has ended.
         return false;
       }
     });
 }
 
-/** Puts the threads of pages before all others as they come, until it is told to stop. */
+/** Raises the priority of page threads as they appear. Returns a function that stops it. */
 function putPagesFirst(): () => void {
   const known = new Set<number>();
   const timer = setInterval(() => {
@@ -102,8 +102,8 @@ function putPagesFirst(): () => void {
 }
 
 /**
- * One run of the Lighthouse of the operator's own: it is too large to be everybody's dependency. Mobile, with
- * its slow 4G.
+ * Runs Lighthouse once, for mobile with its slow 4G. Lighthouse is too large for a dependency, so the operator
+ * provides it.
  */
 async function runOnce(program: string, url: string, profile: string): Promise<Report | string> {
   const output = join(profile, 'report.json');
@@ -125,45 +125,44 @@ async function runOnce(program: string, url: string, profile: string): Promise<R
     ],
     { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, CHROME_PATH: findBrowser() } },
   );
-  let trouble = '';
+  let errorText = '';
   lighthouse.stderr.setEncoding('utf8').on('data', (text: string) => {
-    trouble += text;
+    errorText += text;
   });
   const [status] = await once(lighthouse, 'close');
   stop();
-  return status === 0 ? (JSON.parse(readFileSync(output, 'utf8')) as Report) : trouble;
+  return status === 0 ? (JSON.parse(readFileSync(output, 'utf8')) as Report) : errorText;
 }
 
-/** A Lighthouse that fails leaves its browser running, which would slow down every later run. */
+/** A Lighthouse that fails leaves its browser running, which would slow down later runs. */
 function endBrowserOf(profile: string): void {
   try {
     killBrowserOf(profile);
   } catch {
-    // There is none: Lighthouse ended it.
+    // Lighthouse has already ended the browser.
   }
 }
 
 /**
- * On a busy machine a trace now and then misses its own beginning (NO_NAVSTART): it is taken again, in a
- * profile of its own.
+ * On a busy machine a trace sometimes misses its own start (NO_NAVSTART). It is then repeated with a new profile.
  */
 async function inspect(
   program: string,
   { url, route, cookie }: { url: string; route: string; cookie: string },
 ): Promise<Report> {
-  let trouble = '';
+  let errorText = '';
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const profile = await signedInProfile(url, cookie);
     try {
       const report = await runOnce(program, `${url}${route}`, profile);
       if (typeof report !== 'string') return report;
-      trouble = report;
+      errorText = report;
     } finally {
       endBrowserOf(profile);
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     }
   }
-  throw new Error(trouble);
+  throw new Error(errorText);
 }
 
 function rowOf(route: string, reports: Report[]): Row {
@@ -192,10 +191,7 @@ function rowOf(route: string, reports: Report[]): Row {
   };
 }
 
-/**
- * What Lighthouse thinks of the three screens people are on; needs `LIGHTHOUSE`, the path of its
- * `cli/index.js`.
- */
+/** Measures the three main screens with Lighthouse. Needs `LIGHTHOUSE`, the path of its `cli/index.js`. */
 export async function lighthouseBench(): Promise<Section | Section[]> {
   const program = process.env['LIGHTHOUSE'];
   if (program === undefined) return [];

@@ -6,7 +6,7 @@ import { framesOf } from './frames.ts';
 
 const count = Number(process.env['BENCH_ROWS'] ?? 10_000);
 
-/** As fast as a wheel that is spun, down and back; and the bar dragged from the beginning to the end. */
+/** As fast as a spinning mouse wheel, down and up; and dragging the scroll bar from top to bottom. */
 const motions = [
   { name: 'wheel, 120 px a frame', body: 'scrollBy(0, step < 100 ? 120 : -120);', steps: 200 },
   {
@@ -17,8 +17,8 @@ const motions = [
 ];
 
 /**
- * Reads the whole list once, as somebody who scrolled to its end has: what is measured then is drawing, not
- * waiting for the server.
+ * Loads the whole list once by scrolling to its end, so that drawing is measured instead of waiting for the
+ * server.
  */
 async function readAll(page: Page): Promise<void> {
   await page.getByRole('link', { name: titleAt(0) }).focus();
@@ -41,7 +41,7 @@ async function scrolled(page: Page, list: string): Promise<Row[]> {
   return rows;
 }
 
-/** The same rows, all of them in the page at once. */
+/** Replaces the list with the same rows, all of them in the page. */
 async function unroll(page: Page): Promise<void> {
   await page.evaluate((all) => {
     const list = document.querySelector('main ul[aria-label]');
@@ -58,10 +58,7 @@ async function unroll(page: Page): Promise<void> {
   }, count);
 }
 
-/**
- * A library of ten thousand recordings scrolled in the browser, beside the same rows in a page that holds
- * them all.
- */
+/** Measures scrolling a library of ten thousand recordings, compared with a page that contains all rows. */
 export async function listBench(): Promise<Section> {
   const rows = await withBrowser(async ({ page, server }) => {
     insertRecordings(server.dataDir, count);

@@ -27,7 +27,7 @@ interface Recording extends UserTake {
   offsetBytes: number;
 }
 
-/** What the costly user does: `prepare` runs before the measurement, `act` again and again while it lasts. */
+/** The load of the costly user: `prepare` runs before the measurement, `act` repeatedly during it. */
 interface Load {
   name: string;
   prepare?(user: ApiClient): Promise<unknown>;
@@ -42,8 +42,7 @@ const as = (user: ApiClient) => ({
 });
 
 /**
- * Sends JSON and ignores the answer: being refused is one of the ways in which the server protects the
- * others.
+ * Sends JSON and ignores the response, because rejecting it is one way in which the server protects other users.
  */
 async function send(
   user: ApiClient,
@@ -153,7 +152,7 @@ function loadsOf(server: EarshotServer): Load[] {
   ];
 }
 
-/** Two appends a second to every take, spread evenly. Returns how long each took, in milliseconds. */
+/** Sends two appends a second to every take, evenly spread. Returns how long each took, in milliseconds. */
 async function record(open: Recording[]): Promise<{ waitsMs: number[]; rejected: number }> {
   const piece = randomBytes(pieceBytes);
   const waitsMs: number[] = [];
@@ -202,7 +201,7 @@ async function measure(load: Load, { user, open }: { user: ApiClient; open: Reco
   };
 }
 
-/** What one user who does the dearest things that the API allows costs the others who record. */
+/** Measures how one user with the most expensive requests affects other users who record. */
 export async function neighbourBench(): Promise<Section> {
   const server = await EarshotServer.launch(manyUsers);
   const user = new ApiClient(server.url, { address: '198.19.0.1' });
@@ -214,7 +213,7 @@ export async function neighbourBench(): Promise<Section> {
     const rows: Row[] = [];
     for (const load of loadsOf(server)) rows.push(await measure(load, { user, open }));
     return {
-      title: `One costly user beside ${takes} takes, two appends of ${pieceBytes} bytes a second each, ${seconds} s: \`npm run bench -- neighbour\``,
+      title: `One costly user next to ${takes} takes, two appends of ${pieceBytes} bytes a second each, ${seconds} s: \`npm run bench -- neighbour\``,
       note: 'SQLite, disk. Goal: p99 of the others’ appends at most 500 ms in each row.',
       rows,
     };

@@ -8,7 +8,7 @@ import { longTake, opusPacketsOf } from './synthetic-take.ts';
 
 const runs = 7;
 
-/** Stores a whole take as a device would and waits until it can be played; its id. */
+/** Stores a whole take as a device would and waits until it can be played. Returns its id. */
 export async function storeTake(
   client: ApiClient,
   title: string,
@@ -37,7 +37,7 @@ export async function storeTake(
   }
 }
 
-/** From the click on a row to the first canvas of the player with something drawn on it. */
+/** Measures from the click on a row until the player's first canvas has content. */
 async function waveformMs(page: Page, title: string): Promise<number> {
   await page.getByRole('link', { name: 'Library' }).first().click();
   const link = page.getByRole('link', { name: title }).first();
@@ -46,7 +46,7 @@ async function waveformMs(page: Page, title: string): Promise<number> {
     (element) =>
       new Promise<number>((resolve) => {
         const startedAt = performance.now();
-        const look = () => {
+        const check = () => {
           const drawn =
             location.pathname.startsWith('/recordings/') &&
             [...document.querySelectorAll('canvas')].some((canvas) => {
@@ -57,16 +57,17 @@ async function waveformMs(page: Page, title: string): Promise<number> {
               return pixels?.some((value) => value !== 0) ?? false;
             });
           if (drawn) resolve(performance.now() - startedAt);
-          else requestAnimationFrame(look);
+          else requestAnimationFrame(check);
         };
         if (element instanceof HTMLElement) element.click();
-        look();
+        check();
       }),
   );
 }
 
 /**
- * From the press on Play, on a page opened afresh, until the element plays and until it has moved by 20 ms.
+ * Measures, on a newly loaded page, from the press on Play until the element plays and until it has moved by 20
+ * ms.
  */
 async function firstAudioMs(page: Page): Promise<{ playing: number; moved: number }> {
   await page.reload();
@@ -87,12 +88,12 @@ async function firstAudioMs(page: Page): Promise<{ playing: number; moved: numbe
             },
             { once: true },
           );
-          const look = () => {
+          const check = () => {
             if (playing > 0 && this.currentTime >= from + 0.02)
               resolve({ playing, moved: performance.now() - pressedAt });
-            else setTimeout(look, 1);
+            else setTimeout(check, 1);
           };
-          setTimeout(look, 0);
+          setTimeout(check, 0);
           return original.call(this);
         };
         if (element instanceof HTMLElement) element.click();
@@ -138,7 +139,7 @@ async function scrollThrough(
   return { worstFrameMs, beforeMiB, afterMiB: await heapMiB(page) };
 }
 
-/** Opens a 12-hour recording as a person does, beside a 10-second one. */
+/** Opens a 12-hour recording as a user does, compared with a 10-second one. */
 export async function openBench(): Promise<Section> {
   const speech = readWav(speechFile);
   const rows = await withBrowser(async ({ page, client }) => {
@@ -175,7 +176,7 @@ export async function openBench(): Promise<Section> {
   });
   return {
     title: 'Opening a recording (loopback)',
-    note: 'From the click on its row to a drawn waveform; from the press on Play until the element plays, and until its position has moved by 20 ms. The 10-second recording is the baseline.',
+    note: 'From the click on its row until the waveform is drawn; from the press on Play until the element plays, and until its position has moved by 20 ms. The 10-second recording is the baseline.',
     rows,
   };
 }

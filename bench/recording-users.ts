@@ -1,7 +1,7 @@
 import { serverLimits } from '#contract/server-limits.ts';
 import { ApiClient, startTake, type OpenTake } from '#tests/support/api-client.ts';
 
-/** For the server of a bench with many users: each is counted at an address of its own. */
+/** Configures the server for benches with many users, so that each user has a separate client address. */
 export const manyUsers = { TRUSTED_PROXY_HOPS: '1' };
 
 export interface UserTake {
@@ -10,8 +10,8 @@ export interface UserTake {
 }
 
 /**
- * Opens `count` takes on a server that was launched with `manyUsers`, by as many users as their limit of
- * unfinished takes needs.
+ * Opens `count` takes on a server launched with `manyUsers`, with as many users as the limit of unfinished takes
+ * requires.
  */
 export async function openTakes(url: string, count: number): Promise<UserTake[]> {
   const open: UserTake[] = [];

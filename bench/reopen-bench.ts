@@ -20,8 +20,8 @@ interface Times {
 }
 
 /**
- * Opens an address and tells, from its navigation on, when something was painted, when the largest of it was,
- * and when the app was there with what is wanted.
+ * Opens a URL and measures, from navigation, when the first and the largest content were painted and when the app
+ * showed the wanted text.
  */
 async function timesOf(page: Page, address: string, wanted: string): Promise<Times> {
   await page.goto('about:blank');
@@ -29,13 +29,13 @@ async function timesOf(page: Page, address: string, wanted: string): Promise<Tim
   const there = await page.evaluate(
     (text) =>
       new Promise<number>((resolve) => {
-        const look = () => {
+        const check = () => {
           const root = document.querySelector('#root main');
           if (root && !root.closest('[data-stand-in]') && root.textContent.includes(text))
             resolve(performance.now());
-          else setTimeout(look, 4);
+          else setTimeout(check, 4);
         };
-        look();
+        check();
       }),
     wanted,
   );
@@ -62,7 +62,8 @@ async function slowPage(context: BrowserContext): Promise<Page> {
 }
 
 /**
- * A profile that has the app on its device, as after any visit before; or one in which it may not be kept.
+ * Measures with a profile that has the app in its service worker, as after any earlier visit, or with service
+ * workers blocked.
  */
 async function measured(
   url: string,
@@ -106,8 +107,8 @@ async function measured(
 }
 
 /**
- * What somebody waits for who opens the app again, on a slow phone: by the app that the device keeps, beside
- * a browser that only has its files.
+ * Measures opening the app again on a slow phone: from the service worker, compared with only the browser's HTTP
+ * cache.
  */
 export async function reopenBench(): Promise<Section> {
   const speech = readWav(speechFile);

@@ -18,10 +18,7 @@ const password = 'a quiet harbour at dusk 7';
 const concurrent = 50;
 const rounds = 8;
 
-/**
- * Each person comes from a network of their own, seen through a proxy that is trusted: nobody runs into a
- * limit.
- */
+/** Gives each user a separate network behind a trusted proxy, so that none reaches a rate limit. */
 const headersOf = (account: number): Record<string, string> => ({
   'content-type': 'application/json',
   'sec-fetch-site': 'same-origin',
@@ -68,7 +65,7 @@ async function signIns(): Promise<Section> {
   await server.dispose();
   return {
     title: 'Signing in',
-    note: `${concurrent} people sign in at once, ${rounds} times each, with argon2id at 46 MiB and one pass; hashes run as many at a time as there are cores.`,
+    note: `${concurrent} users sign in at the same time, ${rounds} times each, with argon2id at 46 MiB and one pass; one hash per core runs at a time.`,
     rows: [
       {
         'p50, ms': round(percentile(timesMs, 0.5)),
@@ -115,13 +112,13 @@ async function sessionLookUp(): Promise<Section> {
   await database.close();
   rmSync(directory, { recursive: true, force: true });
   return {
-    title: 'Whose session it is',
-    note: `What every request with a cookie costs before anything else is done: the session and its person, of ${people}, in SQLite.`,
+    title: 'Session lookup',
+    note: `The first cost of every request with a cookie: finding the session and its user among ${people}, in SQLite.`,
     rows: [{ 'look-ups': lookUps, 'CPU per look-up, µs': round((user + system) / lookUps) }],
   };
 }
 
-/** What signing in costs, and what being signed in costs. */
+/** Measures signing in, and looking up a session on each request. */
 export async function signInBench(): Promise<Section[]> {
   return [await signIns(), await sessionLookUp()];
 }

@@ -1,7 +1,7 @@
 import { initialSizes, sizeBudgets } from '#scripts/initial-sizes.ts';
 import { round, type Row, type Section } from './figures.ts';
 
-/** Initial JavaScript and CSS beside their budgets. */
+/** Compares initial JavaScript and CSS with their budgets. */
 export function sizeBench(): Section {
   const { javaScriptKb, cssKb } = initialSizes();
   const rows: Row[] = [
@@ -10,7 +10,7 @@ export function sizeBench(): Section {
   ];
   return {
     title: 'What the first visit loads',
-    note: 'The entry chunk and everything it imports statically; one catalogue (at most 15 kB) comes beside it.',
+    note: 'The entry chunk and everything it imports statically; one catalogue (at most 15 kB) loads in addition.',
     rows,
   };
 }

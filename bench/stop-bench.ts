@@ -41,8 +41,8 @@ async function stopTimes(
 }
 
 /**
- * From Stop to the last receipt over the API: the last half second appended, both streams sealed, the
- * recording finished.
+ * Measures from Stop to the last receipt over the API: append the last piece, seal both streams, finish the
+ * recording.
  */
 export async function stopBench(): Promise<Section> {
   const speech = readWav(speechFile);

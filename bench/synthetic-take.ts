@@ -5,7 +5,7 @@ import type { Pcm } from '#tests/support/compare-speech.ts';
 
 const packetMs = 20;
 
-/** Has the browser encode speech with its own Opus encoder; answers with the packets. */
+/** Encodes speech with the browser's Opus encoder. Returns the packets. */
 export async function opusPacketsOf(page: Page, speech: Pcm): Promise<Uint8Array[]> {
   const packets = await page.evaluate(async (samples) => {
     const encoded: number[][] = [];
@@ -38,7 +38,7 @@ export async function opusPacketsOf(page: Page, speech: Pcm): Promise<Uint8Array
 }
 
 /**
- * A long recording of the same speech over and over: Ogg pages and peaks, as the recorder would have written
+ * Creates a long recording that repeats the same speech: Ogg pages and peaks, as the recorder would have written
  * them.
  */
 export function longTake(

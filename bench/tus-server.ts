@@ -1,5 +1,4 @@
-// The baseline of the append bench: the reference server of the tus protocol with its file store, in a
-// process of its own.
+// The baseline of the append bench: the tus reference server with its file store, in a separate process.
 import { FileStore } from '@tus/file-store';
 import { Server } from '@tus/server';
 

@@ -13,10 +13,7 @@ const hours = Number(process.env['BENCH_HOURS'] ?? 12);
 const seconds = hours * 3600;
 const steps = 300;
 const half = steps / 2;
-/**
- * What one frame's turn of the wheel enlarges, as an exponent: from twelve hours to half a minute in half the
- * steps.
- */
+/** The zoom exponent per frame: from twelve hours to half a minute in half of the steps. */
 const zoomPerStep = 0.048;
 const scrolls = [
   { motion: 'scrolled, two minutes across', exponent: 6 },
@@ -24,7 +21,7 @@ const scrolls = [
 ];
 const pxPerFrame = 40;
 
-/** A bundle of one version 8 of the library that is compared with; null where it is not installed. */
+/** Returns the bundle of wavesurfer.js 8, the library to compare with; null if it is not installed. */
 function wavesurferSource(): string | null {
   try {
     return readFileSync(
@@ -37,8 +34,8 @@ function wavesurferSource(): string | null {
 }
 
 /**
- * Both waveforms get two functions in the page: `zoom(exponent)` multiplies what is seen of a second,
- * `scroll(px)`.
+ * Both waveforms define two functions in the page: `zoom(exponent)` multiplies the pixels per second, `scroll(px)`
+ * scrolls.
  */
 async function measure(page: Page, waveform: string): Promise<Row[]> {
   const rows: Row[] = [
@@ -92,8 +89,8 @@ async function ours(page: Page, url: string): Promise<Row[]> {
 }
 
 /**
- * The same peaks at the same width in the other one, as its own documents have peaks made elsewhere given:
- * minimum, maximum, minimum, maximum.
+ * Measures the other library with the same peaks at the same width. The peaks alternate minimum and maximum, as
+ * its documentation describes for precomputed peaks.
  */
 async function theirs(
   page: Page,
@@ -125,7 +122,7 @@ async function theirs(
   return measure(page, 'wavesurfer.js 8');
 }
 
-/** A waveform of half a day zoomed and scrolled, beside another one on the same peaks. */
+/** Measures zooming and scrolling a waveform of half a day, compared with another library on the same peaks. */
 export async function waveformBench(): Promise<Section> {
   const speech = readWav(speechFile);
   const rows = await withBrowser(async ({ page, client, server }) => {

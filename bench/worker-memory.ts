@@ -1,8 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 
-/** What a page's only dedicated worker holds. */
+/** The memory of a page's only dedicated worker. */
 export interface WorkerMemory {
-  /** JavaScript heap and array buffers that outlive a collection of garbage, in MiB. */
+  /** JavaScript heap and array buffers after a garbage collection, in MiB. */
   heldMiB(): Promise<number>;
 }
 
@@ -12,8 +12,8 @@ interface Reply {
 }
 
 /**
- * Speaks to one attached target through its parent's session (Chrome DevTools Protocol, Target domain without
- * flatten).
+ * Sends commands to one attached target through its parent's session (Chrome DevTools Protocol, Target domain
+ * without flatten).
  */
 function speakTo(session: CDPSession, sessionId: string): (method: string) => Promise<Reply['result']> {
   const waiting = new Map<number, (result: Reply['result']) => void>();
@@ -37,8 +37,8 @@ function speakTo(session: CDPSession, sessionId: string): (method: string) => Pr
 }
 
 /**
- * Attaches to the worker that the page started last; the page's own garbage is collected too, for the
- * process's figure.
+ * Attaches to the worker that the page started last. Each measurement also collects the page's garbage, for the
+ * figure of the process.
  */
 export async function openWorkerMemory(context: BrowserContext, page: Page): Promise<WorkerMemory> {
   const session = await context.newCDPSession(page);

@@ -17,7 +17,7 @@ interface Subject {
   client: ApiClient;
 }
 
-/** Reads an answer to its end and counts its bytes. */
+/** Reads a response to its end and counts its bytes. */
 function drain({ url, client }: Subject, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(
@@ -41,13 +41,13 @@ function drain({ url, client }: Subject, path: string): Promise<number> {
 async function measure(subject: Subject, what: string, work: () => Promise<number>): Promise<Row> {
   const beforeMiB = residentMiB(subject.pid);
   let mostMiB = beforeMiB;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     mostMiB = Math.max(mostMiB, residentMiB(subject.pid));
   }, 20);
-  const [cpuBefore, beganMs] = [cpuMsOf(subject.pid), performance.now()];
+  const [cpuBefore, startedMs] = [cpuMsOf(subject.pid), performance.now()];
   const bytes = await work();
-  const seconds = (performance.now() - beganMs) / 1000;
-  clearInterval(looking);
+  const seconds = (performance.now() - startedMs) / 1000;
+  clearInterval(timer);
   const mib = bytes / 2 ** 20;
   return {
     what,
@@ -66,7 +66,10 @@ async function zip(subject: Subject, ids: string[]): Promise<number> {
   return drain(subject, `/api/exports/zip/${String(asked.ticket)}`);
 }
 
-/** Many recordings as one ZIP file, beside a few, and beside the same files fetched one after the other. */
+/**
+ * Measures many recordings as one ZIP file, compared with a few, and with the same files downloaded one after the
+ * other.
+ */
 export async function zipBench(): Promise<Section> {
   const speech = readWav(speechFile);
   const rows = await withBrowser(async ({ page, client, server }) => {

@@ -10,7 +10,7 @@ export interface BrowserSuite {
   args?: string[];
 }
 
-/** Runs Playwright on the built app. Reports to the given file, which the config must name too. */
+/** Runs Playwright on the built app. The config must name the same report file. */
 export async function runBrowserTests({ config, report, args = [] }: BrowserSuite): Promise<Tally> {
   mkdirSync('.cache', { recursive: true });
   rmSync(report, { force: true });
@@ -21,8 +21,8 @@ export async function runBrowserTests({ config, report, args = [] }: BrowserSuit
 }
 
 /**
- * Runs a browser suite as a script of its own, with the arguments of the script. Its last line is `N passed,
- * N failed, N skipped`.
+ * Runs a browser suite as a script, with the script's arguments. The last line of its output is `N passed, N
+ * failed, N skipped`.
  */
 export async function runBrowserSuite(suite: BrowserSuite): Promise<void> {
   process.exitCode = printClosing(await runBrowserTests({ ...suite, args: process.argv.slice(2) }));

@@ -10,13 +10,15 @@ import { filesBelow, stamped, webBuildState } from './web-build-state.ts';
 const root = join(import.meta.dirname, '..');
 
 /**
- * The best quality makes files a twelfth smaller, for ten times the time: for the many words and the few
- * giants the second best will do.
+ * The best quality makes files a twelfth smaller but takes ten times as long. The many catalogues and the few very
+ * large files get the second best.
  */
 const qualityFor = (file: string, { length }: Buffer): number =>
   length > 400_000 || file.includes('language') ? 9 : constants.BROTLI_MAX_QUALITY;
 
-/** Writes `.br` and `.gz` beside every text file, so that the server compresses nothing while people wait. */
+/**
+ * Writes `.br` and `.gz` files next to every text file, so that the server compresses nothing during a request.
+ */
 async function precompress(directory: string): Promise<void> {
   const texts = (await filesBelow(directory)).filter((file) =>
     /\.(js|css|html|svg|json|webmanifest)$/.test(file),
@@ -38,7 +40,7 @@ async function precompress(directory: string): Promise<void> {
   );
 }
 
-/** Runs work with NODE_ENV as production: under any other value Vite would build for development. */
+/** Runs work with NODE_ENV set to production: with any other value, Vite builds for development. */
 async function inProduction(work: () => Promise<void>): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = 'production';
@@ -50,7 +52,7 @@ async function inProduction(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Builds `dist/web` unless what it was built from is unchanged. */
+/** Builds `dist/web` unless its inputs are unchanged. */
 export async function buildWeb(): Promise<'built' | 'fresh'> {
   if ((await webBuildState(root)) === 'current') return 'fresh';
   const web = join(root, 'dist', 'web');

@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/**
- * Everything that can be found out without running the product. The slowest come first, because they run side
- * by side.
- */
+/** The checks that do not run the product. The slowest come first, because they run in parallel. */
 export const checks: { name: string; command: string[] }[] = [
   { name: 'types', command: ['tsc', '-b'] },
   { name: 'lint', command: ['oxlint', '--type-aware', 'src', 'tests', 'scripts', 'bench'] },
@@ -55,9 +52,7 @@ function runCheck([program = '', ...args]: string[]): Promise<CheckResult> {
   });
 }
 
-/**
- * Runs every check, one per core at a time, and prints each result. Returns the names of those that failed.
- */
+/** Runs every check, one per core at a time, and prints each result. Returns the names of those that failed. */
 export async function runChecks(): Promise<string[]> {
   const waiting = [...checks];
   const failed: string[] = [];

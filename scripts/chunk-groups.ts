@@ -5,10 +5,10 @@ type Group = Rolldown.CodeSplittingGroup;
 type Context = Rolldown.ChunkingContext;
 
 const web = join(import.meta.dirname, '..', 'src', 'web');
-/** What names every icon there is says nothing about which of them are used. */
+/** A module that exports every icon does not show which of them are used. */
 const namesAll = /[\\/]node_modules[\\/]lucide-react[\\/]/;
 
-/** Everything that some modules import at once, themselves included. */
+/** Returns everything that some modules import statically, including themselves. */
 function importedBy(entries: readonly string[], context: Context): Set<string> {
   const found = new Set<string>();
   const visit = (id: string): void => {
@@ -25,10 +25,7 @@ function importedBy(entries: readonly string[], context: Context): Set<string> {
   return found;
 }
 
-/**
- * The page itself, with all that runs before the app; there is none where the app is built to be drawn
- * (stand-ins.ts).
- */
+/** Groups the page with everything that runs before the app. The prerender build has no page (stand-ins.ts). */
 function pageItself(name: string): Group {
   const page = 'index.html';
   let needed: Set<string> | null = null;
@@ -42,8 +39,8 @@ function pageItself(name: string): Group {
 }
 
 /**
- * All that some parts of the app need, and no file of an earlier moment has: whoever asks for one of them is
- * about to ask for the others.
+ * Groups everything that some parts of the app need and no earlier group contains. An import of one of them is
+ * usually followed by the others.
  */
 function together(name: string, entries: readonly string[]): Group {
   let needed: Set<string> | null = null;
@@ -53,7 +50,7 @@ function together(name: string, entries: readonly string[]): Group {
   };
 }
 
-/** What both of two moments need: neither brings along what only the other does. */
+/** Groups the modules that two sets of entries share, so that neither loads the other's modules. */
 function forBoth(name: string, one: readonly string[], other: readonly string[]): Group {
   let needed: Set<string> | null = null;
   return {
@@ -63,7 +60,7 @@ function forBoth(name: string, one: readonly string[], other: readonly string[])
   };
 }
 
-/** The style sheets that at least two of some moments need. */
+/** Groups the style sheets that at least two sets of entries share. */
 function styleSheets(name: string, moments: readonly (readonly string[])[]): Group {
   let needed: Set<string>[] | null = null;
   const isShared = (id: string, context: Context) =>
@@ -82,9 +79,9 @@ const aria =
   /[\\/]node_modules[\\/](react-aria|react-stately|react-aria-components|@react-(aria|stately|types)|@internationalized)[\\/]/;
 const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]features[\\/]${name}[\\/]`);
 
-/** Below the recorder, and the first thing that any other page shows. */
+/** Shown below the recorder, and first on every other page. */
 const recent = ['features/library/screen/recent-recordings.tsx'];
-/** From Record to Stop. */
+/** Needed from Record to Stop. */
 const take = [
   'features/recorder/take-parts.ts',
   'features/recorder/screen/take-bar.tsx',
@@ -96,7 +93,7 @@ const take = [
   'offline/start-offline.ts',
   'ui/focus/restore-lost-focus.ts',
 ];
-/** What may open over every page. */
+/** Overlays that can open on every page. */
 const overlays = [
   'app/lazy-overlays.tsx',
   'features/player/controls/mini-player.tsx',
@@ -106,32 +103,31 @@ const overlays = [
   'ui/overlays/menu-popover.tsx',
   'ui/overlays/toast-list.tsx',
 ];
-/** The two pages that are mostly come to from outside. */
+/** The two pages that are opened from outside most often. */
 const library = ['app/pages/library-page.tsx'];
 const player = ['app/pages/player-page.tsx'];
 const trash = ['app/pages/trash-page.tsx'];
 
 /**
- * Which modules share a file. Left alone, the bundler makes one of every few lines that two pages share: a
- * hundred requests, which a browser sends six at a time. Here each file holds what is needed at one moment;
- * as a moment's file takes all that its parts import and no earlier one has, it leads to earlier files only.
- * What one page alone needs stays with that page.
+ * Assigns modules to files. By default the bundler makes a file of every few lines that two pages share: a hundred
+ * requests, of which a browser sends six at a time. Here each file contains what is needed at one moment. A group
+ * contains all its imports that no earlier group has, so it depends on earlier files only. Modules of a single
+ * page stay with that page.
  */
 export const chunkGroups: Group[] = inOrder([
-  // What makes the page's picture a page, and the one thing that runs before it is painted.
+  // Hydrates the prerendered page, and includes the only script that runs before it is painted.
   pageItself('boot'),
-  // What the first screen needs, in three files beside one another: while connections are young, each comes
-  // at a pace of its own.
+  // The first screen's modules, in three files that load in parallel, because each new connection starts slowly.
   {
     name: 'react',
     test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]app[\\/]prerender[\\/]react\.ts$/,
   },
   { name: 'libraries', tags: ['$initial'], test: /[\\/]node_modules[\\/]/ },
-  // All that the first screen needs.
+  // Everything else that the first screen needs.
   { name: 'first', tags: ['$initial'] },
   { name: 'icons', test: namesAll },
-  // Pictures of pages wait for their style sheets, and a browser asks for six files at a time: one is better
-  // than five.
+  // Prerendered pages wait for their style sheets, and a browser requests six files at a time, so one file is
+  // better than five.
   styleSheets('styles', [recent, library, player, trash, overlays]),
   together('recent', recent),
   forBoth('basis', take, [...library, ...player]),
@@ -142,7 +138,7 @@ export const chunkGroups: Group[] = inOrder([
   together('overlays', overlays),
   { name: 'controls', test: aria, minShareCount: 2 },
   { name: 'accounts', test: feature('accounts'), minShareCount: 2 },
-  // The list of recordings, with what other lists and windows have of it.
+  // The list of recordings, with the parts that other lists and windows share.
   { ...together('lists', library), minShareCount: 2 },
   { name: 'shared', minShareCount: 2 },
 ]);

@@ -9,12 +9,12 @@ const suite = (minutes: number, more: Partial<CiSuite> = {}): CiSuite => ({
 });
 
 describe('the schedule of a CI run', () => {
-  it('runs a suite that fits into the time that is left, and skips one that does not', () => {
+  it('runs a suite that fits into the remaining time, and skips one that does not', () => {
     expect(scheduleSuite(suite(5), { leftMs: 5 * minute, later: [] })).toMatchObject({ run: true });
     expect(scheduleSuite(suite(5), { leftMs: 5 * minute - 1, later: [] })).toEqual({ run: false });
   });
 
-  it('runs a required suite whatever the time', () => {
+  it('runs a required suite however little time is left', () => {
     expect(scheduleSuite(suite(5, { isRequired: true }), { leftMs: 0, later: [] })).toMatchObject({
       run: true,
     });

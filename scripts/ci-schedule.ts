@@ -3,25 +3,25 @@ import { minute } from '#base/duration.ts';
 /** A suite of the CI run. */
 export interface CiSuite {
   command: string[];
-  /** How long the suite takes on two cores, in minutes. It is not started with less time left. */
+  /** How long the suite takes on two cores, in minutes. It does not start with less time left. */
   minutes: number;
   /**
-   * How much longer it may run where time is left, in minutes: it is passed as `--minutes`, and the suite
-   * does as much as fits.
+   * How many more minutes it may run if time is left. The total is passed as `--minutes`, and the suite runs as
+   * much as fits.
    */
   extraMinutes?: number;
-  /** Runs whatever the time. */
+  /** Runs however little time is left. */
   isRequired?: boolean;
 }
 
 export type Decision = { run: true; command: string[]; timeoutMs: number } | { run: false };
 
-/** A suite that hangs is ended after this many times its usual duration. */
+/** A suite that hangs is ended after this multiple of its usual duration. */
 const timeoutFactor = 3;
 
 /**
- * Decides whether the next suite starts, with which arguments, and when it is ended. Later suites have first
- * claim on the time that extra minutes could use.
+ * Decides whether the next suite starts, with which arguments, and when it is ended. Time that later suites need
+ * is not available for extra minutes.
  */
 export function scheduleSuite(
   suite: CiSuite,

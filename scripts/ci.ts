@@ -3,9 +3,9 @@ import { scheduleSuite, type CiSuite } from './ci-schedule.ts';
 import { runCommand } from './run-command.ts';
 import { add, nothing, printClosing, readClosing, type Tally } from './summary.ts';
 
-// What `.ci/run` runs after installing: the README's test command, then the slower suites, within 35 minutes
-// on two cores. With `CI` set, a browser test or fault run that fails is retried, and named as flaky if it
-// passes then (docs/testing.md).
+// `.ci/run` runs this after installing: the README's test command, then the slower suites, within 35 minutes on
+// two cores. With `CI` set, a failed browser test or fault run is retried, and reported as flaky if it passes then
+// (docs/testing.md).
 const totalMs = 35 * minute;
 
 const suites: CiSuite[] = [

@@ -1,7 +1,7 @@
-// Packages with a build for each platform name these builds as optional dependencies. npm writes only those
-// into package-lock.json that it could look up, and `npm ci` then refuses the file. Run this after adding
-// packages: it writes down every such build under the version that its package asks for, with its platform,
-// so that the lockfile is whole wherever it was made.
+// Packages with a build for each platform list these builds as optional dependencies. npm writes only those into
+// package-lock.json that it could look up, and `npm ci` then rejects the file. Run this after adding packages: it
+// adds every such build in the version that its package requires, with its platform, so that the lockfile is
+// complete on every machine.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 interface Entry {
@@ -63,7 +63,7 @@ interface Options {
   version: string;
 }
 
-/** What packages ask for by exact version: their builds for other platforms. */
+/** Returns the platform builds that packages require in an exact version. */
 function requestedOf(packages: Lockfile['packages']): Options[] {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {})
@@ -73,8 +73,7 @@ function requestedOf(packages: Lockfile['packages']): Options[] {
 }
 
 /**
- * Adds or corrects the entry of every platform build that is asked for by exact version; answers with their
- * names.
+ * Adds or corrects the entry of every platform build that is required in an exact version. Returns their names.
  */
 export function completeLockfile({ packages }: Lockfile): string[] {
   const requested = requestedOf(packages);
@@ -89,7 +88,7 @@ export function completeLockfile({ packages }: Lockfile): string[] {
       (packages[`${path}/node_modules/${name}`] ?? packages[atTop(name)])?.version !== version,
   );
   for (const { path, parent, name, version } of open) {
-    // Two versions of one package cannot share the place at the top: the one that came first keeps it.
+    // Two versions of one package cannot share the top level; the first one gets it.
     const isTaken = settled.has(name) && packages[atTop(name)]?.version !== version;
     packages[isTaken ? `${path}/node_modules/${name}` : atTop(name)] = buildEntry(name, version, parent);
     settled.add(name);

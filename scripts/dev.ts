@@ -1,5 +1,5 @@
-// Earshot for those who change it: Vite serves the page and swaps what was edited, the API server runs behind
-// it and restarts when its own files change. Never part of `npm start`.
+// Runs Earshot for development: Vite serves the page with hot updates, and the API server behind it restarts when
+// its files change. Never part of `npm start`.
 import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,15 +15,14 @@ const apiPort = await freePort();
 const vite = await createServer({
   configFile: join(root, 'vite.config.ts'),
   cacheDir: join(root, '.cache', 'vite'),
-  // Without entries of its own the dependency scan reads the build's, whose paths lead elsewhere, and the
-  // page is reloaded for every package it meets.
+  // Without explicit entries the dependency scan uses the build's, whose paths do not match, and the page reloads
+  // for every package it finds.
   optimizeDeps: { entries: ['index.html', 'app/main.tsx', 'dev/ui.html'] },
   server: {
     host: 'localhost',
     port: pagePort,
     strictPort: true,
-    // The page's own files in src/web/api have the same beginning; what is asked of the server never ends
-    // like a source file.
+    // The page's source files in src/web/api have the same prefix, but API URLs never end like a source file.
     proxy: { [String.raw`^/(api|auth)/(?!.*\.tsx?(\?|$))`]: { target: `http://127.0.0.1:${apiPort}` } },
   },
 });

@@ -5,16 +5,16 @@ import { findBrowser } from '#tests/support/find-browser.ts';
 
 const folder = join(import.meta.dirname, '..', 'src', 'web', 'public');
 
-/** Home screens take no SVG: each picture of one that they want, with its edge in pixels. */
+/** Home screens do not accept SVG. Lists each PNG they need, with its edge in pixels. */
 const pictures = [
   { source: 'icon.svg', target: 'icon-192.png', edge: 192 },
   { source: 'icon.svg', target: 'icon-512.png', edge: 512 },
   { source: 'icon-maskable.svg', target: 'icon-maskable-512.png', edge: 512 },
-  // iOS rounds the corners itself and fills what is transparent with black.
+  // iOS rounds the corners and fills transparent areas with black.
   { source: 'icon-maskable.svg', target: 'apple-touch-icon.png', edge: 180 },
 ] as const;
 
-/** Draws the PNG icons again from the SVG ones; to be run by hand when those change. */
+/** Draws the PNG icons from the SVG ones. Run it by hand when those change. */
 async function drawIcons(): Promise<void> {
   const browser = await chromium.launch({
     executablePath: findBrowser(),

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { webBuildState, type WebBuildState } from './web-build-state.ts';
 
-/** The app cannot be built here. The message is a sentence for the operator. */
+/** The app cannot be built here. The message is one sentence for the operator. */
 export class WebBuildError extends Error {
   override readonly name = 'WebBuildError';
 }
@@ -25,7 +25,7 @@ function canResolve(name: string): boolean {
   }
 }
 
-/** Why the app cannot be built by this user, or null. */
+/** Returns why this user cannot build the app, or null. */
 function obstacleOf(root: string): string | null {
   if (!canResolve('vite'))
     return 'the packages that build it are not installed (they are development dependencies)';
@@ -41,8 +41,7 @@ const problems: Record<Exclude<WebBuildState, 'current'>, string> = {
 };
 
 /**
- * Builds `dist/web` where it is missing or older than its source; a current one is left alone, and nothing is
- * written.
+ * Builds `dist/web` if it is missing or older than its source. Writes nothing if it is current.
  * @throws WebBuildError when it cannot be built here
  */
 export async function ensureWebBuild(root: string): Promise<void> {

@@ -14,7 +14,7 @@ it('allows a file to import from its own folder and from the folders above and b
   expect(siblingsOf('src/web/player/b.ts', 'src/web/player/engine/a.ts')).toBeNull();
 });
 
-it('reports two folders that import each other once, by the direction that has fewer imports', () => {
+it('reports two folders that import each other once, with the rarer direction', () => {
   const findings = cyclesAmong([
     { from: 'src/a/one.ts', to: 'src/b/one.ts' },
     { from: 'src/a/two.ts', to: 'src/b/one.ts' },

@@ -3,7 +3,7 @@ import { fileExists, isTypeScript, productFiles, readSource } from './source-fil
 
 const importPattern = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-/** Where an import of this project leads, from the root; null for a package. */
+/** Returns the path of an import of this project, relative to the root; null for a package. */
 function targetOf(specifier: string, importer: string): string | null {
   const path = specifier.replace(/\?.*$/, '');
   if (path.startsWith('.')) return normalize(join(dirname(importer), path));
@@ -11,7 +11,7 @@ function targetOf(specifier: string, importer: string): string | null {
   return null;
 }
 
-/** The two sibling folders that an import connects; null where it stays in one folder or its parents. */
+/** Returns the two sibling folders that an import connects; null if it stays in one folder or its parents. */
 export function siblingsOf(from: string, to: string): [string, string] | null {
   const [a, b] = [from.split('/').slice(0, -1), to.split('/').slice(0, -1)];
   const shared = a.findIndex((part, index) => part !== b[index]);
@@ -19,7 +19,7 @@ export function siblingsOf(from: string, to: string): [string, string] | null {
   return [a.slice(0, shared + 1).join('/'), b.slice(0, shared + 1).join('/')];
 }
 
-/** Every pair of sibling folders that import each other, with an import of the direction that has fewer. */
+/** Reports every pair of sibling folders that import each other, with the imports of the rarer direction. */
 export function cyclesAmong(imports: readonly { from: string; to: string }[]): string[] {
   const arrows = new Map<string, string[]>();
   for (const { from, to } of imports) {
@@ -37,7 +37,7 @@ export function cyclesAmong(imports: readonly { from: string; to: string }[]): s
   });
 }
 
-/** All imports among the files of the product. */
+/** Returns all imports between the product's files. */
 const imports = () =>
   productFiles()
     .filter(isTypeScript)

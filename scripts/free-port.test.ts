@@ -9,7 +9,7 @@ for (let index = 0; index < 1500; index += 1) ports.push(await freePort());
 console.log(ports.join());
 await new Promise((resolve) => { process.stdin.once('end', resolve).resume(); });`;
 
-it('gives no two processes the same port', async () => {
+it('gives two processes different ports', async () => {
   const children = Array.from({ length: 3 }, () => {
     const running = promisify(execFile)(process.execPath, ['--input-type=module', '-e', choose]);
     const printed = new Promise<number[]>((resolve) => {

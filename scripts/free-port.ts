@@ -4,15 +4,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * Outgoing connections use ports from 32768 on (Linux), so that a server can be restarted on a port below.
- */
+/** Outgoing connections use ports from 32768 up (Linux), so a server can restart on a lower port. */
 const lowest = 20_000;
 const highest = 32_000;
 
 /**
- * One file per port that a running process has chosen. Without it two processes could choose the same port
- * before either listens.
+ * Contains one file per port that a running process has claimed. Without it, two processes could choose the same
+ * port before either listens.
  */
 const claimsDirectory = join(tmpdir(), 'earshot-ports');
 const claimed = new Set<string>();
@@ -26,8 +24,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Claims a port for this process until it exits. False where another process has it; the claim of a process
- * that is gone is removed.
+ * Claims a port for this process until it exits. Returns false if another process has claimed it, and removes the
+ * claim of a process that has ended.
  */
 function claim(port: number): boolean {
   const file = join(claimsDirectory, String(port));
@@ -63,10 +61,7 @@ const isFree = (port: number): Promise<boolean> =>
     );
   });
 
-/**
- * Returns a port of 127.0.0.1 on which nothing listens, and which no other caller gets while this process
- * runs.
- */
+/** Returns a port of 127.0.0.1 on which nothing listens and which no other caller gets while this process runs. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest);

@@ -23,7 +23,7 @@ test('reads the files and folders that a page names, and leaves out patterns', (
   ]);
 });
 
-test('makes the anchors of headings as GitHub does', () => {
+test('generates the anchors of headings as GitHub does', () => {
   expect([...anchorsIn(pages['docs/guide.md'] ?? '')]).toEqual([
     'guide',
     'back-up--restore',

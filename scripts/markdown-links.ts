@@ -1,27 +1,27 @@
 import { dirname, join } from 'node:path';
 import { fileExists, filesUnder, readSource } from './source-files.ts';
 
-/** Links and images: `[text](target)`. Code does not link. */
+/** Links and images: `[text](target)`. Code contains no links. */
 const link = /\]\((?<target>[^()\s]+)\)/g;
 
 const withoutBlocks = (markdown: string): string => markdown.replaceAll(/^ *```[\s\S]*?^ *```/gm, '');
 const withoutCode = (markdown: string): string => withoutBlocks(markdown).replaceAll(/`[^`\n]*`/g, '');
 
-/** The targets of a page's relative links. */
+/** Returns the targets of a page's relative links. */
 export const relativeLinksIn = (markdown: string): string[] =>
   [...withoutCode(markdown).matchAll(link)]
     .map(({ groups }) => groups?.['target'] ?? '')
     .filter((target) => !/^[a-z]+:/.test(target));
 
-/** Files and folders of the repository that a page names in code; patterns and examples are left out. */
+/** Returns the repository files and folders that a page names as code, without patterns and examples. */
 export const namedPathsIn = (markdown: string): string[] =>
   [...markdown.matchAll(/`(?<path>(?:src|tests|scripts|bench|docs)\/[^`\s*<>{}…]*)`/g)].map(
     ({ groups }) => groups?.['path'] ?? '',
   );
 
 /**
- * The anchors of a page's headings, as GitHub makes them: lower case, hyphens for spaces, no punctuation. A
- * heading that occurs again gets a number.
+ * Returns the anchors of a page's headings, as GitHub generates them: lower case, hyphens for spaces, no
+ * punctuation. A repeated heading gets a number.
  */
 export function anchorsIn(markdown: string): Set<string> {
   const anchors = new Set<string>();
@@ -38,7 +38,7 @@ export function anchorsIn(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Explains why a relative link of a page leads nowhere; null for a link that resolves. */
+/** Explains why a relative link of a page is broken; null for a valid link. */
 export function brokenLink(
   { file, target }: { file: string; target: string },
   { exists, read }: { exists: (path: string) => boolean; read: (path: string) => string },

@@ -1,4 +1,4 @@
-// Plain JavaScript on purpose: it must run, and explain itself, on any Node.
+// Plain JavaScript, because it must run and print its message on any Node.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(`Earshot runs on Node 24, which "npm ci" brings along; this is Node ${process.versions.node}.

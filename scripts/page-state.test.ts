@@ -13,7 +13,7 @@ test('a store, a collection, an object and a variable of a module are state', ()
   expect(stateIn(source)).toEqual(['store', 'queue', 'byId', 'seen', 'last', 'text']);
 });
 
-test('constants, flags, counts and variables of functions are none', () => {
+test('constants, flags, counts and variables of functions are not state', () => {
   const source = [
     "const kinds = new Set(['a']);",
     'const collator = new Intl.Collator();',
@@ -27,7 +27,7 @@ test('constants, flags, counts and variables of functions are none', () => {
   expect(stateIn(source)).toEqual([]);
 });
 
-test('a source says how its state ends', () => {
+test('recognises a source that ends its state', () => {
   expect(endsWithUser('userScope.onSessionEnd(() => queue.reset());')).toBe(true);
   expect(endsWithUser('sessionState.subscribe(() => queue.reset());')).toBe(false);
 });

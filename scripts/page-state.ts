@@ -1,18 +1,18 @@
 import { productFiles, readSource } from './source-files.ts';
 
 /**
- * A variable of a module that may change while the page lives: a `let` that is neither a flag nor a count, a store,
- * a collection, or an object of a class.
+ * Matches module variables that can change while the page is open: a `let` that is neither a flag nor a count, a
+ * store, a collection, or a class instance.
  */
 const variable =
   /^(?:export )?(?:let (?!\w+ = (?:true|false|0);)(?<changing>\w+)|const (?<fixed>\w+)(?:: [^=]+?)? = (?:await )?(?<value>createStore|new (?:Map|Set)(?:<.*>)?\(\)|new (?!Map|Set)[\w.]+|persistedChoice))/gm;
-/** What holds nothing by itself, or goes with the object that it is about. */
+/** Matches values that hold no state, or state that is collected with the object it belongs to. */
 const stateless =
   /^new (?:WeakMap|WeakSet|RegExp|URL|TextEncoder|TextDecoder|Uint8Array|Int8Array|ApiError|Intl\.\w+)$/;
 
 /**
- * The files and folders whose state does not end with the user, each with the reason. All other state of a module is made
- * by `userScope.createStore`, or its file says with `userScope.onSessionEnd` or `userScope.onUserLeft` how it ends.
+ * Files and folders whose state does not end with the user, each with the reason. All other module state is
+ * created by `userScope.createStore`, or its file ends it in `userScope.onSessionEnd` or `userScope.onUserLeft`.
  */
 const exceptions: Readonly<Record<string, string>> = {
   'src/device/': 'takes and outbox entries are stored with their owner, and the viewer sees no other',
@@ -48,7 +48,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/ui/overlays/toast-queue.ts': 'main.tsx empties it',
 };
 
-/** The variables of one source that hold state. */
+/** Returns the variables of one source that hold state. */
 export function stateIn(source: string): string[] {
   return [...source.matchAll(variable)].flatMap(({ groups }) => {
     const { changing, fixed, value = '' } = groups ?? {};
@@ -57,14 +57,14 @@ export function stateIn(source: string): string[] {
   });
 }
 
-/** Whether a source says how its state ends. */
+/** Returns whether a source ends its state. */
 export const endsWithUser = (source: string): boolean =>
   /\buserScope\.(?:onSessionEnd|onUserLeft)\(/.test(source);
 
 const isOfPage = (file: string): boolean =>
   /^src\/(?:web|device)\/.*\.tsx?$/.test(file) && !file.startsWith('src/web/dev/');
 
-/** All state of the page's modules that nothing ends, as `file: name`. */
+/** Lists all module state of the page that nothing ends, as `file: name`. */
 function endlessState(): string[] {
   return productFiles()
     .filter(isOfPage)

@@ -4,16 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 
-/** A PostgreSQL of the tests' own, on loopback, gone when stopped. */
+/** A PostgreSQL server for the tests only, on loopback, deleted when stopped. */
 export interface TestPostgres {
   url: string;
   stop(): Promise<void>;
 }
 
-/**
- * Where the system keeps PostgreSQL's programs, newest first; null where there is none of version 15 or
- * later.
- */
+/** Returns the folder of PostgreSQL's newest programs; null if version 15 or later is not installed. */
 export function findPostgres(): string | null {
   if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN;
   const home = '/usr/lib/postgresql';
@@ -26,7 +23,7 @@ export function findPostgres(): string | null {
   return newest === undefined ? null : join(home, String(newest), 'bin');
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to the account its package made. */
+/** PostgreSQL refuses to run as root, so root switches to the account that its package created. */
 function asPostgresUser(command: string, args: string[]): [string, string[]] {
   return process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args];
 }
@@ -47,7 +44,9 @@ async function untilReady(bin: string, port: number, server: ChildProcess): Prom
 }
 
 /**
- * Starts a fresh cluster in a temporary folder, which nobody needs after a power cut; throws where it cannot.
+ * Starts a new cluster in a temporary folder. It is not crash-safe, because the tests do not need its data after a
+ * power cut.
+ * @throws Error when it cannot start
  */
 export async function startPostgres(bin: string): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
@@ -99,8 +98,8 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
 }
 
 /**
- * Runs `work` with the environment variables that make the database suites run on PostgreSQL too. Where it is
- * not installed, says so and passes none.
+ * Runs `work` with the environment variables that make the database suites run on PostgreSQL too. If it is not
+ * installed, prints a note and passes none.
  */
 export async function withTestPostgres<T>(
   work: (environment: Record<string, string>) => T | Promise<T>,

@@ -1,5 +1,5 @@
-// The pictures of README.md, from a real run: a real server, a real Chromium, speech from the demo in its
-// microphone. Needs Chromium and ffmpeg.
+// Generates the pictures of README.md from a real run: a real server, and a real Chromium with the demo's speech
+// as its microphone. Needs Chromium and ffmpeg.
 import './node-version.mjs';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ async function record(page: Page, untilMs: number): Promise<void> {
   await delay(untilMs);
 }
 
-/** The newest recording in the library, opened. */
+/** Opens the newest recording in the library. */
 async function openRecorded(page: Page): Promise<void> {
   await page.goto('/library');
   await page.getByRole('link', { name: title }).first().click();
@@ -61,7 +61,7 @@ async function openRecorded(page: Page): Promise<void> {
 
 const clock = (): string => new Date().toLocaleTimeString('en-GB');
 
-/** Takes pictures of a page at equal intervals. */
+/** Takes screenshots of a page at equal intervals. */
 async function watch(page: Page, caption: string, count: number): Promise<Frame[]> {
   const frames: Frame[] = [];
   for (let taken = 0; taken < count; taken += 1) {
@@ -72,7 +72,7 @@ async function watch(page: Page, caption: string, count: number): Promise<Frame[
   return frames;
 }
 
-/** Ends browser and server as a power cut would, and says what was done. */
+/** Kills browser and server as a power cut would, and returns a frame that shows the commands. */
 async function killAll({ server, profile }: Run): Promise<Frame> {
   const serverId = server.pid;
   const ids = killBrowserOf(profile);
@@ -92,7 +92,7 @@ async function killAll({ server, profile }: Run): Promise<Frame> {
   };
 }
 
-/** Recording, `kill -9`, opened again, complete. */
+/** Films a recording, `kill -9`, and the complete recording after a restart. */
 async function filmSurvival(run: Run): Promise<Frame[]> {
   const before = await browserOf(run, small);
   const page = await firstPage(before);
@@ -160,7 +160,7 @@ async function main(): Promise<void> {
   const server = await EarshotServer.launch();
   const run: Run = { server, folder, wavFile, profile: join(folder, 'profile') };
   try {
-    // Closed in order once: Chromium writes the session's cookie to its disk then.
+    // Closes the first browser properly, because Chromium writes the session cookie to disk then.
     const first = await browserOf(run, small);
     await signUp(await firstPage(first));
     await first.close();

@@ -13,6 +13,6 @@ test('splits names into their words', () => {
   ]);
 });
 
-test('finds retired words inside names, and says what to use', () => {
+test('finds retired words inside names and suggests a replacement', () => {
   expect(retiredIn(['hasUntold', 'years', 'washes'])).toEqual(['hasUntold: not "untold" but pending change']);
 });

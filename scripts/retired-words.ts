@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import ts from 'typescript';
 import { filesUnder, isTypeScript, readSource } from './source-files.ts';
 
-/** Words that no file and no identifier is named with any more, and the term that took their place. */
+/** Words that files and identifiers no longer use, with the terms that replaced them. */
 export const retiredWords: Readonly<Record<string, string>> = {
   anew: 'again',
   begin: 'start',
@@ -27,15 +27,15 @@ export const retiredWords: Readonly<Record<string, string>> = {
   wishes: 'options',
 };
 
-/** Names that a library gave. */
+/** Names that a library defines. */
 const foreignNames: ReadonlySet<string> = new Set(['beginPath', 'beginTransaction']);
-/** Names that are right in one file, because they mean the thing itself. */
+/** Names that are allowed in one file, because they mean the word literally. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A kind of search result: a person who speaks in the recording.
   'src/web/features/library/list/hit-line.tsx': ['person'],
 };
 
-/** The words of a name in camel, Pascal or kebab case, in lower case. */
+/** Splits a name in camel, Pascal or kebab case into lower-case words. */
 export const wordsOfName = (name: string): string[] =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -55,7 +55,7 @@ function identifiersOf(text: string, isJsx: boolean): Set<string> {
   return names;
 }
 
-/** What in these names is retired, as "name: use …". */
+/** Returns the retired words in these names, as "name: use …". */
 export function retiredIn(names: Iterable<string>): string[] {
   return [...names]
     .filter((name) => !foreignNames.has(name))

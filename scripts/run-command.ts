@@ -7,11 +7,11 @@ export interface CommandResult {
   timedOut: boolean;
 }
 
-/** How long a command that was asked to end may take before it is killed. */
+/** How long a command may take to end after SIGTERM before it is killed. */
 const killAfterMs = 30_000;
 /**
- * How long output may still arrive after the command ended. A browser that outlives its suite can hold the
- * pipe open for good.
+ * How long output may still arrive after the command ended. A browser that outlives its suite can hold the pipe
+ * open for ever.
  */
 const lastOutputMs = 2000;
 
@@ -25,7 +25,7 @@ function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): vo
 }
 
 /**
- * Runs a command in a process group of its own, shows its output and returns it. Ends the whole group after
+ * Runs a command in a separate process group, prints its output and returns it. Ends the whole group after
  * `timeoutMs`.
  */
 export async function runCommand(

@@ -17,7 +17,7 @@ async function check(): Promise<Tally> {
   };
 }
 
-/** Builds the app and compares what a first visit loads with its budgets. */
+/** Builds the app and compares the sizes of a first visit with their budgets. */
 async function buildAndMeasure(): Promise<Tally> {
   await buildWeb();
   const { javaScriptKb, cssKb } = initialSizes();
@@ -34,14 +34,14 @@ async function buildAndMeasure(): Promise<Tally> {
 }
 
 /**
- * Runs the tests of `npm test`, or those of `npm run test:all`. Prints how long each part took and the
- * closing line. Returns the exit code.
+ * Runs the tests of `npm test`, or those of `npm run test:all`. Prints the duration of each part and the closing
+ * line. Returns the exit code.
  */
 export async function runTests({ everyBrowserTest }: { everyBrowserTest: boolean }): Promise<number> {
   mkdirSync('.cache', { recursive: true });
   const parts: [name: string, run: () => Tally | Promise<Tally>][] = [
     ['checks', check],
-    // Before the tests: those of `npm start` run on the built app.
+    // Before the tests, because those of `npm start` run the built app.
     ['build', buildAndMeasure],
     ['unit and integration tests', () => runVitest({ name: 'unit' })],
     [

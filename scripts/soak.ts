@@ -5,7 +5,7 @@ import { Random } from '#tests/faults/world/random.ts';
 import { buildWeb } from './build-web.ts';
 import { printClosing } from './summary.ts';
 
-// `npm run soak -- --runs 200 [--seed N] [--kinds 2,7]`: kinds and moments at random, all from one printed
+// `npm run soak -- --runs 200 [--seed N] [--kinds 2,7]`: random kinds at random moments, all from one printed
 // seed.
 const { runs, seed, kinds } = readOptions(process.argv.slice(2));
 console.log(`Seed ${seed}`);

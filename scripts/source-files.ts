@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..');
 
-/** Files of the repository are named by their path from its root. */
+/** Files of the repository are identified by their path from its root. */
 export const fileExists = (file: string): boolean => existsSync(join(root, file));
 export const readSource = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** The files under some paths or patterns, those that git does not track yet included. */
+/** Lists the files below some paths or patterns, including untracked ones that git does not ignore. */
 export const filesUnder = (...paths: readonly string[]): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...paths], {
     cwd: root,
@@ -21,6 +21,6 @@ export const filesUnder = (...paths: readonly string[]): string[] =>
 const isTest = (file: string): boolean => /\.(test|suite)\.tsx?$/.test(file);
 export const isTypeScript = (file: string): boolean => /\.tsx?$/.test(file);
 
-/** What the product is made of: no tests, and no declarations of foreign modules. */
+/** Lists the product's files, without tests and type declarations of other packages. */
 export const productFiles = (): string[] =>
   filesUnder('src').filter((file) => !isTest(file) && !file.endsWith('.d.ts'));

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'dist', 'stand-in');
 const drawing = join(outDir, 'prerender.js');
 
-/** Builds the app once more, as Node can run it. */
+/** Builds the app a second time, for Node. */
 export async function buildForDrawing(): Promise<void> {
   await build({
     configFile: join(root, 'vite.config.ts'),
@@ -28,9 +28,10 @@ export async function buildForDrawing(): Promise<void> {
 }
 
 /**
- * Draws every page in every language as the app first shows it, for the server to put into its HTML:
- * `.vite/stand-ins.json` of the built app, HTML by language and page; beside them what is shown where the app
- * cannot be had. In a process of its own: the app expects to live as long as its page.
+ * Prerenders every page in every language as the app first shows it, for the server to insert into its HTML.
+ * Writes `.vite/stand-ins.json` in the built app: HTML by language and page, plus the message for when the app
+ * cannot load. Runs in a separate process, because the app
+ * expects to run for as long as its page is open.
  */
 export async function drawStandIns(web: string): Promise<void> {
   await promisify(execFile)(process.execPath, [import.meta.filename, web], {

@@ -1,6 +1,6 @@
-// Builds the web app where it is missing or outdated, then becomes the server. Node's thread pool has to be
-// sized before its first file call, hence a process of its own: with four threads a slow disk holds up
-// playback behind uploads (docs/decisions/0003).
+// Builds the web app if it is missing or outdated, then runs the server. A separate process is needed because
+// Node's thread pool must be sized before its first file call: with four threads, a slow disk delays playback
+// behind uploads (docs/decisions/0003).
 import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

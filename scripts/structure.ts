@@ -20,7 +20,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Type assertions, `as const` aside: counted in the syntax tree, because prose says "as" too. */
+/** Counts type assertions except `as const`, in the syntax tree, because comments contain "as" too. */
 function countCasts(text: string): number {
   let casts = 0;
   const visit = (node: ts.Node): void => {
@@ -35,7 +35,7 @@ function countCasts(text: string): number {
 const countsAlone = (file: string): boolean =>
   /\.(ts|tsx|css|mjs)$/.test(file) && !file.endsWith('.module.css');
 
-/** A numbered migration is never edited nor moved, and its folder is read by number: such files do not crowd it. */
+/** A numbered migration is never edited nor moved, so it does not count towards the limit of its folder. */
 const isNumberedMigration = (file: string): boolean => /\/migrations\/\d{4}-[^/]+$/.test(file);
 
 function shapeFindings(files: readonly string[]): Finding[] {
@@ -88,7 +88,7 @@ function volumeFindings(files: readonly string[]): { findings: Finding[]; report
   };
 }
 
-/** Checks the limits that no linter checks: files per folder, depth of folders, casts, suppressions, long lines. */
+/** Checks limits that no linter checks: files per folder, depth of folders, casts, suppressions, long lines. */
 function structureFindings(): { findings: Finding[]; report: string } {
   const files = productFiles();
   const volume = volumeFindings(files.filter(isTypeScript));

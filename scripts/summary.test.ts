@@ -27,7 +27,7 @@ const browserSpec = (title: string, status: 'expected' | 'unexpected' | 'flaky')
 });
 
 describe('the summary of a run', () => {
-  it('names each failed unit test by its file, with its reason on the same line, and a file that could not be loaded', () => {
+  it('lists each failed unit test by file with its reason on the same line, and a file that failed to load', () => {
     const file = reportFile({
       numPassedTests: 4,
       numFailedTests: 1,
@@ -63,7 +63,7 @@ describe('the summary of a run', () => {
     });
   });
 
-  it('finds failed browser tests in groups within groups', () => {
+  it('finds failed browser tests in nested groups', () => {
     const file = reportFile({
       stats: { expected: 2, unexpected: 1, flaky: 0, skipped: 0 },
       suites: [
@@ -82,7 +82,7 @@ describe('the summary of a run', () => {
     });
   });
 
-  it('counts a browser test that passed when it was retried as passed, and names it as flaky with its reason', () => {
+  it('counts a browser test that passed on a retry as passed, and lists it as flaky with its reason', () => {
     const file = reportFile({
       stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 0 },
       suites: [{ specs: [browserSpec('plays', 'expected'), browserSpec('records', 'flaky')] }],
@@ -95,7 +95,7 @@ describe('the summary of a run', () => {
     });
   });
 
-  it('reads the result of a command from its output, whichever order its lines have', () => {
+  it('reads the result of a command from its output, whatever the order of its lines', () => {
     const output =
       'noise\n1 passed, 0 failed, 0 skipped\nfailed: a b (reason)\nflaky: c\n1 flaky\n12 passed, 1 failed, 3 skipped\nmore noise';
     expect(readClosing(output)).toEqual({
@@ -108,7 +108,7 @@ describe('the summary of a run', () => {
     expect(readClosing('12 passed, 1 failed')).toBeNull();
   });
 
-  it('counts a program that broke off as one failure, and adds suites up', () => {
+  it('counts a program that broke off as one failure, and adds up suites', () => {
     const broken = withExit(vitestTally('/nowhere/report.json'), false, 'vitest');
     expect(add(broken, { ...nothing, passed: 3 })).toEqual({
       passed: 3,

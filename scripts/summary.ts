@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from 'node:util';
 import * as z from 'zod';
 
 /**
- * The result of a suite. `failures` and `flaky` hold one line per test: its name, then the start of its
- * reason. A flaky test counts as passed.
+ * The result of a suite. `failures` and `flaky` have one line per test: its name, then the start of its reason. A
+ * flaky test counts as passed.
  */
 export interface Tally {
   passed: number;
@@ -82,13 +82,13 @@ function readReport<T>(file: string, schema: z.ZodType<T>): T | null {
 
 const longestReason = 600;
 
-/** A log that shows only its end still tells why: name and reason are one line. */
+/** Joins name and reason in one line, so that the end of a log still shows why. */
 function withReason(name: string, reasons: readonly string[]): string {
   const reason = stripVTControlCharacters(reasons.join(' | ')).replaceAll(/\s+/g, ' ').trim();
   return reason === '' ? name : `${name} (${reason.slice(0, longestReason)})`;
 }
 
-/** Reads the JSON report of vitest; a file that could not even be loaded is a failure of its own. */
+/** Reads vitest's JSON report. A file that could not be loaded counts as a failure. */
 export function vitestTally(file: string): Tally {
   const report = readReport(file, vitestReport);
   if (report === null) return nothing;
@@ -125,10 +125,7 @@ const reasonsOf = ({ tests }: z.infer<typeof playwrightSpec>): string[] =>
 const lineOf = (spec: z.infer<typeof playwrightSpec>): string =>
   withReason(`${spec.file}:${spec.line} ${spec.title}`, reasonsOf(spec));
 
-/**
- * Reads the JSON report of Playwright. A test that passed when it was retried counts as passed and is named
- * as flaky.
- */
+/** Reads Playwright's JSON report. A test that passed on a retry counts as passed and is listed as flaky. */
 export function playwrightTally(file: string): Tally {
   const report = readReport(file, playwrightReport);
   if (report === null) return nothing;
@@ -143,19 +140,19 @@ export function playwrightTally(file: string): Tally {
   };
 }
 
-/** A program that ended badly without a failed test in its report has failed all the same. */
+/** Counts a program with a bad exit code as failed even if its report has no failed test. */
 export function withExit(tally: Tally, ok: boolean, name: string): Tally {
   return ok || tally.failed > 0
     ? tally
     : { ...tally, failed: 1, failures: [`${name} ended badly, with no failed test`] };
 }
 
-/** Where the flaky tests of the last run are listed. */
+/** The list of flaky tests of the last run. */
 const flakyFile = '.cache/flaky.json';
 
 /**
- * Prints flaky and failed tests by name, then the closing line `N passed, N failed, N skipped`. Lists the
- * flaky ones in `.cache/flaky.json`. Returns the exit code.
+ * Prints flaky and failed tests by name, then the closing line `N passed, N failed, N skipped`. Writes the flaky
+ * ones to `.cache/flaky.json`. Returns the exit code.
  */
 export function printClosing({ passed, failed, skipped, failures, flaky }: Tally): number {
   mkdirSync(dirname(flakyFile), { recursive: true });
@@ -170,8 +167,8 @@ export function printClosing({ passed, failed, skipped, failures, flaky }: Tally
 const closingLine = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
 
 /**
- * Reads the result of a command from its output: its closing line and the lines `flaky: …` and `failed: …`.
- * Null without a closing line.
+ * Reads the result of a command from its output: its closing line and the lines `flaky: …` and `failed: …`. Null
+ * if there is no closing line.
  */
 export function readClosing(output: string): Tally | null {
   const lines = output.split(/\r?\n/);

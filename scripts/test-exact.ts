@@ -1,5 +1,5 @@
 import { runBrowserSuite } from './browser-suite.ts';
 
-// `npm run test:exact [-- mp3]`: whether what is heard is what was asked for, in files of many hours. Needs
+// `npm run test:exact [-- mp3]`: checks that seeking in files of many hours plays the requested audio. Needs
 // ffmpeg.
 await runBrowserSuite({ config: 'tests/formats/exact/playwright.config.ts', report: '.cache/exact.json' });

@@ -8,7 +8,7 @@ import { buildWeb } from './build-web.ts';
 import { printClosing, withExit } from './summary.ts';
 
 // `npm run test:faults [-- --runs 3 --seed N --kinds 2,7 --exact --minutes 20]`: every kind of fault, several
-// times, each with a seed of its own.
+// times, each with a different seed.
 const { runs, seed, kinds, isExact, minutes } = readOptions(process.argv.slice(2));
 const endsAtMs = minutes === null ? Infinity : Date.now() + minutes * minute;
 const harness = spawnSync('vitest', ['run', '--config', 'tests/faults/vitest.config.ts'], {
@@ -16,7 +16,7 @@ const harness = spawnSync('vitest', ['run', '--config', 'tests/faults/vitest.con
 });
 await buildWeb();
 const chosen = allKinds.filter(({ number }) => kinds === null || kinds.includes(number));
-// In rounds: where the time is short, every kind has had its turn before any has its second.
+// In rounds: when time is short, every kind runs once before any runs twice.
 const rounds = Array.from({ length: isExact ? 1 : (runs ?? 3) }, (_, round) =>
   chosen.map((kind) => ({ kind, seed: isExact ? seed : (seed + round * 1000 + kind.number) >>> 0 })),
 );
@@ -26,7 +26,7 @@ const tally = await runAndReport(rounds, {
   endsAtMs,
   repeats: Boolean(process.env['CI']),
 });
-// A run that was given up may have left a server or a browser behind.
+// An aborted run may have left a server or a browser behind.
 signalAll(
   processTree(process.pid)
     .slice(1)

@@ -1,4 +1,4 @@
 import { runBrowserSuite } from './browser-suite.ts';
 
-// `npm run test:languages [-- overflow]`: what every language must hold, in the browser.
+// `npm run test:languages [-- overflow]`: checks every language in the browser.
 await runBrowserSuite({ config: 'tests/languages/playwright.config.ts', report: '.cache/languages.json' });

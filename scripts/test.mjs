@@ -1,4 +1,4 @@
-// `npm test`: checks, unit and integration tests, the build, the browser journeys tagged @core. `npm run
+// `npm test`: checks, unit and integration tests, the build, and the browser journeys tagged @core. `npm run
 // test:all` runs every browser test.
 import './node-version.mjs';
 

@@ -7,8 +7,8 @@ import { minute } from '#base/duration.ts';
 import { runCommand } from './run-command.ts';
 import { readClosing } from './summary.ts';
 
-// `npm run test:load [-- --times 3 npm run test:all]`: repeats a command with two processor hogs and one disk
-// hog beside it, as CI runs it.
+// `npm run test:load [-- --times 3 npm run test:all]`: repeats a command while two processor hogs and one disk hog
+// run, as in CI.
 const { values, positionals } = parseArgs({
   options: { times: { type: 'string', default: '3' } },
   allowPositionals: true,

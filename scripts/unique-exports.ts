@@ -3,7 +3,7 @@ import { isTypeScript, productFiles, readSource } from './source-files.ts';
 const exported =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|enum|let) ([A-Za-z0-9_]+)/gm;
 
-/** Files that export names of other files again, each with the reason. */
+/** Files that may export names of other files, each with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/web/features/recorder/lazy-parts.tsx': 'a lazy component is called like the component that it loads',
   'src/web/dev/': 'sections of the page of components are called like what they show',
@@ -11,11 +11,11 @@ const exceptions: Readonly<Record<string, string>> = {
 
 const isException = (file: string) => Object.keys(exceptions).some((start) => file.startsWith(start));
 
-/** An endpoint of the contract and the function that answers it share a name. */
+/** An endpoint of the contract and the function that handles it share a name. */
 const isEndpointWithHandler = (files: readonly string[]) =>
   files.length === 2 && files.some((file) => file.startsWith('src/contract/'));
 
-/** The names that two or more files export, with those files. */
+/** Returns the names that two or more files export, with those files. */
 function sharedNames(): { name: string; files: string[] }[] {
   const filesByName = new Map<string, Set<string>>();
   for (const file of productFiles()) {

@@ -3,10 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { printClosing, vitestTally, withExit, type Tally } from './summary.ts';
 import { withTestPostgres } from './postgres-for-tests.ts';
 
-/**
- * Runs vitest with the given arguments, on PostgreSQL too where it is installed. Reports to
- * `.cache/<name>.json`.
- */
+/** Runs vitest with the given arguments, on PostgreSQL too if it is installed. Reports to `.cache/<name>.json`. */
 export async function runVitest({ name, args = [] }: { name: string; args?: string[] }): Promise<Tally> {
   const report = `.cache/${name}.json`;
   mkdirSync('.cache', { recursive: true });
@@ -21,7 +18,7 @@ export async function runVitest({ name, args = [] }: { name: string; args?: stri
   });
 }
 
-/** Runs a vitest suite as a script of its own: its last line is `N passed, N failed, N skipped`. */
+/** Runs a vitest suite as a script. The last line of its output is `N passed, N failed, N skipped`. */
 export async function runVitestSuite(options: { name: string; args?: string[] }): Promise<void> {
   process.exitCode = printClosing(await runVitest(options));
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { stamped, webBuildState } from './web-build-state.ts';
 
-/** A project whose web app is built. */
+/** Creates a project whose web app is built. */
 async function builtProject(): Promise<{ root: string; write: (path: string, text: string) => void }> {
   const root = mkdtempSync(join(tmpdir(), 'earshot-build-state-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -20,7 +20,7 @@ async function builtProject(): Promise<{ root: string; write: (path: string, tex
   return { root, write };
 }
 
-test('a build is current until something that it was built from changes', async () => {
+test('a build is current until one of its inputs changes', async () => {
   const { root, write } = await builtProject();
   expect(await webBuildState(root)).toBe('current');
   write('src/server/a.ts', 'second');
@@ -30,7 +30,7 @@ test('a build is current until something that it was built from changes', async 
 });
 
 test.each(['src/web/a.ts', 'src/device/a.ts', 'src/web/new.ts', 'src/new-folder/a.ts'])(
-  'a change of %s outdates the build',
+  'a change of %s makes the build outdated',
   async (path) => {
     const { root, write } = await builtProject();
     write(path, 'second');
@@ -38,7 +38,7 @@ test.each(['src/web/a.ts', 'src/device/a.ts', 'src/web/new.ts', 'src/new-folder/
   },
 );
 
-test('a build that was interrupted is missing', async () => {
+test('an interrupted build counts as missing', async () => {
   const { root, write } = await builtProject();
   await stamped(root, () => Promise.reject(new Error('interrupted'))).catch(() => undefined);
   write('src/web/a.ts', 'first');

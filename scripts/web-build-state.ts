@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-// Runs in production, before the server: this file needs no development dependency and changes nothing unless
-// it is asked to.
+// Runs in production before the server, so it needs no development dependency and changes nothing unless called.
 
-/** What `dist/web` is built from, beside every folder of `src` but the server's. */
+/** The inputs of `dist/web`, besides every folder of `src` except the server's. */
 const inputs = [
   'locales',
   'scripts/catalogue',
@@ -18,12 +17,12 @@ const inputs = [
   'package-lock.json',
 ];
 
-/** The pseudo-locales are generated from en.po during the build, so they say nothing that en.po does not. */
+/** The pseudo-locales are generated from en.po during the build, so they add no information. */
 const isGenerated = (path: string): boolean => /^locales\/(?:en-XA|ar-XB)\.po$/.test(path);
 
 const stampFileOf = (root: string): string => join(root, 'dist', 'web.stamp');
 
-/** Every file at or below a path. A missing path has none. */
+/** Returns every file at or below a path; none if the path is missing. */
 export async function filesBelow(path: string): Promise<string[]> {
   if (!existsSync(path)) return [];
   if (!(await stat(path)).isDirectory()) return [path];
@@ -31,15 +30,15 @@ export async function filesBelow(path: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** All inputs below a root, as paths relative to it. A folder that is added to `src` is an input at once. */
+/** Returns all inputs below a root, as relative paths. A new folder in `src` is an input automatically. */
 async function inputsOf(root: string): Promise<string[]> {
   const folders = await readdir(join(root, 'src'));
   return [...folders.filter((name) => name !== 'server').map((name) => `src/${name}`), ...inputs];
 }
 
 /**
- * A hash over everything that `dist/web` is built from. It depends on names and contents alone, so a copy of
- * the folder has the same one.
+ * Returns a hash over all inputs of `dist/web`. It depends on names and contents only, so a copy of the folder has
+ * the same hash.
  */
 async function stampOfInputs(root: string): Promise<string> {
   const hash = createHash('sha256');
@@ -64,7 +63,7 @@ export async function webBuildState(root: string): Promise<WebBuildState> {
   return known === (await stampOfInputs(root)) ? 'current' : 'outdated';
 }
 
-/** Runs a build and records what it was built from. A build that was interrupted counts as missing. */
+/** Runs a build and records its inputs. An interrupted build counts as missing. */
 export async function stamped(root: string, build: () => Promise<void>): Promise<void> {
   const stamp = await stampOfInputs(root);
   await rm(stampFileOf(root), { force: true });

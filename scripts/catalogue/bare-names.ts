@@ -5,19 +5,19 @@ interface BareName {
   text: string;
 }
 
-/** Lingui's elements: what stands in them becomes one sentence. */
+/** Lingui's elements, whose content becomes one sentence. */
 const sentences = new Set(['Trans', 'Plural', 'Select', 'SelectOrdinal']);
 
 const tagOf = (node: ts.JsxElement): string => node.openingElement.tagName.getText();
 
-/** What holds a person's own words, by the names such values have in this code. */
+/** Matches values that users enter, by their usual names in this code. */
 const usersWords = /(?:^|\.)(?:title|displayName|deviceLabel|providerName|fileName|label|search)$/;
-/** Elements that keep what stands in them apart from the words around it. */
+/** Elements that isolate the direction of their content from the text around it. */
 const isolating = new Set(['UserText', 'bdi']);
 
 /**
- * Whether a message would take in a person's words bare: they could turn round what stands beside them.
- * `iso()` wraps them.
+ * Returns whether a message would include a user's text without isolation, which could reverse the text around it.
+ * `iso()` isolates it.
  */
 function isBare(expression: ts.Expression): boolean {
   const name = expression.getText();
@@ -29,7 +29,7 @@ function isBare(expression: ts.Expression): boolean {
   );
 }
 
-/** The expressions inside one of Lingui's elements that become part of its sentence. */
+/** Returns the expressions in one of Lingui's elements that become part of its sentence. */
 function spokenIn(node: ts.Node): ts.Expression[] {
   if (ts.isJsxElement(node) && isolating.has(tagOf(node))) return [];
   if (ts.isJsxExpression(node)) return node.expression ? [node.expression] : [];
@@ -37,8 +37,8 @@ function spokenIn(node: ts.Node): ts.Expression[] {
 }
 
 /**
- * Finds a person's words in the messages of a file of TypeScript, with or without JSX, that are not isolated
- * from the words around them.
+ * Finds user-entered text in the messages of a TypeScript file, with or without JSX, that is not isolated from the
+ * text around it.
  */
 export function findBareNames(source: string, kind: ts.ScriptKind = ts.ScriptKind.TSX): BareName[] {
   const file = ts.createSourceFile('file.tsx', source, ts.ScriptTarget.Latest, true, kind);
@@ -53,7 +53,7 @@ export function findBareNames(source: string, kind: ts.ScriptKind = ts.ScriptKin
     for (const bare of [...inTemplate, ...inElement].filter(isBare))
       found.push({
         line: file.getLineAndCharacterOfPosition(bare.getStart()).line + 1,
-        text: `${bare.getText()} stands bare in a message: wrap it with iso() or <UserText>`,
+        text: `${bare.getText()} is not isolated in a message: wrap it with iso() or <UserText>`,
       });
     ts.forEachChild(node, visit);
   };

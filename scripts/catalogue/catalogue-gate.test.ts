@@ -39,7 +39,7 @@ describe('a translation passes', () => {
   });
 });
 
-describe('a translation is refused', () => {
+describe('a translation is rejected', () => {
   test.each([
     ['when it is missing', 'pl', 'Record', '', 'is missing'],
     ['when a placeholder was lost', 'de', 'Saved by {name}', 'Gesichert', 'lost {name}'],
@@ -133,7 +133,7 @@ describe('a catalogue', () => {
     ).toEqual([]);
   });
 
-  test('is refused for a fuzzy message', () => {
+  test('is rejected for a fuzzy message', () => {
     const findings = checkCatalogue({
       locale: 'pl',
       sourcePo,
@@ -145,12 +145,12 @@ describe('a catalogue', () => {
     expect(findings).toEqual([{ locale: 'pl', message: 'Record', problem: 'is fuzzy' }]);
   });
 
-  test('is refused when an entry of the source is not there at all', () => {
+  test('is rejected if an entry of the source is missing', () => {
     const findings = checkCatalogue({ locale: 'pl', sourcePo, po: po([['Record', 'Nagraj']]) });
     expect(findings).toEqual([{ locale: 'pl', message: markers, problem: 'is missing' }]);
   });
 
-  test('is refused for an entry the source does not have', () => {
+  test('is rejected for an entry that the source does not have', () => {
     const findings = checkCatalogue({
       locale: 'pl',
       sourcePo,
@@ -163,7 +163,7 @@ describe('a catalogue', () => {
     expect(findings).toEqual([{ locale: 'pl', message: 'Old', problem: 'is not in the source catalogue' }]);
   });
 
-  test('of the source language is held to the same rules', () => {
+  test('of the source language follows the same rules', () => {
     const broken = '{count, plural, other {# markers}}';
     const findings = checkCatalogue({
       locale: 'en',

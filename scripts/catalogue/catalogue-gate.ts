@@ -15,8 +15,8 @@ const highestCounted = 1000;
 const opening = /[\u2066-\u2068\u202a\u202b\u202d\u202e]/;
 
 /**
- * The plural categories the integers 0–1000 fall into, each with how many of them do. Others (millions,
- * decimals) are not demanded.
+ * Returns the plural categories of the integers 0–1000, with how many integers are in each. Categories only for
+ * millions or decimals are not required.
  */
 function countedCategories(locale: string, type: Intl.PluralRulesOptions['type']): Map<string, number> {
   const rules = new Intl.PluralRules(locale, { type: type ?? 'cardinal' });
@@ -35,7 +35,7 @@ function pluralProblems(locale: string, plural: PluralElement): string[] {
   const impossible = given.filter(
     (category) => category !== 'other' && !possible.some((known) => known === category),
   );
-  // A category that stands for several numbers must say which: Russian "one" is 1, 21, 31 …
+  // A category for several numbers must show the number: Russian "one" covers 1, 21, 31 …
   const silent = showsNumber(plural, 'other')
     ? given.filter((category) => (counted.get(category) ?? 0) > 1 && !showsNumber(plural, category))
     : [];
@@ -65,7 +65,8 @@ function placeholderProblems(source: MessageParts, target: MessageParts): string
 }
 
 /**
- * Bidirectional marks that open must close, in order; a mark left open turns everything after the message.
+ * Returns whether bidirectional marks are not closed in order. An unclosed mark affects everything after the
+ * message.
  */
 function hasUnpairedMarks(text: string): boolean {
   let depth = 0;
@@ -85,7 +86,7 @@ function textProblems(text: string): string[] {
   return problems;
 }
 
-/** What is wrong with one translation of one source message; empty when it may ship. */
+/** Returns the problems of one translation of one source message; empty if it may ship. */
 export function checkTranslation(locale: string, source: string, target: string): string[] {
   if (target === '') return ['is missing'];
   let parts: MessageParts;
@@ -106,7 +107,7 @@ export function checkTranslation(locale: string, source: string, target: string)
 const keyOf = ({ msgid, msgctxt }: PoItem) => `${msgctxt ?? ''}\u0004${msgid}`;
 const itemsOf = (po: string) => parsePo(po).items.filter(({ msgid, obsolete }) => msgid !== '' && !obsolete);
 
-/** Checks a catalogue against the source language's. */
+/** Checks a catalogue against the one of the source language. */
 export function checkCatalogue({
   locale,
   po,

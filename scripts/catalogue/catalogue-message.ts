@@ -13,24 +13,27 @@ import {
   type PluralElement,
 } from '@formatjs/icu-messageformat-parser';
 
-/** What one message uses. Names carry their kind: `count, plural` is not `count`. */
+/** The placeholders that one message uses. Names include their kind: `count, plural` is not `count`. */
 export interface MessageParts {
-  /** Used in whatever way the message turns out. */
+  /** Used in every branch of the message. */
   always: ReadonlySet<string>;
-  /** Used in at least one way. */
+  /** Used in at least one branch. */
   anywhere: ReadonlySet<string>;
   plurals: readonly PluralElement[];
   /** Tags that are not Lingui's numbered ones. */
   rawTags: readonly string[];
 }
 
-/** Lingui numbers its tags, which the parser takes for text: `<0>` is read as `<t0>`. */
+/** Names Lingui's numbered tags, which the parser would read as text: `<0>` becomes `<t0>`. */
 export const nameTags = (message: string) => message.replace(/<(\/?)(\d+)(\/?)>/g, '<$1t$2$3>');
 
-/** The way back: `<t0>` is written as `<0>`. */
+/** Reverses `nameTags`: `<t0>` becomes `<0>`. */
 export const numberTags = (message: string) => message.replace(/<(\/?)t(\d+)(\/?)>/g, '<$1$2$3>');
 
-/** Reads an ICU message; throws a SyntaxError that names what is malformed. */
+/**
+ * Parses an ICU message.
+ * @throws SyntaxError that describes the malformed part
+ */
 export function readMessage(message: string): MessageParts {
   const elements = parse(nameTags(message), { requiresOtherClause: true, captureLocation: false });
   const plurals: PluralElement[] = [];
@@ -97,7 +100,7 @@ const merge = (a: Used, b: Used): Used => ({
   anywhere: a.anywhere.union(b.anywhere),
 });
 
-/** Whether a branch shows the number itself. */
+/** Returns whether a branch shows the number. */
 export function showsNumber(plural: PluralElement, category: string): boolean {
   const shows = (elements: readonly MessageFormatElement[]): boolean =>
     elements.some(

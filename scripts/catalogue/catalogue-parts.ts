@@ -11,7 +11,7 @@ type Part = 'first' | LaterPart;
 
 const root = join(import.meta.dirname, '..', '..');
 const entry = 'src/web/app/main.tsx';
-/** Nearly every page would wait for the few messages of the design system. */
+/** In a later part, nearly every page would wait for the few messages of the design system. */
 const alsoFirst = /^src\/web\/ui\//;
 const filesOfPart: readonly (readonly [LaterPart, RegExp])[] = [
   ['accounts', /^src\/web\/(features\/accounts\/|app\/use-account-|app\/pages\/account-)/],
@@ -23,7 +23,10 @@ const partOfCatalogue = new RegExp(`/locales/([\\w-]+)\\.po\\?(first|${laterPart
 const staticImport = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?\s*'([^']+)'/gm;
 const jsonOfMessages = /JSON\.parse\(("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\)/;
 
-/** A file of ours that an import names, relative to the root; null for packages and what is no code. */
+/**
+ * Returns the path, relative to the root, of a source file that an import names; null for packages and other
+ * files.
+ */
 function fileOf(specifier: string, importer: string): string | null {
   const path = specifier.startsWith('#')
     ? join('src', specifier.slice(1))
@@ -33,7 +36,7 @@ function fileOf(specifier: string, importer: string): string | null {
 
 const filesWith = new Map<string, ReadonlySet<string>>();
 
-/** A file and all that runs with it: what it imports, and what that imports. */
+/** Returns a file and everything it imports, directly or indirectly. */
 function withImports(start: string): ReadonlySet<string> {
   const known = filesWith.get(start);
   if (known) return known;
@@ -51,9 +54,9 @@ function withImports(start: string): ReadonlySet<string> {
   return found;
 }
 
-/** Which part of the catalogue has the messages of each file. */
+/** Returns a function that finds the part of the catalogue with a file's messages. */
 function partsOfFiles(): (file: string) => Part {
-  // What the page loads before it shows anything.
+  // The files that the page loads before it shows anything.
   const first = withImports(entry);
   return (file) => {
     if (first.has(file) || alsoFirst.test(file)) return 'first';
@@ -62,7 +65,8 @@ function partsOfFiles(): (file: string) => Part {
 }
 
 /**
- * The parts a message is in: the first one alone, if the first screen says it; none, if only the server does.
+ * Returns the parts that contain a message: only the first one if the first screen uses it, and none if only the
+ * server does.
  */
 function partsOfMessage({ references }: PoItem, partOf: (file: string) => Part): Part[] {
   const parts = new Set(references.filter((file) => file.startsWith('src/web/')).map(partOf));
@@ -70,8 +74,8 @@ function partsOfMessage({ references }: PoItem, partOf: (file: string) => Part):
 }
 
 /**
- * The name of React Aria's dictionary for a language: that of the country where most speak it, else any; null
- * where it has none.
+ * Returns the name of React Aria's dictionary for a language: the one of its most common region, else any; null if
+ * there is none.
  */
 function ariaNameOf(tag: string): string | null {
   const names = readdirSync(join(root, 'node_modules', 'react-aria-components', 'i18n')).flatMap(
@@ -86,7 +90,7 @@ function ariaNameOf(tag: string): string | null {
 }
 
 /**
- * The first part leads to all else that its language needs, so that the app's first file names each language
+ * Adds the loaders of a language's other parts to its first part, so that the app's first file names each language
  * once.
  */
 function withTheRest(code: string, tag: string): string {
@@ -103,7 +107,7 @@ function onlyMessages(code: string, ids: ReadonlySet<string>): string {
   return code.replace(jsonOfMessages, () => `JSON.parse(${kept})`);
 }
 
-/** The ids of each part, and the later part that has the messages of each file. */
+/** Returns the message ids of each part, and the later part with the messages of each file. */
 function readParts() {
   const { items } = parsePo(readFileSync(join(root, 'locales', 'en.po'), 'utf8'));
   const partOf = partsOfFiles();
@@ -120,7 +124,7 @@ function readParts() {
   const ids = new Map<string, ReadonlySet<string>>(
     (['first', ...laterParts] as const).map((part) => [part, idsOf(part)]),
   );
-  // The pattern of a folder that was renamed would put its messages into the rest.
+  // If a folder was renamed, its pattern matches nothing and its messages would move to the rest.
   for (const [part, { size }] of ids)
     if (size === 0) throw new Error(`scripts/catalogue/catalogue-parts.ts: no message is in "${part}"`);
   return { ids, laterMessages: new Map(laterMessages) };
@@ -129,9 +133,9 @@ function readParts() {
 const fetched = /\bimport\(\s*(["'])([^"']+)\1\s*\)/g;
 
 /**
- * Lets every `import()` wait for the messages of what it fetches, which are fetched in parallel. A top-level `await` in
- * the fetched files would do the same, but WebKit runs a module before what it imports has ended waiting, if
- * two ask for that at once.
+ * Makes every `import()` wait for the messages of the chunk it loads, which load in parallel. A top-level `await`
+ * in the loaded files would do the same, but when two modules import a file at once, WebKit runs one of them
+ * before the file has finished waiting.
  */
 function withMessages(code: string, file: string, laterMessages: ReadonlyMap<string, Part>): string | null {
   const waiting = code.replace(fetched, (call: string, _quote: string, specifier: string) => {
@@ -149,9 +153,9 @@ function withMessages(code: string, file: string, laterMessages: ReadonlyMap<str
 const { ids, laterMessages } = readParts();
 
 /**
- * Divides each catalogue into the parts that src/web/i18n/catalogues.ts names, so that the first screen
- * fetches only what it says. In a build, every later chunk brings its messages along; tests have no
- * chunks, there every part is the whole catalogue.
+ * Divides each catalogue into the parts that src/web/i18n/catalogues.ts names, so that the first screen loads only
+ * the messages it uses. In a build, every later chunk loads its messages too. Tests have no chunks, so there each
+ * part is the whole catalogue.
  */
 export function catalogueParts(): Plugin {
   let isDivided = false;

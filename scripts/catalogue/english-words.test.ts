@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { englishProblems } from './english-words.ts';
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     ['go on', 'Your recording goes on.', 'goes on'],
     ['kept', 'Everything until then is kept.', 'kept'],
@@ -44,7 +44,7 @@ describe('refused', () => {
     expect(englishProblems(message).some((problem) => problem.startsWith(`"${part}": use `))).toBe(true);
   });
 
-  test('in every form of a plural, and inside an element', () => {
+  test('in every plural form, and inside an element', () => {
     expect(englishProblems('{count, plural, one {# file saved} other {# files are kept}}')).toHaveLength(1);
     expect(
       englishProblems('{count, plural, one {This is the last of # file} other {# files left}}'),
@@ -53,7 +53,7 @@ describe('refused', () => {
   });
 });
 
-describe('passed', () => {
+describe('accepted', () => {
   test.each([
     'Your recording continues and is safe.',
     'This recording is already complete.',
@@ -72,7 +72,7 @@ describe('passed', () => {
     expect(englishProblems(message)).toEqual([]);
   });
 
-  test('a placeholder counts for its value, not for its name', () => {
+  test('treats a placeholder as its value, not as its name', () => {
     expect(englishProblems('Storage limit: {room}')).toEqual([]);
   });
 });

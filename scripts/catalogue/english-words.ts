@@ -13,7 +13,7 @@ import {
 import { parsePo } from 'pofile-ts';
 import { nameTags } from './catalogue-message.ts';
 
-/** A pattern that English messages avoid, and what `docs/voice.md` uses instead. */
+/** A pattern that English messages avoid, and the replacement that `docs/voice.md` recommends. */
 interface Rule {
   pattern: RegExp;
   instead: string;
@@ -91,8 +91,8 @@ function texts(elements: readonly MessageFormatElement[]): string[] {
 }
 
 /**
- * Everything an element can turn out as. A placeholder is a digit, so that it neither joins two words nor
- * reads as one.
+ * Returns every text that an element can produce. A placeholder becomes a digit, so that it neither joins two
+ * words nor counts as one.
  */
 function textsOf(element: MessageFormatElement): string[] {
   if (isLiteralElement(element)) return [element.value];
@@ -103,7 +103,7 @@ function textsOf(element: MessageFormatElement): string[] {
   return ['0'];
 }
 
-/** What an English message should use instead of what it says; empty when it may ship. */
+/** Returns recommended replacements for an English message; empty if it may ship. */
 export function englishProblems(message: string): string[] {
   const variants = texts(parse(nameTags(message), { requiresOtherClause: true, captureLocation: false }));
   return rules.flatMap(({ pattern, instead }) => {

@@ -36,13 +36,13 @@ test.each([
   expect(texts(jsx)).toEqual([]);
 });
 
-test('names the line', () => {
+test('reports the line', () => {
   expect(
     findHardcodedText('const a = 1;\nexport const Part = () => (\n  <p>\n    Words\n  </p>\n);'),
   ).toEqual([{ line: 4, text: 'Words' }]);
 });
 
-test('finds a name that a browser would translate, and leaves alone one that says it is none', () => {
+test('finds a name that a browser would translate, and ignores one with translate="no"', () => {
   const lines = (jsx: string) =>
     findTranslatedNames(`export const Part = () => (\n${jsx}\n);`).map(({ line }) => line);
   expect(lines('<p>\n<bdi>{name}</bdi> <Trans>from <bdi dir="ltr">{address}</bdi></Trans></p>')).toEqual([

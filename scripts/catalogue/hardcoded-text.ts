@@ -8,7 +8,7 @@ export interface HardcodedText {
   text: string;
 }
 
-/** Attributes whose text a person reads or hears. */
+/** Attributes whose text users read or a screen reader speaks. */
 const readAttributes = new Set([
   'aria-label',
   'aria-description',
@@ -22,11 +22,11 @@ const readAttributes = new Set([
   'description',
   'errorMessage',
 ]);
-/** Lingui's elements: what stands in them is translated. */
+/** Lingui's elements, whose content is translated. */
 const translated = new Set(['Trans', 'Plural', 'Select', 'SelectOrdinal']);
-/** Elements for what is the same in every language. */
+/** Elements whose content is the same in every language. */
 const untranslatable = new Set(['code', 'kbd', 'samp']);
-/** Names that stay as they are in every language. */
+/** Names that are the same in every language. */
 const names = /Earshot/g;
 
 const isWords = (text: string): boolean => /\p{L}/u.test(text.replace(names, ''));
@@ -35,8 +35,8 @@ const tagOf = (node: ts.JsxElement | ts.JsxSelfClosingElement): string =>
   (ts.isJsxElement(node) ? node.openingElement.tagName : node.tagName).getText();
 
 /**
- * The plain texts an expression may turn out to be: `open ? 'Close' : 'Open'` is two. Tagged templates are
- * Lingui's.
+ * Returns the plain texts that an expression can produce: `open ? 'Close' : 'Open'` has two. Tagged templates
+ * belong to Lingui.
  */
 function plainTexts(node: ts.Expression): ts.Expression[] {
   if (ts.isParenthesizedExpression(node)) return plainTexts(node.expression);
@@ -62,8 +62,7 @@ const wordsOf = (node: ts.Expression): string => {
 };
 
 /**
- * A browser that translates the page leaves names and what people wrote as they are: whatever stands in `bdi`
- * is one of them.
+ * Returns whether a browser's page translation would change a name or a user's text, which are always in `bdi`.
  */
 const isTranslatedName = (node: ts.JsxElement): boolean =>
   tagOf(node) === 'bdi' &&
@@ -87,7 +86,7 @@ export function findTranslatedNames(source: string): HardcodedText[] {
   return found;
 }
 
-/** Finds the text in a TSX file that is shown to people and does not go through Lingui. */
+/** Finds user-visible text in a TSX file that does not go through Lingui. */
 export function findHardcodedText(source: string): HardcodedText[] {
   const file = ts.createSourceFile('file.tsx', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: HardcodedText[] = [];
@@ -122,7 +121,7 @@ export function findHardcodedText(source: string): HardcodedText[] {
 async function main(root: string): Promise<void> {
   let [files, findings] = [0, 0];
   for await (const path of glob('src/web/**/*.{ts,tsx}', { cwd: root })) {
-    // What only developers see stays in English.
+    // Texts that only developers see stay in English.
     if (/\.(?:test\.tsx?|d\.ts)$/.test(path) || path.startsWith(join('src', 'web', 'dev'))) continue;
     const hasElements = path.endsWith('.tsx');
     files += 1;

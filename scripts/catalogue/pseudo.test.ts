@@ -20,13 +20,13 @@ test.each([
   },
 );
 
-test('accented texts are longer by about half, and every word of them is marked', () => {
+test('accented texts are longer by about half, and every word is marked', () => {
   expect(pseudoMessage('Move to trash', accented)).toBe('Ṁöṽé~~ ţö~ ţŕášĥ~~~');
   expect(pseudoMessage('<0>Open</0> {count, plural, one {# file} other {# files}} of <1/>', accented)).toBe(
     '<0>Öþéñ~~</0> {count,plural,one{# ƒîļé~~} other{# ƒîļéš~~~}} öƒ~ <1/>',
   );
 });
 
-test('turned words read from right to left, and their marks are paired', () => {
+test('reversed words read from right to left, and their marks are paired', () => {
   expect(pseudoMessage('Move {name}', turned)).toBe('\u202eMove\u202c {name}');
 });

@@ -76,8 +76,8 @@ const rightToLeftOverride = '\u202e';
 const popDirection = '\u202c';
 
 /**
- * Accents every letter and doubles the vowel of every second word, which makes a text longer by about half of
- * what translation may.
+ * Accents every letter and marks every word with tildes for half its length, so that texts get longer by about
+ * half, as translations can.
  */
 export const accented: Respell = (text) =>
   text.replaceAll(
@@ -86,7 +86,7 @@ export const accented: Respell = (text) =>
       `${Array.from(word, (letter) => accents.get(letter) ?? letter).join('')}${'~'.repeat(Math.ceil(word.length / 2))}`,
   );
 
-/** Turns every word round, as a right-to-left script would be written. */
+/** Reverses every word, as a right-to-left script would be displayed. */
 export const turned: Respell = (text) =>
   text.replaceAll(words, (word) => `${rightToLeftOverride}${word}${popDirection}`);
 
@@ -108,14 +108,14 @@ function respelled(elements: readonly MessageFormatElement[], respell: Respell):
   });
 }
 
-/** One message in a pseudo-locale; placeholders, tags and plural forms stay as they are. */
+/** Returns one message in a pseudo-locale. Placeholders, tags and plural forms are unchanged. */
 export function pseudoMessage(message: string, respell: Respell): string {
   const printed = printAST(respelled(parse(nameTags(message), { captureLocation: false }), respell));
-  // A tag without contents is text to the parser, and the printer quotes it.
+  // The parser reads a tag without content as text, and the printer quotes it.
   return numberTags(printed.replaceAll(/'(<t\d+\/>)'/g, '$1'));
 }
 
-/** Writes the catalogues of both pseudo-locales, made from the source catalogue. */
+/** Generates the catalogues of both pseudo-locales from the source catalogue. */
 export function writePseudoCatalogues(folder: string): void {
   const source = readFileSync(join(folder, 'en.po'), 'utf8');
   for (const [tag, respell] of [

@@ -10,7 +10,7 @@ form{display:grid;gap:.75rem;margin-block-start:1.5rem}button{font:inherit;text-
 const buttonOf = ({ sub, claims }: LocalUser): string =>
   `<button name="user" value="${escaped(sub)}">${escaped(String(claims['name']))}<small>${escaped(String(claims['email']))}</small></button>`;
 
-/** The demo provider's only page: who to be. Whoever sees it should not take it for a real sign-in. */
+/** Renders the demo provider's only page, which asks which user to be. It must not look like a real sign-in. */
 export function choosePage(people: readonly LocalUser[]): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Demo provider</title><style>${style}</style></head>

@@ -9,7 +9,7 @@ const speechFile = (name: string): URL => new URL(`speech/${name}`, import.meta.
 /** Eleven seconds of John F. Kennedy’s inaugural address of 1961, in the public domain. */
 const inauguralAddress = new URL('../../tests/fixtures/jfk-1961.opus', import.meta.url);
 
-/** A text that was read aloud: its sound, and where each passage begins. */
+/** A text that was read aloud, with its audio and the start of each passage. */
 interface ReadText {
   text: SpeechText;
   speech: Speech;
@@ -32,7 +32,7 @@ const passageEndMs = ({ startsMs, durationMs }: ReadText, index: number): number
 const passageOf = (read: ReadText, index: number): Excerpt =>
   excerptOf(read.speech, { fromMs: read.startsMs[index] ?? 0, toMs: passageEndMs(read, index) });
 
-/** A text from its beginning to its end, with its markers and notes. */
+/** Returns a whole text as a recording, with its markers and notes. */
 function wholeText(
   read: ReadText,
   { title, startedAt }: { title: string; startedAt: Date },
@@ -56,7 +56,7 @@ function wholeText(
   };
 }
 
-/** A long afternoon: the passages of a text in a changing order, until the time is over. */
+/** Returns a long recording: the passages of a text in changing order, up to a length. */
 function longText(
   read: ReadText,
   { title, startedAt, durationMs }: { title: string; startedAt: Date; durationMs: number },
@@ -82,7 +82,7 @@ function longText(
   };
 }
 
-/** A recording during which the device slept. The gap is named, and nothing around it is lost. */
+/** Returns a recording during which the device slept. The gap is marked, and nothing around it is lost. */
 function interruptedAddress(
   speech: Speech,
   { title, startedAt }: { title: string; startedAt: Date },
@@ -123,7 +123,7 @@ async function createTag(client: ApiClient, name: string, colour: string): Promi
   return id;
 }
 
-/** Two seconds of speech, for tests that need a recording and nothing else. */
+/** Returns two seconds of speech, for tests that only need some recording. */
 export async function shortRecording(title: string): Promise<SampleRecording> {
   const speech = await readSpeech(inauguralAddress);
   return {
@@ -134,9 +134,7 @@ export async function shortRecording(title: string): Promise<SampleRecording> {
   };
 }
 
-/**
- * Stores what an owner of Earshot might have after some weeks, for the user that the client is signed in as.
- */
+/** Stores a library as a user might have after some weeks, for the client's signed-in user. */
 export async function storeDemoRecordings(client: ApiClient, now = Date.now()): Promise<void> {
   const ago = (ms: number): Date => new Date(now - ms);
   const [family, university, association] = [
@@ -186,7 +184,7 @@ export async function storeDemoRecordings(client: ApiClient, now = Date.now()): 
   for (const recording of recordings) await storeSampleRecording(client, recording);
 }
 
-/** The speech of the recording that the demo makes while it runs. */
+/** Returns the speech of the recording that runs during the demo. */
 export async function runningSpeech(): Promise<Speech> {
   return (await readText('lecture')).speech;
 }

@@ -1,5 +1,5 @@
-// Earshot on a scratch folder, with a provider on this machine and a few recordings: for a look round without
-// the internet. Never part of `npm start`.
+// Runs Earshot on a temporary folder, with a local provider and a few recordings, to try it out offline. Never
+// part of `npm start`.
 import '../node-version.mjs';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -64,7 +64,7 @@ function startEarshot(environment: Record<string, string>): Promise<ChildProcess
   });
 }
 
-/** A server that is started again when it is killed, as a service manager does. */
+/** A server that restarts when it is killed, as under a service manager. */
 class DemoServer {
   readonly #environment: Record<string, string>;
   #process: ChildProcess | null = null;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Provider, type KoaContextWithOIDC } from 'oidc-provider';
 import { MemoryAdapter } from './memory-adapter.ts';
 
-/** Somebody to sign in as, and what the issuer says of them. */
+/** A user to sign in as, with the claims that the issuer makes about them. */
 export interface LocalUser {
   sub: string;
   claims: Record<string, unknown>;
@@ -13,7 +13,7 @@ interface LocalClient {
   clientId: string;
   clientSecret: string;
   redirectUris: string[];
-  /** The one way in which the issuer takes the secret; both, when absent. */
+  /** The only client authentication method that the issuer accepts; both if absent. */
   method?: 'client_secret_post' | 'client_secret_basic';
 }
 
@@ -23,20 +23,17 @@ export interface LocalIssuer {
 }
 
 interface IssuerOptions {
-  /** 0: any free port. */
+  /** 0 selects any free port. */
   port: number;
-  /**
-   * What follows the host in the issuer's own writing of itself, with or without a slash at its end; nothing,
-   * when absent.
-   */
+  /** The path of the issuer's own identifier, with or without a trailing slash; defaults to none. */
   path?: string;
   people: readonly LocalUser[];
   client: LocalClient | ((issuer: string) => LocalClient);
-  /** The page on which one chooses who to be. */
+  /** Renders the page for choosing a user. */
   choosePage: (people: readonly LocalUser[]) => string;
 }
 
-/** Whoever chose to be somebody has agreed to say who they are: there is no page for consent. */
+/** Choosing a user implies consent, so there is no consent page. */
 async function grantOf({ oidc }: KoaContextWithOIDC): Promise<unknown> {
   const { clientId } = oidc.client;
   const known = oidc.result?.consent?.grantId ?? oidc.session.grantIdFor(clientId);
@@ -95,7 +92,7 @@ function configurationOf({ people }: IssuerOptions, client: LocalClient): Record
   };
 }
 
-/** Every sign-in asks who to be: an earlier session would otherwise answer for the user who is here now. */
+/** Drops the session, so that every sign-in shows the choice of users instead of using an earlier user. */
 function forgetSession(request: IncomingMessage): void {
   request.headers.cookie = (request.headers.cookie ?? '')
     .split(/;\s*/)
@@ -103,7 +100,7 @@ function forgetSession(request: IncomingMessage): void {
     .join('; ');
 }
 
-/** The library finds out where it is mounted from what is left of the address. */
+/** The library derives its mount path from the remaining URL. */
 function mountBelow(prefix: string, request: IncomingMessage & { originalUrl?: string }): void {
   const { url = '/' } = request;
   if (prefix === '' || !url.startsWith(`${prefix}/`)) return;
@@ -112,8 +109,8 @@ function mountBelow(prefix: string, request: IncomingMessage & { originalUrl?: s
 }
 
 /**
- * The library takes both ways to send a secret from a client that is registered for either; stricter issuers
- * refuse the other, in about these words.
+ * Rejects a secret sent by the wrong method. The library accepts both methods from any client; stricter issuers
+ * reject the other one with a similar message.
  */
 function rejectsMethod(
   method: LocalClient['method'],
@@ -160,7 +157,7 @@ async function interact(
   const isKnown = options.people.some(({ sub }) => sub === accountId);
   const result = isKnown
     ? { login: { accountId } }
-    : { error: 'access_denied', error_description: 'nobody was chosen' };
+    : { error: 'access_denied', error_description: 'no user was chosen' };
   await provider.interactionFinished(request, response, result);
 }
 
@@ -175,8 +172,7 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 /**
- * A real OpenID Connect issuer on this machine, whose people one chooses from a list. For trying things out,
- * and for tests.
+ * Starts a real OpenID Connect issuer on this machine, where users are chosen from a list. For demos and tests.
  */
 export async function startLocalIssuer(options: IssuerOptions): Promise<LocalIssuer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => {

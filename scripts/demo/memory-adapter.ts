@@ -1,9 +1,6 @@
 type Payload = Record<string, unknown> & { uid?: string; grantId?: string; consumed?: number };
 
-/**
- * Where the local issuer keeps what it has in hand: in memory, for as long as it runs. One store for each of
- * its models.
- */
+/** Stores the local issuer's data in memory while it runs, with one store per model. */
 export class MemoryAdapter {
   readonly #kept = new Map<string, Payload>();
   readonly #byUid = new Map<string, string>();
@@ -22,7 +19,7 @@ export class MemoryAdapter {
     return this.find(this.#byUid.get(uid) ?? '');
   }
 
-  /** Of the device flow, which is off. */
+  /** Used only by the device flow, which is disabled. */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined);
   }

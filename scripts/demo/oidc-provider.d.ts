@@ -1,4 +1,4 @@
-/** The part of oidc-provider that is used here; the package brings no types. */
+/** The parts of oidc-provider that we use; the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -28,7 +28,7 @@ declare module 'oidc-provider' {
     on(event: string, listener: (...details: unknown[]) => void): this;
   }
 
-  /** What the hooks of the configuration are called with. */
+  /** The argument of the configuration's hooks. */
   export interface KoaContextWithOIDC {
     oidc: {
       provider: Provider;

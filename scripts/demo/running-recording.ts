@@ -6,10 +6,7 @@ import { excerptOf, packetMs, type Speech } from './speech/read-speech.ts';
 
 const sendEveryMs = 500;
 
-/**
- * One stream of a recording that grows: sends what is new, and after a failure everything that the server
- * lacks.
- */
+/** One stream of a growing recording. Sends new bytes, and after a failure everything that the server lacks. */
 class GrowingStream {
   readonly #client: ApiClient;
   readonly #upload: { uploadId: string; token: string };
@@ -53,8 +50,8 @@ class GrowingStream {
 }
 
 /**
- * Records a speech over and over, as quickly as it is spoken, until the signal aborts. While the server is
- * away the device has the sound; it sends the rest when the server is back, as the recorder does.
+ * Records a speech repeatedly, in real time, until the signal aborts. While the server is down the bytes wait;
+ * they are sent when it is back, as the recorder does.
  */
 export async function recordUntilAborted(
   client: ApiClient,

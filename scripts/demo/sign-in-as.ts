@@ -1,9 +1,7 @@
 import { ApiClient } from '#tests/support/api-client.ts';
 import { WebVisitor } from './web-visitor.ts';
 
-/**
- * Signs in as somebody at a local issuer, as a browser would, and answers with the client that is signed in.
- */
+/** Signs in as a user of a local issuer, as a browser would. Returns the signed-in client. */
 export async function signInAs(url: string, provider: string, user: string): Promise<ApiClient> {
   const client = new ApiClient(url);
   const started = await client.json('POST', `/auth/${provider}`, { body: { locale: 'en' } });

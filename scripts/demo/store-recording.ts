@@ -15,12 +15,12 @@ import {
 import { oggOfPackets } from '#tests/support/ogg-of-packets.ts';
 import { type Excerpt, packetMs } from './speech/read-speech.ts';
 
-/** Audio without an interruption, and where it begins on the timeline of its recording. */
+/** Uninterrupted audio, with its start on the recording's timeline. */
 interface SampleSegment extends Excerpt {
   startMs: number;
 }
 
-/** A recording as a device would send it, with everything that a user would add to it later. */
+/** A recording as a device would send it, with everything that a user would add later. */
 export interface SampleRecording {
   title: string;
   startedAt: Date;
@@ -64,8 +64,8 @@ async function annotate(
 }
 
 /**
- * Stores a recording for the user that the client is signed in as, by the calls that a device and the page
- * make. Answers with its id.
+ * Stores a recording for the client's signed-in user, with the same requests as a device and the app. Returns its
+ * id.
  */
 export async function storeSampleRecording(client: ApiClient, recording: SampleRecording): Promise<string> {
   const { head, segments, gaps = [] } = recording;

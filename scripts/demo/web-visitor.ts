@@ -1,4 +1,4 @@
-/** A browser without a screen, at the pages of a provider: keeps cookies, follows redirects, sends forms. */
+/** A headless browser for a provider's pages: stores cookies, follows redirects, submits forms. */
 export class WebVisitor {
   readonly #cookies = new Map<string, Map<string, string>>();
   readonly #fetch: typeof fetch;
@@ -24,10 +24,7 @@ export class WebVisitor {
     return response;
   }
 
-  /**
-   * Goes from page to page until `isThere`, and answers with that address; sends `user` where it is asked
-   * who to be.
-   */
+  /** Follows pages until `isThere` and returns that URL. Submits `user` where a page asks for a choice. */
   async goUntil(isThere: (url: URL) => boolean, from: string, user: string): Promise<URL> {
     let url = new URL(from);
     let init: RequestInit = {};

@@ -7,13 +7,13 @@ export interface Screen {
   height: number;
 }
 
-/** Speech from the demo, as the file that Chromium's fake microphone reads. */
+/** Converts the demo's speech to the file that Chromium's fake microphone reads. */
 export function makeMicrophoneFile(name: string, wavFile: string): void {
   const opus = new URL(`../demo/speech/${name}.opus`, import.meta.url).pathname;
   execFileSync('ffmpeg', ['-loglevel', 'error', '-y', '-i', opus, '-ac', '1', '-ar', '48000', wavFile]);
 }
 
-/** A real Chromium with a profile on disk, in English and light. */
+/** Opens a real Chromium with a profile on disk, in English and light mode. */
 export function openBrowser(
   profile: string,
   { url, wavFile, screen }: { url: string; wavFile: string; screen: Screen },

@@ -12,7 +12,7 @@ export interface Frame {
 }
 
 const captionHeightPx = 56;
-/** Below the limit of 600 kB for a picture in the README. */
+/** Stays below the limit of 600 kB for a picture in the README. */
 const quality = 72;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -29,10 +29,7 @@ const pageOf = (frame: Frame, screen: Screen): string => `<!doctype html><style>
   p span { font-weight: 400; font-variant-numeric: tabular-nums }
 </style>${contentOf(frame, screen)}<p>${escaped(frame.caption)}<span>${escaped(frame.at)}</span></p>`;
 
-/**
- * Draws each frame with its caption and the time of the run below it, and joins them to one animated picture
- * that repeats.
- */
+/** Draws each frame with its caption and time below it, and joins them into one looping animation. */
 export async function makeFilm(
   page: Page,
   frames: readonly Frame[],

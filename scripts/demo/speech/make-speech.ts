@@ -1,5 +1,5 @@
-// Makes the speech of the demo: `node scripts/demo/speech/make-speech.ts`. Needs espeak-ng and ffmpeg; its
-// results are in the repository.
+// Generates the speech of the demo: `node scripts/demo/speech/make-speech.ts`. Needs espeak-ng and ffmpeg; the
+// results are committed.
 import '../../node-version.mjs';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { type SpeechText, speechTexts } from './speech-texts.ts';
 
 const rateHz = 24_000;
 const bytesPerSample = 2;
-/** Pauses of a speaker, one after the other, again and again. */
+/** The speaker's pauses, repeated in this order. */
 const pausesMs = [700, 1500, 900, 2600, 1100];
 
-/** One passage as 16-bit samples, without a header. */
+/** Synthesises one passage as 16-bit samples, without a header. */
 function spoken(directory: string, { voice, wordsPerMinute }: SpeechText, text: string): Buffer {
   const wav = join(directory, 'passage.wav');
   execFileSync('espeak-ng', ['-v', voice, '-s', String(wordsPerMinute), '-w', wav, text]);

@@ -14,13 +14,13 @@ export interface Speech {
   peaks: Int8Array;
 }
 
-/** One part of a speech, or of several in a row: packets and their points. */
+/** A part of a speech, or several parts in a row: packets with their points. */
 export interface Excerpt {
   packets: Uint8Array[];
   peaks: Int8Array[];
 }
 
-/** Reads a file of Opus in Ogg with packets of 20 ms. */
+/** Reads an Ogg Opus file with packets of 20 ms. */
 export async function readSpeech(url: URL): Promise<Speech> {
   const file = await readFile(url);
   const found = await openRecorderFile({
@@ -42,7 +42,7 @@ export async function readSpeech(url: URL): Promise<Speech> {
 
 const packetAt = (atMs: number): number => Math.round(atMs / packetMs);
 
-/** The part of a speech between two times, both in milliseconds. */
+/** Returns the part of a speech between two times in milliseconds. */
 export function excerptOf(
   { packets, peaks }: Speech,
   { fromMs, toMs }: { fromMs: number; toMs: number },

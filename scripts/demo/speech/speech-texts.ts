@@ -1,6 +1,5 @@
 /**
- * A passage is spoken without a break; a pause follows it. `marker` names its first moment, `note` belongs to
- * all of it.
+ * A passage is spoken without a break and followed by a pause. `marker` labels its start, `note` covers all of it.
  */
 interface Passage {
   text: string;
@@ -10,11 +9,11 @@ interface Passage {
 
 /** A text that a speech synthesiser reads for the demo. */
 export interface SpeechText {
-  /** The name of its file beside this one. */
+  /** The base name of its files in this folder. */
   name: string;
   /** BCP 47. */
   language: string;
-  /** As espeak-ng names its voices. */
+  /** espeak-ng's name of the voice. */
   voice: string;
   wordsPerMinute: number;
   passages: readonly Passage[];
