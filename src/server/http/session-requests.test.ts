@@ -62,7 +62,7 @@ test('abuse case 29: aborts the open responses of a session when it ends, and of
   await expect(
     (async () => {
       while (!(await ofB.read()).done) {
-        /* what was on its way already */
+        /* bytes that were already sent */
       }
     })(),
   ).rejects.toThrow('terminated');

@@ -16,7 +16,7 @@ export function endUnread(response: ServerResponse, unreadMs: number = usualUnre
   const takenBytes = (): number => socket.bytesWritten - socket.writableLength;
   let lastTakenBytes = takenBytes();
   let unreadSinceMs = performance.now();
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     const nowMs = performance.now();
     const isWaiting = response.writableLength > 0 || socket.writableLength > 0;
     if (!isWaiting || takenBytes() !== lastTakenBytes) {
@@ -26,8 +26,8 @@ export function endUnread(response: ServerResponse, unreadMs: number = usualUnre
       response.destroy(new Error('the reader stopped reading'));
     }
   }, unreadMs / 6);
-  look.unref();
+  timer.unref();
   response.once('close', () => {
-    clearInterval(look);
+    clearInterval(timer);
   });
 }

@@ -61,9 +61,9 @@ export function createHostGuard(publicUrl: string): HostGuard {
   const logWrongHost = createWrongHostLog(ours.host);
   const hostOf = ({ headers: { host } }: FastifyRequest): URL | null => urlOfHost(host ?? '', ours.protocol);
   const isOurs = (request: FastifyRequest): boolean => {
-    const asked = hostOf(request);
-    if (asked === null) return false;
-    return asked.host === ours.host || (isLoopback(ours) && isLoopback(asked));
+    const requested = hostOf(request);
+    if (requested === null) return false;
+    return requested.host === ours.host || (isLoopback(ours) && isLoopback(requested));
   };
   return {
     isOurs,

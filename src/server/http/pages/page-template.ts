@@ -11,14 +11,14 @@ import { filesOfModule, languageFiles, readManifest, type Manifest } from './pag
 import { pageKinds } from './page-kinds.ts';
 import { readRoots } from './page-picture.ts';
 
-interface PageLook extends Omit<ShellOptions, 'parts'> {
+interface PageOptions extends Omit<ShellOptions, 'parts'> {
   path: string;
   nonce: string;
 }
 
 export interface PageTemplates {
   /** Renders the page at a path. */
-  page: (look: PageLook) => string;
+  page: (options: PageOptions) => string;
   /**
    * Renders the page that the service worker caches. It has no catalogue and no prerendered HTML, because its
    * language and URL are only known when it is opened.
@@ -99,8 +99,8 @@ export async function readPageTemplates(directory: string): Promise<PageTemplate
   const { styles, modules } = linksTo('app/main.tsx', { manifest, html: bare });
   const html = inHead(bare, lines([...styles, ...modules]));
   const partsOf = await readParts(directory, { manifest, html });
-  const write = (nonce: string, dress: ShellOptions): string =>
-    renderShell(html, dress).replace(
+  const write = (nonce: string, options: ShellOptions): string =>
+    renderShell(html, options).replace(
       '<meta charset="utf-8">',
       (charset) => `${charset}\n<meta property="csp-nonce" content="${nonce}" nonce="${nonce}">`,
     );

@@ -44,7 +44,7 @@ const compress = promisify(brotliCompress);
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /**
- * Compresses with Brotli if the client accepts it, at a fast setting because every response is compressed anew.
+ * Compresses with Brotli if the client accepts it, at a fast setting because the result is not cached.
  */
 async function sendSmall(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
   if (!requested(request.headers['accept-encoding'] ?? '').includes('br')) return reply.send(text);

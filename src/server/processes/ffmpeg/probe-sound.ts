@@ -71,7 +71,7 @@ function trackOf(stream: ProbedStream, position: number): SoundTrack {
 
 const isSound = ({ sampleRateHz, channels }: SoundTrack): boolean => sampleRateHz > 0 && channels > 0;
 
-const questions = [
+const probeArguments = [
   '-select_streams',
   'a',
   '-show_entries',
@@ -79,7 +79,7 @@ const questions = [
   '-of',
   'json',
 ];
-const mostAnswerBytes = 1024 ** 2;
+const mostOutputBytes = 1024 ** 2;
 /** The first second of all tracks, including their headers. */
 const soundAlone = ['-map', '0:a', '-c', 'copy', '-t', '1', '-fs', '1000000'];
 /** Together they support every codec; Matroska describes the ones it supports better. */
@@ -95,7 +95,7 @@ interface ProbeRequest {
 }
 
 /** Returns a program's output under the limits of ffmpeg, or null if it fails. */
-async function answerOf({ program, args, stdin, mostBytes, signal }: ProbeRequest): Promise<Buffer | null> {
+async function outputOf({ program, args, stdin, mostBytes, signal }: ProbeRequest): Promise<Buffer | null> {
   const limited = limitedCommand(program, args, { ...ffmpegLimits, cpuMs: minute });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
   const child = execFile(
@@ -129,15 +129,15 @@ async function runFfprobe(
   ffprobe: string,
   { input, signal }: { input: FfmpegInput & { kind: 'file' }; signal: AbortSignal },
 ): Promise<Buffer | null> {
-  const answer = await answerOf({
+  const answer = await outputOf({
     program: ffprobe,
-    args: ['-v', 'error', ...inputArguments(input), ...questions],
-    mostBytes: mostAnswerBytes,
+    args: ['-v', 'error', ...inputArguments(input), ...probeArguments],
+    mostBytes: mostOutputBytes,
     signal,
   });
   if (answer !== null) return answer;
   for (const container of soundContainers) {
-    const sound = await answerOf({
+    const sound = await outputOf({
       program: ffmpeg,
       args: [
         '-hide_banner',
@@ -154,11 +154,11 @@ async function runFfprobe(
       signal,
     });
     if (sound !== null && sound.length > 0)
-      return answerOf({
+      return outputOf({
         program: ffprobe,
-        args: ['-v', 'error', ...soundInput('pipe,fd'), '-f', container, '-i', 'pipe:0', ...questions],
+        args: ['-v', 'error', ...soundInput('pipe,fd'), '-f', container, '-i', 'pipe:0', ...probeArguments],
         stdin: sound,
-        mostBytes: mostAnswerBytes,
+        mostBytes: mostOutputBytes,
         signal,
       });
   }

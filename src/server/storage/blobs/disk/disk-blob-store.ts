@@ -27,7 +27,7 @@ const streamPieceBytes = 256 * 1024;
 /** A thousand simultaneous takes have two growing blobs each. */
 const openFilesUsually = 2048;
 /** Keys never start with a dot, so this folder never contains a stored blob. */
-const workshop = '.unfinished';
+const unfinishedFolder = '.unfinished';
 
 export interface DiskBlobStoreOptions {
   directory: string;
@@ -123,7 +123,7 @@ class DiskBlobStore implements BlobStore {
   put(key: string, bytes: Uint8Array): Promise<void> {
     const path = this.#pathOf(key);
     return this.#locks.run(key, async () => {
-      const unfinished = join(this.#directory, workshop, randomUUID());
+      const unfinished = join(this.#directory, unfinishedFolder, randomUUID());
       try {
         await this.#writeUnfinished(unfinished, bytes);
         await mkdir(dirname(path), { recursive: true });
@@ -183,7 +183,7 @@ class DiskBlobStore implements BlobStore {
   }
 
   async ping(): Promise<void> {
-    const path = join(this.#directory, workshop, randomUUID());
+    const path = join(this.#directory, unfinishedFolder, randomUUID());
     try {
       await this.#writeUnfinished(path, Uint8Array.of(1));
     } finally {
@@ -257,8 +257,8 @@ export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<
   const directory = resolve(options.directory);
   if (options.isReader === true) return new DiskBlobStore({ ...options, directory });
   await mkdir(directory, { recursive: true });
-  await rm(join(directory, workshop), { recursive: true, force: true });
-  await mkdir(join(directory, workshop));
+  await rm(join(directory, unfinishedFolder), { recursive: true, force: true });
+  await mkdir(join(directory, unfinishedFolder));
   await syncDirectory(dirname(directory));
   const store = new DiskBlobStore({ ...options, directory });
   await store.ping();

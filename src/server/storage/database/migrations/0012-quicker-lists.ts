@@ -46,7 +46,7 @@ async function changeSqlite(context: MigrationContext): Promise<void> {
 }
 
 /**
- * PostgreSQL never uses an expression index for an index-only scan, so the title key becomes a column. The words
+ * PostgreSQL does not use an expression index for an index-only scan, so the title key becomes a column. The words
  * are no longer stored a second time as lexemes, which halves the pages that a counting search reads. The
  * function's cost tells the planner not to compute lexemes for every row. The table is rewritten, because a
  * dropped column stays in its rows.
