@@ -14,7 +14,7 @@ import {
 } from './steps.ts';
 
 test(
-  'recording needs no account: the take stays on the device, plays, and moves to the server on sign-up',
+  'records without an account: the take stays on the device, plays, and moves to the server on sign-up',
   { tag: '@core' },
   async ({ page }) => {
     await startTake(page);
@@ -40,7 +40,7 @@ test(
 );
 
 test(
-  'signing in mid-take attaches the running take, from its first second',
+  'attaches the running take, from its first second, when the user signs in mid-take',
   { tag: '@core' },
   async ({ page }) => {
     await startTake(page);
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'a session that ends under a screen is asked for once, and what was asked goes on afterwards',
+  'asks once for sign-in when the session expires under an open page, then repeats the request',
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {
     consoleGuard.allow(/401/);
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'a wrong password is said beside the field, and what was typed stays',
+  'reports a wrong password beside the field and leaves the typed e-mail address',
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {
     consoleGuard.allow(/401/);

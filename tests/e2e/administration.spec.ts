@@ -5,7 +5,7 @@ import { changeDatabase, isSignedIn, signIn, signUp, somebody, submitAccount } f
 
 const userRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
 
-/** Has the browser reach a server at its public address, as a proxy that ends TLS does. */
+/** Routes the browser's requests for the server's public URL to the server, as a TLS-terminating proxy does. */
 async function proxy(
   browser: BrowserContext,
   { publicUrl, server }: { publicUrl: string; server: EarshotServer },
@@ -21,7 +21,7 @@ async function proxy(
   });
 }
 
-test('an administrator disables an account and enables it again: the person is signed out at once, and signs in afterwards', async ({
+test('an administrator disables an account, which signs its user out, and enables it again', async ({
   page,
   server,
   consoleGuard,
@@ -51,7 +51,7 @@ test('an administrator disables an account and enables it again: the person is s
   await expect(row).not.toContainText('Turned off');
   await signIn(memberPage, user);
 
-  // Whoever administers the server could have used the link themselves: its owner learns of it.
+  // An administrator could have used the link themselves, so the account's owner is notified.
   await row.getByRole('button', { name: /^Password reset link for/ }).click();
   await expect(page.getByRole('dialog')).toContainText('/reset-password');
   await memberPage.reload();
@@ -68,7 +68,7 @@ test('an administrator disables an account and enables it again: the person is s
   await member.close();
 });
 
-test('the first account of a server that others can reach needs the set-up code that the server printed, and sees that its disk is almost full', async ({
+test("a public server's first sign-up needs the set-up code; its administrator sees a full-disk warning", async ({
   profile,
   consoleGuard,
 }) => {
@@ -94,13 +94,13 @@ test('the first account of a server that others can reach needs the set-up code 
   await expect(
     page.getByRole('alert').filter({ hasText: 'The server’s disk is almost full.' }),
   ).toBeVisible();
-  // The stream of events has no end for the proxy to wait for.
+  // The event stream never ends, so the proxy's routes are removed without waiting for it.
   await browser.unrouteAll({ behavior: 'ignoreErrors' });
   await browser.close();
   await server.dispose();
 });
 
-test('behind a proxy that the configuration does not know, the administrator sees that the limits per network are off, and why', async ({
+test('warns the administrator behind an unconfigured proxy that per-network limits are off, and says why', async ({
   page,
   server,
 }) => {
@@ -114,7 +114,7 @@ test('behind a proxy that the configuration does not know, the administrator see
   expect(server.output).toContain('TRUSTED_PROXY_HOPS');
 });
 
-test('the administrator sees a job that failed for good, and has it run again', async ({ page, server }) => {
+test('the administrator sees a job that failed permanently and runs it again', async ({ page, server }) => {
   await signUp(page);
   changeDatabase(
     server.dataDir,

@@ -40,12 +40,12 @@ test.describe('with all site data blocked', () => {
     browserOptions: { isWhole: true, serviceWorkers: 'allow' },
   });
 
-  test('the app starts, and Record says that the browser stores nothing, never that there is no sound', async ({
+  test('the app starts, and Record reports that the browser stores nothing, not that there is no sound', async ({
     page,
     consoleGuard,
   }) => {
     consoleGuard.allow(/nothing/);
-    // The setting holds.
+    // The profile's setting must be in force.
     expect(
       await page.evaluate(() => {
         try {
@@ -64,7 +64,7 @@ test.describe('with all site data blocked', () => {
     }
   });
 
-  test('a sign-in and a new account say that the browser keeps no cookies', async ({
+  test('sign-in and sign-up report that the browser rejects cookies', async ({
     page,
     server,
     consoleGuard,
@@ -79,7 +79,7 @@ test.describe('with all site data blocked', () => {
     await expect(page.getByText(cookiesRejected)).toBeVisible();
   });
 
-  test('a file that is chosen for import waits in memory, and the screen says that the page has to stay open', async ({
+  test('a file chosen for import waits in memory, and the screen asks to keep the page open', async ({
     page,
     consoleGuard,
   }) => {
@@ -95,7 +95,7 @@ test.describe('with all site data blocked', () => {
   });
 });
 
-test('where the browser refuses its stores, a file of a signed-in user goes from memory to the server', async ({
+test("uploads a signed-in user's file from memory where the browser blocks its stores", async ({
   page,
   browserContext,
   consoleGuard,
@@ -115,7 +115,7 @@ test('where the browser refuses its stores, a file of a signed-in user goes from
 
 const cookiesRejected = 'Your browser didn’t save the sign-in. Allow cookies for this site and try again.';
 
-/** An account that some other browser made. */
+/** Creates an account outside the browser under test. */
 async function newAccount(server: EarshotServer): Promise<TestUser> {
   const user = somebody();
   const reply = await fetch(`${server.url}/auth/signup`, {
@@ -127,7 +127,7 @@ async function newAccount(server: EarshotServer): Promise<TestUser> {
   return user;
 }
 
-test('where the browser refuses its stores, a take of a signed-in user goes from memory to the server, and the screen says so', async ({
+test("uploads a signed-in user's take from memory where the browser blocks its stores, and the screen says so", async ({
   page,
   browserContext,
   consoleGuard,
@@ -152,7 +152,7 @@ test('where the browser refuses its stores, a take of a signed-in user goes from
   await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
 });
 
-test('after Stop, a take in memory asks that its page stays open until the server has it', async ({
+test('after Stop, a take in memory asks the user to keep the page open until the server has it', async ({
   page,
   browserContext,
   consoleGuard,
@@ -174,11 +174,11 @@ test('after Stop, a take in memory asks that its page stays open until the serve
   expect(await leavingIsAsked(page)).toBe(false);
 });
 
-/** Whether the page asks before it is left. */
+/** Whether the page asks for confirmation before it unloads. */
 const leavingIsAsked = (page: Page): Promise<boolean> =>
   page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
 
-test('a take of nobody does not begin where nothing could store it', async ({
+test("a signed-out user's take does not start where nothing could store it", async ({
   page,
   browserContext,
   consoleGuard,
@@ -200,7 +200,7 @@ for (const cookies of [
   'theme={"a":1}',
   'lang=../../etc',
 ]) {
-  test(`a neighbour’s cookie "${cookies}" is ignored, and takes on this device stay within reach`, async ({
+  test(`ignores the cookie "${cookies}" of another app on this host, and takes on this device stay reachable`, async ({
     page,
     browserContext,
     server,
@@ -224,7 +224,9 @@ for (const cookies of [
   });
 }
 
-test('Firefox with all cookies blocked starts, and says that it stores nothing', async ({ server }) => {
+test('Firefox with all cookies blocked starts the app, which reports that nothing can be stored', async ({
+  server,
+}) => {
   const firefox = await openFirefox(await freePort(), 'user_pref("network.cookie.cookieBehavior", 2);');
   if (typeof firefox === 'string') {
     test.skip(true, firefox);

@@ -17,7 +17,7 @@ const problem = (status: number, code: string) => ({
   body: JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }),
 });
 
-/** What a bad line and a bad proxy do to one call. */
+/** What an unreliable network or a faulty proxy does to one request. */
 const fates: Record<string, (route: Route) => Promise<unknown>> = {
   answered: (route) => route.continue(),
   'lost on its way': (route) => route.abort('connectionreset'),
@@ -47,7 +47,7 @@ async function audioHashOnDevice(page: Page): Promise<string> {
   );
 }
 
-test('whatever a line does to the upload, the server ends with the very bytes of the device', async ({
+test('the server stores exactly the bytes of the device, whatever the network does to the upload', async ({
   page,
   consoleGuard,
 }) => {
@@ -58,7 +58,7 @@ test('whatever a line does to the upload, the server ends with the very bytes of
   let calls = 0;
   await page.route(/\/api\/uploads\//, async (route) => {
     calls += 1;
-    // Every other call or so gets through, or the waits between tries would grow beyond a test's patience.
+    // Every second request passes, because the retry delays would otherwise exceed the test's timeout.
     const name = calls % 2 === 0 ? 'answered' : (order[((calls - 1) / 2) % order.length] ?? 'answered');
     met.add(name);
     await fates[name]?.(route).catch(() => undefined);

@@ -17,8 +17,8 @@ import {
 import { totpCode, totpStepAt } from '#server/features/accounts/credentials/totp-code.ts';
 
 /**
- * A device that keeps passkeys and unlocks as soon as it is asked; an offer in a field counts as asking (CDP
- * WebAuthn).
+ * Adds a virtual authenticator that stores passkeys and verifies the user automatically. It also answers a field's
+ * passkey autofill without a press (CDP WebAuthn).
  */
 async function giveAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
@@ -36,8 +36,8 @@ async function giveAuthenticator(page: Page): Promise<void> {
 }
 
 /**
- * Makes the browser one that offers no passkeys in fields, as many do not: else it signs in before any button
- * can be pressed.
+ * Turns passkey autofill off, as in browsers without it. With autofill the page signs in before the test can press
+ * a button.
  */
 async function offerNothingInFields(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -51,7 +51,7 @@ async function signOut(page: Page): Promise<void> {
   await expect.poll(() => isSignedIn(page)).toBe(false);
 }
 
-/** Lets the code that was taken last be an old one, as a minute would: no code counts twice. */
+/** Backdates the last accepted TOTP step, as if a minute had passed. Each code is accepted only once. */
 const ageCodes = (dataDir: string): void =>
   changeDatabase(dataDir, 'UPDATE totp SET last_step = last_step - 2');
 
@@ -63,10 +63,7 @@ function bytesOfBase32(text: string): Uint8Array {
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
 }
 
-/**
- * Turns two-step sign-in on through the screen; the recovery codes that were shown, and the secret the app
- * would keep.
- */
+/** Turns on two-step sign-in through the screen. Returns the recovery codes and the authenticator app's secret. */
 async function turnTwoStepOn(page: Page): Promise<{ codes: string[]; secret: Uint8Array }> {
   await page.goto('/settings/security');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
@@ -85,7 +82,7 @@ async function turnTwoStepOn(page: Page): Promise<{ codes: string[]; secret: Uin
 }
 
 test(
-  'a passkey is added in the settings, signs in alone, is renamed and removed',
+  'a passkey is added in the settings, signs in without a password, is renamed and removed',
   { tag: '@core' },
   async ({ page }) => {
     await giveAuthenticator(page);
@@ -114,7 +111,7 @@ test(
   },
 );
 
-test('an account needs no password: a passkey creates it, and opens it from the e-mail field without a press', async ({
+test('a passkey creates an account without a password, and signs in through autofill without a press', async ({
   page,
 }) => {
   await giveAuthenticator(page);
@@ -131,7 +128,7 @@ test('an account needs no password: a passkey creates it, and opens it from the 
 });
 
 test(
-  'two-step sign-in asks for the second step, takes the code of the app, and a recovery code once',
+  "two-step sign-in accepts the authenticator app's code, and each recovery code only once",
   { tag: '@core' },
   async ({ page, server, consoleGuard }) => {
     consoleGuard.allow(/40[13]|422/);
@@ -181,7 +178,7 @@ test(
   },
 );
 
-test('a change that matters asks for a fresh proof and then goes on by itself; refused, nothing is changed', async ({
+test('a sensitive change asks the user to confirm their identity, then resumes; cancelling changes nothing', async ({
   page,
   server,
   consoleGuard,
@@ -200,7 +197,7 @@ test('a change that matters asks for a fresh proof and then goes on by itself; r
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toHaveCount(0);
 });
 
-test('another device is signed out from the list: its page asks to sign in within moments, and a take that runs there arrives', async ({
+test('a device signed out remotely finishes its running take, uploads it, and then asks to sign in', async ({
   page,
   server,
   profile,
@@ -235,7 +232,7 @@ test('another device is signed out from the list: its page asks to sign in withi
   await other.close();
 });
 
-test('an account is deleted only after its owner has read what goes and typed their address, and no tab asks for a sign-in', async ({
+test('deletes an account after its owner has read what goes and typed the address; no tab asks to sign in', async ({
   page,
   browserContext,
 }) => {

@@ -10,7 +10,7 @@ import {
   untilClock,
 } from './steps.ts';
 
-test('signed out: a take is marked in the player, is listed with its size, saved as a file, and removed to the trash with Undo', async ({
+test('signed out: a take is marked in the player, listed with its size, saved as a file, trashed and restored', async ({
   page,
 }) => {
   await startTake(page);
@@ -49,7 +49,7 @@ test('signed out: a take is marked in the player, is listed with its size, saved
   await expect(row).toHaveCount(1);
 });
 
-test('what only this device has plays from its row, goes on across screens, and so does a copy while the server can’t be reached', async ({
+test('plays a local take from its row and across screens, and a local copy while the server is unreachable', async ({
   page,
   browserContext,
   consoleGuard,
@@ -78,13 +78,13 @@ test('what only this device has plays from its row, goes on across screens, and 
   await page.goto('/library');
   await expect(row.getByText('On server')).toBeVisible();
   await browserContext.setOffline(true);
-  // Said as soon as the network goes, before anything was asked for.
+  // The page reports the lost network immediately, before it sends any request.
   await expect(page.getByText(/^Can’t reach the server/).first()).toBeVisible();
   await row.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(row.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 });
 
-test('a copy of what the server has is removed at once, and the server keeps the recording', async ({
+test("removes the local copy of an uploaded recording immediately; the server's recording stays", async ({
   page,
 }) => {
   await signUp(page);

@@ -28,7 +28,7 @@ const pressDownload = (page: Page): Promise<void> =>
 const confirm = (page: Page): Promise<void> =>
   dialog(page).getByRole('button', { name: 'Download', exact: true }).click();
 
-/** What ffprobe reads of a file: its encoding and its length. */
+/** Reads a file's codec and duration with ffprobe. */
 function probed(path: string): { codec: string; durationMs: number } {
   const { stdout } = spawnSync('ffprobe', [
     '-v',
@@ -46,7 +46,7 @@ function probed(path: string): { codec: string; durationMs: number } {
   return { codec: stream.codec_name, durationMs: Number(format.duration) * 1000 };
 }
 
-/** The hashes of the files of that name, whatever folder they are in. */
+/** The hashes of all files of that name, in any folder. */
 const hashesOf = (files: Map<string, Buffer>, name: string): string[] =>
   [...files].filter(([path]) => path.endsWith(`/${name}`)).map(([, bytes]) => sha256Of(bytes));
 
@@ -59,7 +59,7 @@ async function selectFirstSeconds(page: Page): Promise<void> {
   await page.keyboard.press('Shift+ArrowRight');
 }
 
-test('the original leaves in two presses, bit for bit; a selection leaves as MP3, as long as it is', async ({
+test('downloads the original in two presses, bit for bit, and a selection as an MP3 of its length', async ({
   page,
 }) => {
   const { id } = await openSpeech(page);
@@ -70,7 +70,7 @@ test('the original leaves in two presses, bit for bit; a selection leaves as MP3
   expect(sha256Of(original.bytes)).toBe(sha256Of(await stored.body()));
   await expect(dialog(page)).toHaveCount(0);
 
-  test.skip(!hasFfmpeg, 'nothing here can read an MP3 file');
+  test.skip(!hasFfmpeg, 'ffprobe is missing, so MP3 files cannot be read');
   await selectFirstSeconds(page);
   await pressDownload(page);
   await expect(dialog(page).getByRole('switch', { name: /Selection only/ })).toBeChecked();
@@ -81,8 +81,8 @@ test('the original leaves in two presses, bit for bit; a selection leaves as MP3
   expect([codec, Math.abs(durationMs - 2000) < 150]).toEqual(['mp3', true]);
 });
 
-test('a take of nobody, which only this device has, is converted here', async ({ page }) => {
-  test.skip(!hasFfmpeg, 'nothing here can read the files');
+test("converts a signed-out user's take on the device", async ({ page }) => {
+  test.skip(!hasFfmpeg, 'ffprobe is missing, so the files cannot be read');
   await page.goto('/');
   await startTake(page);
   await untilClock(page, 2000);
@@ -105,7 +105,7 @@ test('a take of nobody, which only this device has, is converted here', async ({
 });
 
 test(
-  'selected recordings are downloaded as one ZIP file, and a whole account as another, with every stored byte',
+  'downloads selected recordings, and a whole account, as a ZIP file with every stored byte',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {
     await openSpeech(page);
@@ -148,11 +148,11 @@ test(
   },
 );
 
-test('the storage settings empty the trash on the server after a question, and lead to unfinished recordings', async ({
+test("the storage settings empty the server's trash after confirmation and link to unfinished recordings", async ({
   page,
   consoleGuard,
 }) => {
-  // What is left behind below has no sound to play.
+  // The unfinished recording created below has no audio to play.
   consoleGuard.allow(/416/);
   const id = await recordAndOpen(page, 1500);
   await page.getByRole('button', { name: 'Move to trash' }).click();

@@ -5,28 +5,28 @@ import { chromium, test as base, expect, type BrowserContext, type Page } from '
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { findBrowser, findEngine } from '#tests/support/find-browser.ts';
 
-/** Public domain: the 1961 inaugural address, eleven seconds; the fake microphone says it again and again. */
+/** The 1961 inaugural address (public domain), eleven seconds. The fake microphone plays it in a loop. */
 export const speechFile = join(import.meta.dirname, '..', 'fixtures', 'jfk-1961.wav');
 
 export interface BrowserOptions {
   profile: string;
-  /** Where relative addresses lead. */
+  /** The base of relative URLs. */
   baseURL: string;
-  /** `deny` refuses the microphone as a person would. */
+  /** `deny` rejects the microphone permission, as a user would. */
   microphone?: 'speech' | 'deny';
   locale?: string;
   timeZone?: string;
   viewport?: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
-  /** A phone's screen, touched. */
+  /** A phone-sized touch screen. */
   isPhone?: boolean;
-  /** Blocked unless a test is about them: what a service worker answers, a test's own routes never see. */
+  /** Blocked by default, because requests that a service worker answers bypass a test's own routes. */
   serviceWorkers?: 'allow' | 'block';
-  /** The whole browser, with its window and every process of its own. */
+  /** Runs the full browser, with its window and separate processes. */
   isWhole?: boolean;
-  /** The key of a certificate that is trusted although nobody signed it, as `GateProxy` has it. */
+  /** The SPKI hash of a self-signed certificate to trust, such as `GateProxy`'s. */
   trustedKey?: string;
-  /** The same page is the same picture, to the pixel. */
+  /** Renders the same page identically, to the pixel. */
   isExact?: boolean;
 }
 
@@ -40,9 +40,7 @@ const quietArguments = [
   '--autoplay-policy=no-user-gesture-required',
 ];
 
-/**
- * What was drawn before is not patched but drawn again, by one thread: a patched edge may differ by a shade.
- */
+/** Redraws in full and in one thread, because a partially redrawn edge may differ by a shade. */
 const exactArguments = ['--disable-partial-raster', '--num-raster-threads=1', '--force-color-profile=srgb'];
 
 function microphoneArguments(microphone: BrowserOptions['microphone']): string[] {
@@ -59,8 +57,8 @@ const trustArguments = (key: string | undefined): string[] =>
   key === undefined ? [] : [`--ignore-certificate-errors-spki-list=${key}`];
 
 /**
- * Opening a page ends when the app has taken the place of its picture, unless a test is about what comes
- * before and asks for the commit alone.
+ * Makes `goto` and `reload` wait until the app has replaced the prerendered page. A test of the time before that
+ * passes `waitUntil: 'commit'`.
  */
 function openToTheApp(page: Page): void {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
@@ -85,7 +83,7 @@ const screenOf = ({
 }: Pick<BrowserOptions, 'isPhone' | 'viewport'>) =>
   isPhone ? { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true } : { viewport };
 
-/** A real Chromium with a profile on disk, which outlives its process as a person's would. */
+/** Opens a real Chromium with a profile on disk, which survives the browser process as a user's does. */
 export async function openBrowser({
   profile,
   baseURL,
@@ -115,7 +113,7 @@ export async function openBrowser({
 }
 
 interface ConsoleGuard {
-  /** Lets through what this test provokes on purpose. */
+  /** Ignores console messages that this test provokes on purpose. */
   allow(pattern: RegExp): void;
   watch(context: BrowserContext): void;
 }
@@ -129,7 +127,9 @@ export interface Fixtures {
   page: Page;
 }
 
-/** Every test has its own server, data folder, browser and profile; an unexpected console error fails it. */
+/**
+ * Gives every test its own server, data folder, browser and profile, and fails it on an unexpected console error.
+ */
 export const test = base.extend<Fixtures>({
   browserOptions: [{}, { option: true }],
   server: async ({}, use) => {
@@ -143,7 +143,7 @@ export const test = base.extend<Fixtures>({
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   },
   consoleGuard: async ({}, use) => {
-    // A browser fetches the icon when it likes: also when a test has just cut the network.
+    // The browser fetches the icon at any time, also just after a test has cut the network.
     const allowed = [/Service Worker registration blocked by Playwright/, /icon from the Manifest/];
     const seen: string[] = [];
     await use({
@@ -167,7 +167,7 @@ export const test = base.extend<Fixtures>({
       'unexpected console messages',
     ).toEqual([]);
   },
-  // The server is named so that it outlives the browser: what a closing page still asks must find it.
+  // Depends on `server` so that the server outlives the browser and answers the closing page's requests.
   browserContext: async ({ profile, browserOptions, consoleGuard, server }, use) => {
     const context = await openBrowser({ profile, baseURL: server.url, ...browserOptions });
     consoleGuard.watch(context);

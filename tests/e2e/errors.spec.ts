@@ -12,9 +12,9 @@ import {
   untilClock,
 } from './steps.ts';
 
-test.describe('a refused microphone', () => {
+test.describe('a blocked microphone', () => {
   test.use({ browserOptions: { microphone: 'deny' } });
-  test('is answered with what to do, and can be tried again', { tag: '@core' }, async ({ page }) => {
+  test('shows how to allow it and can be tried again', { tag: '@core' }, async ({ page }) => {
     await page.getByRole('button', { name: 'Record', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'The microphone is blocked' })).toBeVisible();
     await expect(page.getByText('Turn on “Microphone”.')).toBeVisible();
@@ -23,17 +23,14 @@ test.describe('a refused microphone', () => {
   });
 });
 
-// Chromium's fake devices cannot be counted down to none, so the browser's own two answers are given in its
-// place.
+// Chromium's fake devices cannot be reduced to none, so `getUserMedia` fails with the browser's own errors.
 async function microphoneFailsWith(page: Page, name: string): Promise<void> {
   await page.evaluate((errorName) => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('from the test', errorName));
   }, name);
 }
 
-test('a missing microphone and one in use elsewhere are each named, and can be tried again', async ({
-  page,
-}) => {
+test('reports a missing microphone and one in use elsewhere, and can be tried again', async ({ page }) => {
   await microphoneFailsWith(page, 'NotFoundError');
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'No microphone found' })).toBeVisible();
@@ -42,7 +39,7 @@ test('a missing microphone and one in use elsewhere are each named, and can be t
   await expect(page.getByRole('heading', { name: 'Another app is using the microphone' })).toBeVisible();
 });
 
-test('an insecure page says why it cannot record', async ({ browserContext, server }) => {
+test('explains on an insecure page why it cannot record', async ({ browserContext, server }) => {
   const page = await browserContext.newPage();
   await page.addInitScript(() => {
     Object.defineProperty(globalThis, 'isSecureContext', { value: false });
@@ -52,7 +49,7 @@ test('an insecure page says why it cannot record', async ({ browserContext, serv
   await expect(page.getByRole('heading', { name: 'This page isn’t secure' })).toBeVisible();
 });
 
-test('storage that is refused is said before anything is lost', async ({ page, browserContext }) => {
+test('reports blocked storage before anything is recorded', async ({ page, browserContext }) => {
   await rejectInWorker(browserContext, rejectFiles + rejectDatabases);
   await page.reload();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
@@ -61,7 +58,7 @@ test('storage that is refused is said before anything is lost', async ({ page, b
   ).toBeVisible();
 });
 
-test('a window without files, as private ones are, records all the same and says that it forgets', async ({
+test('a window without file storage, as private windows are, records and warns that it keeps nothing', async ({
   page,
   browserContext,
   consoleGuard,
@@ -86,7 +83,7 @@ test('a window without files, as private ones are, records all the same and says
   await expectKilled(next, await onlyReadyRecording(next), spokenMs - 500);
 });
 
-test('a microphone that is no longer allowed is a gap with what to do, and the take goes on once it is', async ({
+test('a withdrawn microphone permission shows what to do and leaves a gap; the take resumes once allowed', async ({
   page,
 }) => {
   await signUp(page);
@@ -133,7 +130,7 @@ test('a microphone that is no longer allowed is a gap with what to do, and the t
   expect(gapsOf(recording).map(({ cause }) => cause)).toEqual(['microphone-lost']);
 });
 
-test('an address that does not exist has a helpful page', { tag: '@core' }, async ({ page }) => {
+test('an unknown URL shows a page with links onward', { tag: '@core' }, async ({ page }) => {
   await page.goto('/no/such/place');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();

@@ -20,7 +20,7 @@ declare global {
   var earshotTracks: MediaStreamTrack[];
 }
 
-/** Keeps the tracks of every microphone that the page opens where a test finds them. */
+/** Exposes the tracks of every microphone that the page opens. */
 test.beforeEach(async ({ browserContext }) => {
   await browserContext.addInitScript(() => {
     const { mediaDevices } = navigator;
@@ -36,10 +36,7 @@ test.beforeEach(async ({ browserContext }) => {
   });
 });
 
-/**
- * Ends Chromium's audio service of this profile: its microphones are gone for a moment, as when one is
- * unplugged.
- */
+/** Kills the Chromium audio service of this profile. Its microphones are gone for a moment, as if unplugged. */
 function killAudioOf(profile: string): void {
   const pids = execFileSync(
     'pgrep',
@@ -52,10 +49,10 @@ function killAudioOf(profile: string): void {
   for (const pid of pids) process.kill(pid, 'SIGKILL');
 }
 
-test.describe('where the browser hears by a process of its own', () => {
+test.describe('where the browser captures audio in a separate process', () => {
   test.use({ browserOptions: { isWhole: true } });
 
-  test('a microphone that is lost is named as a gap, and the recording goes on by itself', async ({
+  test('records a gap when the microphone is lost, and resumes automatically', async ({
     page,
     profile,
     consoleGuard,
@@ -65,8 +62,7 @@ test.describe('where the browser hears by a process of its own', () => {
     await startTake(page);
     await untilClock(page, 2000);
     killAudioOf(profile);
-    // How long the break is, and so whether it is worth a notice, depends on how soon the browser's audio is
-    // there again.
+    // The browser's audio restarts after a varying delay, so the gap may be too short for a notice.
     await expect.poll(async () => (await takesOnDevice(page))[0]?.segments.length).toBe(2);
     await untilClock(page, (await clockMs(page)) + 2000);
     await stopTake(page);
@@ -79,7 +75,7 @@ test.describe('where the browser hears by a process of its own', () => {
   });
 });
 
-test('while no microphone is there, Pause, markers and Stop work, and what was said is kept', async ({
+test('without a microphone, Pause, markers and Stop still work, and the earlier audio is saved', async ({
   page,
 }) => {
   await startTake(page);
@@ -88,8 +84,7 @@ test('while no microphone is there, Pause, markers and Stop work, and what was s
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'));
   });
   await page.evaluate(() => {
-    // What the browser does when the device is unplugged; a script can't make the event that comes with it
-    // but by hand.
+    // The browser fires this event when the device is unplugged. A script can only dispatch it by hand.
     for (const track of globalThis.earshotTracks) track.dispatchEvent(new Event('ended'));
   });
   await expect(page.getByText('Microphone disconnected', { exact: true })).toBeVisible();
@@ -100,7 +95,7 @@ test('while no microphone is there, Pause, markers and Stop work, and what was s
   await expect(page.getByRole('link', { name: 'Play', exact: true })).toBeVisible();
   expect((await takesOnDevice(page))[0]?.durationMs).toBeGreaterThan(1000);
 });
-test('the microphone can be heard before a take, and nothing of it is kept', async ({ page }) => {
+test('the microphone can be tested before a take, and none of the test is stored', async ({ page }) => {
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByText('Here’s how you sound.')).toBeVisible();
   await expect(
@@ -109,7 +104,7 @@ test('the microphone can be heard before a take, and nothing of it is kept', asy
   expect(await takesOnDevice(page)).toEqual([]);
 });
 
-/** Fifteen seconds of nothing, 16 kHz mono (RIFF WAVE). */
+/** Fifteen seconds of silence, 16 kHz mono (RIFF WAVE). */
 function silence(): Buffer {
   const dataBytes = 15 * 16_000 * 2;
   const wav = Buffer.alloc(44 + dataBytes);
@@ -130,7 +125,7 @@ function silence(): Buffer {
   return wav;
 }
 
-test('dead air is told on the screen and in the title', async ({ server }) => {
+test('reports silence on the screen and in the page title', async ({ server }) => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-silence-'));
   const file = join(folder, 'silence.wav');
   writeFileSync(file, silence());

@@ -2,9 +2,7 @@ import { decodeInBrowser, likenessToLoop, readWav } from '#tests/support/compare
 import { expect, speechFile, test } from './earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-test('speech is kept by the browser’s own recorder where WebCodecs is missing, and is Ogg/Opus afterwards', async ({
-  page,
-}) => {
+test('records with MediaRecorder where WebCodecs is missing, and the segments are WebM', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'AudioEncoder');
   });
@@ -21,7 +19,7 @@ test('speech is kept by the browser’s own recorder where WebCodecs is missing,
   expect(recording.peaksPoints).toBeGreaterThan(recording.durationMs / 10 - 50);
 });
 
-test('without any PCM, because the audio context never starts, the server makes the waveform', async ({
+test('the server makes the waveform when the audio context never starts, so that no PCM is available', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -40,7 +38,7 @@ test('without any PCM, because the audio context never starts, the server makes 
   expect(recording.peaksPoints).toBeGreaterThan(recording.durationMs / 10 - 5);
 });
 
-test('speech comes through the worklet where a track cannot be read', async ({ page }) => {
+test('captures through the worklet where MediaStreamTrackProcessor is missing', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'MediaStreamTrackProcessor');
   });

@@ -6,7 +6,7 @@ import { onlyReadyRecording, signUp } from './steps.ts';
 
 const picture = (page: Page) => page.locator('[data-stand-in]');
 
-/** Keeps the app's program from arriving until it is let through. */
+/** Holds back the app's entry chunk until the returned function is called. */
 async function holdProgram(page: Page): Promise<() => Promise<void>> {
   let letThrough = () => {};
   const mayPass = new Promise<void>((resolve) => {
@@ -22,10 +22,7 @@ async function holdProgram(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/**
- * Looks at every frame from now on whether a text is read on the page; answers how many frames were without
- * it since it came.
- */
+/** Checks in every frame whether the page shows a text. Counts the frames without it since it first appeared. */
 const watchText = (page: Page, text: string) =>
   page.evaluate((wanted) => {
     const seen = { isThere: false, without: 0 };
@@ -38,7 +35,7 @@ const watchText = (page: Page, text: string) =>
     look();
     Object.assign(globalThis, { seen });
   }, text);
-/** Notes whether the player has a marker in its list when it comes onto the page. */
+/** Records whether the player's marker list is filled when the player first renders. */
 const watchMarker = (page: Page) =>
   page.evaluate(() => {
     Object.assign(globalThis, { cameWithMarker: null });
@@ -52,7 +49,7 @@ const watchMarker = (page: Page) =>
 const framesWithout = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { seen: { isThere: boolean; without: number } }).seen);
 
-test('what is shown of a person is read before the program is there, stays in its place when it comes, and can be pressed meanwhile', async ({
+test('prerendered user data is readable before the app loads, keeps its place, and can be pressed meanwhile', async ({
   page,
 }) => {
   await recordAndOpen(page, 2000);
@@ -64,7 +61,7 @@ test('what is shown of a person is read before the program is there, stays in it
   await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
   await expect(page.getByRole('region', { name: 'Markers' }).getByRole('listitem')).toHaveCount(1);
 
-  await test.step('the rows of the library', async () => {
+  await test.step("the library's rows", async () => {
     const letThrough = await holdProgram(page);
     await page.goto('/library', { waitUntil: 'commit' });
     const row = picture(page).locator('li');
@@ -91,7 +88,7 @@ test('what is shown of a person is read before the program is there, stays in it
     expect(await placeOf('#root')).toEqual(before);
   });
 
-  await test.step('compact rows, for a person who chose them', async () => {
+  await test.step('compact rows, for a user who chose them', async () => {
     await page.evaluate(() => {
       localStorage.setItem('density', 'compact');
     });
@@ -99,14 +96,14 @@ test('what is shown of a person is read before the program is there, stays in it
     await page.goto('/library', { waitUntil: 'commit' });
     await expect(picture(page).locator('li a')).toHaveText(title);
     const before = await picture(page).locator('li').boundingBox();
-    // The heading of the day stands over the row.
+    // The day's heading is above the row.
     expect(before?.height).toBeLessThan(90);
     await letThrough();
     await expect(page.getByRole('link', { name: title })).toBeVisible();
     expect(await page.locator('#root li').first().boundingBox()).toEqual(before);
   });
 
-  await test.step('a press anywhere on a row, which opens the recording', async () => {
+  await test.step('a press anywhere on a row opens the recording', async () => {
     const letThrough = await holdProgram(page);
     await page.goto('/library', { waitUntil: 'commit' });
     await expect(picture(page).locator('li a')).toHaveText(title);
@@ -116,7 +113,7 @@ test('what is shown of a person is read before the program is there, stays in it
     await expect(page).toHaveURL(new RegExp(`/recordings/${id}$`));
   });
 
-  await test.step('the title of a recording, whose markers are drawn with it', async () => {
+  await test.step("a recording's title, with its markers", async () => {
     const letThrough = await holdProgram(page);
     const markers = page.waitForResponse(`**/api/recordings/${id}/markers`);
     await page.goto(`/recordings/${id}`, { waitUntil: 'commit' });
@@ -139,7 +136,7 @@ test('what is shown of a person is read before the program is there, stays in it
   });
 });
 
-test('a picture stays as it is where the server says nothing, or that nobody is signed in', async ({
+test('a prerendered page stays unfilled when the preloaded request fails or the user is signed out', async ({
   page,
   consoleGuard,
 }) => {

@@ -1,7 +1,10 @@
 import type { Engine } from '#tests/faults/world/engines.ts';
 import { until } from '#tests/faults/world/take.ts';
 
-/** Waits until an expression is true in the page; says what the page shows where it never is. */
+/**
+ * Waits until an expression is true in the page.
+ * @throws Error with the page's text when it stays false for a minute.
+ */
 export async function asked(engine: Engine, expression: string, what: string): Promise<void> {
   try {
     await until(async () => (await engine.evaluate(`return ${expression};`)) || null, what, 60_000);
@@ -31,7 +34,7 @@ export const importFile = (wav: Buffer): string => `
   input.files = files.files;
   input.dispatchEvent(new Event('change', { bubbles: true }));`;
 
-/** Plays a recording to its end and fetches the file it was made of. */
+/** Plays a recording to its end and fetches its original file. */
 export const playAndDownload = `
   const { items } = await (await fetch('/api/recordings')).json();
   const { id } = items.find(({ title }) => title.startsWith('Walk'));

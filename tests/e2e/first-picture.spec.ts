@@ -5,7 +5,7 @@ import { signUp } from './steps.ts';
 const program = /\/assets\/main-[\w-]+\.js/;
 const firstFile = /\/assets\/index-[\w-]+\.js/;
 const picture = (page: Page) => page.locator('[data-stand-in]');
-/** Until a person could have seen it: what is laid out need not be painted. */
+/** Waits for a frame, because laid-out content is not necessarily painted. */
 const untilPainted = (page: Page) =>
   page.evaluate(
     async () =>
@@ -16,7 +16,7 @@ const untilPainted = (page: Page) =>
       }),
   );
 
-/** Keeps a file from arriving until it is let through. */
+/** Holds a file back until the returned function is called. */
 async function hold(page: Page, file: RegExp): Promise<() => void> {
   let letThrough = () => {};
   const mayPass = new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ async function hold(page: Page, file: RegExp): Promise<() => void> {
 
 const holdProgram = (page: Page) => hold(page, program);
 
-test('the page is seen before its program is there, and a press on Record begins the take as soon as it is', async ({
+test('the page is visible before the app loads, and an early press on Record starts the take once it has', async ({
   page,
 }) => {
   const letThrough = await holdProgram(page);
@@ -47,7 +47,7 @@ test('the page is seen before its program is there, and a press on Record begins
   await expect(picture(page)).toHaveCount(0);
 });
 
-test('a key that is pressed before the program is there does its work as soon as it is', async ({ page }) => {
+test('a key pressed before the app has loaded takes effect as soon as it has', async ({ page }) => {
   const letThrough = await holdProgram(page);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(picture(page).locator('button[aria-label="Record"]')).toBeVisible();
@@ -57,10 +57,10 @@ test('a key that is pressed before the program is there does its work as soon as
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
 });
 
-test('a page is not seen before it remembers what is pressed', async ({ page }) => {
+test('the page is not painted before its script records early presses', async ({ page }) => {
   const letThrough = await hold(page, firstFile);
   await page.goto('/', { waitUntil: 'commit' });
-  // All that a paint needs is there but for that file.
+  // Everything that a paint needs has loaded, except that file.
   await page.waitForFunction(
     () =>
       document.readyState === 'interactive' &&
@@ -86,7 +86,7 @@ test('a page is not seen before it remembers what is pressed', async ({ page }) 
   expect(paintedAtMs).toBeGreaterThan(rememberedAtMs);
 });
 
-test('a press finds its control also where something else has come to its place', async ({ page }) => {
+test('an early press finds its control even where another one has taken its place', async ({ page }) => {
   const letThrough = await holdProgram(page);
   await page.goto('/sign-in', { waitUntil: 'commit' });
   const createAccount = picture(page).locator('a', { hasText: 'Create account' });
@@ -102,7 +102,7 @@ test('a press finds its control also where something else has come to its place'
   await expect(page.getByRole('heading', { name: 'Create account', level: 1 })).toBeVisible();
 });
 
-test('a page looks the same before and after its program has come', async ({ page }) => {
+test('a page looks the same before and after the app has loaded', async ({ page }) => {
   const letThrough = await holdProgram(page);
   await page.goto('/?lang=ar', { waitUntil: 'commit' });
   await expect(picture(page).locator('h1')).toHaveText('تسجيل');
@@ -120,20 +120,20 @@ test('a page looks the same before and after its program has come', async ({ pag
   letThrough();
   await expect(picture(page)).toHaveCount(0);
   expect(before.length).toBeGreaterThan(4);
-  // The canvas of the wave comes with the parts after the program; its place is there from the start.
+  // The waveform's canvas comes with a lazy chunk; its space is reserved from the start.
   const withoutCanvas = (places: string[]) => places.filter((place) => !place.startsWith('CANVAS'));
   expect(await placesIn('#root')).toEqual(expect.arrayContaining(withoutCanvas(before)));
   await expect.poll(() => placesIn('#root')).toEqual(expect.arrayContaining(before));
 });
 
-test('nothing is pressed for a person who pressed nothing', async ({ page }) => {
+test('presses nothing for a user who pressed nothing', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Library' }).first().click();
   await expect(page).toHaveURL(/\/library$/);
   await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible();
 });
 
-test('a program that cannot be had is said in the page’s language, with a way to try again', async ({
+test("reports in the page's language that the app failed to load, with a button to try again", async ({
   page,
   consoleGuard,
 }) => {
@@ -148,7 +148,7 @@ test('a program that cannot be had is said in the page’s language, with a way 
   await expect(page.getByRole('heading', { name: 'Bibliothek', level: 1 })).toBeVisible();
 });
 
-test('a page whose service worker changes while its program is on its way, and which is left without it, is opened again', async ({
+test('reloads a page that stalls because its service worker changed while the app was loading', async ({
   page,
 }) => {
   await holdProgram(page);
@@ -162,7 +162,7 @@ test('a page whose service worker changes while its program is on its way, and w
   await expect(picture(page)).toHaveCount(0);
 });
 
-test('each page’s picture is painted with the styles of its page', async ({ page }) => {
+test('each prerendered page is painted with its own styles', async ({ page }) => {
   await holdProgram(page);
   await page.goto('/recordings/0', { waitUntil: 'commit' });
   const parts = picture(page).locator('main > div > span:not(:has(output))');
@@ -174,7 +174,7 @@ test('each page’s picture is painted with the styles of its page', async ({ pa
   expect(Math.min(...boxes)).toBeGreaterThan(10);
 });
 
-test('that no account is needed is not said to somebody who has one, and said where nobody can tell', async ({
+test('hides "No account needed" from signed-in users, and shows it when the session is unknown', async ({
   page,
   server,
   consoleGuard,

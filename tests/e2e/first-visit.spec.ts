@@ -5,16 +5,16 @@ import { takesOnDevice, untilClock } from './steps.ts';
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
 
 test(
-  'a first visit has its first second recorded after two actions, and without an account',
+  'a first visit records its first second after two actions, without an account',
   { tag: '@core' },
   async ({ browserContext, server }, testInfo) => {
     const page = browserContext.pages()[0] ?? (await browserContext.newPage());
     const beganAt = performance.now();
-    // The two actions: a person opens the address and presses Record.
+    // The two actions: the user opens the page and presses Record.
     await page.goto(server.url);
     await page.getByRole('button', { name: 'Record', exact: true }).click();
     await untilClock(page, second);
-    // On a resting machine it takes two or three seconds; the promise is ten.
+    // It takes two or three seconds on an idle machine; the promise is ten.
     testInfo.annotations.push({
       type: 'until the first recorded second',
       description: `${Math.round(performance.now() - beganAt)} ms`,

@@ -3,7 +3,7 @@ import { signInInPopup, expect, test } from './provider-test.ts';
 
 const continueWith = 'Continue with Village ID';
 
-/** Has the provider answer as Apple does: by a form that its own page posts across sites. */
+/** Makes the provider respond as Apple does, with a form that its page posts cross-site. */
 async function askForFormPost(page: Page): Promise<void> {
   await page.route('**/auth/village', async (route) => {
     const response = await route.fetch();
@@ -22,7 +22,7 @@ async function askForFormPost(page: Page): Promise<void> {
 const isAnswer = (request: Request): boolean =>
   request.method() === 'POST' && request.url().endsWith('/auth/village/callback');
 
-test('an answer by form post, as Apple’s, brings no cookie with it and signs in all the same', async ({
+test("signs in through a cross-site form post, as Apple's, although it carries no cookie", async ({
   page,
   browserContext,
 }) => {
@@ -35,7 +35,7 @@ test('an answer by form post, as Apple’s, brings no cookie with it and signs i
   await expect(page.getByRole('button', { name: /Ann of the village.*’s account/ })).toBeVisible();
 });
 
-test('an answer by form post ends a sign-in that went by redirect too', async ({ page }) => {
+test('a form post also completes a sign-in by redirect', async ({ page }) => {
   await page.addInitScript(() => {
     globalThis.open = () => null;
   });

@@ -18,7 +18,7 @@ import {
   untilClock,
 } from './steps.ts';
 
-test('a device without room for a beginning says so before anything is said', async ({
+test('a device without space for a first segment says so before recording starts', async ({
   page,
   browserContext,
   server,
@@ -44,10 +44,7 @@ test('a device without room for a beginning says so before anything is said', as
   await expectWhole(page, await onlyReadyRecording(page), 1500);
 });
 
-/**
- * Chromium reserves a megabyte at a time, minutes of speech: the browser's own answer is given earlier in its
- * place.
- */
+/** Chromium reserves a megabyte at a time, minutes of speech, so the quota error is thrown earlier here. */
 async function fillDeviceAt(page: Page, sizeBytes: number): Promise<void> {
   await page.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();
@@ -60,7 +57,7 @@ async function fillDeviceAt(page: Page, sizeBytes: number): Promise<void> {
   });
 }
 
-test('a take goes on when the device runs full: what is new goes by memory to the server, and the screen says so', async ({
+test('a take continues on a full device: new audio goes from memory to the server, and the screen says so', async ({
   page,
 }) => {
   await fillDeviceAt(page, 15_000);
@@ -94,7 +91,7 @@ test.describe('a server whose disk is full', () => {
     },
   });
 
-  test('makes the device wait and say so; once there is room again everything arrives', async ({
+  test('makes the device wait and say so; everything arrives once there is space', async ({
     page,
     server,
     consoleGuard,
@@ -122,7 +119,7 @@ test.describe('a server whose disk is full', () => {
     await expectWhole(page, await onlyReadyRecording(page), spokenMs);
   });
 
-  test('makes an import wait, says so all the while, and takes it once there is space', async ({
+  test('makes an import wait, says so throughout, and accepts it once there is space', async ({
     page,
     server,
     consoleGuard,

@@ -38,7 +38,7 @@ async function openGapped({
 }
 
 test(
-  'each gap is named with its length, every part has its receipt, and playing jumps over the gaps and says so',
+  'names each gap with its length, shows a receipt for every part, and playback announces skipped gaps',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {
     await openGapped({ page, browserContext, url: server.url });
@@ -61,7 +61,7 @@ test(
   },
 );
 
-test('seeking into a gap stays there and is said in words, the time behind gaps is exact, and gaps play as silence where that is chosen', async ({
+test('a seek into a gap is announced, times after gaps are exact, and gaps can play as silence', async ({
   page,
   browserContext,
   server,

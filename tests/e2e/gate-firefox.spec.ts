@@ -8,7 +8,7 @@ import { asked, importFile, playAndDownload, press, ready, shows } from './firef
 import { expect, firstAddress, gateKinds, test, withGatedServer } from './gated-test.ts';
 
 for (const gateKind of gateKinds) {
-  test(`behind nginx (${gateKind}) Firefox signs in with a provider, records, imports, plays and downloads`, async () => {
+  test(`behind nginx (${gateKind}), Firefox signs in with a provider, records, imports, plays and downloads`, async () => {
     test.skip(gateKind === 'tls' && openssl === null, 'openssl is not installed');
     const firefox = await openFirefox(await freePort(), '', { trustsAnyCertificate: gateKind === 'tls' });
     if (typeof firefox === 'string') {
@@ -19,7 +19,7 @@ for (const gateKind of gateKinds) {
       await withGatedServer(gateKind, async ({ url }) => {
         await firefox.goTo(firstAddress(gateKind, url));
         await firefox.goTo(`${url}/sign-in`);
-        // One window is what this line to the browser sees: the page itself goes to the provider.
+        // The test sees only one window of Firefox, so the page itself has to navigate to the provider.
         await until(() => firefox.evaluate('globalThis.open = () => null; return true;'), 'the page', 30_000);
         await press(firefox, 'Continue with Village ID');
         await press(firefox, 'ann');

@@ -18,7 +18,7 @@ for (const gateKind of gateKinds)
   test.describe(`behind nginx (${gateKind})`, () => {
     test.use({ gateKind });
     test.skip(gateKind === 'tls' && openssl === null, 'openssl is not installed');
-    test('a take reaches the server while it runs, and is whole there', async ({ gated: { page, url } }) => {
+    test('uploads a take completely while it runs', async ({ gated: { page, url } }) => {
       await page.goto(firstAddress(gateKind, url));
       await signUpOnScreen(page);
       await startTake(page);
@@ -28,7 +28,7 @@ for (const gateKind of gateKinds)
       await expectWhole(page, await onlyReadyRecording(page), 3000);
     });
 
-    test('signing in with a provider leads there and back, and the session stays', async ({
+    test('signs in with a provider and keeps the session after a reload', async ({
       gated: { page, url },
     }) => {
       await page.goto(firstAddress(gateKind, url));
@@ -39,7 +39,7 @@ for (const gateKind of gateKinds)
       expect(await isSignedIn(page)).toBe(true);
     });
 
-    test('a file is imported, played and downloaded as it is', async ({ gated: { page, url } }) => {
+    test('imports a file, plays it and downloads it unchanged', async ({ gated: { page, url } }) => {
       const walk = makeWav({ seconds: 4, seed: 7 });
       await page.goto(firstAddress(gateKind, url));
       await signUpOnScreen(page);
@@ -75,9 +75,9 @@ for (const gateKind of gateKinds)
   });
 
 for (const gateKind of ['redirect', 'unauthorized'] as const)
-  test.describe(`a gate (${gateKind}) that closes during a take`, () => {
+  test.describe(`an authenticating proxy (${gateKind}) whose session expires during a take`, () => {
     test.use({ gateKind });
-    test('is named, costs nothing, and after Stop a button leads there and back', async ({
+    test('is named on the screen, loses nothing, and a button after Stop leads to its sign-in and back', async ({
       gated: { page, url },
     }) => {
       await page.goto(firstAddress(gateKind, url));

@@ -6,7 +6,7 @@ import { GateProxy, nginx, type GateKind } from '#tests/support/gate-proxy.ts';
 import { expect, openBrowser, test as base } from './earshot-test.ts';
 import { choosePage, people } from './provider-test.ts';
 
-/** A real nginx, a server behind it, and a provider beside them. */
+/** A real nginx with a server behind it, and an identity provider beside it. */
 export interface GatedServer {
   url: string;
   proxy: GateProxy;
@@ -19,7 +19,7 @@ export interface Gated extends GatedServer {
 
 const secret = 'between the village and us';
 
-/** A server behind nginx for the length of `use`. */
+/** Runs a server behind nginx for the duration of `use`. */
 export async function withGatedServer(
   gateKind: GateKind,
   use: (gated: GatedServer) => Promise<void>,
@@ -69,11 +69,11 @@ export const test = base.extend<{ gateKind: GateKind; gated: Gated }>({
   },
 });
 
-test.skip(nginx === null, 'nginx is not installed: proxies with a sign-in of their own are not tried');
+test.skip(nginx === null, 'nginx is not installed, so authenticating proxies are not tested');
 
 export const gateKinds = ['plain', 'tls', 'basic', 'redirect', 'unauthorized'] as const;
 
-/** What a person opens first: the gate's own sign-in, where it has one. */
+/** The first URL that a user opens: the proxy's own sign-in, where it has one. */
 export const firstAddress = (gateKind: GateKind, url: string): string => {
   if (gateKind === 'basic') return url.replace('http://', 'http://ann:open%20sesame@');
   return gateKind === 'redirect' || gateKind === 'unauthorized' ? `${url}/gate/sign-in?to=/` : url;

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { expect, openBrowser, test, type Fixtures } from './earshot-test.ts';
 import { listed, positionMs, signIn, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
-test('a recording can be watched and heard from another browser while it grows; what was just said is one press away there, and it becomes ready without a reload', async ({
+test('a live recording plays in another browser, follows the live edge, and becomes ready without a reload', async ({
   page,
   server,
   consoleGuard,
@@ -22,7 +22,7 @@ test('a recording can be watched and heard from another browser while it grows; 
     await expect(slider).toBeVisible();
     await expect.poll(() => drawnPixels(watcher), { message: 'the waveform so far' }).toBeGreaterThan(200);
     await watcher.getByRole('button', { name: 'Play', exact: true }).click();
-    await expect.poll(() => positionMs(watcher), { message: 'it is heard' }).toBeGreaterThan(500);
+    await expect.poll(() => positionMs(watcher), { message: 'playback advances' }).toBeGreaterThan(500);
     const seenMs = await lengthMs();
     await expect.poll(lengthMs, { message: 'the length grows' }).toBeGreaterThan(seenMs + 1000);
 
@@ -32,7 +32,7 @@ test('a recording can be watched and heard from another browser while it grows; 
     expect(await behindMs()).toBeLessThan(12_000);
     const heardMs = await positionMs(watcher);
     await expect
-      .poll(() => positionMs(watcher), { message: 'it goes on with what is being said' })
+      .poll(() => positionMs(watcher), { message: 'playback follows the live edge' })
       .toBeGreaterThan(heardMs + 2000);
     expect(await behindMs()).toBeLessThan(12_000);
     await slider.focus();
@@ -55,10 +55,7 @@ test('a recording can be watched and heard from another browser while it grows; 
   });
 });
 
-/**
- * Begins a take and, when its clock is there, opens it in another browser that the same person has signed in
- * to.
- */
+/** Starts a take and, once its clock shows `fromMs`, opens it in another browser signed in to the same account. */
 async function watched(
   { page, server, consoleGuard }: Pick<Fixtures, 'page' | 'server' | 'consoleGuard'>,
   fromMs: number,
@@ -68,7 +65,7 @@ async function watched(
   await startTake(page);
   await untilClock(page, fromMs);
   const [recording] = await listed(page);
-  if (!recording) throw new Error('nothing is listed');
+  if (!recording) throw new Error('no recording is listed');
   const profile = mkdtempSync(join(tmpdir(), 'earshot-watcher-'));
   const elsewhere = await openBrowser({ profile, baseURL: server.url });
   consoleGuard.watch(elsewhere);
@@ -83,7 +80,7 @@ async function watched(
   }
 }
 
-/** How many pixels of the waveform's canvas are not empty. */
+/** The number of non-empty pixels of the waveform's canvas. */
 async function drawnPixels(page: Page): Promise<number> {
   return page.evaluate(() =>
     Math.max(

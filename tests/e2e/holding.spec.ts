@@ -4,7 +4,7 @@ import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect, test } from './earshot-test.ts';
 import { createAccount, type TestUser } from './steps.ts';
 
-/** Puts the cookies of somebody into the browser without any page hearing of it. */
+/** Signs another account in through cookies alone, so that no page is notified. */
 async function switchTo(context: BrowserContext, { email, password }: TestUser): Promise<void> {
   await context.clearCookies();
   expect(
@@ -13,8 +13,8 @@ async function switchTo(context: BrowserContext, { email, password }: TestUser):
 }
 
 /**
- * Opens an empty library and waits until the page asks for nothing more. Its live connection stays on its
- * way: once there, it would have the lists read again at some later time.
+ * Opens an empty library and waits until no request is pending. The event stream never connects, because its
+ * connection would later reload the lists.
  */
 async function openLibrary(page: Page): Promise<void> {
   await page.route('**/api/events*', () => new Promise(() => {}));
@@ -52,7 +52,7 @@ const changeName = (page: Page, displayName: string) =>
     body: JSON.stringify({ displayName }),
     headers: { 'content-type': 'application/json' },
   });
-/** The name of the person whose cookies the browser has, as the server stores it. */
+/** The display name, on the server, of the account whose cookies the browser has. */
 async function nameOnServer(context: BrowserContext): Promise<string | null> {
   const { user }: { user: { displayName: string | null } } = await (
     await context.request.get('/auth/session')
@@ -76,7 +76,7 @@ test.beforeEach(({ consoleGuard }) => {
 });
 
 test(
-  'requests that lose the session are all answered after one sign-in, in whichever tab it happens',
+  'one sign-in, in any tab, completes all requests that lost their session',
   { tag: '@core' },
   async ({ browserContext }) => {
     const alice = await createAccount(browserContext);
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'abuse case 35: what Alice had waiting is not done in the name of Bob, who signs in in her tab, and he finds nothing of hers there',
+  "abuse case 35: Bob, signing in in Alice's tab, neither sends her pending requests nor sees her data",
   { tag: '@core' },
   async ({ browserContext }) => {
     const bob = await createAccount(browserContext);
@@ -115,7 +115,7 @@ test(
     }
     await logInAs(tab, bob);
     await confirm(tab);
-    // In her other tab too.
+    // The same holds in her other tab.
     for (const each of [tab, other]) {
       await expect.poll(() => ends(each)).toEqual(['principal-changed']);
       await expect.poll(() => each.evaluate(() => holding.remembered())).toBeNull();
@@ -125,14 +125,14 @@ test(
   },
 );
 
-test('forms and blobs arrive after the sign-in as they were before it', async ({ browserContext }) => {
+test('sends forms and blobs unchanged after the sign-in', async ({ browserContext }) => {
   const alice = await createAccount(browserContext);
   const tab = await openHoldingPage(browserContext);
   const bodies: Record<string, string[]> = { '/api/form': [], '/api/blob': [] };
   await tab.route(/\/api\/(form|blob)$/, async (route) => {
     const path = new URL(route.request().url()).pathname;
     const seen = bodies[path] ?? [];
-    // The boundary between the parts of a form is the browser's, and another one each time.
+    // The browser generates the multipart boundary, a different one each time.
     seen.push(
       (route.request().postDataBuffer() ?? Buffer.alloc(0))
         .toString('latin1')
@@ -154,7 +154,7 @@ test('forms and blobs arrive after the sign-in as they were before it', async ({
   expect(bodies['/api/blob']?.map(({ length }) => length)).toEqual([300_000, 300_000]);
 });
 
-test('a change by a page whose cookie became Bob’s is refused, and the page learns that Bob is there', async ({
+test("rejects a change from a page whose cookie became Bob's, and the page switches to Bob", async ({
   browserContext,
 }) => {
   const bob = await createAccount(browserContext);
@@ -169,7 +169,7 @@ test('a change by a page whose cookie became Bob’s is refused, and the page le
   expect(await nameOnServer(browserContext)).not.toBe('Alice was here');
 });
 
-test('abuse case 36: a forged confirmation releases nothing; a real sign-in does', async ({
+test('abuse case 36: a forged confirmation releases no request; a real sign-in does', async ({
   browserContext,
 }) => {
   const alice = await createAccount(browserContext);
@@ -200,13 +200,13 @@ test('abuse case 36: a forged confirmation releases nothing; a real sign-in does
   expect(await events(tab)).toEqual(['login-required', 'login-confirmed']);
 });
 
-test('one tab shows the sign-in, and the other says where it is and can take it over', async ({
+test('shows the sign-in in one tab; another tab says so and can take it over', async ({
   browserContext,
   page,
 }) => {
   const alice = await createAccount(browserContext);
   const second = await browserContext.newPage();
-  // A list still on its way would meet the lost session first, and a dialog lie over the link.
+  // A pending list request would lose the session first, and its dialog would cover the link.
   for (const tab of [page, second]) await openLibrary(tab);
   await browserContext.clearCookies();
   await second.getByRole('link', { name: 'Trash', exact: true }).first().click();

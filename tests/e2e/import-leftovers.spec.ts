@@ -14,7 +14,7 @@ const rejected = {
   buffer: Buffer.from('this is no sound at all'),
 };
 
-/** The names of the copies and peaks of imports that this browser stores. */
+/** The file names of the imports' copies and peaks in the browser's storage. */
 const copies = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const root = await navigator.storage.getDirectory();
@@ -24,7 +24,7 @@ const copies = (page: Page): Promise<string[]> =>
     return names;
   });
 
-test('after imports that succeeded, were skipped as duplicates and were refused, the browser stores no file of them', async ({
+test('the browser stores no file of imports that succeeded, were skipped as duplicates or were rejected', async ({
   page,
 }) => {
   await signUp(page);

@@ -20,17 +20,17 @@ async function choose(
   await page.locator('input[data-import=files]').setInputFiles(files);
 }
 
-/** How many square pixels of an element the imports cover. */
+/** How many square pixels of an element the imports list covers. */
 async function coveredPx(page: Page, element: Locator): Promise<number> {
   const [over, under] = await Promise.all([tray(page).boundingBox(), element.boundingBox()]);
-  if (!over || !under) throw new Error('not on the screen');
+  if (!over || !under) throw new Error('the imports list or the element is not on the screen');
   const sharedWidth = Math.min(over.x + over.width, under.x + under.width) - Math.max(over.x, under.x);
   const sharedHeight = Math.min(over.y + over.height, under.y + under.height) - Math.max(over.y, under.y);
   return Math.max(0, sharedWidth) * Math.max(0, sharedHeight);
 }
 
 test(
-  'the list of imports counts what is imported and what failed; Close closes it, and the failure waits behind the badge of Import files',
+  'the imports list counts successes and failures; after Close, a badge on Import files shows failures',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
@@ -47,7 +47,7 @@ test(
     await tray(page).getByRole('button', { name: 'Close imports' }).click();
     await expect(tray(page)).toHaveCount(0);
     await page.reload();
-    // Nothing of the refused file was stored; the question about the other one was.
+    // The rejected file was not stored; the other file's duplicate question was.
     await expect(page.getByRole('button', { name: 'Import files, 1 import needs attention' })).toBeVisible();
     await expect(tray(page)).toHaveCount(0);
     await page.getByRole('button', { name: /^Import files/ }).click();
@@ -58,7 +58,7 @@ test(
   },
 );
 
-test('while a take runs and after it the list of imports is a chip beside the safety of the take', async ({
+test("during a take and after it, the imports list is a chip that does not cover the take's safety status", async ({
   page,
 }) => {
   await signUp(page);
@@ -87,7 +87,7 @@ test('while a take runs and after it the list of imports is a chip beside the sa
   await stopTake(page);
 });
 
-test('on a phone the list of imports starts as a chip above the tab bar', async ({ page }) => {
+test('on a phone, the imports list starts as a chip above the tab bar', async ({ page }) => {
   await signUp(page);
   await page.setViewportSize({ width: 320, height: 640 });
   await choose(page, [wav(4), empty]);

@@ -14,14 +14,14 @@ const wav = {
   mimeType: 'audio/wav',
   buffer: makeWav({ seconds: 3, seed: 11 }),
 };
-/** Ten pieces of the largest size that one request carries. */
+/** Ten requests of the largest size. */
 const longWav = { name: 'Long talk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 108, seed: 12 }) };
 
 const tray = (page: Page): Locator => page.getByRole('region', { name: 'Imports' });
 const rowOf = (page: Page, name: string): Locator =>
   tray(page).getByRole('listitem').filter({ hasText: name });
 
-/** Opens the list where it is folded to a chip: on the recorder, and on phones. */
+/** Opens the list where it is collapsed to a chip: on the recorder, and on phones. */
 const unfold = (page: Page): Promise<void> => tray(page).getByRole('button', { expanded: false }).click();
 
 async function openLibrary(page: Page): Promise<void> {
@@ -37,7 +37,7 @@ async function choose(
   await page.locator(`input[data-import=${way}]`).setInputFiles(files);
 }
 
-/** What the server holds as the original of the recording with this title. */
+/** The SHA-256 of the server's original of the recording with this title. */
 async function originalOf(page: Page, title: string): Promise<string> {
   const recording = (await listed(page)).find((each) => each.title === title);
   const bytes = await page.request.get(`/api/recordings/${recording?.id ?? ''}/original`);
@@ -45,7 +45,7 @@ async function originalOf(page: Page, title: string): Promise<string> {
   return sha256(await bytes.body());
 }
 
-/** Lets so many pieces of the upload through and holds the next until `release`. */
+/** Lets the given number of upload requests through and holds the next one until `release`. */
 async function holdAfter(
   context: BrowserContext,
   pieces: number,
@@ -69,7 +69,7 @@ async function holdAfter(
   };
 }
 
-/** Hands files to the page as a drop or a paste does. */
+/** Passes files to the page as a drop or a paste does. */
 async function handOver(page: Page, file: typeof wav, way: 'drop' | 'paste'): Promise<void> {
   await page.evaluate(
     ({ base64, name, type, event }) => {
@@ -93,7 +93,7 @@ async function handOver(page: Page, file: typeof wav, way: 'drop' | 'paste'): Pr
 }
 
 test(
-  'a chosen file becomes a recording with its own name, day and length, and the server keeps it bit for bit',
+  'a chosen file becomes a recording with its name, day and length, stored bit for bit',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
@@ -115,7 +115,7 @@ test(
   },
 );
 
-test('files are taken wherever they are dropped or pasted, and from a folder whose other files are named as left out; their tags give title and date', async ({
+test("imports dropped and pasted files with title and date from their tags, and counts a folder's skipped files", async ({
   page,
   profile,
 }) => {
@@ -156,7 +156,7 @@ test('files are taken wherever they are dropped or pasted, and from a folder who
 });
 
 test(
-  'what cannot be imported is refused, each with its own reason',
+  'rejects files that cannot be imported, each with its own reason',
   { tag: '@core' },
   async ({ page, profile }) => {
     await signUp(page);
@@ -187,20 +187,20 @@ test(
   },
 );
 
-/** Bytes that nobody knows. */
+/** Bytes of no known format. */
 const strange = Buffer.from(
   Uint8Array.from({ length: 5000 }, (_, at) => (at * 73 + (at >> 3) * 29 + 0x91) & 0xff),
 );
 
 test(
-  'what the page cannot look into is sent if its owner says so; the server finds the sound in it, or says why there is none',
+  'uploads an unreadable file after confirmation; the server finds its audio or reports that it has none',
   { tag: '@core' },
   async ({ page }) => {
-    test.skip(spawnSync('ffmpeg', ['-version']).status !== 0, 'needs ffmpeg');
+    test.skip(spawnSync('ffmpeg', ['-version']).status !== 0, 'ffmpeg is not installed');
     await signUp(page);
     await openLibrary(page);
     await page.setViewportSize({ width: 320, height: 700 });
-    // A stream of MP3 that begins within a frame, under a name that says nothing.
+    // An MP3 stream that starts within a frame, in a file without an extension.
     const { stdout } = spawnSync('ffmpeg', [
       '-v',
       'error',
@@ -259,7 +259,7 @@ test(
   },
 );
 
-test('a file that is on the server already is offered, not refused', async ({ page }) => {
+test('offers to skip or import a file that is already on the server', async ({ page }) => {
   await signUp(page);
   await openLibrary(page);
   await choose(page, wav);
@@ -280,7 +280,7 @@ test('a file that is on the server already is offered, not refused', async ({ pa
 });
 
 test(
-  'an import is paused and goes on, is cancelled and put back, and outlives a change of page',
+  'an import can be paused, resumed, cancelled and undone, and survives a change of page',
   { tag: '@core' },
   async ({ page, browserContext }) => {
     await signUp(page);
@@ -305,7 +305,7 @@ test(
   },
 );
 
-test('an import that was cancelled without a network is gone from the server too once there is one', async ({
+test('an import cancelled offline is deleted from the server once the network is back', async ({
   page,
   browserContext,
   consoleGuard,
@@ -343,7 +343,7 @@ test('an import that was cancelled without a network is gone from the server too
   await expect.poll(known, { timeout: 30_000 }).toEqual([0, 0]);
 });
 
-test('an import whose browser was closed on the way goes on by itself from what the server has', async ({
+test('an import interrupted by closing the browser resumes automatically where the server left off', async ({
   page,
   browserContext,
   profile,
@@ -368,7 +368,7 @@ test('an import whose browser was closed on the way goes on by itself from what 
     ))
   )
     await signIn(resumed, account);
-  // The six megabytes that the server has count before anything more is sent.
+  // The six megabytes on the server count before more is sent.
   await rest.held;
   await unfold(resumed);
   await expect(rowOf(resumed, longWav.name)).toContainText(/6\.3\sMB\W+of\W+10\.4\sMB/);
@@ -385,11 +385,11 @@ test('an import whose browser was closed on the way goes on by itself from what 
   await again.close();
 });
 
-test('somebody signed out may choose first: the files wait for the sign-in', async ({
+test('a signed-out user may choose files first: they wait for the sign-in', async ({
   page,
   browserContext,
 }) => {
-  // No page was signed in: one that was may still ask for something when its session goes.
+  // No page was signed in, because a signed-in page could still send requests when its session ends.
   const account = await createAccount(browserContext);
   await browserContext.clearCookies();
   await page.reload();

@@ -25,7 +25,7 @@ async function chooseLanguage(page: Page, autonym: string): Promise<void> {
 }
 
 test(
-  'the language changes at once, during a take, without a reload and without losing a sound',
+  'the language changes immediately during a take, without a reload or lost audio',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
@@ -41,7 +41,7 @@ test(
       await chooseLanguage(page, autonym);
       await expect(page.locator('html')).toHaveAttribute('lang', lang);
       await expect(page.locator('html')).toHaveAttribute('dir', dir);
-      // The take goes on under the new language.
+      // The take continues in the new language.
       await untilClock(page, (await clockMs(page)) + 400);
     }
     await untilClock(page, 3000);
@@ -67,7 +67,7 @@ async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-// What is cut off within a screen, in every language, is found by tests/languages.
+// tests/languages finds text that is cut off within a screen, in every language.
 for (const [locale, colorScheme, tag] of [
   ['de', 'dark', []],
   ['ar', 'light', ['@core']],
@@ -88,7 +88,7 @@ for (const [locale, colorScheme, tag] of [
   });
 }
 
-test('on a phone the settings are a list, each section is a page of its own, and a wide screen shows the first one beside the list', async ({
+test('settings are a list with a page per section on a phone, and show the first section on a wide screen', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

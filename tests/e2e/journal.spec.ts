@@ -6,7 +6,7 @@ import { JournalDriver } from '#tests/support/journal-driver.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';
 
-/** So many pages of a stream; the first two are its headers. */
+/** The first `count` pages of a stream. The first two are its headers. */
 function pagesOf(count: number): Uint8Array[] {
   const writer = new OpusStreamWriter({
     channels: 1,
@@ -28,7 +28,7 @@ function pagesOf(count: number): Uint8Array[] {
 const joined = (pages: readonly Uint8Array[]): number[] => Array.from(Buffer.concat(pages));
 const inPage = (page: Page, script: string): Promise<unknown> => page.evaluate(script);
 
-/** Records so many pages and their peaks in a new segment, durably, and answers with the segment. */
+/** Records pages and their peaks durably in a new segment, and returns the segment. */
 async function recordPages(journal: JournalDriver, pages: readonly Uint8Array[]): Promise<TakeSegment> {
   const ids = { audioUploadId: randomUUID(), peaksUploadId: randomUUID() };
   const { audioSlot, peaksSlot } = await journal.do('create', ids);
@@ -78,13 +78,15 @@ const damages: readonly (readonly [what: string, damage: (slot: string) => strin
   ],
 ];
 
-test('a file that a crash damaged is made whole from the log, whatever happened to it', async ({ page }) => {
+test('restores a file that a crash damaged from the write-ahead log, whatever the damage', async ({
+  page,
+}) => {
   for (const [what, damage] of damages) {
     const segment = await recordPages(await JournalDriver.open(page), pages);
     await page.goto('/robots.txt');
     await inPage(page, damage(segment.audioSlot ?? ''));
     const again = await JournalDriver.open(page);
-    // Played before anything is recovered, a stream whose file vanished comes from the log.
+    // Before any recovery, reading a stream whose file vanished falls back to the write-ahead log.
     if (what === 'vanished') expect(await storedAudio(again, segment)).toEqual(joined(pages));
     expect(await again.do('recover', segment), what).toMatchObject({
       audioBytes: wholeBytes,
@@ -97,7 +99,7 @@ test('a file that a crash damaged is made whole from the log, whatever happened 
   }
 });
 
-test('a provisional page counts after a kill', async ({ page, profile, server }) => {
+test('recovers a provisional page after a kill', async ({ page, profile, server }) => {
   const [last, ...before] = pages.toReversed();
   const journal = await JournalDriver.open(page);
   const segment = await recordPages(journal, before.toReversed());
@@ -115,7 +117,7 @@ const privateWindow = {
     "StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('private', 'SecurityError'))",
 };
 
-test('a window without files keeps a stream in the database alone: it reads back the same while it grows and after a crash, its sketch included', async ({
+test('without files, a stream is stored in the database: it reads back while it grows and after a crash', async ({
   page,
 }) => {
   const journal = await JournalDriver.open(page, privateWindow);
@@ -141,13 +143,13 @@ test('a window without files keeps a stream in the database alone: it reads back
   await again.do('writeProvisionalPage', Uint8Array.from(pages[29] ?? []));
   await again.do('close');
   again = await JournalDriver.open(page, privateWindow);
-  expect(await again.do('recover', segment), 'with the page that was only sketched').toMatchObject({
+  expect(await again.do('recover', segment), 'with the page that was only provisional').toMatchObject({
     audioBytes: wholeBytes,
     pages: 30,
   });
 });
 
-test('a file that the system closed is opened again and nothing is missing', async ({ page }) => {
+test('reopens a file that the system closed, without losing data', async ({ page }) => {
   const closing = `const write = FileSystemSyncAccessHandle.prototype.write; let writes = 0;
     FileSystemSyncAccessHandle.prototype.write = function (bytes, place) { if ((writes += 1) % 17 === 9) this.close(); return write.call(this, bytes, place); };`;
   const journal = await JournalDriver.open(page, { before: closing });
@@ -156,7 +158,7 @@ test('a file that the system closed is opened again and nothing is missing', asy
   expect(await storedAudio(await JournalDriver.open(page), segment)).toEqual(joined(pages));
 });
 
-test('free slots are made ahead; two workers never get the same one; a given-back slot is empty and keeps its age', async ({
+test('preallocates files; two workers never get the same one; a released one is empty', async ({
   page,
   browserContext,
 }) => {
@@ -200,7 +202,7 @@ const takeOf = (segment: TakeSegment, receiptAtMs: number | null): TakeRecord =>
   updatedAtMs: 0,
 });
 
-test('a full device lets go of a copy that the server has, never of one that is only here', async ({
+test('a full device deletes a copy of an uploaded take, never a take that is only on the device', async ({
   page,
 }) => {
   const journal = await JournalDriver.open(page);

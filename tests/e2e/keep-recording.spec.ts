@@ -12,7 +12,7 @@ import {
 } from './steps.ts';
 
 test(
-  'after Stop the result is shown first, and the same recording continues after a named gap',
+  'shows the result first after Stop, and continues the same recording after a named gap',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
@@ -39,7 +39,7 @@ test(
     expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(50);
     await expect(page.getByText(/Recording was stopped for/).last()).toBeVisible();
 
-    // For a day it continues from its own page too, while nothing else is recorded.
+    // For a day, it can also be continued from its own page, while nothing else is recorded.
     await page.getByRole('link', { name: 'Play', exact: true }).first().click();
     await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'a page that is closed and a server that is away while a recording continues take nothing from it',
+  'closing the page and an unreachable server lose nothing of a recording that continues',
   { tag: '@core' },
   async ({ page, server, consoleGuard }) => {
     consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'a recording that is stopped on another screen says so there, and its page is one press away',
+  'reports a recording stopped on another screen there, with a button to its page',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'signed out, the same recording continues after Stop, and plays whole from this device',
+  'signed out: the same recording continues after Stop and plays completely from this device',
   { tag: '@core' },
   async ({ page }) => {
     await startTake(page);
@@ -129,7 +129,7 @@ test(
   },
 );
 
-test('a person who listens in another tab hears on while the recording continues, and its page grows', async ({
+test('playback in another tab continues while the recording continues, and its page grows', async ({
   page,
   browserContext,
 }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
 import { startTake, stopTake, untilClock } from './steps.ts';
 
-/** How many microphones this page has opened and not closed again, and how many it has opened at all. */
+/** Counts the microphones that this page opens: those still open, and all of them. */
 const watchMicrophones = (page: Page) =>
   page.addInitScript(() => {
     const opened: MediaStreamTrack[] = [];
@@ -20,7 +20,7 @@ const opened = (page: Page) =>
     return { ever: tracks.length, now: tracks.filter(({ readyState }) => readyState === 'live').length };
   });
 
-/** Hides or shows the page for its own program, as another tab in front would. */
+/** Makes the page see itself as hidden or visible, as when another tab is in front. */
 const setHidden = (page: Page, isHidden: boolean) =>
   page.evaluate((hidden) => {
     Object.defineProperty(document, 'visibilityState', {
@@ -31,7 +31,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
   }, isHidden);
 
 test(
-  'the level is checked before a recording only by choice, and the microphone is free whenever nobody looks',
+  'the level is checked only if switched on, and the microphone closes whenever the page is not visible',
   { tag: '@core' },
   async ({ page, browserContext }) => {
     await browserContext.grantPermissions(['microphone']);
@@ -52,7 +52,7 @@ test(
     await page.getByRole('link', { name: 'Library', exact: true }).first().click();
     await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
 
-    // The choice stays with this browser, and Record takes the place of the check.
+    // The browser stores the choice, and Record replaces the check's microphone.
     await page.goto('/');
     await expect(check).toBeChecked();
     await expect.poll(() => opened(page)).toEqual({ ever: 1, now: 1 });
@@ -66,7 +66,7 @@ test(
   },
 );
 
-test('where the browser would ask, nothing is offered and nothing listens', async ({
+test('where the browser would prompt, the page offers no level check and opens no microphone', async ({
   page,
   browserContext,
 }) => {

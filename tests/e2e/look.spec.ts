@@ -8,7 +8,7 @@ const rowHeights = (page: Page) =>
     .getByRole('listitem')
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
 
-test('compact rows take less room, none less than a finger, and the choice stays on this device', async ({
+test('compact rows are smaller, but never below touch size, and the choice is stored on this device', async ({
   page,
 }) => {
   await startTake(page);
@@ -29,7 +29,7 @@ test('compact rows take less room, none less than a finger, and the choice stays
   ).toBeLessThanOrEqual(0);
 });
 
-test('the bar of a recording is one line on a phone, and the row of a recording that can’t be played yet has every fact in its column', async ({
+test("the recording bar is one line on a phone, and a running take's row aligns its state at the end", async ({
   page,
 }) => {
   await startTake(page);
@@ -48,7 +48,7 @@ test('the bar of a recording is one line on a phone, and the row of a recording 
   await expect.poll(() => heightOf(bar)).toBeLessThan(64);
 });
 
-test('sounds at start and stop are off until asked for, and the microphone is not open while one is heard', async ({
+test('start and stop sounds are off by default, and play only while the microphone is closed', async ({
   page,
 }) => {
   await page.addInitScript(() => {

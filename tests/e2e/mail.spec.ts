@@ -13,7 +13,7 @@ const test = base.extend({
 
 const ann = { email: 'ann@village.example', password: 'a quiet harbour at dusk 7' };
 
-/** The last mail to an address, once there are so many. */
+/** Waits until an address has `count` mails and returns the text of the last. */
 async function mailTo(sink: SmtpSink | null, address: string, count: number): Promise<string> {
   await expect.poll(() => sink?.to(address).length ?? 0, { timeout: 30_000 }).toBe(count);
   return sink?.to(address).at(-1)?.text ?? '';
@@ -31,7 +31,7 @@ async function signUpByMail(page: Page, sink: SmtpSink | null): Promise<void> {
 }
 
 test(
-  'where the server sends mail, an account begins with the code that was sent to its address',
+  'where the server sends mail, signing up needs the code sent to the address',
   { tag: '@core' },
   async ({ page, sink, consoleGuard }) => {
     consoleGuard.allow(/422/);
@@ -50,10 +50,10 @@ test(
 );
 
 test(
-  'a forgotten password is reset by the link in the mail, whose token leaves the address bar at once',
+  'resets a forgotten password by a mailed link, whose token leaves the address bar immediately',
   { tag: '@core' },
   async ({ page, sink, browserContext, consoleGuard }) => {
-    // The old session may end while the library is still asking.
+    // The old session may end while the library still sends requests.
     consoleGuard.allow(/401/);
     await signUpByMail(page, sink);
     await revokeSession(browserContext);
@@ -77,7 +77,7 @@ test(
   },
 );
 
-test('a link that a mail program cut off is named as such, and one that could not be asked about is tried again', async ({
+test('reports a truncated link from a mail, and retries one that could not be checked', async ({
   page,
   sink,
   consoleGuard,
@@ -100,13 +100,13 @@ test('a link that a mail program cut off is named as such, and one that could no
   await expect(page.getByText('This link no longer works')).toBeVisible();
 });
 
-test('a provider’s account with the address of another account is linked only after the old way in was shown', async ({
+test("links a provider account with another account's address only after a sign-in to that account", async ({
   page,
   sink,
   browserContext,
   consoleGuard,
 }) => {
-  // The session may end while the library is still asking.
+  // The session may end while the library still sends requests.
   consoleGuard.allow(/401|409/);
   await signUpByMail(page, sink);
   await revokeSession(browserContext);
@@ -124,7 +124,7 @@ test('a provider’s account with the address of another account is linked only 
   await expect(page.getByRole('button', { name: 'Unlink Village ID' })).toBeVisible();
 });
 
-test('who finds the address of their account changed by a thief puts the old one back from the mail, and the thief is out', async ({
+test('the owner restores an address that a thief changed, by the mailed link, which signs the thief out', async ({
   page,
   sink,
 }) => {

@@ -23,7 +23,7 @@ test.beforeEach(({ consoleGuard }) => {
   consoleGuard.allow(/net::ERR_/);
 });
 
-/** One visit, all pages closed, the server gone, and the app opened again at an address. */
+/** Visits the app once, closes all pages, kills the server and opens the app again at a path. */
 async function reopenWithoutServer({
   page,
   browserContext,
@@ -46,7 +46,7 @@ async function reopenWithoutServer({
 const noConnection = (page: Page) => page.getByText('Can’t reach the server', { exact: true });
 
 test(
-  'after one visit the app opens without a server, records and keeps; the take is sent once there is a server and an account',
+  'after one visit the app opens and records offline; the take uploads once there is a server and a session',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {
     const offline = await reopenWithoutServer({ page, browserContext, server, path: '/' });
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'without a server a person who was signed in finds their name, their list and its states, and a new recording waits for them',
+  'offline, a signed-in user finds name, list and states, and a new recording waits for upload',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {
     await signUp(page);
@@ -103,7 +103,7 @@ test(
   },
 );
 
-test('server and session that appear mid-take take it over from its first second', async ({
+test('a server and a session that become available mid-take receive it from its first second', async ({
   page,
   browserContext,
   server,
@@ -124,7 +124,7 @@ test('signing in in another tab mid-take attaches the running take', async ({ pa
   await startTake(page);
   await untilClock(page, 1500);
   const second = await browserContext.newPage();
-  // By the form: another tab hears of it from this one.
+  // The form is used because it notifies the other tabs.
   await signUpOnScreen(second);
   await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
   await untilClock(page, 3000);
@@ -132,7 +132,7 @@ test('signing in in another tab mid-take attaches the running take', async ({ pa
   await expectWhole(page, await onlyReadyRecording(page), 3000);
 });
 
-test('a kept page comes with its picture, in a language that was chosen later from its next page on; the app takes its place', async ({
+test('a cached page is prerendered, in a newly chosen language from the next load on, and the app replaces it', async ({
   page,
   browserContext,
   server,
@@ -153,7 +153,7 @@ test('a kept page comes with its picture, in a language that was chosen later fr
 });
 
 test(
-  'without a server a deep link opens in Arabic, right to left and dark, from the first byte',
+  'offline, a deep link opens in Arabic, right to left and dark, from the first byte',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {
     await browserContext.addCookies([
@@ -172,7 +172,7 @@ test(
   },
 );
 
-test('a language never used before is kept once it is chosen', async ({ page, browserContext, server }) => {
+test('caches a newly chosen language for offline use', async ({ page, browserContext, server }) => {
   await untilKept(page);
   await page.getByRole('button', { name: /English/ }).click();
   await page
@@ -185,13 +185,13 @@ test('a language never used before is kept once it is chosen', async ({ page, br
   await expect(offline.getByRole('heading', { level: 1, name: 'Bibliothek' })).toBeVisible();
 });
 
-test('without a server a person signed in before sees their takes here and plays them; after signing out nobody does', async ({
+test("offline, a signed-in user sees and plays this device's takes; after signing out they are hidden", async ({
   page,
   browserContext,
   server,
   consoleGuard,
 }) => {
-  // The page of the recording is open during the sign-out, and what it still asks is refused.
+  // The recording's page is open during the sign-out, and its later requests are rejected.
   consoleGuard.allow(/401/);
   const user = await signUp(page);
   await startTake(page);
@@ -219,7 +219,7 @@ test('without a server a person signed in before sees their takes here and plays
   await expect(afterwards.getByRole('link', { name: /\d:\d\d/ })).toHaveCount(0);
 });
 
-test('nothing of a person is in the caches, and what the server answers itself is never answered here', async ({
+test("the caches contain no user data, and the service worker never answers the server's own routes", async ({
   page,
   server,
 }) => {
@@ -280,7 +280,7 @@ test('nothing of a person is in the caches, and what the server answers itself i
   expect(outcomes).toEqual(['nothing', 'nothing', 'nothing']);
 });
 
-test('on a first visit whose network ends before the service worker is there, Record works all the same', async ({
+test('Record works on a first visit whose network fails before the service worker is installed', async ({
   page,
   browserContext,
 }) => {
@@ -298,7 +298,7 @@ test('on a first visit whose network ends before the service worker is there, Re
   await expect(second.getByText(/complete and saved on this device only/)).toBeVisible();
 });
 
-test('the app can be installed: a manifest, pictures of the sizes that are asked for, and Record as a shortcut', async ({
+test('the app can be installed: a manifest, icons of the declared sizes, and Record as a shortcut', async ({
   page,
 }) => {
   const session = await page.context().newCDPSession(page);
@@ -327,7 +327,7 @@ test('the app can be installed: a manifest, pictures of the sizes that are asked
   );
 });
 
-test('signing in works from a page that came out of the cache', async ({ page, browserContext }) => {
+test('signing in works from a page served from the cache', async ({ page, browserContext }) => {
   await untilKept(page);
   const next = await browserContext.newPage();
   const reply = await next.goto('/sign-up');

@@ -8,7 +8,7 @@ interface Fixtures {
   renew: () => Promise<void>;
 }
 
-/** A server whose build can be replaced by another one, as an update of the product does. */
+/** A server whose build can be replaced by another, as a product update does. */
 const test = base.extend<Fixtures & { build: string }>({
   build: async ({}, use) => {
     const { directory, remove } = copyBuild();
@@ -36,7 +36,10 @@ test.beforeEach(({ consoleGuard }) => {
   consoleGuard.allow(/net::ERR_|Failed to load resource/);
 });
 
-/** As the browser does when a page is opened, and this page by itself when the server comes back. */
+/**
+ * Checks for an update, as the browser does when it opens a page and the app does when the server is reachable
+ * again.
+ */
 const lookForUpdate = (page: Page) =>
   page.evaluate(async () => {
     await (await navigator.serviceWorker.getRegistration())?.update();
@@ -52,8 +55,8 @@ const markPage = (page: Page) =>
 const waitingState = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
 /**
- * Gives the service worker a file to load that does not arrive until `release` is called. No other service
- * worker takes its place before it is idle.
+ * Starts a request through the service worker whose response does not arrive until `release` is called. No other
+ * service worker takes over before this one is idle.
  */
 async function holdServiceWorker(page: Page): Promise<{ release: () => Promise<void> }> {
   const held: Route[] = [];
@@ -71,8 +74,8 @@ async function holdServiceWorker(page: Page): Promise<{ release: () => Promise<v
   };
 }
 /**
- * Until the page has fetched nothing for a while. Playwright's own waiting for that sometimes never ends
- * where a request is aborted by a route.
+ * Waits until the page has fetched nothing for 1.5 s. Playwright's `networkidle` sometimes never ends when a route
+ * aborts a request.
  */
 const untilQuiet = (page: Page) =>
   page.waitForFunction(() => {
@@ -83,7 +86,7 @@ const untilQuiet = (page: Page) =>
   });
 const isSamePage = (page: Page) => page.evaluate(() => 'notReloaded' in globalThis);
 
-test('a new version waits until it is wanted: the page says so, Later puts it off, Reload opens it', async ({
+test('offers a new version without installing it: Later postpones it, Reload opens it', async ({
   page,
   renew,
 }) => {
@@ -106,7 +109,7 @@ test('a new version waits until it is wanted: the page says so, Later puts it of
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
 });
 
-test('a new version that could not be fetched whole is fetched again by itself', async ({
+test('downloads a new version again automatically after an incomplete download', async ({
   page,
   build,
   renew,
@@ -143,7 +146,7 @@ test('a new version that could not be fetched whole is fetched again by itself',
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('during a take and until its bytes are on the server nothing is offered, nothing reloads, and parts of the old version still open', async ({
+test('offers no new version during a take or its upload; chunks of the old version still load', async ({
   page,
   renew,
   server,
@@ -169,7 +172,7 @@ test('during a take and until its bytes are on the server nothing is offered, no
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('where the browser does not hand over to a new version, Reload opens it all the same, but never under a take begun since', async ({
+test('Reload opens a new version even when the service worker stays busy, but never during a newer take', async ({
   page,
   renew,
 }) => {
@@ -192,8 +195,8 @@ test('where the browser does not hand over to a new version, Reload opens it all
   await reloadButton(page).click();
   await expect.poll(() => isSamePage(page).catch(() => true)).toBe(false);
   await release();
-  // The old one, busy to the end, has answered that too; now it is idle, and the new one comes. On a busy
-  // machine it may answer once more, and the new one is offered once more.
+  // The old service worker stayed busy and served that reload too. Now it is idle and the new one takes over. On a
+  // slow machine it may serve one more reload, after which the new version is offered again.
   await expect(async () => {
     await reloadButton(page).click({ timeout: 5000 });
     await expect.poll(() => buildOf(page).catch(() => before)).not.toBe(before);
@@ -201,7 +204,7 @@ test('where the browser does not hand over to a new version, Reload opens it all
   await expect(offer(page)).toBeHidden();
 });
 
-test('a take in another tab holds the new version back, and is not touched when it comes', async ({
+test('a take in another tab delays the new version, and the update leaves that tab alone', async ({
   page,
   browserContext,
   renew,
@@ -229,7 +232,7 @@ test('a take in another tab holds the new version back, and is not touched when 
   await reloadButton(other).click();
   await expect.poll(() => buildOf(other).catch(() => before)).not.toBe(before);
   expect(await isSamePage(page)).toBe(true);
-  // The old tab goes on with the parts it began with, though the server has them no more.
+  // The old tab continues with the chunks of its own version, although the server no longer has them.
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
 });
@@ -237,7 +240,7 @@ test('a take in another tab holds the new version back, and is not touched when 
 test.describe('without a service worker', () => {
   test.use({ browserOptions: { serviceWorkers: 'block' } });
 
-  test('a part that the server no longer has leads to the offer to reload, and a network that is gone does not', async ({
+  test('offers a reload when the server no longer has a chunk, but not when the network is down', async ({
     page,
     server,
     build,
@@ -245,7 +248,7 @@ test.describe('without a service worker', () => {
     consoleGuard,
   }) => {
     consoleGuard.allow(/Failed to fetch dynamically imported module/);
-    // Parts that were fetched ahead are not missed; this page has had no time for that.
+    // Aborting the chunk simulates a page that had no time to prefetch it.
     await page.route(/library-page/, (route) => route.abort());
     await page.reload();
     await untilQuiet(page);

@@ -12,7 +12,7 @@ import {
   untilClock,
 } from './steps.ts';
 
-test('eight seconds without a network: the screen says how much only this device has, nothing is lost, and the server catches up', async ({
+test('after eight seconds offline, the screen shows how much is only on this device, and the server catches up', async ({
   page,
   browserContext,
   server,
@@ -35,7 +35,7 @@ test('eight seconds without a network: the screen says how much only this device
   await browserContext.setOffline(false);
   await expect
     .poll(() => audioBytesOnDisk(server.dataDir), {
-      message: 'the server catches up while recording goes on',
+      message: 'the server catches up while recording continues',
     })
     .toBeGreaterThan(before + 30_000);
   await expect(page.getByText('Saved on the server')).toBeVisible();
@@ -48,7 +48,7 @@ test('eight seconds without a network: the screen says how much only this device
 });
 
 test(
-  'a take that begins and ends without a network arrives when the network does',
+  'a take started and stopped offline uploads once the network is back',
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {
     consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);

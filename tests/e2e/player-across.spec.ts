@@ -19,7 +19,7 @@ const storedPositionMs = (page: Page, id: string): Promise<number> =>
   );
 const goTo = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
 
-test('playing goes on across screens, can be moved there, pauses while a take is recorded, and is closed', async ({
+test('playback continues across screens, can be controlled there, pauses during a take, and can be closed', async ({
   page,
 }) => {
   const { id } = await openSpeech(page);
@@ -31,7 +31,7 @@ test('playing goes on across screens, can be moved there, pauses while a take is
   const seenMs = Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue());
   await expect
     .poll(async () => Number(await bar(page).getByRole('slider', { name: 'Position' }).inputValue()), {
-      message: 'the sound runs on',
+      message: 'playback continues',
     })
     .toBeGreaterThan(seenMs);
   await bar(page).getByRole('button', { name: 'Back 15 seconds' }).click();
@@ -52,10 +52,10 @@ test('playing goes on across screens, can be moved there, pauses while a take is
   await expect(page.getByRole('button', { name: 'Close player' })).toHaveCount(0);
   await goTo(page, 'Library');
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-  await expect(bar(page), 'what is paused stays on its screen').toHaveCount(0);
+  await expect(bar(page), 'a paused recording shows no bar on other screens').toHaveCount(0);
 });
 
-test('a position of a page that lost its connection and was closed reaches the server with the next visit', async ({
+test('a playback position set offline reaches the server on the next visit', async ({
   page,
   browserContext,
   consoleGuard,
@@ -80,7 +80,7 @@ test('a position of a page that lost its connection and was closed reaches the s
   await expect.poll(() => outboxOf(next)).toEqual([]);
 });
 
-test('a recording continues where it was left, here and on another device, and starts over on request', async ({
+test('resumes a recording at its last position, also on another device, and starts over on request', async ({
   page,
   server,
   consoleGuard,

@@ -7,7 +7,7 @@ import { positionMs, signUp } from './steps.ts';
 
 const hours = 12;
 const durationMs = hours * 3_600_000;
-/** What the page may keep after having been everywhere in the recording, beside what it kept before. */
+/** The most that the page may grow by after visiting every part of the recording. */
 const mostGrowth = { heapBytes: 12_000_000, nodes: 300 };
 
 async function pressWave(page: Page, part: number): Promise<void> {
@@ -21,21 +21,19 @@ async function zoomIn(page: Page): Promise<void> {
   while (await button.isEnabled()) await button.click();
 }
 
-/**
- * To a place by the wave, closer until nothing is closer, along it by keys and wheel, and back to the whole.
- */
+/** Seeks by the waveform, zooms in fully, moves by keys and wheel, and zooms out to the whole recording. */
 async function wanderAt(page: Page, part: number): Promise<void> {
   await pressWave(page, part);
   expect(
     Math.abs((await positionMs(page)) - durationMs * part),
-    'a press on the whole wave',
+    'a press on the whole waveform',
   ).toBeLessThanOrEqual(durationMs / 400);
   await zoomIn(page);
   const before = await positionMs(page);
   for (const key of ['ArrowRight', 'PageDown', 'PageUp', 'ArrowLeft']) await positionSlider(page).press(key);
-  expect(Math.abs((await positionMs(page)) - before), 'there and back by keys').toBeLessThanOrEqual(50);
+  expect(Math.abs((await positionMs(page)) - before), 'forward and back by keys').toBeLessThanOrEqual(50);
   await pressWave(page, 0.5);
-  expect(Math.abs((await positionMs(page)) - before), 'a press on the closest view').toBeLessThanOrEqual(
+  expect(Math.abs((await positionMs(page)) - before), 'a press on the fully zoomed view').toBeLessThanOrEqual(
     60_000,
   );
   await page.mouse.wheel(400, 0);
@@ -50,7 +48,7 @@ async function kept(cdp: CDPSession): Promise<{ heapBytes: number; nodes: number
   return { heapBytes: of('JSHeapUsedSize'), nodes: of('Nodes') };
 }
 
-test('a recording of twelve hours is zoomed, scrubbed and heard anywhere, and the page does not grow with it', async ({
+test("zooms, scrubs and plays a twelve-hour recording anywhere without the page's memory growing", async ({
   page,
   server,
   browserContext,

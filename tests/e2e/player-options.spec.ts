@@ -2,7 +2,7 @@ import { expect, test } from './earshot-test.ts';
 import { openSpeech, play, positionSlider } from './player-steps.ts';
 import { positionMs } from './steps.ts';
 
-test('silence is skipped by as much as is said, and the choice is kept', async ({ page }) => {
+test('skips as much silence as announced, and stores the choice', async ({ page }) => {
   await openSpeech(page);
   await page.getByRole('button', { name: 'Playback options' }).click();
   await page.getByText('Skip silence').click();
@@ -31,7 +31,7 @@ test('silence is skipped by as much as is said, and the choice is kept', async (
   await expect(page.getByRole('switch', { name: /Skip silence/ })).toBeChecked();
 });
 
-test('it plays at every speed, and three times as loud without clipping', async ({ page }) => {
+test('plays at no more than the chosen speed, and three times as loud without clipping', async ({ page }) => {
   await page.addInitScript(() => {
     const Compressor = globalThis.DynamicsCompressorNode;
     globalThis.DynamicsCompressorNode = class extends Compressor {
@@ -49,7 +49,7 @@ test('it plays at every speed, and three times as loud without clipping', async 
     await positionSlider(page).focus();
     await page.keyboard.press('Home');
     await play(page);
-    // Position and clock are read in one: on a busy machine a second question comes late.
+    // Position and clock are read together, because a second call would be late on a slow machine.
     const read = () =>
       positionSlider(page).evaluate((slider) => ({
         atMs: Number(slider.getAttribute('aria-valuenow')),
@@ -79,7 +79,7 @@ test('it plays at every speed, and three times as loud without clipping', async 
         const look = (left: number) => {
           heard?.getFloatTimeDomainData(samples);
           most = Math.max(most, ...samples.map(Math.abs));
-          // Speech has pauses: a second of it at least, and more until something was said.
+          // Speech has pauses, so it samples for at least a second, and longer until there is sound.
           if (left === 0 || (left < 840 && most > 0.05)) resolve(most);
           else requestAnimationFrame(() => look(left - 1));
         };
@@ -87,10 +87,10 @@ test('it plays at every speed, and three times as loud without clipping', async 
       }),
   );
   expect(loudest, 'sound comes out of Web Audio').toBeGreaterThan(0.05);
-  expect(loudest, 'and does not clip').toBeLessThanOrEqual(1.0);
+  expect(loudest, 'the sound does not clip').toBeLessThanOrEqual(1.0);
 });
 
-test('the sleep timer says how long it is, and stops with the recording', async ({ page }) => {
+test('the sleep timer shows its remaining time, and stops at the end of the recording', async ({ page }) => {
   await openSpeech(page);
   await page.getByRole('button', { name: 'Playback options' }).click();
   await page.getByRole('combobox', { name: 'Sleep timer' }).selectOption({ label: 'After 15 minutes' });

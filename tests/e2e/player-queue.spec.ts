@@ -3,7 +3,7 @@ import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect, test } from './earshot-test.ts';
 import { openSpeech, positionSlider } from './player-steps.ts';
 
-test('a queued recording plays when the one before it ends, and the screen shows it', async ({
+test('plays a queued recording when the one before it ends, and shows it on the screen', async ({
   page,
   browserContext,
   server,

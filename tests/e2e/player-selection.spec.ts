@@ -5,7 +5,7 @@ import { positionMs } from './steps.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
 
-/** The selection as its bar writes it, in milliseconds. */
+/** The selection in milliseconds, as displayed in its bar. */
 async function selectedMs(page: Page): Promise<[fromMs: number, toMs: number]> {
   const times = [...(await bar(page).innerText()).matchAll(/(\d\d):(\d\d)\.(\d)/g)].map(
     ([, minutes, seconds, tenths]) =>
@@ -26,7 +26,7 @@ async function dragOverWave(page: Page, [from, to]: readonly [number, number]): 
 }
 
 test(
-  'a stretch is selected by dragging, its end is dragged, and it plays in a loop',
+  'selects a range by dragging, moves its end by dragging, and plays it in a loop',
   { tag: '@core' },
   async ({ page }) => {
     await openSpeech(page);
@@ -35,7 +35,7 @@ test(
     const drawn = await selectedMs(page);
     expect(Math.abs(drawn[0] - durationMs * 0.1)).toBeLessThanOrEqual(110);
     expect(Math.abs(drawn[1] - durationMs * 0.25)).toBeLessThanOrEqual(110);
-    expect(await positionMs(page), 'the sound stays where it was').toBe(0);
+    expect(await positionMs(page), 'the playback position stays where it was').toBe(0);
 
     await dragOverWave(page, [0.25, 0.18]);
     const [fromMs, toMs] = await selectedMs(page);
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test('a stretch is selected by keyboard and by two presses, cleared by Escape, and its link selects it again', async ({
+test('selects a range by keyboard and by two presses, clears it with Escape, and restores it from its link', async ({
   page,
   browserContext,
 }) => {
@@ -97,7 +97,7 @@ test('a stretch is selected by keyboard and by two presses, cleared by Escape, a
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   await expect(
     page.getByRole('button', { name: 'Play', exact: true }),
-    'pauses at the end of the stretch',
+    'pauses at the end of the range',
   ).toBeVisible({ timeout: 20_000 });
   expect(Math.abs((await positionMs(page)) - 5000)).toBeLessThanOrEqual(150);
 });

@@ -4,7 +4,7 @@ import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect } from './earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, type TestUser } from './steps.ts';
 
-/** The detail wave, which is the slider of the position. */
+/** The detail waveform, which is also the position slider. */
 export const positionSlider = (page: Page): Locator => page.getByRole('slider', { name: 'Position' }).first();
 
 async function openReady(page: Page): Promise<string> {
@@ -14,7 +14,7 @@ async function openReady(page: Page): Promise<string> {
   return id;
 }
 
-/** Signs up, records for that long, and opens the recording's page; answers with the recording's id. */
+/** Signs up, records for `ms` milliseconds and opens the recording's page. Returns the recording's id. */
 export async function recordAndOpen(page: Page, ms = 6000): Promise<string> {
   await signUp(page);
   await startTake(page);
@@ -23,10 +23,7 @@ export async function recordAndOpen(page: Page, ms = 6000): Promise<string> {
   return openReady(page);
 }
 
-/**
- * Opens eleven seconds of speech that the server already has, for tests of the player: they need no
- * microphone.
- */
+/** Opens eleven seconds of speech that the server already has. Tests of the player need no microphone. */
 export async function openSpeech(page: Page): Promise<{ id: string; user: TestUser }> {
   const user = await signUp(page);
   const { origin } = new URL(page.url());

@@ -4,8 +4,8 @@ import { play, openSpeech } from './player-steps.ts';
 import { onlyReadyRecording, positionMs } from './steps.ts';
 
 /**
- * Keeps what the page would have the system's buttons do, so that a test can press them: no automation
- * reaches a lock screen or a headset.
+ * Captures the page's Media Session handlers so that a test can call them. Automation cannot reach a lock screen
+ * or a headset.
  */
 async function holdSystemButtons(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -36,7 +36,7 @@ const onSystem = (page: Page) =>
     state: navigator.mediaSession.playbackState,
   }));
 
-test('the system shows what plays, and its buttons steer it', async ({ page }) => {
+test('the system shows the playing recording, and its buttons control playback', async ({ page }) => {
   await holdSystemButtons(page);
   await openSpeech(page);
   const { title } = await onlyReadyRecording(page);

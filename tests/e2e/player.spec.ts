@@ -3,7 +3,7 @@ import { expect, test } from './earshot-test.ts';
 import { listed, positionMs } from './steps.ts';
 
 test(
-  'a recording plays, seeks by key and by a click on the waveform, and opens at the time in its address',
+  'plays a recording, seeks by key and by a click on the waveform, and opens at the time in its URL',
   { tag: '@core' },
   async ({ page }) => {
     const { id } = await openSpeech(page);
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'M sets a marker whose name is typed at once, and no letter of it is a shortcut',
+  'M sets a marker and focuses its name field, where no typed letter is a shortcut',
   { tag: '@core' },
   async ({ page }) => {
     const { id } = await openSpeech(page);
@@ -68,7 +68,7 @@ test(
   },
 );
 
-test('the name of a marker that is searched for is shown in the row, and opens the recording at its moment by press and by key', async ({
+test('a marker found by search is shown in its row, and opens the recording at its time by press and by key', async ({
   page,
 }) => {
   const { id } = await openSpeech(page);
@@ -103,36 +103,32 @@ test('the name of a marker that is searched for is shown in the row, and opens t
   await expect.poll(async () => Math.abs((await positionMs(page)) - 4200)).toBeLessThanOrEqual(50);
 });
 
-test(
-  'a recording is renamed, marked, moved to the trash and restored by Undo',
-  { tag: '@core' },
-  async ({ page }) => {
-    const { id } = await openSpeech(page);
-    await page.getByRole('button', { name: 'Rename', exact: true }).first().click();
-    await page.getByRole('textbox', { name: 'Title' }).fill('The well, مقابلة (1961)');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('The well');
-    await expect.poll(async () => (await listed(page))[0]?.title).toBe('The well, مقابلة (1961)');
+test('renames, marks and trashes a recording, and Undo restores it', { tag: '@core' }, async ({ page }) => {
+  const { id } = await openSpeech(page);
+  await page.getByRole('button', { name: 'Rename', exact: true }).first().click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('The well, مقابلة (1961)');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('The well');
+  await expect.poll(async () => (await listed(page))[0]?.title).toBe('The well, مقابلة (1961)');
 
-    await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
-    await expect
-      .poll(async () =>
-        page.evaluate(
-          async (recordingId) =>
-            ((await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as { items: unknown[] })
-              .items.length,
-          id,
-        ),
-      )
-      .toBe(1);
+  await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+  await expect
+    .poll(async () =>
+      page.evaluate(
+        async (recordingId) =>
+          ((await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as { items: unknown[] })
+            .items.length,
+        id,
+      ),
+    )
+    .toBe(1);
 
-    await page
-      .getByRole('button', { name: 'Move to trash', exact: true })
-      .or(page.getByRole('menuitem', { name: 'Move to trash', exact: true }))
-      .first()
-      .click();
-    await expect.poll(async () => (await listed(page)).length).toBe(0);
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await expect.poll(async () => (await listed(page)).length).toBe(1);
-  },
-);
+  await page
+    .getByRole('button', { name: 'Move to trash', exact: true })
+    .or(page.getByRole('menuitem', { name: 'Move to trash', exact: true }))
+    .first()
+    .click();
+  await expect.poll(async () => (await listed(page)).length).toBe(0);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(async () => (await listed(page)).length).toBe(1);
+});

@@ -11,10 +11,7 @@ import {
   untilKept,
 } from './steps.ts';
 
-/**
- * The addresses of everything in the browser's caches that holds the portal's words, and how much there is in
- * all.
- */
+/** The URLs of all cached files that contain the portal's text, and the number of cached files. */
 const cached = (page: Page): Promise<{ foreign: string[]; files: number }> =>
   page.evaluate(async (words) => {
     const found: { foreign: string[]; files: number } = { foreign: [], files: 0 };
@@ -33,7 +30,7 @@ for (const gateKind of ['portal-page', 'portal-redirect'] as const)
   test.describe(`a captive portal (${gateKind})`, () => {
     test.use({ gateKind });
 
-    test('that closes during a take is named, costs nothing, and gives way to the recording once it is open', async ({
+    test('that closes during a take is named and loses nothing; the upload finishes once it is open', async ({
       gated: { page, url, proxy },
     }) => {
       proxy.setPortal('open');
@@ -50,7 +47,7 @@ for (const gateKind of ['portal-page', 'portal-redirect'] as const)
       await expectWhole(page, await onlyReadyRecording(page), 5000);
     });
 
-    test('keeps nobody from what is on the device: the app opens, and none of its files is the portal’s', async ({
+    test('does not stop the app from opening from its cache, and its pages are never cached as app files', async ({
       gated: { page, url, proxy },
     }) => {
       proxy.setPortal('open');
@@ -58,7 +55,7 @@ for (const gateKind of ['portal-page', 'portal-redirect'] as const)
       await untilKept(page);
       const before = await cached(page);
       expect(before.files).toBeGreaterThan(10);
-      // Files that have to be fetched again while the portal is closed, and a language never used before.
+      // Files that must be fetched again while the portal is closed, and a language not used before.
       await page.evaluate(async () => {
         const cache = await caches.open('shell');
         const assets = (await cache.keys()).filter(({ url: address }) =>
@@ -87,11 +84,11 @@ for (const gateKind of ['portal-page', 'portal-redirect'] as const)
       expect((await cached(page)).foreign).toEqual([]);
     });
 
-    test('that closes before anything is kept leaves nothing of its own, and the app is kept once it is open', async ({
+    test('that closes before the first caching leaves nothing in the caches; the app is cached once it is open', async ({
       gated: { page, url, proxy },
     }) => {
       await page.goto(`${url}/portal/page`);
-      // The browser has the script itself, and nothing that the script is to keep.
+      // The browser has the service worker's script, and none of the files that the worker caches.
       const outcome = await page.evaluate(async () => {
         const registration = await navigator.serviceWorker.register('/service.worker.js');
         const worker = registration.installing ?? registration.waiting ?? registration.active;

@@ -18,7 +18,7 @@ import {
   untilClock,
 } from './steps.ts';
 
-/** Leaves so much of the device's copy of the only take as a power cut may: its file cut, its log gone. */
+/** Truncates the device's only take as a power cut may: its file is cut and its write-ahead log is gone. */
 async function cutAudioTo(page: Page, sizeBytes: number): Promise<void> {
   const slotName = await audioSlotOf(page);
   await page.evaluate(
@@ -33,7 +33,7 @@ async function cutAudioTo(page: Page, sizeBytes: number): Promise<void> {
           const transaction = opening.result.transaction('log', 'readwrite');
           transaction.objectStore('log').clear();
           transaction.addEventListener('error', () => {
-            reject(transaction.error ?? new Error('the log stays'));
+            reject(transaction.error ?? new Error('the log could not be cleared'));
           });
           transaction.addEventListener('complete', () => {
             opening.result.close();
@@ -47,8 +47,8 @@ async function cutAudioTo(page: Page, sizeBytes: number): Promise<void> {
 }
 
 /**
- * Leaves the take unfinished: its page goes while its app cannot come back, and a bare page of the same
- * origin holds the place.
+ * Leaves the take unfinished: closes its page while a bare page of the same origin, which does not load the app,
+ * stays open.
  */
 async function leaveUnfinished(context: BrowserContext, page: Page): Promise<Page> {
   const bare = await context.newPage();
@@ -62,7 +62,7 @@ for (const [what, keptBytes] of [
   ['half of its copy', 12_000],
   ['its whole copy', 0],
 ] as const) {
-  test(`a device that lost ${what} in a power cut finishes the recording with what the server has`, async ({
+  test(`a device that lost ${what} in a power cut finishes the recording with the server's data`, async ({
     page,
     browserContext,
     server,
@@ -84,7 +84,7 @@ for (const [what, keptBytes] of [
   });
 }
 
-test('a browser killed while paused keeps all that was said before the pause', async ({
+test('a browser killed during a pause loses nothing recorded before the pause', async ({
   page,
   profile,
   server,
@@ -108,12 +108,12 @@ test('a browser killed while paused keeps all that was said before the pause', a
   await again.close();
 });
 
-test('a take whose tab died before a sound was kept leaves no ghost, here or on the server', async ({
+test('a take whose tab died before any audio was stored disappears from the device and the server', async ({
   page,
   browserContext,
   server,
 }) => {
-  // A muted source gives no packets before the tab goes; the take is registered all the same.
+  // The encoder produces no packets before the tab is closed, but the take is registered.
   await page.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();
     await route.fulfill({

@@ -16,7 +16,7 @@ export const choosePage = (): string =>
     .join('')}<button name="user" value="">nobody</button></form>`;
 
 interface Village {
-  /** At a port of its own, another site than the app's. */
+  /** Runs at its own port, which makes it another origin than the app's. */
   issuer: LocalIssuer;
   server: EarshotServer;
 }
@@ -45,9 +45,9 @@ async function found(mail: Record<string, string>): Promise<Village> {
   return { issuer, server };
 }
 
-/** Every test has a real OpenID Connect provider on another site beside its own server. */
+/** Gives every test a real OpenID Connect provider on another site, beside its own server. */
 export const test = base.extend<{ sink: SmtpSink | null; village: Village }>({
-  /** Where the server's mails go; null: it sends none. */
+  /** Receives the server's mails; null if the server sends none. */
   sink: async ({}, use) => use(null),
   village: async ({ sink }, use) => {
     const village = await found(
@@ -60,7 +60,7 @@ export const test = base.extend<{ sink: SmtpSink | null; village: Village }>({
   server: async ({ village }, use) => use(village.server),
 });
 
-/** Presses a button that leads to the provider and is somebody there, in the window that opens. */
+/** Presses a button that opens the provider's window, and chooses a user there. */
 export async function signInInPopup(
   page: Page,
   { press, user }: { press: string | RegExp; user: 'ann' | 'bob' | 'nobody' },

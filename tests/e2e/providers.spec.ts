@@ -5,7 +5,7 @@ const continueWith = 'Continue with Village ID';
 const account = (name: string) => new RegExp(`${name}.*’s account`);
 
 test(
-  'signing in with a provider happens in a window beside the page, which closes by itself',
+  'signs in with a provider in a window beside the page, which closes automatically',
   { tag: '@core' },
   async ({ page }) => {
     await page.goto('/sign-in');
@@ -15,9 +15,7 @@ test(
   },
 );
 
-test('where windows are blocked the page itself goes to the provider and comes back to where it was', async ({
-  page,
-}) => {
+test('where popups are blocked, the page itself navigates to the provider and back', async ({ page }) => {
   await page.addInitScript(() => {
     globalThis.open = () => null;
   });
@@ -36,7 +34,7 @@ test('where windows are blocked the page itself goes to the provider and comes b
 test.describe('on a phone', () => {
   test.use({ browserOptions: { isPhone: true } });
   test(
-    'the page itself goes to the provider, opens no window, and comes back signed in',
+    'the page itself navigates to the provider, opens no window, and returns signed in',
     { tag: '@core' },
     async ({ page, browserContext }) => {
       await page.goto('/sign-in');
@@ -49,7 +47,7 @@ test.describe('on a phone', () => {
   );
 });
 
-test('who has no password proves at the provider that it is still them, and the change goes on', async ({
+test('a user without a password confirms their identity at the provider, and the change is made', async ({
   page,
   server,
   consoleGuard,
@@ -69,7 +67,7 @@ test('who has no password proves at the provider that it is still them, and the 
   await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible();
 });
 
-test('what the lost session had asked goes on after a sign-in in the provider’s window', async ({
+test("a request that lost its session is repeated after a sign-in in the provider's window", async ({
   page,
   browserContext,
   consoleGuard,
@@ -87,7 +85,7 @@ test('what the lost session had asked goes on after a sign-in in the provider’
   await expect.poll(() => isSignedIn(page)).toBe(true);
 });
 
-test('a refusal at the provider is named, a window that was closed too early is noticed, and both can be tried again', async ({
+test('reports a cancelled sign-in at the provider and a window closed too early, and both can be retried', async ({
   page,
   consoleGuard,
 }) => {
@@ -111,7 +109,7 @@ test('a refusal at the provider is named, a window that was closed too early is 
   await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
 });
 
-test('a provider that cannot be reached is named, and a password can still be used', async ({
+test('reports an unreachable provider, and a password still works', async ({
   page,
   village,
   consoleGuard,
@@ -127,7 +125,7 @@ test('a provider that cannot be reached is named, and a password can still be us
 });
 
 test(
-  'a provider is linked in the settings, signs in to the same account from then on, and is unlinked again with the password',
+  'links a provider in the settings, which then signs in to the same account, and unlinks it by password',
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {
     consoleGuard.allow(/403/);
@@ -146,14 +144,14 @@ test(
     await page.goto('/settings/security');
     await page.getByRole('button', { name: 'Unlink Village ID' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
-    // A sign-in by the provider is no proof where there is a password.
+    // An account with a password must confirm with it: a sign-in by the provider is not enough.
     await givePassword(page, user);
     await expect(page.getByText('ann@village.example')).toHaveCount(0);
   },
 );
 
 test(
-  'the only way to sign in cannot be unlinked, and the reason is named',
+  'the only way to sign in cannot be unlinked, and the reason is shown',
   { tag: '@core' },
   async ({ page, consoleGuard }) => {
     consoleGuard.allow(/409/);

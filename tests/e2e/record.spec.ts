@@ -13,7 +13,10 @@ import {
   untilClock,
 } from './steps.ts';
 
-/** As it is: no processing between the microphone and the file, so that what was spoken can be compared. */
+/**
+ * Turns off all processing between the microphone and the file, so that the recording can be compared with the
+ * speech.
+ */
 async function recordAsItIs(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Recording' }).click();
@@ -27,7 +30,7 @@ async function recordAsItIs(page: Page): Promise<void> {
 }
 
 test(
-  'speech is on the server while it is being spoken, and afterwards it is what was said',
+  'uploads speech while it is being recorded, and the stored audio matches it',
   { tag: '@core' },
   async ({ page, server }) => {
     await signUp(page);
@@ -37,7 +40,7 @@ test(
     const bytes = () => audioBytesOnDisk(server.dataDir);
     await expect.poll(bytes, { message: 'bytes on the disk during the take' }).toBeGreaterThan(2000);
     const early = bytes();
-    await expect.poll(bytes, { message: 'more bytes as the take goes on' }).toBeGreaterThan(early + 10_000);
+    await expect.poll(bytes, { message: 'more bytes as the take continues' }).toBeGreaterThan(early + 10_000);
     await untilClock(page, 6000);
     expect((await listed(page)).map((recording) => recording.state)).toEqual(['receiving']);
 
@@ -57,7 +60,7 @@ test(
 );
 
 test(
-  'a take goes on while the user walks through the app, and a pause takes no time in it',
+  'a take continues while the user navigates, and a pause adds nothing to its length',
   { tag: '@core' },
   async ({ page }) => {
     const goTo = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
@@ -79,8 +82,8 @@ test(
       await page.goBack();
       await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
     };
-    // Sound from before the press counts, however late the microphone delivers it: the clock comes to rest a
-    // moment after the press.
+    // Audio from before the press counts, even if the microphone delivers it late, so the clock stops shortly
+    // after the press.
     let paused = await clockMs(page);
     await expect(async () => {
       const before = paused;
@@ -89,7 +92,7 @@ test(
       expect(paused).toBe(before);
     }).toPass();
     await walk();
-    expect(await clockMs(page), 'the clock stands still in the pause').toBe(paused);
+    expect(await clockMs(page), 'the clock does not move during the pause').toBe(paused);
     const pauseMs = performance.now() - pausedAtMs;
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
     await untilClock(page, paused + 500);
@@ -103,7 +106,7 @@ test(
 );
 
 test(
-  'markers are set by key and by button and named at once: their keys are letters meanwhile, Enter saves the name, Escape does not',
+  'markers set by key or button are named immediately: Enter saves the name, Escape does not',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
@@ -112,7 +115,7 @@ test(
     const names = page.getByRole('textbox', { name: /Name for the marker/ });
     await page.keyboard.down('m');
     await expect(names).toBeFocused();
-    // Held a little too long: the same press, which types nothing either.
+    // A key held too long repeats the same press, which types nothing.
     for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down('m');
     await page.keyboard.up('m');
     await expect(names).toHaveValue('');
@@ -120,7 +123,7 @@ test(
     await page.keyboard.press('Enter');
     await expect(names).toHaveValue('prompt reply, more');
     await expect(names).not.toBeFocused();
-    // None of the letters was a key of the take.
+    // None of the letters acted as a shortcut of the take.
     await expect(names).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 
@@ -151,7 +154,7 @@ test(
 );
 
 test(
-  'after a marker was named, another Enter or Space ends nothing, whichever button had the focus',
+  'after naming a marker, another Enter or Space does not stop the take, whichever button had focus',
   { tag: '@core' },
   async ({ page }) => {
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
@@ -162,7 +165,7 @@ test(
     await untilClock(page, 1000);
     await expect(stop).toBeFocused();
     await page.keyboard.press('m');
-    // Typed before the field is there: letters of the name, no shortcuts.
+    // Letters typed before the field appears belong to the name and are no shortcuts.
     await page.keyboard.type('prompt');
     await expect(names).toBeFocused();
     await expect(names).toHaveValue('prompt');
@@ -173,7 +176,7 @@ test(
     await expect(names).toHaveCount(1);
     await expect(names).toHaveValue('prompt');
 
-    // A marker that goes away hands its focus on to no button that deletes.
+    // Deleting a marker moves focus to no destructive button.
     await page.getByRole('button', { name: 'Delete marker' }).click();
     await expect(names).toHaveCount(0);
     await expect
@@ -191,7 +194,7 @@ test(
   },
 );
 
-test('a marker is set as far before the press as was chosen, never before the beginning', async ({
+test('sets a marker earlier than the press by the chosen offset, but never before the start', async ({
   page,
 }) => {
   await signUp(page);
@@ -222,7 +225,7 @@ test('a marker is set as far before the press as was chosen, never before the be
 });
 
 test(
-  'Discard asks first, moves a take to the trash, and Undo restores it',
+  'Discard asks for confirmation, moves a take to the trash, and Undo restores it',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);

@@ -16,7 +16,7 @@ const tapes = [
   file('Old tape.wav', 25),
 ];
 
-/** Imports the tapes and waits until the server has them. */
+/** Imports the tapes and waits until the server has processed them. */
 async function importTapes(page: Page): Promise<void> {
   await page.goto('/library');
   await page.locator('input[data-import=files]').setInputFiles(tapes);
@@ -38,7 +38,7 @@ for (const timezoneId of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
   test.describe(`in ${timezoneId}`, () => {
     test.use({ browserOptions: { timeZone: timezoneId, locale: 'en-US' } });
 
-    test('days of imported files are the same days, without a time; what nothing states is unknown', async ({
+    test("shows an imported file's date unchanged in every time zone, and an unstated date as unknown", async ({
       page,
     }) => {
       await signUp(page);
@@ -65,7 +65,7 @@ for (const timezoneId of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
 }
 
 test(
-  'a date is filled in as far as it is known, by keyboard alone and in a window of 320 pixels, and undone',
+  'a partial date can be entered by keyboard in a 320 px window, and undone',
   { tag: '@core' },
   async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });

@@ -9,7 +9,7 @@ import { expect, openBrowser, test } from './earshot-test.ts';
 import { openSpeech } from './player-steps.ts';
 import { listed, signUp } from './steps.ts';
 
-/** Four pieces of the largest size that one request carries. */
+/** Four requests of the largest size. */
 const longWav = { name: 'Long talk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 40, seed: 12 }) };
 
 const restoring = (page: Page): Locator =>
@@ -18,7 +18,7 @@ const chooseZip = (page: Page, path: string): Promise<void> =>
   page.locator('input[data-restore=file]').setInputFiles(path);
 const asked = { headers: appHeaders };
 
-/** An account with a take that has a marker and a note, and an imported file. */
+/** Creates an account with an imported file and a take that has a marker and a note. */
 async function makeAccount(page: Page): Promise<void> {
   await openSpeech(page);
   await page.getByRole('button', { name: 'Add marker' }).first().click();
@@ -32,7 +32,7 @@ async function makeAccount(page: Page): Promise<void> {
     .toEqual(['ready', 'ready']);
 }
 
-/** The whole account as its ZIP file, from the screen. */
+/** Exports the whole account on the screen and returns the ZIP file. */
 async function takeEverything(page: Page): Promise<Buffer> {
   await page.goto('/settings/data');
   await page.getByRole('button', { name: 'Prepare export', exact: true }).click();
@@ -43,7 +43,7 @@ async function takeEverything(page: Page): Promise<Buffer> {
   return reply.body();
 }
 
-/** Every file of an export but `export.json`, which names the export itself. */
+/** Every file of an export except `export.json`, which names the export itself. */
 async function filesOf(zip: Buffer): Promise<[string, string][]> {
   return [...(await readZip(zip))]
     .filter(([path]) => path !== 'export.json')
@@ -51,7 +51,8 @@ async function filesOf(zip: Buffer): Promise<[string, string][]> {
 }
 
 /**
- * Lets so many pieces of uploads through and holds the next for ever: the page is left before it is let go.
+ * Lets the given number of upload requests through and never answers the next. The page is reloaded before `letGo`
+ * removes the route.
  */
 async function holdAfter(
   page: Page,
@@ -69,7 +70,7 @@ async function holdAfter(
 }
 
 test(
-  'an account moves to another server: interrupted and chosen again, its export there is the same',
+  'moves an account to another server, despite an interruption, and its export there is the same',
   { tag: '@core' },
   async ({ page, profile, consoleGuard }) => {
     test.setTimeout(300_000);
@@ -117,14 +118,14 @@ test(
   },
 );
 
-test('a paused import goes on, and what is damaged is named while the rest arrives', async ({
+test('resumes a paused account import, and names a damaged recording while the rest is imported', async ({
   page,
   profile,
 }) => {
   test.setTimeout(300_000);
   await makeAccount(page);
   const zip = await takeEverything(page);
-  // A byte of the imported file's sound is turned; the take stays whole.
+  // One byte of the imported file's audio is flipped; the take stays intact.
   const at = zip.indexOf(longWav.buffer.subarray(1000, 1100));
   zip[at] = (zip[at] ?? 0) ^ 1;
   const path = join(profile, 'damaged.zip');
@@ -162,7 +163,10 @@ test('a paused import goes on, and what is damaged is named while the rest arriv
   }
 });
 
-test('a file that is no export is refused in words, before anything is sent', async ({ page, profile }) => {
+test('rejects a file that is no export, with a message, before anything is uploaded', async ({
+  page,
+  profile,
+}) => {
   await signUp(page);
   await page.goto('/settings/data');
   const path = join(profile, 'speech.wav');

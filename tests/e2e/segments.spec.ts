@@ -4,7 +4,7 @@ import { expect, test } from './earshot-test.ts';
 import { clockMs, gapsOf, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 for (const sleptMs of [1000, 4000]) {
-  test(`a computer that slept for ${sleptMs} ms leaves a named gap of that length, and time stays true`, async ({
+  test(`a computer that slept for ${sleptMs} ms leaves a named gap of that length, and times stay exact`, async ({
     page,
     profile,
   }) => {
@@ -18,26 +18,25 @@ for (const sleptMs of [1000, 4000]) {
     const recording = await onlyReadyRecording(page);
     const [gap, ...others] = gapsOf(recording);
     expect(gap?.cause).toBe('device-slept');
-    // A busy machine may need more than a second to bring the microphone back: that is opened again, and
-    // named too.
+    // A slow machine may need more than a second to reopen the microphone, which leaves an "interrupted" gap too.
     expect(others.filter(({ cause }) => cause !== 'interrupted')).toEqual([]);
     expect(Math.abs((gap?.durationMs ?? 0) - asleepMs)).toBeLessThanOrEqual(200);
     expect(gap?.atMs).toBeGreaterThanOrEqual(1500);
-    // A short loss is padded in its segment; a long one begins a new segment.
+    // A short loss is padded within its segment; a long one starts a new segment.
     expect(recording.segments).toHaveLength((sleptMs > 2000 ? 2 : 1) + others.length);
     const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
     expect(Math.abs(heard.durationMs - recording.durationMs)).toBeLessThanOrEqual(100);
   });
 }
 
-test('a busy page is no gap: sound that comes late is all there', async ({ page }) => {
+test('a busy page leaves no gap: all delayed audio is recorded', async ({ page }) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 2000);
   await page.evaluate(() => {
     const until = performance.now() + 3000;
     while (performance.now() < until) {
-      /* hangs */
+      /* Blocks the page's thread. */
     }
   });
   await untilClock(page, (await clockMs(page)) + 1000);

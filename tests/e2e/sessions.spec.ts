@@ -22,7 +22,7 @@ import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadLongRecording } from '#tests/support/long-recording.ts';
 
 test(
-  'a session revoked mid-take stops nothing: bytes go on arriving, Stop gets its receipt, and nothing is asked meanwhile',
+  'a session revoked mid-take interrupts nothing: it uploads, gets its receipt, and asks only afterwards',
   { tag: '@core' },
   async ({ page, browserContext, server, consoleGuard }) => {
     consoleGuard.allow(/401/);
@@ -49,7 +49,7 @@ test(
   },
 );
 
-test("a take never shows itself to somebody else who signs in meanwhile, and is its owner's afterwards", async ({
+test('hides a take from another user who signs in meanwhile, and shows it to its owner afterwards', async ({
   page,
   browserContext,
   consoleGuard,
@@ -78,7 +78,7 @@ test("a take never shows itself to somebody else who signs in meanwhile, and is 
   expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
 });
 
-test('a take left on the device by one person is hidden from another and finishes when its owner returns', async ({
+test('a take that one user left on the device is hidden from another, and uploads when its owner returns', async ({
   page,
   browserContext,
   consoleGuard,
@@ -107,14 +107,14 @@ test('a take left on the device by one person is hidden from another and finishe
 });
 
 test(
-  'a recording from before is asked about right after sign-up, in the library, and moves with one press',
+  'offers after sign-up to add an earlier recording, which moves with one press',
   { tag: '@core' },
   async ({ page, browserContext }) => {
     await startTake(page);
     await untilClock(page, 1500);
     await stopTake(page);
     await expect(page.getByText(/saved on this device only/)).toBeVisible();
-    // A browser opened again: nothing says any more that this person made it.
+    // A reopened browser no longer knows that this user made the recording.
     const later = await browserContext.newPage();
     await page.close();
     await later.goto('/sign-up');
@@ -134,7 +134,7 @@ test(
   },
 );
 
-test('two takes made signed out: trashed, restored, played after a reload, and on the server once each after signing up', async ({
+test('two signed-out takes can be trashed, restored and played, and upload once each after sign-up', async ({
   page,
 }) => {
   for (const ms of [1500, 2500]) {
@@ -178,7 +178,7 @@ test('two takes made signed out: trashed, restored, played after a reload, and o
   await expect(rows).toHaveCount(2);
 });
 
-test('playing goes on at the place that was asked for after a session was lost and signed in again', async ({
+test('playback resumes at the requested position after the session expired and the user signed in again', async ({
   page,
   browserContext,
   server,
@@ -212,7 +212,7 @@ test('playing goes on at the place that was asked for after a session was lost a
   expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
 });
 
-test('a change that waited more than two minutes for the sign-in is asked about before it is made; left, nothing is sent', async ({
+test('asks before sending a change that waited over two minutes for the sign-in; discarded, it is not sent', async ({
   page,
   browserContext,
   consoleGuard,

@@ -21,8 +21,8 @@ const importShared = (page: Page) =>
     .click();
 
 /**
- * Sends a file to the app as the system does when it is chosen from the share sheet: a form of the manifest's
- * kind, posted as a navigation.
+ * Sends a file to the app as the system's share sheet does: posts the form that the manifest declares, as a
+ * navigation.
  */
 async function share(page: Page, file: typeof memo): Promise<void> {
   await untilKept(page);
@@ -55,7 +55,7 @@ async function share(page: Page, file: typeof memo): Promise<void> {
 }
 
 test(
-  'a file that another app shares opens the library and becomes a recording, bit for bit, and once',
+  'a file shared by another app opens the library and is imported once, bit for bit',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
@@ -82,7 +82,7 @@ test(
   },
 );
 
-test('a file shared by somebody signed out waits until they sign in', async ({ page }) => {
+test('a file shared by a signed-out user waits until they sign in', async ({ page }) => {
   await share(page, memo);
   await expect(page).toHaveURL(/\/library$/);
   await importShared(page);
@@ -94,12 +94,12 @@ test('a file shared by somebody signed out waits until they sign in', async ({ p
     .toEqual([['Memo from another app', 'ready']]);
 });
 
-test('a file that was shared outlives pages that end before it is read, and is imported once', async ({
+test('a shared file survives pages that close before it is read, and is imported once', async ({
   page,
   consoleGuard,
 }) => {
-  // A page that is already importing asks before it is left; Chromium asks nobody where no person has touched
-  // the page, and says so.
+  // A page that is importing asks before it unloads. Without a user gesture, Chromium blocks that dialog and logs
+  // a message.
   consoleGuard.allow(/Blocked attempt to show a 'beforeunload'/);
   await signUp(page);
   await share(page, memo);
@@ -115,7 +115,7 @@ test('a file that was shared outlives pages that end before it is read, and is i
   expect(await listed(page)).toHaveLength(1);
 });
 
-test('a share that this device has no room for is said in the library, which takes the file when it is chosen there', async ({
+test('reports in the library that a shared file did not fit on this device; choosing it there imports it', async ({
   page,
   browserContext,
   server,
@@ -136,10 +136,7 @@ test('a share that this device has no room for is said in the library, which tak
   });
 });
 
-/**
- * A page of another site, on another origin of this machine, whose form fills its file field by itself and
- * submits itself when it has loaded.
- */
+/** Serves a page on another origin of this machine that fills the file field of its form and submits it on load. */
 async function hostilePage(
   target: string,
   { fileCount, hidesReferrer }: { fileCount: number; hidesReferrer: boolean },
@@ -161,7 +158,7 @@ async function hostilePage(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() };
 }
 
-test('S4: files that a page of another site posts by itself are refused, or wait for a press if it hides where it comes from, and are limited in number', async ({
+test('S4: rejects files posted by another site; if it hides its origin, a limited number wait for a press', async ({
   page,
   server,
 }) => {

@@ -17,26 +17,26 @@ async function closeSheet(page: Page): Promise<void> {
 const keyOf = (page: Page, name: string) =>
   sheet(page).getByRole('button', { name: new RegExp(`^${name}: `) });
 
-test('every one-letter key can be changed, swapped, switched off and put back, and the choice is kept', async ({
+test('every single-letter shortcut can be changed, swapped, switched off and reset, and the choice is stored', async ({
   page,
 }) => {
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
   await openSheet(page);
 
-  // Escape leaves the key as it is, and the sheet open.
+  // Escape keeps the shortcut, and the sheet stays open.
   await keyOf(page, 'Record').click();
   await page.keyboard.press('Escape');
   await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: R');
   await expect(keyOf(page, 'Record')).toBeFocused();
 
-  // A key that cannot be chosen says so; the next one is taken.
+  // A key that cannot be used is reported; the next one is accepted.
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
   await expect(sheet(page).getByText('You can’t use that key.')).toBeVisible();
   await page.keyboard.press('g');
   await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: G');
 
-  // A key that is taken says by what, and the two are swapped.
+  // A key already in use names its command, and the two can be swapped.
   await page.keyboard.press('Enter');
   await page.keyboard.press('p');
   await expect(sheet(page).getByText('P is already used for: Pause or resume.')).toBeVisible();
@@ -44,7 +44,7 @@ test('every one-letter key can be changed, swapped, switched off and put back, a
   await expect(keyOf(page, 'Record')).toHaveAccessibleName('Record: P');
   await expect(keyOf(page, 'Pause or resume')).toHaveAccessibleName('Pause or resume: G');
 
-  // One key alone is switched off.
+  // A single shortcut can be switched off.
   await keyOf(page, 'Add marker').first().click();
   await page.keyboard.press('Backspace');
   await expect(keyOf(page, 'Add marker').first()).toHaveAccessibleName('Add marker: off');
@@ -83,7 +83,7 @@ test('every one-letter key can be changed, swapped, switched off and put back, a
 
 test.describe('in a language of another script', () => {
   test.use({ browserOptions: { locale: 'ar' } });
-  test('a letter of that script chooses and presses the key of its place', async ({ page }) => {
+  test('a letter of that script assigns and triggers the shortcut of its physical key', async ({ page }) => {
     const stroke = (target: string) =>
       page
         .locator(target)

@@ -7,9 +7,9 @@ import { expect, test } from './earshot-test.ts';
 import { signUp, untilKept } from './steps.ts';
 
 /**
- * What each screen of the route table shows when the server doesn't answer: `names` is how the notice names
- * what is missing; null where the screen needs nothing from the server. A new route without a line here does
- * not compile.
+ * What each screen of the route table shows when the server doesn't respond. `names` matches the notice about the
+ * missing data; null for a screen that needs nothing from the server. A new route without an entry does not
+ * compile.
  */
 const screens: Record<keyof typeof paths, { names: RegExp } | null> = {
   record: { names: /Showing what’s on this device/ },
@@ -34,7 +34,7 @@ const screens: Record<keyof typeof paths, { names: RegExp } | null> = {
 };
 
 type Screen = keyof typeof paths;
-/** A link from an email; the server is asked about every token of this shape. */
+/** A link from an e-mail. The app asks the server about every token of this shape. */
 const addressesOf = { ...paths, resetPassword: `${paths.resetPassword}#${'a'.repeat(43)}` };
 
 const isScreen = (name: string): name is Screen => name in paths;
@@ -48,7 +48,7 @@ const away = (page: Page) =>
 const waits = (page: Page) =>
   page.locator('main [class*="_spinner_"]:not(button *), main [class*="_skeleton_"]');
 
-/** Opens a screen as a link of the app would. */
+/** Opens a screen as a link of the app does. */
 const follow = (page: Page, path: string) =>
   page.evaluate((address) => {
     history.pushState(null, '', address);
@@ -81,11 +81,10 @@ const ways: Record<
 
 async function expectSaid(page: Page, screen: Screen): Promise<void> {
   const wanted = screens[screen];
-  await expect.soft(waits(page), `${screen}: no wait without an end`).toHaveCount(0);
-  if (wanted === null)
-    return expect.soft(away(page), `${screen}: nothing is said to be missing`).toHaveCount(0);
-  await expect.soft(away(page), `${screen}: says what it can’t show`).toHaveCount(1);
-  await expect.soft(away(page), `${screen}: names it`).toContainText(wanted.names);
+  await expect.soft(waits(page), `${screen}: no endless spinner or skeleton`).toHaveCount(0);
+  if (wanted === null) return expect.soft(away(page), `${screen}: reports nothing as missing`).toHaveCount(0);
+  await expect.soft(away(page), `${screen}: reports what it can’t show`).toHaveCount(1);
+  await expect.soft(away(page), `${screen}: names the missing data`).toContainText(wanted.names);
 }
 
 test.describe('a server that', () => {
@@ -97,14 +96,14 @@ test.describe('a server that', () => {
   test.afterEach(() => onceOver());
 
   for (const [name, { cut, mend }] of Object.entries(ways)) {
-    test(`${name}: every screen says what it can’t show, and fills in by itself when the server is back`, async ({
+    test(`${name}: every screen reports what it can’t show, and fills in automatically when the server is back`, async ({
       page,
       server,
     }) => {
       await signUp(page);
       const id = await storeSpeech(server.url, await cookieHeader(page.context(), server.url));
       const addressOf = (screen: Screen): string => addressesOf[screen].replace(':recordingId', id);
-      // Each page's code is in the browser's cache; what the server said is not.
+      // Loads each page's code into the browser's cache, but not the server's responses.
       for (const screen of all) {
         await follow(page, addressOf(screen));
         await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
@@ -131,7 +130,7 @@ test.describe('a server that', () => {
 test.describe('opened while the server is silent', () => {
   test.use({ browserOptions: { serviceWorkers: 'allow' } });
 
-  test('every screen says within moments that it shows what this device has, and nothing waits without an end', async ({
+  test('every screen soon reports that it shows only local data, and no spinner is endless', async ({
     page,
     server,
     consoleGuard,
@@ -144,10 +143,10 @@ test.describe('opened while the server is silent', () => {
     try {
       for (const screen of all) {
         await page.goto(addressesOf[screen].replace(':recordingId', id));
-        // Who is signed in is unknown: settings list fewer sections, and say so.
+        // The session is unknown, so the settings list fewer sections and say so.
         const isSaid = screen === 'settings' || screen === 'profile' || screens[screen] !== null;
-        await expect.soft(away(page), `${screen}: says what it can’t show`).toHaveCount(isSaid ? 1 : 0);
-        await expect.soft(waits(page), `${screen}: no wait without an end`).toHaveCount(0);
+        await expect.soft(away(page), `${screen}: reports what it can’t show`).toHaveCount(isSaid ? 1 : 0);
+        await expect.soft(waits(page), `${screen}: no endless spinner or skeleton`).toHaveCount(0);
       }
     } finally {
       process.kill(server.pid ?? 0, 'SIGCONT');

@@ -15,13 +15,13 @@ export interface TestUser {
 }
 
 let people = 0;
-/** Somebody new. */
+/** A user with a unique e-mail address, without an account yet. */
 export const somebody = (): TestUser => ({
   email: `person-${Date.now()}-${(people += 1)}@example.org`,
   password: 'a quiet harbour at dusk 7',
 });
 
-/** Fills the form that is on the screen, page or dialog, and sends it. */
+/** Fills the account form on the page or in the dialog, and submits it. */
 export async function submitAccount(
   page: Page,
   account: TestUser,
@@ -29,7 +29,7 @@ export async function submitAccount(
 ): Promise<void> {
   const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
   const email = form.getByRole('textbox', { name: 'Email' });
-  // Where there are providers the form is behind a button; until they are known, too.
+  // While the providers load, and where there are any, the form is behind a button.
   const useEmail = page.getByRole('button', { name: 'Use email', exact: true });
   await expect(async () => {
     if (await useEmail.isVisible()) await useEmail.click({ timeout: 1000 });
@@ -50,7 +50,7 @@ export async function signUpOnScreen(page: Page): Promise<TestUser> {
   return account;
 }
 
-/** Creates an account by a call and leaves the browser signed in to it; no page hears of it. */
+/** Creates an account by an API request, which leaves the browser signed in. Open pages are not notified. */
 export async function createAccount(
   context: BrowserContext,
   options: { locale?: string } = {},
@@ -64,22 +64,19 @@ export async function createAccount(
   return { ...account, id: ((await reply.json()) as { user: { id: string } }).user.id };
 }
 
-/**
- * Opens the recorder as somebody with a new account: for tests about something else, which need not fill in
- * its form each time.
- */
+/** Creates an account by an API request and opens the recorder, for tests about something else than signing up. */
 export async function signUp(page: Page): Promise<TestUser> {
   const locale = await page.evaluate(() => document.documentElement.lang);
   const account = await createAccount(page.context(), locale ? { locale } : {});
-  // The list has come: a session that a test ends next is met by what the test does, not by a call still on
-  // its way.
+  // Waits for the list of recordings, so that a session that the test ends next is noticed by the test's own
+  // actions and not by this request.
   const listing = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/recordings');
   await page.goto('/');
   await listing;
   return account;
 }
 
-/** Signs in on the page of its own. */
+/** Signs in on the sign-in page. */
 export async function signIn(page: Page, account: TestUser): Promise<void> {
   await page.goto('/sign-in');
   await submitAccount(page, account, 'Sign in');
@@ -98,7 +95,7 @@ export const clockMs = async (page: Page): Promise<number> => {
   return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
 };
 
-/** Presses Record and waits until sound has been captured. */
+/** Presses Record and waits until audio has been captured. */
 export async function startTake(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
@@ -112,7 +109,7 @@ export async function untilClock(page: Page, ms: number): Promise<void> {
 export const stopTake = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Stop', exact: true }).click();
 
-/** The server's own list, as the signed-in page sees it. */
+/** The server's list of recordings, as the signed-in page gets it. */
 export async function listed(page: Page, query = ''): Promise<RecordingPage['items']> {
   return page.evaluate(async (search) => {
     const reply = await fetch(`/api/recordings${search}`);
@@ -128,7 +125,7 @@ async function details(page: Page, id: string): Promise<RecordingDetails> {
   );
 }
 
-/** Waits until the server has one finished recording and answers with it. */
+/** Waits until the server has exactly one recording and it is ready, and returns it. */
 export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> {
   await expect
     .poll(async () => (await listed(page)).map((recording) => recording.state), { timeout: 60_000 })
@@ -138,7 +135,10 @@ export async function onlyReadyRecording(page: Page): Promise<RecordingDetails> 
   return details(page, recording.id);
 }
 
-/** All values of a store of one of the browser's databases; none where the app has not made the database yet. */
+/**
+ * All values of an object store in one of the browser's databases. Empty if the app has not created the database
+ * yet.
+ */
 const storedOnDevice = <Value>(page: Page, database: string, store: string): Promise<Value[]> =>
   page.evaluate(
     ([databaseName, name]) =>
@@ -149,7 +149,7 @@ const storedOnDevice = <Value>(page: Page, database: string, store: string): Pro
         });
         opening.addEventListener('error', () => {
           if (opening.error?.name === 'AbortError') resolve([]);
-          else reject(opening.error ?? new Error('no database'));
+          else reject(opening.error ?? new Error('the database could not be opened'));
         });
         opening.addEventListener('success', () => {
           const database = opening.result;
@@ -163,31 +163,31 @@ const storedOnDevice = <Value>(page: Page, database: string, store: string): Pro
     [database, store] as const,
   );
 
-/** All takes this device knows, as its own store has them. */
+/** All takes in this device's database. */
 export const takesOnDevice = (page: Page): Promise<TakeRecord[]> => storedOnDevice(page, 'earshot', 'takes');
 
-/** What this browser has to send to the server later. */
+/** The changes that this browser still has to send to the server. */
 export const outboxOf = (page: Page): Promise<OutboxEntry[]> =>
   storedOnDevice(page, 'earshot-outbox', 'entries');
 
 /**
- * The name of the file, in the folder `slots` of the browser's private file system, that holds the sound of
- * the only take.
+ * The name of the file that holds the only take's audio, in the folder `slots` of the browser's private file
+ * system.
  */
 export async function audioSlotOf(page: Page): Promise<string> {
   const [take] = await takesOnDevice(page);
   const slot = take?.segments[0]?.audioSlot;
-  if (!slot) throw new Error('no file holds the take');
+  if (!slot) throw new Error('the take has no audio file');
   return slot;
 }
 
-/** Whether the device has the server's receipt for the one take it knows. */
+/** Whether the device has the server's receipt for its only take. */
 export async function receiptOf(page: Page): Promise<boolean> {
   const takes = await takesOnDevice(page);
   return takes.length === 1 && takes[0]?.receiptAtMs !== null;
 }
 
-/** How many bytes of audio lie on the server's disk, however they got there. */
+/** The total size of the audio files on the server's disk. */
 export function audioBytesOnDisk(dataDir: string): number {
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && /audio-\d{4}/.test(entry.name),
@@ -196,21 +196,21 @@ export function audioBytesOnDisk(dataDir: string): number {
 }
 
 /**
- * The gaps that a test has to answer for. Chromium's mock microphone is a timer: on a busy machine it gives
- * nothing for some tenths of a second, which is then named as it should be.
+ * The gaps that a test has to account for. Chromium's fake microphone is a timer: on a slow machine it delivers
+ * nothing for some tenths of a second, which is correctly recorded as a gap.
  */
 export const gapsOf = ({ gaps }: RecordingDetails): RecordingDetails['gaps'] =>
   gaps.filter(({ cause, durationMs }) => cause !== 'unknown' || durationMs > 300);
 
-/** Expects a recording without gaps that sounds as long as it says. */
+/** Expects a recording without gaps whose audio is as long as its duration. */
 export async function expectWhole(page: Page, recording: RecordingDetails, atLeastMs: number): Promise<void> {
   expect(gapsOf(recording)).toEqual([]);
   await expectSound(page, recording, atLeastMs);
 }
 
 /**
- * Expects a recording that sounds as long as it says, and names at its end what the death of its page may
- * have taken.
+ * Expects a recording whose audio is as long as its duration, and which ends with a gap for what the killed page
+ * may have lost.
  */
 export async function expectKilled(
   page: Page,
@@ -223,7 +223,7 @@ export async function expectKilled(
   await expectSound(page, recording, atLeastMs);
 }
 
-/** Compares what a recording's audio says with its own facts: decodes all of it. */
+/** Decodes all of a recording's audio and compares its length with the recording's duration. */
 async function expectSound(page: Page, recording: RecordingDetails, atLeastMs: number): Promise<void> {
   expect(recording.durationMs).toBeGreaterThanOrEqual(atLeastMs);
   const heard = await decodeInBrowser(page, `/api/recordings/${recording.id}/audio`);
@@ -233,36 +233,36 @@ async function expectSound(page: Page, recording: RecordingDetails, atLeastMs: n
 export const positionMs = async (page: Page): Promise<number> =>
   Number(await page.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuenow'));
 
-/** Ends the session on the server, as from another device, and takes the cookie away here. */
+/** Ends the session on the server, as another device would, and deletes the browser's cookies. */
 export async function revokeSession(context: BrowserContext): Promise<void> {
   const reply = await context.request.post('/auth/logout', { headers: appHeaders });
   expect(reply.status()).toBe(204);
   await context.clearCookies();
 }
 
-/** Changes what a running server has stored, as time would; waits while the server itself writes. */
+/** Runs a statement on the database of a running server. Waits while the server writes. */
 export function changeDatabase(dataDir: string, statement: string): void {
   const database = new DatabaseSync(join(dataDir, 'earshot.db'), { timeout: 10_000 });
   database.exec(statement);
   database.close();
 }
 
-/** Lets the proofs of everybody grow old, as ten minutes would. */
+/** Ages the last authentication of every session by an hour, so that sensitive changes need a new one. */
 export const ageProofs = (dataDir: string): void =>
   changeDatabase(
     dataDir,
     'UPDATE sessions SET auth_time = auth_time - 3600000, proven_at = proven_at - 3600000',
   );
 
-/** Proves with the password, in the dialog that asks whether it is still the same person. */
+/** Confirms the user's identity with the password, in the dialog that asks for it. */
 export async function givePassword(page: Page, account: TestUser): Promise<void> {
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 
 /**
- * Resolves when the service worker has everything and serves this page. A function that a page waits for must
- * not be asynchronous: its promise would do.
+ * Waits until the service worker has cached the app and controls this page. Polls instead of using
+ * `waitForFunction`, which takes an async function's promise as true.
  */
 export async function untilKept(page: Page): Promise<void> {
   await expect

@@ -7,7 +7,7 @@ import { expect, test } from './earshot-test.ts';
 import { asked, importFile, playAndDownload, press, ready, shows } from './firefox-steps.ts';
 import { somebody } from './steps.ts';
 
-/** Every store but cookies is switched off, as in some hardened profiles: it is not there at all. */
+/** All storage but cookies is switched off, as in some hardened profiles: the APIs do not exist. */
 const storesOff = [
   'dom.indexedDB.enabled',
   'dom.storage.enabled',
@@ -18,7 +18,7 @@ const storesOff = [
   .map((name) => `user_pref("${name}", false);`)
   .join('\n');
 
-test('Firefox without any store signs up, records, imports, plays and downloads', async ({ server }) => {
+test('Firefox without any storage signs up, records, imports, plays and downloads', async ({ server }) => {
   const firefox = await openFirefox(await freePort(), storesOff);
   if (typeof firefox === 'string') {
     test.skip(true, firefox);

@@ -19,7 +19,7 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-test('the development server serves the app, the API behind it, and every part in every state without an error', async () => {
+test('the development server serves the app, its API and every component in every state without an error', async () => {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-dev-'));
   const child = spawn(process.execPath, [script], {
@@ -53,8 +53,8 @@ test('the development server serves the app, the API behind it, and every part i
       await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
     ).toBeLessThanOrEqual(0);
 
-    // In development a pane loads hundreds of modules. One of the four shows that the chosen language reaches
-    // them.
+    // In development a pane loads hundreds of modules. One of the four is enough to show that the chosen language
+    // reaches them.
     await page.route(/\/dev\/ui\?(?!lang=de&theme=light&dir=ltr)/, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
     );

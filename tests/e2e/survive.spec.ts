@@ -15,7 +15,7 @@ import {
 } from './steps.ts';
 
 test(
-  'a browser killed mid-take loses at most a second, and the recording finishes by itself on the next visit',
+  'a browser killed mid-take loses at most a second, and the next visit finishes the recording',
   { tag: '@core' },
   async ({ page, profile, server, consoleGuard }) => {
     const user = await signUp(page);
@@ -28,8 +28,7 @@ test(
     consoleGuard.watch(again);
     const next = again.pages()[0] ?? (await again.newPage());
     await next.goto(server.url);
-    // Chromium writes cookies to its disk only now and then: the session may be gone, the upload goes on all
-    // the same.
+    // Chromium writes cookies to disk only occasionally. The session may be lost, but the upload continues.
     await expect.poll(() => receiptOf(next), { timeout: 60_000 }).toBe(true);
     if (!(await isSignedIn(next))) {
       await next.goto('/sign-in');
@@ -45,7 +44,7 @@ test(
 );
 
 test(
-  'a server killed and started again mid-take loses nothing, and the screen says what waits',
+  'a server killed and restarted mid-take loses nothing, and the screen shows what waits for upload',
   { tag: '@core' },
   async ({ page, server, consoleGuard }) => {
     consoleGuard.allow(/ERR_CONNECTION|ERR_EMPTY|ERR_INCOMPLETE|Failed to load resource/);
@@ -67,7 +66,7 @@ test(
   },
 );
 
-test('a server that is asked to stop lets go in order and keeps what it has', async ({
+test('a server stopped by SIGTERM exits cleanly and keeps what it has received', async ({
   page,
   server,
   consoleGuard,
@@ -84,7 +83,7 @@ test('a server that is asked to stop lets go in order and keeps what it has', as
   expect(recording.durationMs).toBeGreaterThanOrEqual(4000);
 });
 
-test('a page reloaded mid-take keeps what was said', { tag: '@core' }, async ({ page }) => {
+test('a page reloaded mid-take keeps the audio recorded before', { tag: '@core' }, async ({ page }) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 3000);

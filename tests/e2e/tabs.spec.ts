@@ -20,10 +20,7 @@ const liveRow = (page: Page) =>
     .filter({ hasText: /\d:\d\d/ })
     .filter({ has: page.getByText('Recording', { exact: true }) });
 
-test('a second tab shows the take as being recorded and leaves it alone', async ({
-  page,
-  browserContext,
-}) => {
+test('a second tab shows the running take and does not touch it', async ({ page, browserContext }) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 1500);
@@ -45,7 +42,7 @@ test('a second tab shows the take as being recorded and leaves it alone', async 
   await expect.poll(() => receiptOf(second)).toBe(true);
 });
 
-test('two tabs that stay open recover the take of a closed tab once, and name it', async ({
+test('two open tabs recover the take of a closed tab once, and report the interruption', async ({
   page,
   browserContext,
 }) => {
@@ -76,7 +73,7 @@ test('two tabs that stay open recover the take of a closed tab once, and name it
 });
 
 test(
-  'a tab opened after a crash recovers the take by itself',
+  'a tab opened after a crash recovers the take automatically',
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {
     consoleGuard.allow(/Target crashed/);

@@ -13,14 +13,14 @@ import {
   untilClock,
 } from './steps.ts';
 
-/** Ends the session without the page hearing of it: its live connection cannot come back to meet the loss. */
+/** Ends the session unnoticed by the page: its event stream cannot reconnect, so it does not learn of the loss. */
 async function loseSessionUnheard(page: Page): Promise<void> {
   await page.route('**/api/events', (route) => route.abort());
   await revokeSession(page.context());
 }
 
 test(
-  'a take begun after the session was lost goes on behind a banner; Stop brings the sign-in, and everything arrives',
+  'a take started after the session ended runs behind a banner; Stop asks to sign in and it uploads',
   { tag: '@core' },
   async ({ page, consoleGuard }) => {
     consoleGuard.allow(/401|ERR_FAILED/);
@@ -39,7 +39,7 @@ test(
   },
 );
 
-test('signing in from the banner leaves the take running, and its bytes go to the server from then on', async ({
+test('signing in from the banner keeps the take running, and it uploads from then on', async ({
   page,
   consoleGuard,
 }) => {
@@ -57,7 +57,7 @@ test('signing in from the banner leaves the take running, and its bytes go to th
   expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(3000);
 });
 
-test('signing out in another tab stops no take: it is said whose it stays, and it arrives there', async ({
+test('signing out in another tab keeps the take running for its owner, and it uploads', async ({
   page,
   browserContext,
   consoleGuard,

@@ -29,13 +29,13 @@ const notesOnDisk = async (page: Page): Promise<string[]> =>
   (await takesOnDevice(page)).flatMap(({ notes = [] }) => notes.map(({ text }) => text));
 
 test(
-  'a note is written while the recording runs: no letter is a shortcut, no Enter ends anything, and the server gets it once',
+  'a note typed during a take triggers no shortcut, its Enter stops nothing, and it uploads once',
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
     await startTake(page);
     await untilClock(page, 1000);
-    // Stop has the focus, because Record was pressed.
+    // Stop has the focus because Record was pressed.
     await page.keyboard.press('n');
     await page.keyboard.type('map n');
     await expect(noteField(page)).toBeFocused();
@@ -83,7 +83,7 @@ test(
   },
 );
 
-test('a note of a signed-out person is on the disk with every key, survives a killed browser, and moves to the account', async ({
+test("a signed-out user's note is stored with every key, survives a killed browser, and moves to the account", async ({
   page,
   profile,
   server,
@@ -118,7 +118,7 @@ test('a note of a signed-out person is on the disk with every key, survives a ki
   await again.close();
 });
 
-test('a note that is written after the session ended, and offline, arrives with its recording', async ({
+test('a note written offline, after the session ended, uploads with its recording', async ({
   page,
   browserContext,
   consoleGuard,

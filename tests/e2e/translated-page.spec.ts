@@ -7,9 +7,9 @@ import { expect, test } from './earshot-test.ts';
 import { clockMs, listed, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 /**
- * Does to the page what Chrome's translator does: every text with letters is taken out, now and whenever one
- * comes later, and its translation stands in two `font` elements. Here the words stay the same. `isCareless`:
- * also digits, and what says that it is not to be translated.
+ * Changes the page as Chrome's translator does: replaces every text node that contains letters, now and when one
+ * is added later, by its translation in two `font` elements. Here the translation equals the text. `isCareless`
+ * also replaces digits and texts marked as not to be translated.
  */
 function translate(isCareless: boolean): void {
   const isOwn = (text: Node): boolean =>
@@ -68,7 +68,7 @@ async function chooseLanguage(page: Page, autonym: string): Promise<void> {
     .click();
 }
 
-/** The seconds that the pill says are kept on this device. */
+/** The number of seconds that the status pill shows as saved on this device. */
 async function keptS(page: Page): Promise<number> {
   const words = await page
     .getByText(/saved on this device/)
@@ -79,7 +79,7 @@ async function keptS(page: Page): Promise<number> {
 
 for (const isCareless of [false, true]) {
   test(
-    `on a page that the browser translates${isCareless ? ', with its digits,' : ''} every text that changes goes on being true`,
+    `a page translated by the browser${isCareless ? ', with its digits,' : ''} keeps every text up to date`,
     { tag: isCareless ? [] : ['@core'] },
     async ({ page, browserContext, consoleGuard }) => {
       consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
@@ -146,7 +146,7 @@ for (const isCareless of [false, true]) {
       await expect(count).toHaveCount(0);
       await expect(page.getByRole('main').getByRole('link', { name: /Quay/ })).toHaveCount(0);
       await expect
-        .poll(() => page.locator('font font').count(), { message: 'the page is translated to the end' })
+        .poll(() => page.locator('font font').count(), { message: 'the page is still translated' })
         .toBeGreaterThan(5);
     },
   );
@@ -159,9 +159,9 @@ const source = stripTypeScriptTypes(
   ),
 );
 
-/** The ways in which a translator may put its element in the place of a text. */
+/** The ways in which a translator may replace a text node by its element. */
 for (const way of ['in one step', 'element first', 'text first', 'text moved into the element'] as const) {
-  test(`whatever React does to a text that was taken out (${way}) happens to its translation`, async ({
+  test(`changes that React makes to a replaced text node (${way}) are made to its translation`, async ({
     page,
   }) => {
     await page.goto('about:blank', { waitUntil: 'commit' });
@@ -204,7 +204,7 @@ for (const way of ['in one step', 'element first', 'text first', 'text moved int
       parent.insertBefore(document.createElement('b'), before);
       parent.appendChild(moved);
       await observed();
-      // Once more, as for any text that was never taken out.
+      // A second change, as to a text that was never replaced.
       changed.nodeValue = 'newer ';
       await observed();
       return parent.innerHTML

@@ -12,7 +12,7 @@ const row = (page: Page, place: number) =>
     .filter({ hasText: titleAt(place) });
 const chosen = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: 'selected' });
 
-/** The oldest went to the trash first. */
+/** Fills the trash. The oldest recording was trashed first. */
 async function trashOf(page: Page, server: EarshotServer, recordings: number): Promise<void> {
   await signUp(page);
   insertRecordings(server.dataDir, recordings);
@@ -24,7 +24,7 @@ async function trashOf(page: Page, server: EarshotServer, recordings: number): P
   await expect(row(page, 0)).toBeVisible();
 }
 
-test('ten thousand in the trash open, are scrolled to their end, and restored all at once; few of their rows are in the page', async ({
+test('a trash of 10,000 opens, scrolls to its end and is restored at once, with few rows in the page', async ({
   page,
   server,
 }) => {
@@ -47,7 +47,7 @@ test('ten thousand in the trash open, are scrolled to their end, and restored al
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
 });
 
-test('a row of the trash keeps the focus while it is scrolled away, and gives it to the next when it is restored', async ({
+test('a row of the trash keeps the focus while scrolled out, and passes it to the next when restored', async ({
   page,
   server,
 }) => {
@@ -62,7 +62,7 @@ test('a row of the trash keeps the focus while it is scrolled away, and gives it
 });
 
 test(
-  '“Select all” includes rows that were not scrolled to, and deleting for good names how many',
+  '“Select all” includes rows not scrolled to, and permanent deletion names the number',
   { tag: '@core' },
   async ({ page, server }) => {
     await trashOf(page, server, 300);
@@ -79,7 +79,7 @@ test(
   },
 );
 
-test('recordings can be moved to the trash after the storage was looked at, which is counted again', async ({
+test('recordings can be trashed after a visit to the storage settings, which then count them again', async ({
   page,
   server,
 }) => {
@@ -99,7 +99,7 @@ test('recordings can be moved to the trash after the storage was looked at, whic
   await expect(page.getByRole('link', { name: '1 recording in the trash' })).toBeVisible();
 });
 
-test('what was pressed is done, although the page is closed on the next beat and every connection was taken', async ({
+test('a press is carried out even if the page closes immediately and all connections are in use', async ({
   page,
   browserContext,
   server,
@@ -112,7 +112,7 @@ test('what was pressed is done, although the page is closed on the next beat and
   await expect(trash).toBeVisible();
   const another = await browserContext.newPage();
   await page.evaluate(() => {
-    // A browser has six connections for one server, by HTTP/1.1.
+    // Over HTTP/1.1 a browser opens at most six connections to a server.
     for (let taken = 0; taken < 6; taken += 1) new EventSource('/api/events');
   });
   await trash.evaluate((button: HTMLElement) => {

@@ -11,7 +11,7 @@ import {
   untilClock,
 } from './steps.ts';
 
-/** A second installation on the same host, at another port: browsers keep cookies by host alone. */
+/** A second installation on the same host at another port. Browsers scope cookies by host, not by port. */
 const test = base.extend<{ neighbour: EarshotServer }>({
   neighbour: async ({}, use) => {
     const neighbour = await EarshotServer.launch();
@@ -21,7 +21,7 @@ const test = base.extend<{ neighbour: EarshotServer }>({
   browserOptions: { serviceWorkers: 'allow' },
 });
 
-test('two installations on one host have their own people, takes and sign-outs', async ({
+test('two installations on one host have separate users, takes and sign-outs', async ({
   page,
   browserContext,
   server,
@@ -55,7 +55,7 @@ for (const [name, host, opened] of [
   ['IPv4', '127.0.0.1', '127.0.0.1'],
   ['another name than that of PUBLIC_URL', '127.0.0.1', '127.0.0.1'],
 ] as const) {
-  base(`over ${name} an account is made, and a take reaches the server`, async ({ profile }) => {
+  base(`creates an account and uploads a take over ${name}`, async ({ profile }) => {
     const port = await freePort();
     const url = `http://${opened}:${port}`;
     const server = await EarshotServer.launch({
@@ -76,19 +76,16 @@ for (const [name, host, opened] of [
   });
 }
 
-base(
-  'somebody who opens another address than that of PUBLIC_URL reads where Earshot is',
-  async ({ profile }) => {
-    const server = await EarshotServer.launch({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
-    const context = await openBrowser({ profile, baseURL: server.url, locale: 'de-DE' });
-    const page = context.pages()[0] ?? (await context.newPage());
-    expect((await page.goto(`${server.url}/library`))?.status()).toBe(421);
-    await expect(page.getByRole('heading')).toHaveText('Earshot hat eine andere Adresse');
-    await expect(page.getByRole('link', { name: 'https://ear.example' })).toHaveAttribute(
-      'href',
-      'https://ear.example/',
-    );
-    await context.close();
-    await server.dispose();
-  },
-);
+base('a user at another host than that of PUBLIC_URL reads the right URL', async ({ profile }) => {
+  const server = await EarshotServer.launch({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
+  const context = await openBrowser({ profile, baseURL: server.url, locale: 'de-DE' });
+  const page = context.pages()[0] ?? (await context.newPage());
+  expect((await page.goto(`${server.url}/library`))?.status()).toBe(421);
+  await expect(page.getByRole('heading')).toHaveText('Earshot hat eine andere Adresse');
+  await expect(page.getByRole('link', { name: 'https://ear.example' })).toHaveAttribute(
+    'href',
+    'https://ear.example/',
+  );
+  await context.close();
+  await server.dispose();
+});

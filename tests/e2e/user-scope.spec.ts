@@ -5,18 +5,18 @@ import { expect, test } from './earshot-test.ts';
 import { openSpeech, play, positionSlider } from './player-steps.ts';
 import { createAccount, revokeSession, signUpOnScreen, submitAccount } from './steps.ts';
 
-/** Marks this page, so that a reload of it shows. */
+/** Marks this page, so that a reload is noticed. */
 const markPage = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.assign(globalThis, { isSamePage: true });
   });
 const isSamePage = (page: Page): Promise<boolean> => page.evaluate(() => 'isSamePage' in globalThis);
 
-/** The sound that the page plays at this moment, and what the system's media keys show. */
+/** The title of the recording that the page is playing, which the system's media keys show. */
 const soundOf = (page: Page): Promise<string | null> =>
   page.evaluate(() => navigator.mediaSession.metadata?.title ?? null);
 
-/** Plays a recording with a queue, a loop and a sleep timer; answers with the title. */
+/** Plays a recording with a queue and a loop. */
 async function useEverything(page: Page, second: string): Promise<void> {
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await page
@@ -40,7 +40,7 @@ const signOutOnScreen = async (page: Page): Promise<void> => {
 };
 
 test(
-  'after a sign-out the page has nothing of its user, and the next one starts without a reload',
+  'after a sign-out the page has no data of its user, and the next user starts without a reload',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {
     const bob = await createAccount(browserContext);
@@ -72,7 +72,7 @@ test(
   },
 );
 
-test('another user who signs in after a lost session finds nothing of the first one, without a reload', async ({
+test('another user who signs in after a lost session sees nothing of the first, without a reload', async ({
   page,
   browserContext,
   server,
