@@ -16,7 +16,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 
-/** A browser at this server: keeps its cookies and says where it comes from. */
+/** A browser that sends requests to this server with its stored cookies and same-origin headers. */
 export class Browser {
   readonly #app: FastifyInstance;
   readonly #ip: string;
@@ -72,7 +72,7 @@ export class Browser {
 
   async whoAmI(): Promise<string | null> {
     const response = await this.send('GET', '/auth/session');
-    if (response.statusCode !== 200) throw new Error(`GET /auth/session answered ${response.statusCode}`);
+    if (response.statusCode !== 200) throw new Error(`GET /auth/session returned ${response.statusCode}`);
     return response.json<{ user: { displayName: string } | null }>().user?.displayName ?? null;
   }
 }
@@ -83,7 +83,7 @@ export interface Rejection {
   errors: { pointer: string; code: string }[];
 }
 
-/** What a refused request was told. */
+/** Parses the problem document of a rejected request. */
 export function rejection(response: LightMyRequestResponse): Rejection {
   expect(response.headers['content-type']).toContain('application/problem+json');
   const { status, code, errors = [] } = problemSchema.parse(response.json());
@@ -91,7 +91,10 @@ export function rejection(response: LightMyRequestResponse): Rejection {
   return { status, code, errors };
 }
 
-/** An answer that has to be a success, as JSON. */
+/**
+ * The JSON of a successful response.
+ * @throws Error for any other status.
+ */
 export function answerOf<T>(response: LightMyRequestResponse): T {
   if (response.statusCode >= 300) throw new Error(`${response.statusCode} ${response.body}`);
   return response.json<T>();
@@ -101,18 +104,18 @@ export interface AccountsUnderTest {
   app: FastifyInstance;
   clock: FakeClock;
   database: Database;
-  /** Where mail arrives, where there is any. */
+  /** Receives the server's mails; null without mail. */
   post: SmtpSink | null;
-  /** Ids of sessions whose end was made known. */
+  /** Ids of sessions whose end was published. */
   ended: string[];
   browser(ip?: string): Browser;
-  /** Does the jobs that are due: mail goes out. */
+  /** Runs the jobs that are due, which sends mail. */
   work(): Promise<void>;
-  /** What was written down about accounts, the oldest first. */
+  /** The audit log, oldest entry first. */
   audit(): Promise<{ action: string; detail: string }[]>;
 }
 
-/** What a test sets differently: an operator's settings, the installation's secret, limits. */
+/** Test-specific configuration, secret key and limits. */
 type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> &
   Pick<ComposeOverrides, 'throttleLimits' | 'hashCost'> & {
     secretKey?: Uint8Array;
@@ -120,9 +123,7 @@ type AccountsOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'
     mail?: boolean;
   };
 
-/**
- * The composed server on this database, with a clock that stands still; `mail: true` lets mail out to a sink.
- */
+/** Composes the server on this database with a fake clock. `mail: true` sends mail to a sink. */
 export async function accountsUnderTest(
   database: Database,
   options: AccountsOptions = {},
@@ -182,7 +183,7 @@ export async function accountsUnderTest(
 
 let people = 0;
 
-/** A new account, signed in. */
+/** Creates an account and signs it in. */
 export async function signUp(
   under: AccountsUnderTest,
   given: { ip?: string; email?: string } = {},
@@ -205,7 +206,7 @@ export async function signUp(
   return { browser, email, id: answerOf<{ user: { id: string } }>(verified).user.id };
 }
 
-/** The eight digits in a mail. */
+/** The eight-digit code in a mail. */
 export const codeIn = (text: string): string => /^\d{8}$/m.exec(text)?.[0] ?? '';
-/** The secret of the link in a mail. */
+/** The token of the link in a mail. */
 export const tokenIn = (text: string): string => /#([\w-]{43})$/m.exec(text)?.[1] ?? '';

@@ -20,7 +20,7 @@ interface Call {
   body?: Uint8Array | undefined;
 }
 
-/** The API as a program without a browser speaks it, over connections that stay open. */
+/** Calls the API as a client without a browser does, over keep-alive connections. */
 export class ApiClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
   readonly #url: URL;
@@ -68,7 +68,7 @@ export class ApiClient {
     });
   }
 
-  /** Sends a request, and again after the time that the server asks to wait. */
+  /** Sends a request and retries it after the `Retry-After` delay, if that is at most 30 s. */
   async #sendInTime(call: Call): Promise<Reply> {
     for (;;) {
       const reply = await this.send(call);
@@ -78,7 +78,10 @@ export class ApiClient {
     }
   }
 
-  /** Sends JSON as the signed-in person (or as the bearer of a token) and insists on success. */
+  /**
+   * Sends JSON with the session cookie or a bearer token.
+   * @throws Error for a status of 300 or above.
+   */
   async json(
     method: string,
     path: string,
@@ -137,7 +140,7 @@ function tokenOf(reply: unknown): string {
     'token' in reply.upload
   )
     return String(reply.upload.token);
-  throw new Error('no upload capability in the answer');
+  throw new Error('the response has no upload capability');
 }
 
 export interface Registered {
@@ -161,7 +164,7 @@ export interface OpenTake extends Registered {
 
 const aDayAgo = (): Date => new Date(Date.now() - 24 * 3_600_000);
 
-/** Registers a recording from the microphone. Answers with its id and the capability to send it. */
+/** Registers a recording from the microphone. Returns its id and its upload capability. */
 export async function registerRecording(
   client: ApiClient,
   { title, startedAt, channels = 1 }: NewRecording,
@@ -180,7 +183,7 @@ export async function registerRecording(
   };
 }
 
-/** Opens the upload of one stream of a segment. Answers with its id. */
+/** Opens the upload of one stream of a segment. Returns the upload's id. */
 export async function openStream(
   client: ApiClient,
   { recordingId, token }: Registered,
@@ -192,8 +195,8 @@ export async function openStream(
 }
 
 /**
- * Registers a take with its two uploads, as the recorder does; unless it is told otherwise, one that was
- * recorded without a network and comes late and at once.
+ * Registers a take with its two uploads, as the recorder does. By default it started a day ago, as one recorded
+ * offline.
  */
 export async function startTake(
   client: ApiClient,
@@ -209,7 +212,7 @@ export async function startTake(
   };
 }
 
-/** Sends one stream's bytes in pieces of at most 1 MiB. */
+/** Sends a stream's bytes in requests of at most 1 MiB. */
 export async function appendAll(
   client: ApiClient,
   upload: { uploadId: string; token: string },
@@ -221,11 +224,11 @@ export async function appendAll(
       offsetBytes,
       bytes: bytes.subarray(offsetBytes, Math.min(bytes.length, offsetBytes + 1024 * 1024)),
     });
-    if (reply.status !== 204) throw new Error(`append answered ${reply.status} ${reply.body.toString()}`);
+    if (reply.status !== 204) throw new Error(`append returned ${reply.status} ${reply.body.toString()}`);
   }
 }
 
-/** Completes both streams, then the recording: what Stop does. */
+/** Completes both streams and then finishes the recording, as Stop does. */
 export async function sealTake(
   client: ApiClient,
   take: OpenTake,

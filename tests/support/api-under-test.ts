@@ -21,7 +21,7 @@ export interface TestUser {
   cookie: string;
 }
 
-/** The composed server on a real database and a real disk, sessions by a table in memory. */
+/** The composed server on a real database and a real disk, with sessions in memory. */
 export interface ApiUnderTest {
   app: FastifyInstance;
   database: Database;
@@ -31,13 +31,13 @@ export interface ApiUnderTest {
   events: (LiveEvent & { userId: string })[];
   signIn(): Promise<TestUser>;
   expireSession(user: TestUser): void;
-  /** A request as this person's browser sends it. */
+  /** Sends a request as this user's browser does. */
   as(user: TestUser | null, request: InjectOptions): Promise<LightMyRequestResponse>;
-  /** Does every job that is due. */
+  /** Runs every job that is due. */
   runJobs(): Promise<number>;
-  /** What the library puts aside at every start of the server. */
+  /** Runs the work that the library does at every start of the server. */
   startLibrary(): Promise<void>;
-  /** The same data under a server that has just started. */
+  /** A newly started server on the same data. */
   restart(): Promise<ApiUnderTest>;
 }
 
@@ -45,7 +45,7 @@ const expired = 'a session that has run out';
 const neverMs = Date.UTC(2100, 0);
 const sessionOfUser = (userId: string): string => `session-of-${userId}`;
 
-/** What an operator may have set. `ffmpeg`: false where there is none. */
+/** The operator's settings. `ffmpeg: false` hides ffmpeg from the server. */
 export interface Installed {
   ffmpeg?: boolean;
   quotaBytes?: number;
@@ -126,7 +126,7 @@ function serve(stores: Stores): ApiUnderTest {
   };
 }
 
-/** Serves the features on this database, with an empty disk or what a test brings in its place. */
+/** Serves the features on this database, with an empty blob store or the given one. */
 export async function apiUnderTest(
   database: Database,
   given?: BlobStore,
@@ -143,7 +143,7 @@ export async function apiUnderTest(
   return serve({ database, blobs, clock: fakeClock(), sessions: new Map(), installed });
 }
 
-/** The same on a fresh embedded database, for what does not depend on the database. */
+/** The same on a fresh SQLite database, for tests that do not depend on the database. */
 export async function apiOnSqlite(given?: BlobStore, installed: Installed = {}): Promise<ApiUnderTest> {
   return apiUnderTest(await freshDatabase(), given, installed);
 }
@@ -162,7 +162,7 @@ export const newTake = {
   source: 'microphone',
 };
 
-/** A take being recorded by a person: registered, with an open upload for each stream. */
+/** A user's running take: registered, with an open upload for each stream. */
 export interface Take {
   recordingId: string;
   token: string;
@@ -263,7 +263,7 @@ export const finish = (
     payload: { durationMs: 2000, segmentCount: 1, gaps: [], pauses: [], ...given },
   });
 
-/** Two seconds of Opus silence as Ogg pages: what a device sends, header pages first. */
+/** Opus silence as Ogg pages, two seconds by default, header pages first, as a device sends it. */
 export function oggOfSilence(seconds = 2): Buffer {
   return oggOfPackets(
     Array.from({ length: seconds * 50 }, () => Uint8Array.of(0xf8, 0xff, 0xfe)),
@@ -271,11 +271,11 @@ export function oggOfSilence(seconds = 2): Buffer {
   );
 }
 
-/** Peaks of some seconds, a hundred points each: minimum −40, maximum 40. */
+/** Peaks of `seconds` seconds, a hundred points each: minimum −40, maximum 40. */
 export const peaksOf = (seconds = 2): Buffer =>
   Buffer.from(Int8Array.from({ length: seconds * 200 }, (_, index) => (index % 2 === 0 ? -40 : 40)).buffer);
 
-/** Records a whole take: bytes of both streams, receipts, finish, jobs. */
+/** Records a complete take: appends and completes both streams, finishes, and runs the jobs. */
 export async function recordTake(
   api: ApiUnderTest,
   user: TestUser,

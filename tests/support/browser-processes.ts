@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Ends every process of the browser with this profile, as a power cut would. Returns their ids. */
+/** Kills every process of the browser with this profile, as a power cut would. Returns their ids. */
 export function killBrowserOf(profile: string): number[] {
   const pids = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' })
     .split('\n')

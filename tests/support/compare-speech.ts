@@ -6,7 +6,7 @@ export interface Pcm {
   samples: Float32Array;
 }
 
-/** Reads a 16-bit mono WAV file (the fixture's form). */
+/** Reads a 16-bit mono WAV file, the format of the fixture. */
 export function readWav(file: string): Pcm {
   const bytes = readFileSync(file);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -23,7 +23,7 @@ export function readWav(file: string): Pcm {
   return { sampleRateHz: view.getUint32(24, true), samples };
 }
 
-/** Lets the browser under test decode what the server holds: mono, 8 kHz is plenty to compare speech. */
+/** Decodes a URL's audio in the browser under test, as 8 kHz mono, which is enough to compare speech. */
 export async function decodeInBrowser(page: Page, url: string): Promise<Pcm & { durationMs: number }> {
   const { durationMs, data } = await page.evaluate(async (source) => {
     const bytes = await (await fetch(source)).arrayBuffer();
@@ -63,9 +63,8 @@ function correlation(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * How alike a recording is to speech that was played in a loop: the best correlation of the loudness
- * envelopes (10 ms steps) over every place in the loop where the recording may have begun. 1 is the same, 0
- * unrelated.
+ * The likeness of a recording to speech that was played in a loop: the highest correlation of the loudness
+ * envelopes (10 ms steps) over all possible start positions in the loop. 1 means identical, 0 unrelated.
  */
 export function likenessToLoop(recording: Pcm, loop: Pcm): { likeness: number; startsAtMs: number } {
   const stepMs = 10;

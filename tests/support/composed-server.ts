@@ -11,31 +11,31 @@ import { createServerApp } from '#server/create-server-app.ts';
 
 export const publicUrl = 'http://localhost';
 
-/** The cost of a hash in tests that sign in by the hundred. */
+/** A cheap hash cost for tests that sign in hundreds of times. */
 export const cheapHash = { memoryCost: 256, timeCost: 1, parallelism: 1 };
 
 export interface ComposedServer {
   app: FastifyInstance;
   hub: LiveHub;
-  /** Live events in order, with the person to whom each was published. */
+  /** Live events in order, with the user to whom each was published. */
   events: (LiveEvent & { userId: string })[];
-  /** Ids of sessions whose end was announced. */
+  /** Ids of sessions whose end was published. */
   ended: string[];
-  /** Does every job that is due. */
+  /** Runs every job that is due. */
   runJobs: () => Promise<number>;
-  /** Does once what the server does at every start. */
+  /** Runs the server's start-up work once. */
   start: () => Promise<void>;
 }
 
 type Given = Pick<ComposeDeps, 'database' | 'blobs'> &
   Partial<Pick<ComposeDeps, 'secretKey' | 'setUpCode' | 'mailer'>> & {
     clock: Clock;
-    /** What an operator sets; the rest is as in an empty environment. */
+    /** The operator's settings. The rest is as in an empty environment. */
     config?: Partial<Config>;
     overrides?: Omit<ComposeOverrides, 'hub'>;
   };
 
-/** A hub that notes what passes through it. */
+/** A live hub that records the events it publishes. */
 function observedHub() {
   const hub = createLiveHub();
   const events: ComposedServer['events'] = [];
@@ -60,8 +60,8 @@ function observedHub() {
 }
 
 /**
- * The server as it runs, on these stores and under this clock, without a port: requests are injected, jobs
- * run on demand. Closes when the test ends.
+ * Composes the server on these stores and this clock, without a port: requests are injected and jobs run on
+ * demand. Closes when the test ends.
  */
 export function composedServer({
   database,
@@ -73,7 +73,7 @@ export function composedServer({
   mailer = null,
   overrides = {},
 }: Given): ComposedServer {
-  // However full the disk of the machine is that runs the tests.
+  // Independent of how full the test machine's disk is.
   const config = { ...readConfig({}), publicUrl, diskReserveBytes: 0, ...given };
   const queue = createJobQueue({ clock });
   const { observed: hub, events, ended } = observedHub();

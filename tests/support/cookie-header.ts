@@ -1,8 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 
-/**
- * The cookies of a browser for an address, as a request carries them: for what a test asks the server itself.
- */
+/** A browser's cookies for a URL as a `Cookie` header, for requests that the test itself sends. */
 export async function cookieHeader(context: BrowserContext, url: string): Promise<string> {
   return (await context.cookies(url)).map(({ name, value }) => `${name}=${value}`).join('; ');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** One number of a file, replaced: the place where it stands, its bytes, and its new value. */
+/** A replacement of one number in a file: its offset, width, new value and byte order. */
 export interface NumberDamage {
   at: number;
   width: 1 | 2 | 4 | 8;
@@ -12,11 +12,11 @@ const widths = [1, 2, 4, 8] as const;
 const values = ['zero', 'one', 'largest positive', 'minus one'] as const;
 const orders = ['big-endian', 'little-endian'] as const;
 
-/** Zeros and ones are the same in either order, and so is a number of one byte. */
+/** All zeros and all ones are the same in either byte order, and so is a one-byte number. */
 const isSameInBothOrders = ({ width, value }: Pick<NumberDamage, 'width' | 'value'>): boolean =>
   width === 1 || value === 'zero' || value === 'minus one';
 
-/** Every number of every width that may stand between two places, each with all of its values. */
+/** Every number of every width between two offsets, with each of the values. */
 export function numberDamages(
   fromByte: number,
   toByte: number,
@@ -36,7 +36,7 @@ export function numberDamages(
   );
 }
 
-/** One to three damages of numbers, most of them near the beginning. */
+/** One to three damaged numbers, most of them near the beginning of the file. */
 export const someNumberDamages = (sizeBytes: number): fc.Arbitrary<NumberDamage[]> =>
   fc.array(
     fc.record({
@@ -62,16 +62,16 @@ export function withNumber(
   return copy;
 }
 
-/** A small file may cost as much memory as its parser's own tables and buffers take, and no more. */
+/** The most memory that parsing a small file may use, enough for the parser's own tables and buffers. */
 const mostMemoryBytes = 64 * 1024 * 1024;
 
-/** A file after one damage, and the damage in words. */
+/** A file after one damage, and a description of the damage. */
 export interface DamagedFile {
   words: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A file with each number of its first bytes damaged in turn. */
+/** The file once for each number in its first bytes, with that number damaged. */
 export const withEachNumber = (
   whole: Uint8Array,
   {
@@ -90,8 +90,8 @@ const usedBytes = (): number => {
 };
 
 /**
- * The damages to which a parser does not answer as it should, by an error or by too much memory: none, where
- * it is sound.
+ * Describes each file that the parser mishandles: it throws, `isFine` is false, or memory grows by more than 64
+ * MiB.
  */
 export async function strangeAnswers(
   files: Iterable<DamagedFile>,

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 
-// Databases whose schema is up to date, made once by the migrations and copied for every test from then on.
+// Databases with an up-to-date schema, created once by the migrations and then copied for every test.
 
 let sqliteTemplate: Promise<string> | null = null;
 
@@ -22,8 +22,8 @@ async function makeSqliteTemplate(): Promise<string> {
 }
 
 /**
- * Makes a fresh database of SQLite in a folder of its own, which `clean` is told how to remove; answers with
- * the path of the file.
+ * Creates a fresh SQLite database in its own folder and registers the folder's removal with `clean`. Returns the
+ * file's path.
  */
 export async function copySqliteTemplate(clean: (cleaner: () => Promise<void>) => void): Promise<string> {
   sqliteTemplate ??= makeSqliteTemplate();
@@ -34,7 +34,7 @@ export async function copySqliteTemplate(clean: (cleaner: () => Promise<void>) =
   return path;
 }
 
-/** Runs statements on the server, in the database that its address names. */
+/** Runs statements on the PostgreSQL database of this URL. */
 export async function onPostgres<Value>(
   url: string,
   work: (client: Client) => Promise<Value>,
@@ -48,14 +48,14 @@ export async function onPostgres<Value>(
   }
 }
 
-/** The address of another database on the same server. */
+/** The URL of another database on the same server. */
 export function addressOf(url: string, database: string): string {
   const address = new URL(url);
   address.pathname = `/${database}`;
   return address.href;
 }
 
-/** A server that outlives this version of the migrations keeps the template of each. */
+/** A name with a hash of the migrations, because a database server may hold templates of several versions. */
 function nameOfMigrations(): string {
   const folder = join(import.meta.dirname, '..', '..', 'src', 'server', 'storage', 'database');
   const hash = createHash('sha256');
@@ -72,7 +72,7 @@ let postgresTemplate: Promise<string> | null = null;
 async function makePostgresTemplate(url: string): Promise<string> {
   const name = nameOfMigrations();
   await onPostgres(url, async (client) => {
-    // One test process makes it, the others wait; ending the connection lets go of the lock.
+    // One test process creates the template while the others wait. Ending the connection releases the lock.
     await client.query('select pg_advisory_lock($1)', [templateLock]);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount === 1) return;
@@ -84,11 +84,11 @@ async function makePostgresTemplate(url: string): Promise<string> {
   return name;
 }
 
-/** Makes a fresh database of PostgreSQL by that name. */
+/** Creates a fresh PostgreSQL database of that name. */
 export async function copyPostgresTemplate(url: string, name: string): Promise<void> {
   postgresTemplate ??= makePostgresTemplate(url);
   const template = await postgresTemplate;
-  // Without fsync, copying files is quicker than writing every page to the write-ahead log.
+  // Without fsync, copying files is faster than writing every page to the write-ahead log.
   await onPostgres(url, (client) =>
     client.query(`create database ${name} template ${template} strategy file_copy`),
   );

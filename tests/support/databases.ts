@@ -6,8 +6,7 @@ import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-
 import { addressOf, copyPostgresTemplate, copySqliteTemplate, onPostgres } from './database-templates.ts';
 
 /**
- * A database for one test, its schema up to date; `reopen` opens the same data once more, as another server
- * would.
+ * A database for one test, with an up-to-date schema. `reopen` opens the same data again, as another server would.
  */
 export interface TestDatabase {
   database: Database;
@@ -31,17 +30,14 @@ async function newPostgres(clean: Clean, url: string): Promise<() => Promise<Dat
   return () => openPostgresDatabase({ url: addressOf(url, name) });
 }
 
-/** An embedded database for one test, where the database decides nothing. */
+/** A SQLite database for a test that does not depend on the database. */
 export async function freshDatabase(): Promise<Database> {
   const database = await openSqliteDatabase({ path: await copySqliteTemplate(onTestFinished) });
   onTestFinished(() => database.close());
   return database;
 }
 
-/**
- * Cleans after the test that is running, or after the whole suite when there is none; the last thing made
- * goes first.
- */
+/** Cleans up after the running test, or after the suite if no test is running, in reverse order of creation. */
 function cleanUp(afterSuite: Cleaner[]): Clean {
   return (cleaner) => {
     try {
@@ -75,9 +71,8 @@ function suiteOn(
 }
 
 /**
- * Runs a suite on a fresh SQLite file and, where `TEST_POSTGRES_URL` names a server, on a fresh database of
- * PostgreSQL. What `open` gives is closed and deleted after the test (or, opened in `beforeAll`, after the
- * suite).
+ * Runs a suite on a fresh SQLite file and, if `TEST_POSTGRES_URL` is set, on a fresh PostgreSQL database.
+ * Databases from `open` are closed and deleted after the test, or after the suite if opened in `beforeAll`.
  */
 export function eachDatabase(
   suite: (name: string, open: () => Promise<Database>, openPair: () => Promise<TestDatabase>) => void,

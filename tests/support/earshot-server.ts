@@ -6,10 +6,10 @@ import { freePort } from '#scripts/free-port.ts';
 
 const serverFile = (name: string): string => join(import.meta.dirname, '..', '..', 'src', 'server', name);
 const main = serverFile('main.ts');
-/** Started hundreds of times in one run, it need not be compiled again each time. */
+/** Shares compiled code between the hundreds of server starts of one run. */
 const compileCache = join(tmpdir(), 'earshot-compile-cache');
 
-/** A real Earshot server in a process of its own, with a folder of its own. */
+/** A real Earshot server in its own process, with its own data folder. */
 export class EarshotServer {
   readonly url: string;
   readonly dataDir: string;
@@ -38,8 +38,8 @@ export class EarshotServer {
   }
 
   /**
-   * Starts one on a free port; `script` is the product's own unless a test brings another that starts it,
-   * `fileLimit` how many descriptors it may have.
+   * Starts a server on a free port. `script` replaces the product's main script, `fileLimit` limits its file
+   * descriptors.
    */
   static async launch(
     environment: Record<string, string> = {},
@@ -51,7 +51,7 @@ export class EarshotServer {
     return server;
   }
 
-  /** Starts the process again after `kill` or `stop`, on the same port and data. */
+  /** Starts the process again after `end`, on the same port and data. */
   async start(): Promise<void> {
     const [program, ...words] =
       this.#fileLimit === null
@@ -89,9 +89,7 @@ export class EarshotServer {
     };
   }
 
-  /**
-   * Runs a command of the console, `earshot …`, on the same data. Returns its exit code and what it printed.
-   */
+  /** Runs an `earshot …` command on the same data. Returns its exit code and output. */
   command(...words: string[]): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
       const child = execFile(
@@ -105,12 +103,12 @@ export class EarshotServer {
     });
   }
 
-  /** The address of its database where that is PostgreSQL. */
+  /** The URL of its database, if that is PostgreSQL. */
   get databaseUrl(): string | undefined {
     return this.#environment['DATABASE_URL'];
   }
 
-  /** What it has printed so far. */
+  /** Its output so far. */
   get output(): string {
     return this.#output;
   }
@@ -123,7 +121,7 @@ export class EarshotServer {
     return this.#process !== null && this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Ends it as a power cut would (SIGKILL) or in order (SIGTERM). */
+  /** Ends it as a power cut would (SIGKILL) or in an orderly way (SIGTERM). */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#process;
     if (!child || child.exitCode !== null) return null;
@@ -135,16 +133,16 @@ export class EarshotServer {
     return code;
   }
 
-  /** Ends it and removes its folder. */
+  /** Ends it and removes its data folder. */
   async dispose(): Promise<void> {
     await this.end('SIGTERM');
     for (const name of readdirSync(this.dataDir))
       rmSync(join(this.dataDir, name), { recursive: true, force: true });
-    // A folder that something is mounted on is its owner's to remove.
+    // The owner of a mounted file system removes its mount point.
     try {
       rmdirSync(this.dataDir);
     } catch {
-      /* it is a mount point */
+      /* The folder is a mount point. */
     }
   }
 }

@@ -16,7 +16,7 @@ const bornMs = Date.UTC(2026, 10, 21, 9);
 /** A new UUIDv7. */
 export const newId = (nowMs = Date.now()): string => uuidV7(nowMs, randomBytes(16));
 
-/** Stores a member with an e-mail of their own. */
+/** Stores a member with a unique e-mail address. */
 export async function storeUser(queries: Queries, given: Partial<UserRow> = {}): Promise<UserRow> {
   const id = given.id ?? newId();
   const email = given.email === undefined ? `${id}@example.org` : given.email;
@@ -33,7 +33,7 @@ export async function storeUser(queries: Queries, given: Partial<UserRow> = {}):
     disabled_at: null,
     ...known,
   };
-  // Tests of migrations store people before the column is there.
+  // Tests of migrations store users before this column exists.
   await queries
     .insertInto('users')
     .values(notices_seen_at === null ? row : { ...row, notices_seen_at })
@@ -67,7 +67,7 @@ export async function storeSession(
   return row;
 }
 
-/** Stores a recording that is being received, and has it found. */
+/** Stores a recording in state `receiving` and adds it to the search index. */
 export async function storeRecording(
   queries: Queries,
   given: Partial<RecordingRow> & { owner_id: string },
@@ -107,7 +107,7 @@ export async function storeRecording(
     deleted_at: null,
     ...given,
   };
-  // An older schema, which some tests begin with, has not every column.
+  // Some tests start with an older schema, which lacks some columns.
   const {
     distrusted_at: distrustedAt,
     recorded_kind: kind,

@@ -5,7 +5,7 @@ export interface FakeClock extends Clock {
   advance(durationMs: number): void;
 }
 
-/** A clock that stands still until it is told to move. */
+/** A clock that only moves when a test advances it. */
 export function fakeClock(startMs = Date.UTC(2026, 10, 21, 9)): FakeClock {
   let nowMs = startMs;
   return {

@@ -35,19 +35,20 @@ const installed = () =>
 const withoutWindow = '/usr/bin/chromium-headless-shell';
 
 /**
- * The Chromium for tests that need its engine alone: without a window where that is installed, at half the
- * work (docs/decisions/0040).
+ * The Chromium for tests that need only its engine: the headless shell where installed, at half the work
+ * (docs/decisions/0040).
  */
 export const findEngine = (): string =>
   process.env.EARSHOT_CHROMIUM === undefined && existsSync(withoutWindow) ? withoutWindow : findBrowser();
 
-/** Says with which browsers is tested, and obtains one where none is there. */
+/** Names the browsers that the tests use, and installs one if none is found. */
 export const namedBrowsers = (): string =>
   `Browser: ${[...new Set([findBrowser(), findEngine()])].join(', without a window ')}`;
 
 /**
- * The whole Chromium to test with: an installed one, else Playwright's, else Debian's package where that is
- * allowed, else a clear message.
+ * The full Chromium for tests: an installed one, else Playwright's, else Debian's package where apt-get can be
+ * used.
+ * @throws Error with instructions if none can be installed.
  */
 export function findBrowser(): string {
   const found = installed();

@@ -13,14 +13,14 @@ export interface GappedRecording {
   segments: readonly StoredSegment[];
   gaps: readonly Gap[];
   durationMs: number;
-  /** What its waveform shows at a moment, -127 to 127; an even line unless given. */
+  /** The waveform's values at a moment, -127 to 127. A constant line by default. */
   peakAt?: (atMs: number) => { lowest: number; highest: number };
 }
 
 const json = { ...appHeaders, 'content-type': 'application/json' };
 const newId = () => uuidV7(Date.now(), randomBytes(16));
 
-/** A whole Ogg/Opus file of silence, 20 ms packets. */
+/** A complete Ogg/Opus file of silence in 20 ms packets. */
 function silenceOf(durationMs: number, serialNumber: number): Buffer {
   const packets = Array.from({ length: Math.floor(durationMs / 20) + 1 }, () =>
     Uint8Array.of(0xf8, 0xff, 0xfe),
@@ -37,8 +37,8 @@ function peaksOf(
 }
 
 /**
- * Stores a recording of several segments with gaps between, as a device would, for whoever the cookie belongs
- * to; answers with its id.
+ * Stores a recording of several segments with gaps, as a device would, for the cookie's user. Returns the
+ * recording's id.
  */
 export async function uploadGappedRecording(
   url: string,

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `portal-page` and `portal-redirect` are captive portals: until they are open, everything but the service
- * worker's script is theirs.
+ * `portal-page` and `portal-redirect` are captive portals: while closed, they answer every request but the one for
+ * the service worker's script.
  */
 export type GateKind =
   | 'plain'
@@ -20,22 +20,20 @@ export type GateKind =
 export const nginx: string | null =
   ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path)) ?? null;
 
-/** Makes the certificates; null where it is not installed. */
+/** Creates the certificates; null if it is not installed. */
 export const openssl: string | null =
   ['/usr/bin/openssl', '/usr/local/bin/openssl'].find((path) => existsSync(path)) ?? null;
 
-/**
- * The gate's own sign-in is an address that gives a cookie and leads back, as forward authentication does.
- */
+/** The gate's own sign-in is a URL that sets a cookie and redirects back, as forward authentication does. */
 const cookieGate = `
   location = /gate/sign-in { add_header Set-Cookie "gate=open; Path=/; HttpOnly"; return 302 $arg_to; }
   error_page 401 /gate/closed.html;
   location = /gate/closed.html { internal; default_type text/html; return 200 "<h1>The gate is closed</h1><a href='/gate/sign-in?to=$request_uri'>Sign in at the gate</a>"; }`;
 
-/** The words of a captive portal's page, to look for where they must not be. */
+/** The text of a captive portal's page, which must not appear in the app's caches. */
 export const portalWords = 'Welcome to the WiFi of this hotel';
 
-/** What a browser has of the service worker's script already may come before the portal. */
+/** The service worker's script passes a closed portal, because the browser may already have it. */
 const portal = (serverUrl: string): string => `
   location = /portal/page { default_type text/html; return 200 "<!doctype html><title>Portal</title><h1>${portalWords}</h1>"; }
   location = /service.worker.js { proxy_pass ${serverUrl}; }`;
@@ -51,7 +49,7 @@ const gates: Record<GateKind, string> = {
   unauthorized: cookieGate,
 };
 
-/** What the gate answers in the server's place to a request without its cookie. */
+/** The gate's response to a request without its cookie. */
 const whenClosed: Partial<Record<GateKind, string>> = {
   redirect: 'if ($gate_closed) { return 302 /gate/page?to=$request_uri; }',
   unauthorized: 'if ($gate_closed) { return 401; }',
@@ -61,8 +59,8 @@ const whenClosed: Partial<Record<GateKind, string>> = {
 };
 
 /**
- * Signed by nobody but itself, as house servers have them. The fingerprint is of its key, as Chromium wants
- * it.
+ * Creates a self-signed certificate, as home servers have them. Returns its key's fingerprint in the form that
+ * Chromium accepts.
  */
 function makeCertificate(directory: string): { keyFingerprint: string } {
   const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
@@ -96,10 +94,10 @@ function makeCertificate(directory: string): { keyFingerprint: string } {
   return { keyFingerprint: createHash('sha256').update(publicKey).digest('base64') };
 }
 
-/** A real nginx in front of a server, with a sign-in of its own. */
+/** A real nginx in front of a server, with its own sign-in. */
 export class GateProxy {
   readonly url: string;
-  /** Of the key of its certificate; null without TLS. */
+  /** The fingerprint of its certificate's key; null without TLS. */
   readonly keyFingerprint: string | null;
   readonly #process: ChildProcess;
   readonly #directory: string;
@@ -154,7 +152,7 @@ server {
     });
   }
 
-  /** Lets a captive portal open, as after its form, or close again. */
+  /** Opens a captive portal, as its form does, or closes it again. */
   setPortal(state: 'open' | 'closed'): void {
     const mark = join(this.#directory, 'portal-is-open');
     if (state === 'open') writeFileSync(mark, '');

@@ -21,7 +21,7 @@ for (const name of names)
     events.push(name);
   });
 
-/** How each request ended, in the order they were made; null while it waits. */
+/** The outcome of each request in the order they were made; null while pending. */
 const ends: (string | null)[] = [];
 const aborts: AbortController[] = [];
 
@@ -59,7 +59,7 @@ const formOf = (text: string): FormData => {
   return form;
 };
 
-/** The app's own client without its screens, for tests that count what it sends. */
+/** The app's own API client without its screens, for tests that count its requests. */
 const holding = {
   events,
   ends,

@@ -26,7 +26,7 @@ export interface FileToImport {
 
 const pieceBytes = 1024 * 1024;
 
-/** What a device sends to register the import of a file that it could not look into. */
+/** The registration of an import, as a device sends it for a file that it could not read. */
 export const newImport = ({
   name,
   bytes,
@@ -44,7 +44,7 @@ export const newImport = ({
   file: { name, mediaType, sizeBytes, sha256 },
 });
 
-/** Sends all bytes of one stream in pieces and seals it. */
+/** Sends all bytes of one stream in several requests and completes the upload. */
 async function send(
   api: ApiUnderTest,
   take: Take,
@@ -75,7 +75,7 @@ export async function startImport(
   return { take, registered };
 }
 
-/** Imports a file to the end, its jobs included, and answers with what became of it. */
+/** Imports a file completely, including its jobs, and returns the resulting recording. */
 export async function importFile(
   api: ApiUnderTest,
   user: TestUser,

@@ -28,16 +28,16 @@ async function bundle(): Promise<string> {
       ? result.output
       : [];
   const [script] = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : []));
-  if (script === undefined) throw new Error('nothing was built');
+  if (script === undefined) throw new Error('the build has no output');
   return script;
 }
 
 export interface DriverOptions {
-  /** Runs in the worker before anything else. */
+  /** Code that runs in the worker before anything else. */
   before?: string;
 }
 
-/** The journal in a worker of this page, which stays on a page of the origin that runs no app. */
+/** The journal in a worker of this page, which shows a page of the origin that does not load the app. */
 export class JournalDriver {
   readonly #page: Page;
 
@@ -72,7 +72,7 @@ export class JournalDriver {
     return new JournalDriver(page);
   }
 
-  /** Has the worker do one thing; bytes go as arrays of numbers, both ways. */
+  /** Runs one operation in the worker. Bytes are sent as base 64 and returned as arrays of numbers. */
   async do<N extends keyof JournalOperations>(
     name: N,
     input?: Parameters<JournalOperations[N]>[0],

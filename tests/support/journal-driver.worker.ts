@@ -10,7 +10,7 @@ import { putTake, removeTake } from '#device/takes/takes-store.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
 import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
 
-/** Lets a test or a bench use the journal as the take worker does, in a worker of a real browser. */
+/** Lets a test or benchmark use the journal as the take worker does, in a worker of a real browser. */
 let streams: SegmentStreams | null = null;
 
 function opened(): SegmentStreams {
@@ -33,7 +33,7 @@ async function settled({ audio, peaks }: SegmentStreams): Promise<void> {
 
 type SegmentIds = Pick<TakeSegment, 'audioUploadId' | 'peaksUploadId'>;
 
-/** The streams of a segment as a window without files has them: in the log alone. */
+/** The streams of a segment in a window without files: in the write-ahead log alone. */
 function createInLog({ audioUploadId, peaksUploadId }: SegmentIds): SegmentStreams {
   const writer = new LogWriter();
   return {
@@ -42,7 +42,7 @@ function createInLog({ audioUploadId, peaksUploadId }: SegmentIds): SegmentStrea
   };
 }
 
-/** Where a bench stores a stream: the journal's two copies, or one of them. */
+/** Where a benchmark stores a stream: in the journal's two copies, or in one of them. */
 export type Storage = 'file and log' | 'file alone' | 'log alone';
 
 interface SpeedOptions {
@@ -51,7 +51,7 @@ interface SpeedOptions {
   pageBytes: number;
 }
 
-/** Two streams that take bytes: as journals, or as slot files alone. */
+/** Opens an audio and a peaks stream, as journals or as preallocated files alone. */
 async function openPair(storage: Storage): Promise<{
   pair: { append: (bytes: Uint8Array) => void; flush: () => void; close: () => Promise<void> }[];
   wait: () => Promise<void>;
@@ -71,7 +71,10 @@ async function openPair(storage: Storage): Promise<{
   };
 }
 
-/** A page every 200 ms of sound, a flush every 240 ms, one after another as fast as the disk takes them. */
+/**
+ * Appends a page per 200 ms of audio and flushes every 240 ms of it, as fast as the disk allows. Returns the
+ * elapsed milliseconds.
+ */
 async function speed({ seconds, storage, pageBytes }: SpeedOptions): Promise<number> {
   const { pair, wait, slots } = await openPair(storage);
   const pieces = [crypto.getRandomValues(new Uint8Array(pageBytes)), new Uint8Array(40).fill(7)];
@@ -92,8 +95,8 @@ async function speed({ seconds, storage, pageBytes }: SpeedOptions): Promise<num
 }
 
 /**
- * Writes one long stream into the journal of a segment, as hours of recording would have left it.
- * @param pieceBytes how much is written at once: a log has an entry for each
+ * Writes one long stream into a segment's journal, as hours of recording would.
+ * @param pieceBytes how much is appended at a time: the log has an entry for each append
  */
 async function writeLong({
   pages,

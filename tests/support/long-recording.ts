@@ -8,13 +8,13 @@ const pieceBytes = 1024 * 1024;
 export interface LongRecording {
   minutes: number;
   /**
-   * Packets as small as silence is, and a wave that swells and ebbs, so that half a day is quickly sent and
-   * something is drawn of it.
+   * Uses packets as small as silence's and peaks that rise and fall, so that half a day uploads quickly and has a
+   * visible waveform.
    */
   isThin?: boolean;
 }
 
-/** One packet as large as speech at 128 kbit/s: RFC 6716 §3.2.5, code 3 with padding. */
+/** A packet as large as one of speech at 128 kbit/s: RFC 6716 §3.2.5, code 3 with padding. */
 function widePacket(): Uint8Array {
   const padding = 254;
   const packet = new Uint8Array(4 + 60 + padding);
@@ -48,14 +48,14 @@ export interface StoredTake {
 }
 
 /**
- * How long a take may be to be stored as one that begins now: the server bounds what a take may send by the
+ * The longest take that can be stored with the present as its start. The server limits a take's uploads by the
  * time since its start.
  */
 const longestFromNowMs = 5 * 60_000;
 const startOf = (durationMs: number): Date =>
   new Date(Date.now() - (durationMs > longestFromNowMs ? durationMs : 0));
 
-/** Stores a take of one segment as a device would, for whoever the cookie belongs to; answers with its id. */
+/** Stores a take of one segment as a device would, for the cookie's user. Returns the recording's id. */
 export async function storeTake(
   url: string,
   cookie: string,
@@ -126,10 +126,7 @@ export async function storeTake(
   return id;
 }
 
-/**
- * Stores a recording longer than any browser keeps at hand, for whoever the cookie belongs to; answers with
- * its id.
- */
+/** Stores a recording longer than any browser buffers, for the cookie's user. Returns the recording's id. */
 export const uploadLongRecording = (
   url: string,
   cookie: string,

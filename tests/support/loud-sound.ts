@@ -7,7 +7,7 @@ const steps = 7;
 const quietest = 0.1;
 const step = 0.1;
 
-/** Runs `work` in a folder of its own, which is removed afterwards. */
+/** Runs `work` in a temporary folder, which is removed afterwards. */
 function inFolder<Result>(work: (folder: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-loud-'));
   try {
@@ -17,10 +17,10 @@ function inFolder<Result>(work: (folder: string) => Result): Result {
   }
 }
 
-/** How loud a second is, from its place in the sound: no two neighbours are equal. */
+/** The amplitude of a second, by its position in the file. Neighbouring seconds always differ. */
 const loudnessOf = (second: number): number => quietest + step * (second % steps);
 
-/** ffmpeg's source of a tone that is louder or softer from second to second. */
+/** ffmpeg's arguments for a tone whose amplitude changes every second. */
 export const loudSource = (
   seconds: number,
   {
@@ -38,7 +38,7 @@ export const loudSource = (
   ];
 };
 
-/** Makes a file with ffmpeg: `loudSource` inputs and output options as its command line has them. */
+/** Creates a file with ffmpeg from `loudSource` inputs and output options, as on its command line. */
 export const soundFile = (name: string, args: readonly string[]): Buffer =>
   inFolder((folder) => {
     const path = join(folder, name);
@@ -48,7 +48,7 @@ export const soundFile = (name: string, args: readonly string[]): Buffer =>
 
 const decodedRateHz = 8000;
 
-/** How loud each second of a file is once it is decoded: the amplitude of a tone. */
+/** The amplitude of the tone in each second of a decoded file. */
 export const loudnessBySecond = (bytes: Uint8Array, name: string): number[] =>
   inFolder((folder) => {
     const path = join(folder, name);
@@ -74,15 +74,15 @@ export const loudnessBySecond = (bytes: Uint8Array, name: string): number[] =>
     );
     const samples = new Float32Array(pcm.buffer.slice(pcm.byteOffset, pcm.byteOffset + pcm.length));
     return Array.from({ length: Math.round(samples.length / decodedRateHz) }, (_, second) => {
-      // Codecs move sound by some hundredths of a second: the edges of a second may be its neighbour's.
+      // Codecs shift audio by some hundredths of a second, so the edges of a second may belong to its neighbour.
       const part = samples.subarray((second + 0.1) * decodedRateHz, (second + 0.9) * decodedRateHz);
       return Math.sqrt((2 * part.reduce((sum, sample) => sum + sample * sample, 0)) / part.length);
     });
   });
 
 /**
- * The seconds of a file that are not as loud as they were made; all of them, where there are too few or too
- * many.
+ * Describes the seconds of a file whose amplitude differs from the one they were made with, or a wrong number of
+ * seconds.
  */
 export function wrongSeconds(
   bytes: Uint8Array,
@@ -97,7 +97,7 @@ export function wrongSeconds(
   );
 }
 
-/** SHA-256 of the decoded samples of a file, as 64-bit floats. */
+/** SHA-256 of a file's decoded samples, as 64-bit floats. */
 export const decodedSha256 = (bytes: Uint8Array, name: string): string =>
   inFolder((folder) => {
     const path = join(folder, name);
@@ -123,7 +123,7 @@ export const decodedSha256 = (bytes: Uint8Array, name: string): string =>
     ).trim();
   });
 
-/** What ffprobe says of the first sound in a file. */
+/** ffprobe's facts about a file's first audio stream. */
 export const probedFile = (
   bytes: Uint8Array,
   name: string,

@@ -1,10 +1,10 @@
-/** What a made WAV file is like. */
+/** The options of a generated WAV file. */
 export interface MadeWav {
   seconds: number;
   sampleRateHz?: number;
-  /** RIFF INFO tags by their four letters: INAM is the title, ICRD the date. */
+  /** RIFF INFO tags by their four-letter ids: INAM is the title, ICRD the date. */
   tags?: Record<string, string>;
-  /** Two files of different seeds have no two bytes of sound in common by rule. */
+  /** Files with different seeds have different audio bytes. */
   seed?: number;
 }
 
@@ -15,7 +15,7 @@ const chunk = (id: string, body: Buffer): Buffer => {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 };
 
-/** A WAV file of one channel, 16 bits, with a tone that never repeats exactly. */
+/** A 16-bit mono WAV file with a tone that never repeats exactly. */
 export function makeWav({ seconds, sampleRateHz = 48_000, tags = {}, seed = 1 }: MadeWav): Buffer {
   const format = Buffer.alloc(16);
   format.writeUInt16LE(1, 0);

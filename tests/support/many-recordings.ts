@@ -1,12 +1,11 @@
 import { changeDatabase } from '#tests/e2e/steps.ts';
 
-/** The title of the recording at a place of the list, the newest first. */
+/** The title of the recording at a position in the list, which is sorted newest first. */
 export const titleAt = (place: number): string => `Meeting ${String(place).padStart(5, '0')}`;
 
 /**
- * Puts finished recordings of the only person there is straight into the database, one an hour apart, newest
- * first: every tenth in German, every fourth imported, their lengths from one minute to a hundred. They have
- * no sound.
+ * Inserts ready recordings of the only user into the database, one an hour, newest first. Every tenth is in
+ * German, every fourth imported, and their lengths go from one minute to a hundred. They have no audio.
  */
 export function insertRecordings(dataDir: string, count: number): void {
   changeDatabase(

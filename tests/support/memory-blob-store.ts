@@ -20,13 +20,13 @@ interface Stored {
 const missing = (key: string): Error => new Error(`no such blob: ${key}`);
 
 /**
- * Blobs in a map, for tests that run through more steps than a disk likes: the port's whole behaviour but for
- * what lies on a disk.
+ * Stores blobs in a map, for tests with more steps than a disk can run quickly. It implements the whole port
+ * except what concerns a real disk.
  */
 export class MemoryBlobStore implements BlobStore {
   readonly #blobs: Map<string, Stored>;
 
-  /** @param from another store's blobs: what a new process finds */
+  /** @param from another store whose blobs to share, as a new process finds them */
   constructor(from?: MemoryBlobStore) {
     this.#blobs = from === undefined ? new Map() : from.#blobs;
   }

@@ -1,18 +1,18 @@
 import type { OpusHead } from '#audio/ogg/opus-headers.ts';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
 
-/** The head of a stream in one channel, as a browser encodes it. */
+/** The head of a mono stream, as a browser encodes it. */
 const mono: OpusHead = { channels: 1, preSkip: 312, inputSampleRateHz: 48_000 };
 
 export interface OggOptions {
   head?: OpusHead;
   serialNumber?: number;
   vendor?: string;
-  /** Samples of sound at 48 kHz; all that the packets hold, unless given. */
+  /** Audio samples at 48 kHz; by default all that the packets hold. */
   samples?: number;
 }
 
-/** Opus packets as a whole Ogg file, with the pages that the recorder writes (RFC 7845). */
+/** A complete Ogg file of Opus packets, in pages as the recorder writes them (RFC 7845). */
 export function oggOfPackets(
   packets: Iterable<Uint8Array>,
   { head = mono, serialNumber = 7, vendor = 'test', samples = Infinity }: OggOptions = {},

@@ -19,13 +19,13 @@ async function bundle(): Promise<string> {
     },
   });
   const [output] = Array.isArray(built) ? built : [built];
-  if (!output || !('output' in output)) throw new Error('nothing was built');
+  if (!output || !('output' in output)) throw new Error('the build has no output');
   return output.output[0].code;
 }
 
 /**
- * A tab with the app's client and no screens, on the server's own origin: everything below `/api` and `/auth`
- * is the real server.
+ * Opens a tab with the app's API client and no screens, on the server's own origin. Everything below `/api` and
+ * `/auth` is the real server.
  */
 export async function openHoldingPage(context: BrowserContext): Promise<Page> {
   script ??= bundle();

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 const built = join(import.meta.dirname, '..', '..', 'dist', 'web');
 
-/** Below a folder, every file of the build that names other files. */
+/** All files below a folder that may refer to other files of the build. */
 function textsBelow(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -12,7 +12,7 @@ function textsBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A copy of the web app's build, which a test may turn into other builds. */
+/** A copy of the web app's build, which a test may turn into another build. */
 export function copyBuild(): { directory: string; remove: () => void } {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-build-'));
   cpSync(built, directory, { recursive: true });
@@ -25,18 +25,18 @@ export function copyBuild(): { directory: string; remove: () => void } {
 }
 
 /**
- * Makes another build of it in the same place, as a change in what everything uses would: every script gets
- * another name, whatever names it follows, and the old names are gone.
+ * Replaces the build by another one, as a change to a module used everywhere would: every script gets a new name,
+ * and the old names no longer exist.
  */
 export function renewBuild(directory: string): void {
   const assets = join(directory, 'assets');
   const nowMs = Date.now();
   const names = readdirSync(assets, { recursive: true, encoding: 'utf8' });
-  // The packed copies would still name the old files.
+  // The compressed copies would still refer to the old files.
   for (const name of names.filter((each) => /\.(br|gz)$/.test(each))) rmSync(join(assets, name));
   for (const name of readdirSync(directory).filter((each) => /\.(br|gz)$/.test(each)))
     rmSync(join(directory, name));
-  // Two scripts may have the same name and differ in their hash alone.
+  // Two scripts may have the same name and differ only in their hash.
   const renamed = names
     .filter((each) => each.endsWith('.js'))
     .map((old, nth) => [old, old.replace(/-[\w-]{8}\.js$/, `-${String(nowMs + nth).slice(-8)}.js`)] as const);
@@ -51,22 +51,21 @@ export function renewBuild(directory: string): void {
 }
 
 /**
- * Takes one script away that a device keeps from the beginning, as a disk that fails for a while would; the
- * answer puts it back.
+ * Hides a script that devices precache, as a temporarily failing disk would. Returns a function that restores it.
  */
 export function hideAPart(directory: string): () => void {
   const assets = join(directory, 'assets');
   const name = readdirSync(assets).find((each) => each.startsWith('library-page-') && each.endsWith('.js'));
-  if (name === undefined) throw new Error('the build has no page of the library');
+  if (name === undefined) throw new Error('the build has no library page');
   renameSync(join(assets, name), join(directory, `${name}.hidden`));
   return () => {
     renameSync(join(directory, `${name}.hidden`), join(assets, name));
   };
 }
 
-/** A kept page is known by its revision. */
+/** A precached page is identified by its revision. */
 function withNewPage(text: string, stamp: string): string {
   const revision = /"revision":"[0-9a-f]+","url":"\/app-shell"/;
-  if (!revision.test(text)) throw new Error('the service worker keeps no page');
+  if (!revision.test(text)) throw new Error('the service worker precaches no page');
   return text.replace(revision, `"revision":"${stamp}","url":"/app-shell"`);
 }

@@ -31,8 +31,8 @@ function productionPackages(): string[] {
 }
 
 /**
- * Gives every file below a folder a second name, which costs no disk space; copies where that is impossible.
- * Packages inside the folder are left out.
+ * Hard-links every file below a folder, which needs no disk space, or copies it where that is impossible. Nested
+ * packages are left out.
  */
 function linkPackage(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
@@ -57,8 +57,7 @@ function linkProductionPackages(directory: string): void {
 }
 
 /**
- * A copy of the product's folder, deleted after the test. `packages` are those of `npm ci` or of `npm ci
- * --omit=dev`.
+ * A copy of the product's folder, deleted after the test. `packages` are those of `npm ci` or `npm ci --omit=dev`.
  */
 export function copyProduct({
   packages,
@@ -91,7 +90,7 @@ export function copyProduct({
   return directory;
 }
 
-/** Every file and folder below one, with its size and the time of its last change. */
+/** Every file and folder below a folder, with its size and modification time. */
 export function listingOf(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -101,11 +100,11 @@ export function listingOf(directory: string): string[] {
     });
 }
 
-/** Where root runs the tests, the command can run as a user who owns nothing. */
+/** If root runs the tests, the command runs as a user who owns no files. */
 const asStranger = (command: string[]): string[] =>
   process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--', ...command] : command;
 
-/** A folder that the user of `startCommand` may write in. */
+/** A folder that the user of `npmStart` may write to. */
 export function writableFolder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-start-data-'));
   onTestFinished(() => {
@@ -129,11 +128,11 @@ function endGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
   } catch {
-    /* it has ended by itself */
+    /* It has already ended. */
   }
 }
 
-/** Runs `npm start` in a folder: as a user who owns nothing where that is possible, or as the owner. */
+/** Runs `npm start` in a folder, as a user who owns no files where possible, or as the owner. */
 export async function npmStart(
   directory: string,
   environment: Record<string, string>,
@@ -186,7 +185,7 @@ export async function npmStart(
   };
 }
 
-/** Mounts a folder over itself so that nobody may write there; false where this machine does not allow it. */
+/** Bind-mounts a folder read-only over itself. Returns false where this machine does not allow it. */
 export function mountReadOnly(directory: string): boolean {
   try {
     execFileSync('/bin/mount', ['--bind', directory, directory], { stdio: 'pipe' });

@@ -8,7 +8,7 @@ import { RecordingImport } from '#workers/account-import/send-recording.ts';
 import type { UploadDeps } from '#workers/upload/upload-access.ts';
 import { type ApiUnderTest, type TestUser, problemOf } from './api-under-test.ts';
 
-/** `fetch` that ends at a server under test; `beforeAppend` may throw as a line does that breaks. */
+/** A `fetch` that calls the server under test. `beforeAppend` may throw, as a broken connection does. */
 function fetchOf({ app }: ApiUnderTest, beforeAppend: () => void): typeof fetch {
   return async (input, init = {}) => {
     const method =
@@ -45,7 +45,10 @@ export interface PutBack {
   rejected: unknown[];
 }
 
-/** Who puts an export where. `cutAfterAppends`: the line breaks for good after so many. */
+/**
+ * The user who imports an export, and the server. The connection breaks permanently after `cutAfterAppends`
+ * appends.
+ */
 interface Mover {
   api: ApiUnderTest;
   user: TestUser;
@@ -64,7 +67,7 @@ async function insist(
   return answer;
 }
 
-/** A way to the server that breaks when it is time; `broken` rejects then. */
+/** A connection to the server that breaks after `cutAfterAppends` appends; `broken` rejects then. */
 function lineOf({ api, cutAfterAppends = Infinity }: Mover): {
   deps: UploadDeps;
   broken: Promise<never>;
@@ -75,7 +78,7 @@ function lineOf({ api, cutAfterAppends = Infinity }: Mover): {
     appends += 1;
     if (appends <= cutAfterAppends) return;
     cut.reject(new CutOff());
-    throw new TypeError('the line is cut');
+    throw new TypeError('the connection is cut');
   };
   const sleep = () =>
     new Promise<void>((resolve) => {
@@ -114,8 +117,8 @@ async function putOne(
 }
 
 /**
- * An export put into an account with the code that the browser runs, jobs included; throws CutOff where the
- * line broke.
+ * Imports an export into an account with the browser's code, including its jobs.
+ * @throws CutOff when the connection breaks.
  */
 export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promise<PutBack> {
   const file = await ExportFile.open(new Blob([zip]));

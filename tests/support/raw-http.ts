@@ -14,7 +14,7 @@ export interface RawReply {
   text: string;
 }
 
-/** Sends exactly what is given: no client tidies the path, the headers or the body. */
+/** Sends exactly the given request: no client normalises the path, the headers or the body. */
 export function sendRaw(url: string, { method, path, headers = {}, body }: RawCall): Promise<RawReply> {
   const { port, host } = new URL(url);
   const bytes = Buffer.from(body ?? '');
@@ -46,7 +46,7 @@ export function sendRaw(url: string, { method, path, headers = {}, body }: RawCa
         });
       },
     );
-    // A body too large for it the server stops reading; what it answered has come by then or never will.
+    // The server stops reading a body that is too large. Its response has arrived by then, or never will.
     outgoing.on('error', reject);
     outgoing.end(bytes);
   });
@@ -56,7 +56,7 @@ export const digestField = (bytes: Uint8Array): string =>
   `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What every honest call of the app carries. */
+/** The headers that every legitimate request of the app has. */
 export const appHeaders = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' };
 const json = { ...appHeaders, 'content-type': 'application/json' };
 
@@ -70,7 +70,7 @@ export interface Caller {
   bytes: Buffer;
 }
 
-/** Creates a user with one take and some bytes of it on the server. */
+/** Creates a user with a take that has some bytes on the server. */
 export async function createCaller(url: string): Promise<Caller> {
   const insist = async (call: RawCall) => {
     const reply = await sendRaw(url, call);

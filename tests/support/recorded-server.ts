@@ -7,7 +7,7 @@ import { ApiClient } from './api-client.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
 import { EarshotServer } from './earshot-server.ts';
 
-/** A server in a process of its own, ended with the test. */
+/** Launches a server in its own process, which ends with the test. */
 export async function launchOn(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -19,7 +19,7 @@ export async function launchOn(
   return server;
 }
 
-/** A user of this server: a new one, or one who signed up before it was copied. */
+/** A client of this server, signed in as a new user or as one who signed up before its data was copied. */
 export async function userOf(
   server: EarshotServer,
   known?: { email: string; password: string },
@@ -39,7 +39,7 @@ export async function recordingsOf(client: ApiClient): Promise<{ id: string; tit
   return listSchema.parse(await client.json('GET', '/api/recordings')).items;
 }
 
-/** Stores two seconds of speech. Returns the id of the recording and the bytes that it plays. */
+/** Stores two seconds of speech. Returns the recording's id and the bytes that a player gets. */
 export async function storeSpeechAs(
   client: ApiClient,
   title: string,
@@ -60,8 +60,8 @@ export async function playedBytes(client: ApiClient, id: string): Promise<Buffer
 }
 
 /**
- * Declares tests on SQLite and, where `TEST_POSTGRES_URL` is set, on PostgreSQL. `environment` makes an empty
- * database and names it.
+ * Declares tests on SQLite and, if `TEST_POSTGRES_URL` is set, on PostgreSQL. `environment` creates an empty
+ * database and returns the variables that name it.
  */
 export function onBothDatabases(declare: (environment: () => Promise<Record<string, string>>) => void): void {
   const url = process.env['TEST_POSTGRES_URL'] ?? '';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether this machine can make files of many formats. */
+/** Whether ffmpeg is installed, which creates files of many formats. */
 export const hasFfmpeg = ((): boolean => {
   try {
     execFileSync('ffmpeg', ['-version'], { stdio: 'ignore' });
@@ -16,7 +16,7 @@ export const hasFfmpeg = ((): boolean => {
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=44100:duration=3'];
 const pictures = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=5:duration=3'];
 
-/** Makes one file of three seconds with ffmpeg: a tone of 440 Hz, and pictures where they are wanted. */
+/** Creates a file of three seconds with ffmpeg: a 440 Hz tone, with video where requested. */
 export function sampleFile(
   name: string,
   options: readonly string[] = [],

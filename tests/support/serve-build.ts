@@ -1,7 +1,7 @@
 import { readConfig } from '#server/config.ts';
 import { startServer } from '#server/server.ts';
 
-// The product's own server, with a build of the web app that a test has made.
+// Runs the product's server with a test's build of the web app.
 const { WEB_DIRECTORY: webDirectory = '' } = process.env;
 const server = await startServer(readConfig(process.env), { webDirectory });
 process.on('SIGTERM', () => {

@@ -8,7 +8,7 @@ export interface SmallFileSystem {
   unmount: () => void;
 }
 
-/** A file system of a few megabytes, or the reason why there is none. */
+/** Mounts a file system of a few megabytes, or returns the reason why that is impossible. */
 export function smallFileSystem(megabytes: number): SmallFileSystem | string {
   if (process.getuid?.() !== 0) return 'only root can mount a small file system';
   const directory = mkdtempSync(join(tmpdir(), 'earshot-small-'));
@@ -29,7 +29,7 @@ export function smallFileSystem(megabytes: number): SmallFileSystem | string {
   };
 }
 
-/** Fills a file system but for these bytes. Delete the file whose path comes back to have the space again. */
+/** Fills a file system except for `leftBytes`. Deleting the file at the returned path frees the space. */
 export function fillUp(directory: string, leftBytes = 0): string {
   const path = join(directory, 'filler');
   const { bavail, bsize } = statfsSync(directory);

@@ -3,19 +3,19 @@ import { makeWav } from './made-wav.ts';
 import { type DamagedFile, type NumberDamage, withEachNumber } from './damaged-numbers.ts';
 import { emptyPacketMs, webmAt } from './strange-sound.ts';
 
-/** A whole file of sound of a few hundred bytes, small enough to damage each of its numbers. */
+/** A complete audio file of a few hundred bytes, small enough to damage each of its numbers. */
 interface SmallSoundFile {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** How its container writes numbers. */
+  /** The byte orders of the container's numbers. */
   orders: readonly NumberDamage['order'][];
-  /** What its numbers stand in; the rest is sound. */
+  /** The length of the part that contains its numbers; the rest is audio. */
   headersBytes: number;
 }
 
 /**
- * Silent frames of MPEG-1 layer III, 128 kbit/s, 44.1 kHz, two channels, behind an ID3v2 tag with a title and
- * a Xing frame with its table.
+ * Silent frames of MPEG-1 layer III, 128 kbit/s, 44.1 kHz, two channels, after an ID3v2 tag with a title and a
+ * Xing frame with its table.
  */
 function smallMp3(frames = 4): Uint8Array<ArrayBuffer> {
   const frame = (): Buffer => Buffer.concat([Buffer.of(0xff, 0xfb, 0x90, 0), Buffer.alloc(413)]);
@@ -42,10 +42,7 @@ function crc(bytes: Uint8Array, { bits, polynomial }: { bits: 8 | 16; polynomial
   return value;
 }
 
-/**
- * A frame of FLAC: 4,096 samples of silence, 44.1 kHz, one channel, 16 bits, one constant subframe (RFC 9639
- * §9).
- */
+/** A FLAC frame: 4,096 samples of silence, 44.1 kHz, one channel, 16 bits, one constant subframe (RFC 9639 §9). */
 function flacFrame(number: number): Buffer {
   const header = Buffer.of(0xff, 0xf8, 0xc9, 0x08, number);
   const body = Buffer.concat([
@@ -58,7 +55,7 @@ function flacFrame(number: number): Buffer {
   return Buffer.concat([body, end]);
 }
 
-/** FLAC with its stream information, a seek table of one point and a comment. */
+/** A FLAC file with stream information, a seek table of one point and a comment. */
 function smallFlac(frames = 4): Uint8Array<ArrayBuffer> {
   const block = (type: number, content: Buffer): Buffer =>
     Buffer.concat([Buffer.of(type, 0, 0, content.length), content]);
@@ -84,7 +81,7 @@ function smallFlac(frames = 4): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** Some packets of PCM in MP4, each at its moment; as tables of samples or as fragments. */
+/** Some PCM packets in MP4 at the given times, with sample tables or as fragments. */
 async function smallMp4(
   kind: 'tables' | 'fragments',
   momentsS: readonly number[] = [0, 0.01, 0.02, 0.03],
@@ -104,7 +101,7 @@ async function smallMp4(
   return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
 }
 
-/** One small file of each container in which numbers have no checksum. */
+/** One small file for each container whose numbers have no checksum. */
 export async function smallSoundFiles(): Promise<SmallSoundFile[]> {
   const files: Omit<SmallSoundFile, 'headersBytes'>[] = [
     {
@@ -130,12 +127,12 @@ export async function smallSoundFiles(): Promise<SmallSoundFile[]> {
 }
 
 /**
- * A file with more bytes of headers meets every third damage, which reaches every offset; all of them with
- * `DAMAGE_ALL`.
+ * A file with more header bytes gets every third damage, which still reaches every offset. `DAMAGE_ALL` applies
+ * all of them.
  */
 const longHeadersBytes = 600;
 
-/** The file with each of its numbers damaged. */
+/** The file with each of its numbers damaged in turn. */
 export function damagesOf({ bytes, orders, headersBytes }: SmallSoundFile): DamagedFile[] {
   const step = headersBytes > longHeadersBytes && process.env.DAMAGE_ALL === undefined ? 3 : 1;
   return withEachNumber(bytes, { toByte: headersBytes, orders }).filter((_, index) => index % step === 0);

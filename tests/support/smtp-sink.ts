@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A mail as it arrived. */
+/** A mail as received. */
 export interface ReceivedMail {
   to: string;
   from: string;
@@ -49,10 +49,10 @@ function parse(raw: string, envelope: { from: string; to: string }): ReceivedMai
   };
 }
 
-/** A server for outgoing mail (RFC 5321) that delivers nothing and keeps everything. */
+/** An SMTP server (RFC 5321) that delivers no mail and stores all of it. */
 export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
-  /** While set, every message is refused for now. */
+  /** While set, every message is rejected temporarily. */
   isFull = false;
   readonly #server: Server;
   readonly #waiting: (() => void)[] = [];
@@ -63,14 +63,14 @@ export class SmtpSink {
     });
   }
 
-  /** Starts one on a free port of this machine, until the test ends. */
+  /** Starts one on a free local port, until the test ends. */
   static async start(): Promise<SmtpSink> {
     const sink = await SmtpSink.open();
     onTestFinished(() => sink.close());
     return sink;
   }
 
-  /** Starts one on a free port of this machine. */
+  /** Starts one on a free local port. */
   static async open(): Promise<SmtpSink> {
     const sink = new SmtpSink();
     await new Promise<void>((resolve) => {
@@ -93,12 +93,12 @@ export class SmtpSink {
     return `smtp://127.0.0.1:${address.port}`;
   }
 
-  /** Mails to one address, the oldest first. */
+  /** Mails to one address, oldest first. */
   to(address: string): ReceivedMail[] {
     return this.mails.filter((mail) => mail.to === address);
   }
 
-  /** Waits until so many have arrived. */
+  /** Waits until `count` mails have arrived. */
   async arrived(count: number): Promise<ReceivedMail[]> {
     while (this.mails.length < count)
       await new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import type {
 const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** CBOR (RFC 8949) as far as an attestation needs it: small integers, bytes, text, maps. */
+/** Encodes CBOR (RFC 8949) as far as an attestation needs it: small integers, bytes, text, maps. */
 type CborValue = number | string | Uint8Array | Map<number, CborValue> | Map<string, CborValue>;
 
 function cbor(value: CborValue): Buffer {
@@ -29,7 +29,7 @@ function cbor(value: CborValue): Buffer {
   ]);
 }
 
-/** What an answer of the authenticator says that an honest one would not. */
+/** The fields of an authenticator's response to falsify. */
 export interface Lies {
   origin?: string;
   rpId?: string;
@@ -40,7 +40,7 @@ export interface Lies {
   userHandle?: string;
 }
 
-/** An authenticator without a device: holds one passkey and answers as a browser does. */
+/** A software authenticator with one passkey, which responds as a browser does. */
 export class SoftPasskey {
   readonly #keys: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -73,7 +73,7 @@ export class SoftPasskey {
     });
   }
 
-  /** Answers `navigator.credentials.create`. */
+  /** Responds to `navigator.credentials.create`. */
   create(options: PasskeyCreation, lies: Lies = {}): PasskeyAttestation {
     this.#userHandle = options.user.id;
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
@@ -117,7 +117,7 @@ export class SoftPasskey {
     };
   }
 
-  /** Answers `navigator.credentials.get`. */
+  /** Responds to `navigator.credentials.get`. */
   get(options: PasskeyRequest, lies: Lies = {}): PasskeyAssertion {
     this.#counter += 1;
     const authData = this.#authenticatorData(

@@ -21,7 +21,7 @@ interface Ended {
   said: string;
 }
 
-/** Starts the real server in a process of its own and waits until it has ended by itself. */
+/** Starts the real server in its own process and waits until it exits. */
 export async function endOf(
   environment: Record<string, string>,
   { asNobody = false }: { asNobody?: boolean } = {},
@@ -44,7 +44,7 @@ export async function endOf(
   });
 }
 
-/** The one sentence with which a start is refused. */
+/** The single line with which a failed start is reported. */
 export async function rejection(
   environment: Record<string, string>,
   options: { asNobody?: boolean } = {},

@@ -7,14 +7,13 @@ import { storeTake } from './long-recording.ts';
 const fixtures = join(import.meta.dirname, '..', 'fixtures');
 
 /**
- * Made from `jfk-1961.wav`: ffmpeg -i jfk-1961.wav -ac 1 -ar 48000 -c:a libopus -b:a 48k -page_duration
- * 1000000 jfk-1961.opus
+ * Made from `jfk-1961.wav`: ffmpeg -i jfk-1961.wav -ac 1 -ar 48000 -c:a libopus -b:a 48k -page_duration 1000000
+ * jfk-1961.opus
  */
 const opusFile = join(fixtures, 'jfk-1961.opus');
 
 /**
- * Stores eleven seconds of speech as a device would, without the wait for a microphone. Answers with the
- * recording's id.
+ * Stores eleven seconds of speech as a device would, without waiting for a microphone. Returns the recording's id.
  */
 export async function storeSpeech(url: string, cookie: string): Promise<string> {
   const { sampleRateHz, samples } = readWav(join(fixtures, 'jfk-1961.wav'));

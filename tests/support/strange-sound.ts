@@ -3,15 +3,15 @@ import { writeOggPage } from '#audio/ogg/ogg-page.ts';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
 import { writeOpusHead } from '#audio/ogg/opus-headers.ts';
 
-// Small files of sound whose numbers are made up.
+// Small audio files with implausible numbers.
 
-/** A number of EBML, in as few bytes as it needs, at least one (RFC 8794 §7.1, big-endian). */
+/** An EBML number in as few bytes as it needs, at least one (RFC 8794 §7.1, big-endian). */
 function bigEndian(value: number): Buffer {
   const digits = value.toString(16);
   return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
 }
 
-/** An element of EBML: its id as it is written, its size in one byte or four (RFC 8794 §5, §6). */
+/** An EBML element: its encoded id, and its size in one byte or four (RFC 8794 §5, §6). */
 function element(id: string, content: Uint8Array): Buffer {
   const size =
     content.length < 127
@@ -29,7 +29,7 @@ const elements = (...parts: (readonly [string, Uint8Array])[]): Buffer =>
   Buffer.concat(parts.map(([id, content]) => element(id, content)));
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** Six frames of 20 ms without a byte (RFC 6716 §3.2.5). */
+/** Six empty frames of 20 ms (RFC 6716 §3.2.5). */
 const emptyPacket = Buffer.of(0xfb, 0x06);
 export const emptyPacketMs = 120;
 
@@ -40,7 +40,7 @@ interface Track {
   packet: Uint8Array;
 }
 
-/** Matroska without cues and length: each packet in a cluster of its own with the timestamp that is given. */
+/** Matroska without cues or duration: each packet in its own cluster with the given timestamp. */
 function clustersAt(
   momentsMs: readonly number[],
   docType: 'webm' | 'matroska',
@@ -93,7 +93,7 @@ function clustersAt(
   ]);
 }
 
-/** WebM as a browser's recorder writes it: packets of 120 ms in two bytes. */
+/** WebM as MediaRecorder writes it: packets of 120 ms in two bytes. */
 export const webmAt = (momentsMs: readonly number[]): Buffer =>
   clustersAt(momentsMs, 'webm', {
     codec: 'A_OPUS',
@@ -102,7 +102,7 @@ export const webmAt = (momentsMs: readonly number[]): Buffer =>
     details: element('63a2', writeOpusHead({ channels: 1, preSkip: 312, inputSampleRateHz: 48_000 })),
   });
 
-/** Matroska with uncompressed sound, full of the same loudness: packets of 100 ms. */
+/** Matroska with uncompressed audio of constant loudness: packets of 100 ms. */
 export const loudMatroskaAt = (momentsMs: readonly number[]): Buffer =>
   clustersAt(momentsMs, 'matroska', {
     codec: 'A_PCM/INT/LIT',
@@ -111,7 +111,7 @@ export const loudMatroskaAt = (momentsMs: readonly number[]): Buffer =>
     details: Buffer.alloc(0),
   });
 
-/** `count` packets in a row, all behind the first `before` of them by a leap. */
+/** `count` consecutive packets. All after the first `before` of them are late by `leapMs`. */
 export const webmWithLeap = ({
   before,
   count,
@@ -123,7 +123,7 @@ export const webmWithLeap = ({
 }): Buffer =>
   webmAt(Array.from({ length: count }, (_, index) => index * emptyPacketMs + (index >= before ? leapMs : 0)));
 
-/** Ogg/Opus of eleven packets of 20 ms, whose last page claims that it ends at `granule`. */
+/** Ogg/Opus of eleven packets of 20 ms, whose last page claims to end at `granule`. */
 export function oggEndingAt(granule: bigint): Buffer {
   const writer = new OpusStreamWriter({
     channels: 1,
@@ -153,7 +153,7 @@ export function oggEndingAt(granule: bigint): Buffer {
   return Buffer.concat([...writer.headers().map(({ bytes }) => bytes), sound, withChecksum(last)]);
 }
 
-/** The same page with the checksum that its bytes have now. */
+/** Updates the checksum in the page to match its bytes, and returns the page. */
 function withChecksum(page: Uint8Array): Uint8Array {
   const view = new DataView(page.buffer, page.byteOffset, page.length);
   view.setUint32(22, 0, true);

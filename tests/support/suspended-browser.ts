@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as passed } from 'node:timers/promises';
 
 function childrenOf(pid: number): number[] {
-  // pgrep ends with 1 where there is none.
+  // pgrep exits with 1 if there are no children.
   try {
     return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
       .split('\n')
@@ -13,7 +13,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Every process of the browser with this profile: the browser and all that it started. */
+/** All processes of the browser with this profile, with their descendants. */
 function browserTree(profile: string): number[] {
   const found = execFileSync('pgrep', ['-f', profile], { encoding: 'utf8' })
     .split('\n')
@@ -31,14 +31,14 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      /* it has ended meanwhile */
+      /* It has ended in the meantime. */
     }
   }
 }
 
 /**
- * Suspends the browser with this profile, as a computer that sleeps does. The length is what a test is about,
- * not a wait. Answers with how long it was.
+ * Suspends the browser with this profile, as a sleeping computer does. The duration is what the test is about.
+ * Returns the actual duration in milliseconds.
  */
 export async function suspendBrowser(profile: string, durationMs: number): Promise<number> {
   const tree = browserTree(profile);

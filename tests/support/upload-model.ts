@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { append, complete, openUpload, problemOf, type ApiUnderTest, type Take } from './api-under-test.ts';
 
 /**
- * What an upload is, in the fewest words: bytes that only grow, the newest writer, and whether it is sealed.
+ * The minimal model of an upload: bytes that only grow, the epoch of the newest writer, and whether it is sealed.
  */
 export interface Model {
   bytes: Buffer;
@@ -25,9 +25,7 @@ const command = (text: string, run: (model: Model, real: Real) => Promise<void>)
   toString: () => text,
 });
 
-/**
- * Where and by whom, relative to what is true: most writers are right, some are late, early or superseded.
- */
+/** The offset and epoch relative to the right ones. Most writers are right; some are late, early or superseded. */
 const place = fc.record({
   offsetBy: fc.oneof(
     { weight: 4, arbitrary: fc.constant(0) },
@@ -41,7 +39,7 @@ const place = fc.record({
 
 const isOlder = (model: Model, epoch: number): boolean => epoch < model.epoch;
 
-/** What the rules say of an append, in the order in which they are looked at. */
+/** The expected result of an append. The rules are in the order in which the server checks them. */
 function expected(model: Model, given: { offset: number; epoch: number; isDamaged: boolean }): string {
   if (isOlder(model, given.epoch)) return 'writer-superseded';
   if (model.isSealed) return 'already-finished';
@@ -64,7 +62,7 @@ const appends = fc
         const reply = await append(api, take, { uploadId: take.peaksId, offset, epoch, bytes, ...headers });
         const outcome = expected(model, { offset, epoch, isDamaged });
         assert.equal(reply.statusCode === 204 ? 'stored' : problemOf(reply).code, outcome);
-        // Whoever comes with a larger epoch is the writer from then on, whatever comes of what they brought.
+        // A writer with a larger epoch becomes the current one, even if its append is rejected.
         if (outcome !== 'writer-superseded') model.epoch = Math.max(model.epoch, epoch);
         if (outcome === 'stored') model.bytes = Buffer.concat([model.bytes, bytes]);
         if (outcome === 'stored' || outcome === 'offset-mismatch')
@@ -98,12 +96,12 @@ const seals = fc.boolean().map((isRight) =>
 const restarts = fc.constant(
   command('restart the server', async (model, real) => {
     real.api = await real.api.restart();
-    // A tail that is no whole point is taken for torn; the device sends it again.
+    // A tail that is not a whole point is treated as torn; the device sends it again.
     if (!model.isSealed) model.bytes = model.bytes.subarray(0, model.bytes.length - (model.bytes.length % 2));
   }),
 );
 
-/** What the server says of the upload. */
+/** The server's state of the upload. */
 export const look = ({ api, take }: Real) =>
   api.app.inject({ method: 'HEAD', url: `/api/uploads/${take.peaksId}`, headers: take.bearer });
 
@@ -117,7 +115,7 @@ const looks = fc.constant(
   }),
 );
 
-/** Up to forty steps of writers, looks and restarts. */
+/** Up to forty appends, claims, seals, restarts and reads. */
 export const histories = fc.commands([appends, appends, appends, claims, seals, restarts, looks], {
   maxCommands: 40,
 });

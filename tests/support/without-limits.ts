@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/storage/database/database.ts';
 
-/** The migrations that `withoutLimits` takes back. */
+/** The migrations that `withoutLimits` reverts. */
 export const undone = ['0023-believable-labels', '0024-believable-rest'] as const;
 
-/** Constraints of 0015 in PostgreSQL belong to these tables, and to none of these columns. */
+/** Constraints of migration 0015 in PostgreSQL belong to these tables, and to none of these columns. */
 const older: ReadonlySet<string> = new Set(['recordings', 'uploads']);
 const added: ReadonlySet<string> = new Set(
   ['packet_samples', 'sealed_at', 'verified_at', 'damaged_at', 'created_at', 'epoch']
@@ -12,7 +12,9 @@ const added: ReadonlySet<string> = new Set(
     .concat('recordings_believable_distrusted_at'),
 );
 
-/** Takes a schema back to the step before these, as an older version left it; `migrate` runs them again. */
+/**
+ * Reverts a schema to the state before these migrations, as an older version left it; `migrate` runs them again.
+ */
 export async function withoutLimits({ dialect, queries }: Database): Promise<void> {
   if (dialect === 'sqlite') {
     const { rows } = await sql<{
@@ -35,7 +37,7 @@ export async function withoutLimits({ dialect, queries }: Database): Promise<voi
   for (const name of undone) await sql`delete from schema_migrations where name = ${name}`.execute(queries);
 }
 
-/** Lets every number be written, as a damaged disk would. */
+/** Removes all limits on stored numbers, so that any can be written, as a damaged disk would. */
 export async function withoutAnyLimit(database: Database): Promise<void> {
   await withoutLimits(database);
   if (database.dialect === 'sqlite') {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FuzzedRequest } from './fuzz-requests.ts';
 
-/** What may stand where a text or a request has a number, as it stands there. */
+/** Texts to put in place of a number in a text or a request. */
 export const numberTexts = [
   '0',
   '1',
@@ -41,7 +41,7 @@ export const numberTexts = [
   '',
 ] as const;
 
-/** Those that JSON calls numbers, and what it has besides. */
+/** The texts that are JSON numbers, and each text as a JSON string. */
 const jsonTexts = numberTexts.flatMap((text) =>
   /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e-?\d+)?$/.test(text)
     ? [text, JSON.stringify(text)]
@@ -49,16 +49,13 @@ const jsonTexts = numberTexts.flatMap((text) =>
 );
 const oddJson = ['true', '[]', '[1]', '{}', '{"valueOf":1}'];
 
-/** No call has a deeper body. */
+/** No operation has a deeper body. */
 const deepest = 10;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 type Path = readonly (string | number)[];
 
-/**
- * The places of all values of a JSON document that are numbers, or of all that have nothing inside where none
- * is.
- */
+/** The paths of all numbers in a JSON document, or of all leaves if it has no numbers. */
 function placesOf(value: unknown): Path[] {
   const leaves = (inner: unknown, depth: number): { path: Path; value: unknown }[] =>
     isObject(inner) && depth < deepest
@@ -71,7 +68,7 @@ function placesOf(value: unknown): Path[] {
   return (numbers.length > 0 ? numbers : all).map(({ path }) => path);
 }
 
-/** A JSON text with what stands at a place replaced. */
+/** A JSON text with the value at a path replaced. */
 function replacedAt(value: unknown, path: Path, text: string): string {
   const [key, ...rest] = path;
   if (key === undefined) return text;
@@ -92,10 +89,7 @@ function parsed(body: string | null): { value: unknown } | null {
   }
 }
 
-/**
- * The same request with one of its numbers replaced: in its query, in a header that brings a number, or in
- * its body.
- */
+/** The same request with one value replaced: a query or header parameter, or a number in its JSON body. */
 export function withDamagedNumber(sent: FuzzedRequest): fc.Arbitrary<FuzzedRequest> {
   const parameters = sent.operation.parameters
     .filter(({ in: place }) => place !== 'path')

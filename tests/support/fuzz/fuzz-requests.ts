@@ -12,7 +12,7 @@ const parameterSchema = z.object({
 const problemCodesSchema = z.object({
   properties: z.object({ code: z.object({ enum: z.array(z.string()) }) }),
 });
-/** What one status of a call looks like; that of a problem lists its codes. */
+/** A response of an operation. A problem's schema lists its codes. */
 const responseSchema = z.object({
   content: z
     .object({
@@ -23,7 +23,7 @@ const responseSchema = z.object({
     .partial()
     .optional(),
 });
-/** The codes that the document lists for a status of a call. */
+/** The problem codes that the document lists for a status of an operation. */
 export const codesOf = (response: z.output<typeof responseSchema> | undefined): string[] =>
   response?.content?.['application/problem+json']?.schema.allOf[1].properties.code.enum ?? [];
 const operationSchema = z.object({
@@ -43,17 +43,17 @@ export const allOperations = Object.entries(documentSchema.parse(document).paths
     [fc.toStringMethod]: () => operation.operationId,
   })),
 );
-/** All calls but the event stream, which has no end to wait for. */
+/** All operations except the event stream, which never ends. */
 export const operations = allOperations.filter(({ operationId }) => operationId !== 'getEvents');
 
-/** Bodies that are nested deeper than any call needs. */
+/** Bodies nested deeper than any operation needs. */
 const deepJson = fc
   .tuple(fc.integer({ min: 1, max: 3000 }), fc.constantFrom(['[', ']'], ['{"a":', '}'], ['{"a":[', ']}']))
   .map(([depth, [open = '', close = '']]) => `${open.repeat(depth)}0${close.repeat(depth)}`);
 
 type Operation = (typeof operations)[number];
 
-/** Requests to one call: mostly such as the document describes, by a sender of any kind. */
+/** Requests to one operation, mostly as the document describes it, by a sender of any kind. */
 export function requestFor(operation: Operation, arbitraries: SchemaArbitraries) {
   const part = (place: 'path' | 'query' | 'header') =>
     fc.record(
@@ -105,7 +105,8 @@ const hasPayload = ({ operation, body }: FuzzedRequest): boolean =>
   body !== null && operation.method !== 'GET' && operation.method !== 'HEAD';
 
 /**
- * A part of a path that stays one: nothing at all, `.` and `..` lead to another address (URL, "path state").
+ * Encodes one path segment. Empty, `.` and `..` segments would change the path (WHATWG URL, "path state") and
+ * become `x`.
  */
 const segmentOf = (text: string): string =>
   /^\.{0,2}$/.test(text) ? 'x' : encodeURIComponent(text.toWellFormed());
@@ -118,7 +119,7 @@ export interface WireRequest {
   payload?: string;
 }
 
-/** A request as it goes over the wire, with the headers by which its sender is known. */
+/** The request as sent over HTTP, with the headers that identify its sender. */
 export function wireRequest(sent: FuzzedRequest, sender: Record<string, string>): WireRequest {
   const { operation, path, query, header, body, mediaType, key } = sent;
   return {

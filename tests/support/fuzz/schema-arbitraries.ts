@@ -6,7 +6,7 @@ const schemaSchema = z.record(z.string(), z.unknown());
 const isSchema = (value: unknown): value is JsonSchema =>
   schemaSchema.safeParse(value).success && !Array.isArray(value);
 
-/** Texts that have broken somebody's server. */
+/** Texts that have broken servers before. */
 const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ maxLength: 2000 }),
@@ -51,13 +51,13 @@ export interface KnownValues {
   providers: string[];
 }
 
-/** Values for a JSON Schema of the document: mostly such as it describes, now and then anything at all. */
+/** Values for a JSON Schema of the document: mostly valid ones, sometimes arbitrary ones. */
 export class SchemaArbitraries {
   readonly #components: JsonSchema;
   readonly #known: KnownValues;
   readonly #isFitting: boolean;
 
-  /** `isFitting`: nothing but what the document describes, with ids that are known. */
+  /** `isFitting` restricts the values to valid ones with known ids. */
   constructor(document: JsonSchema, known: KnownValues, { isFitting = false } = {}) {
     const { components } = z.object({ components: z.object({ schemas: schemaSchema }) }).parse(document);
     this.#components = components.schemas;
@@ -65,7 +65,7 @@ export class SchemaArbitraries {
     this.#isFitting = isFitting;
   }
 
-  /** A value for a schema; one in eight has nothing to do with it, unless all have to fit. */
+  /** A value for a schema. One in eight is arbitrary, unless `isFitting` is set. */
   of(schema: unknown, name = ''): Arbitrary<unknown> {
     const fitting = this.#fitting(isSchema(schema) ? schema : {}, name);
     return this.#isFitting

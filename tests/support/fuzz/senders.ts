@@ -5,14 +5,14 @@ import { storeUser } from '#tests/support/factories.ts';
 import type { FuzzedRequest } from './fuzz-requests.ts';
 
 /**
- * A session is replaced after so many requests: one of them may have ended it, or its account, and a session
- * may send only so many a second.
+ * Sessions are replaced after this many requests, because a request may have ended the session or its account, and
+ * each session is rate-limited.
  */
 const requestsPerSession = 40;
 
 /**
- * Members and admins who send, whose sessions begin in the database: a sign-up for each would meet the limit
- * of sign-ups.
+ * Creates sessions of members and admins directly in the database, because a sign-up for each would exceed the
+ * sign-up limit.
  */
 export class Senders {
   readonly #deps: { database: Database; clock: Clock };
@@ -20,13 +20,13 @@ export class Senders {
   readonly #cookies = new Map<string, string>();
   #count = 0;
 
-  /** @param cookieName of sessions at the address that is sent to */
+  /** @param cookieName the session cookie's name at the server's URL */
   constructor(deps: { database: Database; clock: Clock }, cookieName: string) {
     this.#deps = deps;
     this.#cookieName = cookieName;
   }
 
-  /** The headers by which a sender is known. */
+  /** The headers that identify a sender. */
   async headersOf(
     who: FuzzedRequest['who'],
     bearer: Record<string, string>,

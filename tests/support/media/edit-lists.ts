@@ -1,7 +1,7 @@
 import { toneFile } from './ffmpeg-files.ts';
 
 const rateHz = 48_000;
-/** The priming of ffmpeg's AAC, which its own edit list leaves out. */
+/** The priming of ffmpeg's AAC encoder, which its own edit list skips. */
 const primingSamples = 1024;
 
 interface Box {
@@ -27,7 +27,7 @@ function boxOf(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** One part that is played: how long, and from which moment of the track; −1 is silence. */
+/** A part to play: its length, and its start in the track; −1 is silence. */
 export interface Edit {
   lengthMs: number;
   fromMs: number;
@@ -44,14 +44,12 @@ function editBox(edits: readonly Edit[]): Buffer {
   return boxOf('edts', boxOf('elst', content));
 }
 
-/** Replaces the children of a box that have a name, and leaves the others as they are. */
+/** Rewrites a box by replacing each of its children. */
 function rewritten(bytes: Buffer, { at, endByte, type }: Box, change: (child: Box) => Buffer): Buffer {
   return boxOf(type, Buffer.concat(boxesIn(bytes, at + 8, endByte).map(change)));
 }
 
-/**
- * AAC in MP4 of six seconds whose edit list plays these parts of it, as phones write that trim a recording.
- */
+/** Six seconds of AAC in MP4 whose edit list plays the given parts, as phones that trim recordings write it. */
 export function editedMp4(edits: readonly Edit[]): Buffer {
   const bytes = toneFile('a.m4a', ['-c:a', 'aac', '-b:a', '64k', '-ac', '1']);
   const same = ({ at, endByte }: Box): Buffer => bytes.subarray(at, endByte);

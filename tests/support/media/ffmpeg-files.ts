@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** From here on a made file sounds; before, it is silent. */
+/** Where the tone in a generated file starts, after silence. */
 export const soundsFromMs = 1000;
 
-/** ffmpeg's input of a tone that begins after a second of silence. */
+/** ffmpeg's arguments for a tone after a second of silence. */
 export const toneInput = (seconds: number, { rateHz = 48_000, hz = 440 } = {}): string[] => [
   '-f',
   'lavfi',
@@ -15,8 +15,8 @@ export const toneInput = (seconds: number, { rateHz = 48_000, hz = 440 } = {}): 
 ];
 
 /**
- * Half a minute of the same tone in two channels, with noise on it, so that encoders of a variable bit rate
- * need all that they are given.
+ * Half a minute of the same tone in two channels, with noise, so that variable-bit-rate encoders use all bits they
+ * may.
  */
 export function noisyTone(): Buffer {
   const channel = (number: number) =>
@@ -31,9 +31,7 @@ export function noisyTone(): Buffer {
 
 const mostBytes = 2 ** 30;
 
-/**
- * Runs ffmpeg in a folder of its own and answers with the file that it made. `inputs` are put there before.
- */
+/** Runs ffmpeg in a temporary folder that contains `inputs`, and returns the file it created. */
 export function ffmpegFile(
   name: string,
   args: readonly string[],
@@ -49,14 +47,14 @@ export function ffmpegFile(
   }
 }
 
-/** A tone as a file of this kind; `options` stand before its name. */
+/** A tone in a file of this format; `options` come before its name. */
 export const toneFile = (
   name: string,
   options: readonly string[],
   { seconds = 6, rateHz = 48_000 } = {},
 ): Buffer => ffmpegFile(name, [...toneInput(seconds, { rateHz }), ...options]);
 
-/** A tone written into a pipe, in which no muxer can go back. */
+/** A tone written to a pipe, where the muxer cannot seek back. */
 export function pipedTone(options: readonly string[], { seconds = 6, rateHz = 48_000 } = {}): Buffer {
   const { stdout, status } = spawnSync(
     'ffmpeg',
@@ -67,7 +65,7 @@ export function pipedTone(options: readonly string[], { seconds = 6, rateHz = 48
   return stdout;
 }
 
-/** The same packets in another container, or at other times. */
+/** The same packets in another container, or with other timestamps. */
 export const remuxedFile = (
   name: string,
   from: Readonly<Record<string, Uint8Array>>,
@@ -86,7 +84,7 @@ export interface Decoded {
 
 const decodedRateHz = 16_000;
 
-/** Decodes a file as a player does: how long it is, when it begins to sound, and where its clock begins. */
+/** Decodes a file as a player does and reports its length, where its tone starts and its start time. */
 export function decodedFile(bytes: Uint8Array): Decoded {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-media-'));
   const path = join(directory, 'file');

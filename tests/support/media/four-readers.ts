@@ -6,19 +6,16 @@ import type { ApiUnderTest, TestUser } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { type Decoded, decodedFile } from './ffmpeg-files.ts';
 
-/** By how much the readers of one recording may differ. */
+/** By how much the four readers of a recording may differ. */
 const agreementMs = 100;
 /** A waveform has a point every ten milliseconds, and encoders smear an edge over a packet. */
 const edgeToleranceMs = 35;
 
-/**
- * What the four readers say of a recording: the API, the waveform, the sound that is served, and the
- * conversions.
- */
+/** A recording as the four readers see it: the API, the waveform, the served audio and the conversions. */
 export interface FourReaders {
   recording: RecordingDetails;
   recordingId: string;
-  /** `loudest`: 0–1. */
+  /** `loudest` is between 0 and 1. */
   peaks: { lengthMs: number; soundsFromMs: number | null; loudest: number };
   served: Decoded & { mediaType: string };
   converted: Record<string, Decoded>;
@@ -39,7 +36,7 @@ function peaksRead(pyramid: Buffer): FourReaders['peaks'] {
   };
 }
 
-/** Imports a file and asks all four. */
+/** Imports a file and reads it with all four readers. */
 export async function fourReaders(
   api: ApiUnderTest,
   user: TestUser,
@@ -57,7 +54,7 @@ export async function fourReaders(
   return readersOf(api, user, { recordingId, recording, formats });
 }
 
-/** Asks all four about a recording that is there. */
+/** Reads an existing recording with all four readers. */
 export async function readersOf(
   api: ApiUnderTest,
   user: TestUser,
@@ -85,10 +82,7 @@ export async function readersOf(
   };
 }
 
-/**
- * Where the four disagree with what is in the file: its length, the moment at which it begins to sound, and a
- * clock that begins at zero.
- */
+/** Where the four readers disagree with the file's length, the start of its tone or its start time of zero. */
 export function disagreements(
   { recording, peaks, served, converted }: FourReaders,
   { lengthMs, soundsFromMs }: { lengthMs: number; soundsFromMs: number | null },
@@ -112,7 +106,7 @@ export function disagreements(
           each.soundsFromMs === null || Math.abs(each.soundsFromMs - (soundsFromMs ?? 0)) > edgeToleranceMs,
       )
       .map((each) => `${each.reader}: sounds from ${each.soundsFromMs} instead of ${soundsFromMs} ms`),
-    // Of an MP3 file ffprobe gives what its encoder put in front, which players leave out.
+    // For an MP3 file ffprobe reports the encoder's delay, which players skip.
     ...(served.mediaType !== 'audio/mpeg' && Math.abs(served.startMs) > 50
       ? [`served: begins at ${served.startMs} ms`]
       : []),

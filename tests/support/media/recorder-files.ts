@@ -1,6 +1,6 @@
 import { ffmpegFile, pipedTone, remuxedFile, soundsFromMs, toneFile, toneInput } from './ffmpeg-files.ts';
 
-/** A file as some recorder, phone or program leaves it, and what is in it. */
+/** A file as some recorder, phone or program writes it, with its expected length and start of the tone. */
 export interface RecorderFile {
   name: string;
   bytes: () => Buffer;
@@ -23,7 +23,7 @@ const toned = (name: string, lengthMs: number, bytes: () => Buffer): RecorderFil
 });
 const joined = (...parts: Buffer[]): Buffer => Buffer.concat(parts);
 
-/** An ID3v2 tag of so many bytes of nothing. */
+/** An ID3v2 tag with `sizeBytes` zero bytes. */
 function id3v2(sizeBytes: number): Buffer {
   const tag = Buffer.alloc(10 + sizeBytes);
   tag.write('ID3', 0);
@@ -32,10 +32,7 @@ function id3v2(sizeBytes: number): Buffer {
   return tag;
 }
 
-/**
- * M3: files of containers and codecs that browsers play, without what a player needs to find a moment in
- * them.
- */
+/** M3: files in containers and codecs that browsers play, without the index that a player needs to seek. */
 export const withoutIndex: readonly RecorderFile[] = [
   toned('webm-opus-live.webm', 6000, () => pipedTone([...opus, '-f', 'webm'])),
   toned('webm-vorbis-live.webm', 6000, () => pipedTone([...vorbis, '-f', 'webm'])),
@@ -50,7 +47,9 @@ export const withoutIndex: readonly RecorderFile[] = [
   toned('flac-id3-no-total.flac', 6000, () => joined(id3v2(10), pipedTone(['-f', 'flac']))),
 ];
 
-/** M3, M5: several streams in a row, as programs write that join files, and recorders that were paused. */
+/**
+ * M3, M5: several concatenated streams, as written by programs that join files and by recorders that were paused.
+ */
 export const chained: readonly RecorderFile[] = [
   toned('two-opus.opus', 12_000, () =>
     joined(toneFile('a.opus', opus), ffmpegFile('b.opus', [...toneInput(6, { hz: 700 }), ...opus])),
@@ -80,7 +79,7 @@ export const chained: readonly RecorderFile[] = [
   }),
 ];
 
-/** M4: what a recorder leaves that was cut off. */
+/** M4: files of recorders that were cut off. */
 export const cutOff: readonly RecorderFile[] = [
   toned('mp3-cut-in-frame.mp3', 5976, () => toneFile('a.mp3', bareMp3).subarray(300)),
   toned('mp3-cut-at-both-ends.mp3', 5950, () => {
@@ -94,7 +93,7 @@ export const cutOff: readonly RecorderFile[] = [
   }),
 ];
 
-/** M9: sound whose clock does not begin at zero. */
+/** M9: audio whose timestamps do not start at zero. */
 export const lateStarts: readonly RecorderFile[] = [
   toned('opus-at-5s.opus', 6000, () =>
     remuxedFile('a.opus', { 'in.opus': toneFile('in.opus', opus) }, ['-output_ts_offset', '5']),
@@ -136,7 +135,7 @@ export const lateStarts: readonly RecorderFile[] = [
   ),
 ];
 
-/** M12: encoders that put silence in front, which decoders cut away. */
+/** M12: files with encoder delay, which decoders remove. */
 export const delayed: readonly RecorderFile[] = [
   toned('lame-44.mp3', 6000, () => toneFile('a.mp3', mp3, { rateHz: 44_100 })),
   toned('lame-24.mp3', 6000, () =>
@@ -154,7 +153,7 @@ const junk = (): Buffer =>
     Array.from({ length: 48_000 }, (_, index) => (Math.imul(index + 1, 2_654_435_761) >>> 13) & 255),
   );
 
-/** M13: bytes behind the sound, as card readers and broken downloads leave them. */
+/** M13: bytes after the audio, as card readers and broken downloads leave them. */
 export const withTail: readonly RecorderFile[] = [
   toned('zero-tail.mp3', 6024, () => joined(toneFile('a.mp3', bareMp3), zeros)),
   toned('junk-tail.mp3', 6024, () => joined(toneFile('a.mp3', bareMp3), junk())),
@@ -168,7 +167,7 @@ const noise = ['-f', 'lavfi', '-i', 'anoisesrc=d=6:r=48000:a=0.1'];
 
 const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=fra'];
 
-/** M11: the same in several languages, of which the one that the file marks as its default is played. */
+/** M11: files with tracks in several languages, of which the one marked as default is played. */
 export const severalTracks: readonly RecorderFile[] = [
   toned('two.mkv', 6000, () =>
     ffmpegFile('a.mkv', [...toneInput(6), ...noise, '-map', '0', '-map', '1', ...aac, ...languages]),

@@ -32,7 +32,7 @@ function sampleBytes(
   return isBigEndian ? bytes.reverse() : bytes;
 }
 
-/** Samples of a tone that begins after a second of silence. */
+/** Samples of a tone after a second of silence. */
 function toneSamples(made: MadeSamples): Buffer {
   const { seconds = 3, rateHz = 8000, channels = 1 } = made;
   return Buffer.concat(
@@ -64,7 +64,7 @@ export function wavOf(
   return Buffer.concat([Buffer.from(isBigEndian ? 'RIFX' : 'RIFF'), number(sizeBytes ?? body.length), body]);
 }
 
-/** What stands in `fmt `: extensible where a sample has fewer valid bits than its bytes hold. */
+/** The `fmt ` chunk, extensible if a sample has fewer valid bits than its bytes hold. */
 export function wavFormat(made: MadeSamples): Buffer {
   const { rateHz, channels, bits, isBigEndian, validBits } = {
     rateHz: 8000,
@@ -100,7 +100,7 @@ export function wavFormat(made: MadeSamples): Buffer {
   return Buffer.concat([...plain, ...further]);
 }
 
-/** A whole WAV file of such samples. */
+/** A complete WAV file with these sample options. */
 export const wavFile = (made: MadeSamples): Buffer =>
   wavOf(
     [
@@ -110,7 +110,7 @@ export const wavFile = (made: MadeSamples): Buffer =>
     { isBigEndian: made.isBigEndian ?? false },
   );
 
-/** The same as a recorder leaves it that lost its power, or wrote into a pipe: neither size was written. */
+/** The same file as written by a recorder that lost power or wrote to a pipe: without either size. */
 export function withoutSizes(wav: Buffer): Buffer {
   const bytes = Buffer.from(wav);
   bytes.writeUInt32LE(0, 4);
