@@ -10,8 +10,7 @@ import type { FaultKind, Outcome } from './outcome.ts';
 
 const minute = 60_000;
 /**
- * What the worker holds after its garbage is collected may rise by this much between a third of the take and
- * its end.
+ * The most that the worker's memory, after garbage collection, may grow between a third of the take and its end.
  */
 const flatMiB = 2;
 
@@ -36,8 +35,8 @@ async function longTake(trial: Trial, lengthMs: number): Promise<Partial<Outcome
   if (lateMiB - earlyMiB > flatMiB)
     findings.push(`what the worker holds rose from ${earlyMiB.toFixed(1)} to ${lateMiB.toFixed(1)} MiB`);
   let unexplainedMs = Math.max(0, lengthMs - timelineMs - 40);
-  // Every code of ten minutes differs, then they begin again: windows are listened to, because all of it
-  // would take longer than its making.
+  // The codes repeat after ten minutes. Only sample windows are checked, because checking all audio would take
+  // longer than making it.
   for (let window = 0; window < 12; window += 1) {
     const fromMs = trial.random.between(0, Math.floor(lengthMs / 1000) - 11) * 1000;
     const part = samples.subarray((fromMs * heardRateHz) / 1000, ((fromMs + 10_000) * heardRateHz) / 1000);

@@ -7,7 +7,7 @@ import type { FaultKind } from './outcome.ts';
 import { powerCutKinds } from './power-cut.ts';
 import { stopAndCrashKinds } from './stop-and-crash.ts';
 
-/** Every kind of fault that this suite makes, by number. */
+/** Every kind of fault in this suite, sorted by number. */
 export const allKinds: FaultKind[] = [
   ...stopAndCrashKinds,
   ...powerCutKinds,

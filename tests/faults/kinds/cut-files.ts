@@ -15,8 +15,7 @@ const cuts = 50;
 const spokenMs = 12_000;
 
 /**
- * Twelve seconds of coded signal as a device sends them: Ogg/Opus in pages of 200 ms, by an encoder that is
- * not ours.
+ * Twelve seconds of coded signal as a device sends them: Ogg/Opus in pages of 200 ms, by an independent encoder.
  */
 function encoded(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-cuts-'));
@@ -50,7 +49,8 @@ interface Played {
 }
 
 /**
- * Plays one file in the browser: how long it says it is, where a seek to its middle leads, and where it ends.
+ * Plays a file in the browser and returns its reported duration, where a seek to its middle leads, and where it
+ * ends.
  */
 async function playIn({ page }: Trial, id: string): Promise<Played> {
   return page.evaluate(async (url) => {

@@ -15,7 +15,7 @@ import { outcomeOf, type FaultKind, type Outcome } from './outcome.ts';
 
 const standsAt = async ({ page }: Trial): Promise<number> => (await capturedAt(page))(Date.now());
 
-/** Where the clock on the wall says the timeline should have got to by now. */
+/** The wall-clock reference from which the expected length of the timeline is computed. */
 interface Wall {
   startedAtMs: number;
   startedFromMs: number;
@@ -24,14 +24,12 @@ interface Wall {
 async function startWall(trial: Trial): Promise<Wall> {
   await startTake(trial);
   await untilCaptured(trial.page, 1000 + trial.random.between(500, 2500));
-  // One moment for both: asking the page takes a while.
+  // Both values are for the same moment, because querying the page takes a while.
   const startedAtMs = Date.now();
   return { startedAtMs, startedFromMs: (await capturedAt(trial.page))(startedAtMs) };
 }
 
-/**
- * Stops, and holds the timeline against the wall: time that passed must be on it, as sound or as a named gap.
- */
+/** Stops the take and compares its timeline with the wall clock: all elapsed time must be audio or a named gap. */
 async function endAgainstWall(
   trial: Trial,
   { startedAtMs, startedFromMs }: Wall,
@@ -99,7 +97,8 @@ const deviceFull: FaultKind = {
   run: (seed) =>
     withTrial(seed, { firstVisit: true }, async (trial) => {
       const devtools = await trial.browser.context.newCDPSession(trial.page);
-      // Room for a beginning and for less than the take: the worker meets the browser's own refusal.
+      // Enough space for a first segment but not for the take, so that the worker gets the browser's real quota
+      // error.
       await devtools.send('Storage.overrideQuotaForOrigin', {
         origin: new URL(trial.url).origin,
         quotaSize: trial.random.between(3_000_000, 6_000_000),
@@ -109,7 +108,7 @@ const deviceFull: FaultKind = {
       await trial.page.evaluate(async () => {
         const directory = await navigator.storage.getDirectory();
         const filler = await directory.getFileHandle('filler', { create: true }).catch(() => null);
-        if (filler === null) return; // no room for a name: the device is full already
+        if (filler === null) return; // No space even for a directory entry: the device is already full.
         for (let sizeBytes = 1_000_000; sizeBytes >= 1000; sizeBytes = Math.floor(sizeBytes / 2)) {
           try {
             const { size } = await filler.getFile();
@@ -118,7 +117,7 @@ const deviceFull: FaultKind = {
             await stream.close();
             sizeBytes *= 2;
           } catch {
-            /* no room for so much: half of it */
+            /* Not enough space for this size: try half of it. */
           }
         }
       });
@@ -127,7 +126,7 @@ const deviceFull: FaultKind = {
     }),
 };
 
-/** Keeps a processor busy for as long as it lives. */
+/** Keeps a processor busy while it lives. */
 const hog = () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
 
 const hogs: FaultKind = {
@@ -149,7 +148,7 @@ const hogs: FaultKind = {
     }),
 };
 
-/** Up to a second waits in the browser's audio service; what a longer stop costs has to be named. */
+/** Up to a second is buffered in the browser's audio service; the loss of a longer stop must be a named gap. */
 const heldUp: FaultKind = {
   number: 20,
   name: 'page processes stopped for a moment, again and again',

@@ -3,7 +3,7 @@ import { accountFor, capturedAt, startTake, stopTake, untilCaptured } from '#tes
 import { withTrial, type Trial } from '#tests/faults/world/trial.ts';
 import { outcomeOf, type FaultKind } from './outcome.ts';
 
-/** Lets the take run on for a while from where it stands now. */
+/** Lets the take run for `ms` more milliseconds. */
 async function goOnFor({ page }: Trial, ms: number): Promise<void> {
   await untilCaptured(page, (await capturedAt(page))(Date.now()) + ms);
 }
@@ -87,7 +87,7 @@ const startWithNothing: FaultKind = {
   allowedLossMs: 0,
   run: (seed) =>
     withTrial(seed, { signedOut: true }, async (trial) => {
-      // The app itself is there: whether it opens without a server is the offline shell's own test.
+      // The app is already loaded: the tests of offline mode check that it opens without a server.
       await trial.page.getByRole('button', { name: 'Record', exact: true }).waitFor();
       await trial.page.waitForLoadState('networkidle').catch(() => undefined);
       await trial.server.end('SIGKILL');

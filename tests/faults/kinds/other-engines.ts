@@ -8,10 +8,7 @@ import { Random } from '#tests/faults/world/random.ts';
 import { until } from '#tests/faults/world/take.ts';
 import type { FaultKind, Outcome } from './outcome.ts';
 
-/**
- * What the screen's clock says was captured, ms; the start of a take in a busy engine is not sound that was
- * lost.
- */
+/** The captured time on the screen's clock, in ms. Slow starts in a busy engine are not counted as lost audio. */
 const readClock = `
   const text = document.querySelector('[role=timer]')?.textContent.replace(/[^\\d:.]/g, '') ?? '0';
   return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;`;
@@ -29,7 +26,7 @@ const play = (id: string) => `
   while (audio.currentTime < 0.5 && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 100));
   return audio.currentTime;`;
 
-/** How much of the sound, in tenths of a second that are not silent. */
+/** How many milliseconds of the audio are not silent, in steps of 100 ms. */
 function soundingMs(samples: Float32Array): number {
   const step = heardRateHz / 10;
   let sounding = 0;
@@ -103,7 +100,7 @@ async function inEngine(
   try {
     const user = await client.signUp();
     await engine.goTo(server.url);
-    // A page that has just come may still be replaced by a navigation that came late.
+    // A newly loaded page may still be replaced by a late navigation.
     await until(async () => engine.evaluate(signIn(user)).then(() => true), 'a session', 20_000);
     await engine.goTo(server.url);
     return await recordAndPlay(engine, client, random.between(3000, 6000));

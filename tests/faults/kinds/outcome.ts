@@ -1,6 +1,6 @@
 import type { Account } from '#tests/faults/signal/account.ts';
 
-/** What one run of one kind of fault came to. */
+/** The result of one run of one kind of fault. */
 export interface Outcome {
   kind: string;
   seed: number;
@@ -10,15 +10,15 @@ export interface Outcome {
   unexplainedMs: number;
   worstLossMs: number;
   repeatedMs: number;
-  /** Everything that is not as promised, in words; empty when all is well. */
+  /** Everything that violates the promise, as text. Empty if the run passed. */
   findings: string[];
-  /** Why it could not be run here, if so. */
+  /** Why it could not run here; null if it ran. */
   skipped: string | null;
-  /** What was found in a first run of this seed, where a second one passed; otherwise null. */
+  /** The findings of a first run of this seed if a second one passed; otherwise null. */
   flaky: string | null;
-  /** What else was measured. */
+  /** Other measurements. */
   notes: string;
-  /** How long the run took, ms. */
+  /** The duration of the run in ms. */
   wallMs: number;
 }
 
@@ -26,25 +26,25 @@ export interface FaultKind {
   /** Its number in the design's fault suite. */
   number: number;
   name: string;
-  /** The most that one such fault may cost, in ms, named or not. */
+  /** The most that one such fault may cost in ms, whether named or not. */
   allowedLossMs: number;
-  /** How long one run may take, ms. */
+  /** The time limit of a run in ms. */
   timeLimitMs?: number;
-  /** How long one run usually takes, ms, where that is much more than most. */
+  /** The usual duration of a run in ms, if it is much longer than most. */
   usualMs?: number;
   /**
-   * How many places it takes among those that run side by side: one without it, more where it keeps
-   * processors busy or its limit is a tenth of a second, all where it disturbs the whole machine.
+   * How many of the slots for parallel runs it occupies: one by default, more if it keeps processors busy or has a
+   * limit of a tenth of a second, all if it disturbs the whole machine.
    */
   places?: number;
-  /** Something that only one run at a time can have. */
+  /** A resource that only one run at a time can use. */
   needs?: string;
-  /** Begun with the suite: what its runs share and takes long to make. */
+  /** Started with the suite: creates what its runs share and what takes long to create. */
   prepare?(): Promise<unknown>;
   run(seed: number): Promise<Partial<Outcome>>;
 }
 
-/** What an account says, as an outcome. */
+/** An account's figures as an outcome. */
 export function outcomeOf(account: Account, notes = ''): Partial<Outcome> {
   const { storedMs, namedGapsMs, unexplainedMs, worstLossMs, repeatedMs, findings } = account;
   return {
@@ -59,7 +59,7 @@ export function outcomeOf(account: Account, notes = ''): Partial<Outcome> {
   };
 }
 
-/** A tail that a kill cost: allowed up to a bound, so a loss, but not an unexplained one. */
+/** Forgives audio lost at the end by a kill, up to a limit: it counts as a loss, but not as an unexplained one. */
 export function forgiveTail(account: Account, allowedMs: number): Account {
   const isTail = (finding: string) => finding.endsWith('at the end');
   const tailMs = account.findings

@@ -7,19 +7,19 @@ import { accountFor, capturedAt, startTake, stopTake, untilCaptured } from '#tes
 import { withTrial } from '#tests/faults/world/trial.ts';
 import { forgiveTail, outcomeOf, type FaultKind, type Outcome } from './outcome.ts';
 
-/** What one power cut may cost the device that has nothing but its own disk. */
+/** The most that a power cut may cost a device that has only its own disk. */
 const allowedMs = 1000;
 /**
- * Images lie on one real disk, and making or copying one keeps it busy: a flush beside that would take
- * seconds, and a cut cost as much.
+ * Images are on one real disk, and creating or copying one keeps it busy. A flush at that time would take seconds,
+ * and a cut would cost as much.
  */
 const realDisk = 'disk';
-/** A slot file's name is on the disk by itself after this long. */
+/** After this time a preallocated file's name has reached the disk without a flush. */
 const agingMs = 95_000;
 
 let warmed: Promise<string> | null = null;
 
-/** A profile whose slot files are old enough to survive, made once: the image of its disk. */
+/** The image of a disk with a profile whose preallocated files are old enough to survive. Created once. */
 async function warmedImage(): Promise<string> {
   const disk = LoopDisk.open();
   if (typeof disk === 'string') throw new Error(disk);
@@ -47,7 +47,7 @@ async function cutDevice(seed: number, image: string | undefined): Promise<Parti
     return await withTrial(seed, { profile }, async (trial) => {
       await startTake(trial);
       await untilCaptured(trial.page, 1500);
-      // From here on the device is alone with what is said.
+      // From here on, only the device stores the audio.
       await trial.browser.context.setOffline(true);
       await untilCaptured(trial.page, trial.random.between(4000, 8000));
       const stood = await capturedAt(trial.page);

@@ -12,7 +12,7 @@ import {
 import { withTrial, type Trial } from '#tests/faults/world/trial.ts';
 import { forgiveTail, outcomeOf, type FaultKind, type Outcome } from './outcome.ts';
 
-/** What one killed browser may cost. */
+/** The most that one killed browser may cost. */
 const killAllowanceMs = 100;
 
 async function serverLossMs(trial: Trial, capturedMs: number): Promise<number> {
@@ -33,10 +33,7 @@ const plainStop: FaultKind = {
     }),
 };
 
-/**
- * Kills everything at once, looks at what the server has, starts the browser again and lets it bring the take
- * home.
- */
+/** Kills the whole browser, checks the server's copy, and restarts the browser so that it uploads the rest. */
 async function killAndReturn(trial: Trial, beforeKill: () => Promise<void>): Promise<Partial<Outcome>> {
   await startTake(trial);
   await untilCaptured(trial.page, trial.random.between(2500, 8000));
@@ -70,7 +67,7 @@ const pageHung: FaultKind = {
   run: (seed) =>
     withTrial(seed, {}, (trial) =>
       killAndReturn(trial, async () => {
-        // The page answers nothing more; what is said meanwhile must be kept all the same.
+        // The page no longer responds, but audio captured meanwhile must be stored.
         trial.page
           .evaluate(() => {
             for (const endMs = Date.now() + 60_000; Date.now() < endMs;);
@@ -147,7 +144,7 @@ const tornTail: FaultKind = {
     }),
 };
 
-/** Kills the browser and writes junk behind its journals, as a torn write leaves it. */
+/** Kills the browser and appends junk to its journals, as a torn write does. */
 async function tearAfterKill(
   trial: Trial,
 ): Promise<{ capturedMs: number; junkBytes: number; files: number }> {

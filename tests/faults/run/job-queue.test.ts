@@ -12,7 +12,7 @@ const kind = (name: string, more: Partial<FaultKind> = {}): FaultKind => ({
 const round = (...kinds: FaultKind[]) => kinds.map((one) => ({ kind: one, seed: 1 }));
 const always = () => true;
 
-/** Begins whatever can begin. */
+/** Starts every job that can start. */
 function start(queue: JobQueue, isReady: (one: FaultKind) => boolean = always) {
   const started = [];
   for (let job = queue.take(isReady); job; job = queue.take(isReady)) started.push(job);
@@ -21,8 +21,8 @@ function start(queue: JobQueue, isReady: (one: FaultKind) => boolean = always) {
 
 const names = (jobs: { kind: FaultKind }[]) => jobs.map(({ kind: { name } }) => name);
 
-describe('runs that wait for their turn', () => {
-  it('begin as many as there are places, the longest first', () => {
+describe('jobs in the queue', () => {
+  it('start as many as there are slots, the largest and then the longest first', () => {
     const queue = new JobQueue(
       [round(kind('a'), kind('long', { usualMs: 60_000 }), kind('b'), kind('wide', { places: 2 }))],
       4,
@@ -30,7 +30,7 @@ describe('runs that wait for their turn', () => {
     expect(names(start(queue))).toEqual(['wide', 'long', 'a']);
   });
 
-  it('never begin a second round before every kind of the first has begun, and wait for none of them to end', () => {
+  it('start a second round only after every kind of the first has started, without waiting for any to end', () => {
     const [a, b] = [kind('a'), kind('b')];
     const queue = new JobQueue([round(a, b), round(a, b)], 3);
     expect(names(start(queue))).toEqual(['a', 'b', 'a']);
@@ -38,7 +38,7 @@ describe('runs that wait for their turn', () => {
     expect(names(start(whole))).toEqual(['whole']);
   });
 
-  it('have the machine for themselves where they need it, and let what fits go before until then', () => {
+  it('get the whole machine if they need it, and let jobs that fit run before', () => {
     const whole = kind('whole', { places: Infinity });
     const [a, b] = [kind('a'), kind('b')];
     const queue = new JobQueue([round(a), round(whole, b), round(whole)], 2);
@@ -55,7 +55,7 @@ describe('runs that wait for their turn', () => {
     expect(queue.isEmpty).toBe(true);
   });
 
-  it('share nothing of which there is only one', () => {
+  it('never share a resource that exists once', () => {
     const queue = new JobQueue(
       [round(kind('a', { needs: 'display' }), kind('b', { needs: 'display' }), kind('c'))],
       4,
@@ -66,7 +66,7 @@ describe('runs that wait for their turn', () => {
     expect(names(start(queue))).toEqual(['b']);
   });
 
-  it('wait for what is being prepared, while others go before', () => {
+  it('wait while being prepared, and let others run before', () => {
     const slow = kind('slow', { usualMs: 60_000 });
     const queue = new JobQueue([round(slow, kind('a'))], 4);
     expect(names(start(queue, (one) => one !== slow))).toEqual(['a']);

@@ -5,14 +5,14 @@ export interface Job {
   seed: number;
 }
 
-/** How long a run usually takes, ms; a kind that takes much longer than most says so. */
+/** The usual duration of a run in ms. A kind that takes much longer than most states it. */
 export const usualMsOf = ({ usualMs = 15_000 }: FaultKind): number => usualMs;
 
 const placesOf = ({ places = 1 }: FaultKind, all: number): number => Math.min(places, all);
 
 /**
- * The one that needs the whole machine first, then the longest: what begins last is short, and no processor
- * is left without work for long.
+ * Puts the jobs that need the most slots first, then the longest, so that the last jobs are short and no processor
+ * is idle for long.
  */
 const inOrder = (jobs: Job[]): Job[] =>
   jobs.toSorted(
@@ -20,8 +20,8 @@ const inOrder = (jobs: Job[]): Job[] =>
   );
 
 /**
- * Runs that wait for their turn, in rounds: none of a later round begins before all of an earlier one have.
- * Within a round whatever fits into the free places comes next.
+ * A queue of runs in rounds: no run of a later round starts before all of an earlier one have started. Within a
+ * round, the next run is the first that fits into the free slots.
  */
 export class JobQueue {
   readonly #rounds: Job[][];
@@ -37,10 +37,7 @@ export class JobQueue {
     return this.#rounds.every((round) => round.length === 0);
   }
 
-  /**
-   * Takes the next one that can begin now, if there is one; `isReady` knows which kinds are still being
-   * prepared.
-   */
+  /** Removes and returns the next job that can start now, or null. `isReady` says which kinds are prepared. */
   take(isReady: (kind: FaultKind) => boolean): Job | null {
     const round = this.#rounds.find(({ length }) => length > 0) ?? [];
     const index = round.findIndex(({ kind }) => this.#fits(kind) && isReady(kind));

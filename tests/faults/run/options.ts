@@ -9,8 +9,8 @@ export interface RunOptions {
 }
 
 /**
- * Reads `--runs 200 --seed 7 --kinds 2,7`; `--exact` repeats one run by its own seed, `--minutes 20` is over
- * after so long.
+ * Parses `--runs 200 --seed 7 --kinds 2,7`. `--exact` repeats one run with its own seed, and `--minutes 20` limits
+ * the duration.
  */
 export function readOptions(args: string[]): RunOptions {
   const { values } = parseArgs({

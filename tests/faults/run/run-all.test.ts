@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultKind, Outcome } from '#tests/faults/kinds/outcome.ts';
 import { runJobs } from './run-all.ts';
 
-/** A kind whose successive runs have these results. Notes the seed of each. */
+/** A kind whose successive runs have these results. Records the seed of each. */
 function kindWith(results: Partial<Outcome>[]): { kind: FaultKind; seeds: number[] } {
   const seeds: number[] = [];
   const left = [...results];
@@ -22,8 +22,8 @@ function kindWith(results: Partial<Outcome>[]): { kind: FaultKind; seeds: number
 
 const failed = { findings: ['the player did not start'] };
 
-describe('a fault run that fails', () => {
-  it('is repeated once with its seed, and is flaky if it passes then', async () => {
+describe('a failed fault run', () => {
+  it('is repeated once with its seed, and is flaky if it then passes', async () => {
     const { kind, seeds } = kindWith([failed, {}]);
     expect(await runJobs([[{ kind, seed: 7 }]], { repeats: true })).toMatchObject([
       { findings: [], flaky: 'the player did not start' },
@@ -31,7 +31,7 @@ describe('a fault run that fails', () => {
     expect(seeds).toEqual([7, 7]);
   });
 
-  it('has failed if it fails a second time', async () => {
+  it('is failed if it fails a second time', async () => {
     const { kind, seeds } = kindWith([failed, failed, {}]);
     expect(await runJobs([[{ kind, seed: 7 }]], { repeats: true })).toMatchObject([
       { ...failed, flaky: null },
@@ -39,7 +39,7 @@ describe('a fault run that fails', () => {
     expect(seeds).toEqual([7, 7]);
   });
 
-  it('is never repeated where sound is missing that no gap names', async () => {
+  it('is never repeated if audio is missing without a gap', async () => {
     const { kind, seeds } = kindWith([{ findings: ['80 ms are missing'], unexplainedMs: 80 }, {}]);
     expect(await runJobs([[{ kind, seed: 7 }]], { repeats: true })).toMatchObject([
       { unexplainedMs: 80, flaky: null },

@@ -8,16 +8,15 @@ import { blankOutcome, lineOf, runKind, tableOf } from './run-kind.ts';
 
 export interface RunsTogether {
   /**
-   * When all must be over: what does not fit in even if it takes twice as long as usual is not begun, what
+   * When everything must be over. A run that would not fit at twice its usual duration is not started; one that
    * has not ended by then has failed.
    */
   endsAtMs?: number;
   /**
-   * Repeats a failed run once with its seed; a run that passes then is flaky. Unexplained loss is never
-   * repeated.
+   * Repeats a failed run once with its seed; if it then passes, it is flaky. Unexplained loss is never repeated.
    */
   repeats?: boolean;
-  /** How many run side by side. Most of a run is waiting: for a take to last, for a fault to pass. */
+  /** How many slots for parallel runs there are. A run mostly waits: for a take to last, for a fault to pass. */
   places?: number;
 }
 
@@ -29,8 +28,8 @@ const notStarted = ({ kind, seed }: Job): Outcome => ({
 });
 
 /**
- * Begins at once what takes long to prepare; answers with who is ready, and calls when another one is. What
- * went wrong is the run's to say.
+ * Starts the slow preparations immediately. Returns whether a kind is ready, and calls `onReady` when another one
+ * is. The run itself reports a failed preparation.
  */
 function prepareAll(kinds: Set<FaultKind>, onReady: () => void): (kind: FaultKind) => boolean {
   const preparing = new Set([...kinds].filter((kind) => kind.prepare !== undefined));
@@ -46,13 +45,11 @@ function prepareAll(kinds: Set<FaultKind>, onReady: () => void): (kind: FaultKin
   return (kind) => !preparing.has(kind);
 }
 
-/** Whether a failed run may be repeated: never where sound is missing that no gap names. */
+/** Whether a failed run may be repeated: never if audio is missing without a gap. */
 const mayRepeat = ({ findings, unexplainedMs }: Outcome): boolean =>
   findings.length > 0 && unexplainedMs === 0;
 
-/**
- * Runs one job. With `repeats`, a run that failed without unexplained loss is repeated once with its seed.
- */
+/** Runs one job. With `repeats`, a run that failed without unexplained loss is repeated once with its seed. */
 async function runJob(
   job: Job,
   { endsAtMs, repeats }: { endsAtMs: number; repeats: boolean },
@@ -67,8 +64,8 @@ async function runJob(
 }
 
 /**
- * Runs jobs in rounds, side by side as far as each lets others run beside it. What does not fit into the time
- * any more is skipped and says so.
+ * Runs jobs in rounds, in parallel as far as their slots allow. Jobs that no longer fit into the time are reported
+ * as skipped.
  */
 export async function runJobs(
   rounds: Job[][],
@@ -106,7 +103,7 @@ export async function runJobs(
   return outcomes;
 }
 
-/** Prints the table, writes every run to a file, and returns the tally. */
+/** Prints the table, writes every run to a file and returns the tally. */
 function report(
   outcomes: Outcome[],
   { file, seed, wallMs }: { file: string; seed: number; wallMs: number },
@@ -130,7 +127,7 @@ function report(
   return tally;
 }
 
-/** Runs jobs in rounds and reports on them, with the time all of it took. */
+/** Runs jobs in rounds and reports on them, with their total duration. */
 export async function runAndReport(
   rounds: Job[][],
   { file, seed, ...together }: RunsTogether & { file: string; seed: number },

@@ -1,6 +1,6 @@
 import type { FaultKind, Outcome } from '#tests/faults/kinds/outcome.ts';
 
-/** Of a run of which nothing is known yet. */
+/** The initial outcome of a run. */
 export const blankOutcome = (kind: FaultKind, seed: number): Outcome => ({
   kind: `${kind.number} ${kind.name}`,
   seed,
@@ -17,7 +17,7 @@ export const blankOutcome = (kind: FaultKind, seed: number): Outcome => ({
   wallMs: 0,
 });
 
-/** Runs one kind with one seed and judges it; a run that breaks down is a finding, never an exception. */
+/** Runs one kind with one seed and judges the result. An exception in the run becomes a finding. */
 export async function runKind(kind: FaultKind, seed: number, endsAtMs = Infinity): Promise<Outcome> {
   const blank = blankOutcome(kind, seed);
   const startedAtMs = Date.now();
@@ -25,7 +25,7 @@ export async function runKind(kind: FaultKind, seed: number, endsAtMs = Infinity
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => {
-        reject(new Error('the run did not end within its time'));
+        reject(new Error('the run did not end within its time limit'));
       },
       Math.min(kind.timeLimitMs ?? 150_000, endsAtMs - Date.now()),
     );
@@ -68,7 +68,7 @@ export function tableOf(outcomes: Outcome[]): string {
   ].join('\n');
 }
 
-/** One line about one run. */
+/** A line about one run. */
 export function lineOf({
   kind,
   seed,

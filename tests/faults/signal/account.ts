@@ -6,36 +6,33 @@ export interface NamedGap {
   cause: string;
 }
 
-/** What a recording owes: all that was captured is heard or named. */
+/** The account of a recording: all captured audio must be stored or in a named gap. */
 export interface Account {
   /** Length of the recording's timeline. */
   timelineMs: number;
-  /** Signal that is heard. */
+  /** Length of the signal found in the recording. */
   storedMs: number;
   namedGapsMs: number;
-  /** Time that is neither heard nor named, beyond what the measurement can see. */
+  /** Time that is neither stored nor named, beyond the measurement's tolerance. */
   unexplainedMs: number;
-  /** The longest single break, named or not, that the machine itself does not answer for. */
+  /** The longest single break, named or not, that the test machine itself did not cause. */
   worstLossMs: number;
-  /** Sound heard again or out of order. */
+  /** Audio that is repeated or out of order. */
   repeatedMs: number;
-  /** What was found, in words, for a person who reads a failure. */
+  /** The findings as text, for the developer who reads a failure. */
   findings: string[];
 }
 
 /**
- * What the measurement can tell apart: borders of codes are found to about 10 ms on each side, and Opus
- * smears them by a frame.
+ * The tolerance of the measurement: code borders are located to about 10 ms on each side, and Opus smears them by
+ * a frame.
  */
 export const toleranceMs = 40;
 
-/** A device that was opened again begins its file again: its codes are near zero. */
+/** A reopened device starts its file again, so its codes are near zero. */
 const isFreshStart = (piece: Piece): boolean => piece.fromMs + piece.offsetMs < 1200;
 
-/**
- * The gap that the death of a page leaves behind the sound is a bound, made for a cut of the power: what was
- * really lost is what counts.
- */
+/** A killed page's gap at the end is an upper bound for a power cut. Only the audio that was really lost counts. */
 function measuredTail(gaps: NamedGap[], lastMs: number, expectedEndMs: number): NamedGap[] {
   const lostMs = Math.max(0, expectedEndMs - lastMs);
   return gaps.map((gap) =>
@@ -46,8 +43,8 @@ function measuredTail(gaps: NamedGap[], lastMs: number, expectedEndMs: number): 
 }
 
 /**
- * What a busy machine makes the page's own audio thread miss is named `unknown` and short, and no fault's
- * doing.
+ * A busy machine makes the page's audio thread miss some audio. Such a gap is short, has the cause `unknown`, and
+ * is not the fault's doing.
  */
 const machineMs = 100;
 
@@ -57,7 +54,7 @@ function namedWithin(gaps: NamedGap[], fromMs: number, toMs: number): number {
     .reduce((sum, gap) => sum + gap.durationMs, 0);
 }
 
-/** What lies between two stretches: silence in the recording, and signal that is missing. */
+/** The break between two pieces: silence in the recording, and missing signal. */
 interface Break {
   fromMs: number;
   toMs: number;
@@ -82,9 +79,8 @@ const breaksIn = (pieces: Piece[]): Break[] =>
   pieces.slice(1).map((after, i) => breakBetween(pieces[i] ?? after, after));
 
 /**
- * Whether the machine answers for a gap: a short one, or one of any length in which the mock microphone, a
- * timer, gave nothing. Its signal stands still then: it goes on after the silence where it was before, and of
- * what was given nothing is missing.
+ * Whether the test machine caused a gap: a short one, or one of any length in which the fake microphone, a timer,
+ * delivered nothing. Its signal then stops and resumes after the silence where it was, with nothing missing.
  */
 function isMachine({ cause, atMs, durationMs }: NamedGap, breaks: Break[]): boolean {
   if (cause !== 'unknown') return false;
@@ -97,8 +93,8 @@ function isMachine({ cause, atMs, durationMs }: NamedGap, breaks: Break[]): bool
 }
 
 /**
- * Holds what is heard against what is named. `expectedEndMs` is where the capture stood when it ended, on the
- * recording's timeline.
+ * Compares the stored signal with the named gaps. `expectedEndMs` is the captured length when the capture ended,
+ * on the recording's timeline.
  */
 export function balance(
   pieces: Piece[],

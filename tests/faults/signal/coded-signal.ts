@@ -1,26 +1,25 @@
 import { writeFileSync } from 'node:fs';
 
-/** One code is this long; its number is the time it stands for. */
+/** The length of a code, whose number encodes its time in the signal. */
 export const codeMs = 100;
 export const sampleRateHz = 16_000;
-/** Ten minutes, then the fake microphone begins again. */
+/** Ten minutes, after which the fake microphone starts again. */
 export const codeCount = 6000;
 
 const base = 9;
 const bands = 4;
 const space = base ** bands;
-/** Multiplying by a number without common factor makes neighbours differ in nearly every tone. */
+/** Multiplying by a number without a common factor makes neighbouring codes differ in nearly every tone. */
 const stride = 2311;
 
 /**
- * The tones in use, in Hz: four bands of nine, far enough apart for a window of 50 ms, low enough for any
- * speech codec.
+ * The tones in Hz: four bands of nine, far enough apart for a window of 50 ms and low enough for any speech codec.
  */
 export const toneHz = Array.from({ length: base * bands }, (_, i) => 400 + i * 80);
 
 const numberOfCode = new Map(Array.from({ length: codeCount }, (_, n) => [(n * stride) % space, n]));
 
-/** Which four tones sound during a code: an index into `toneHz` per band. */
+/** The four tones of a code, as one index into `toneHz` per band. */
 function tonesOf(code: number): number[] {
   let rest = (code * stride) % space;
   return Array.from({ length: bands }, (_, band) => {
@@ -30,14 +29,17 @@ function tonesOf(code: number): number[] {
   });
 }
 
-/** The code that sounds as these digits, one per band, or null when none does. */
+/** The code with these digits, one per band, or null if there is no such code. */
 export function codeOf(digits: number[]): number | null {
   return numberOfCode.get(digits.reduceRight((sum, digit) => sum * base + digit, 0)) ?? null;
 }
 
 const edgeSamples = 64;
 
-/** The samples of codes `from` up to `to`, each tone's ends rounded off so that they do not click. */
+/**
+ * The samples of the codes from `from` up to, but not including, `to`. Each tone's ends are rounded off so that
+ * they do not click.
+ */
 export function synthesize(from: number, to: number): Float32Array {
   const perCode = (sampleRateHz * codeMs) / 1000;
   const samples = new Float32Array((to - from) * perCode);
@@ -54,7 +56,7 @@ export function synthesize(from: number, to: number): Float32Array {
   return samples;
 }
 
-/** Writes samples as 16-bit mono WAV. */
+/** Writes samples as a 16-bit mono WAV file. */
 export function writeWav(file: string, samples: Float32Array, rateHz = sampleRateHz): void {
   const bytes = Buffer.alloc(44 + samples.length * 2);
   bytes.write('RIFF', 0, 'latin1');

@@ -1,8 +1,8 @@
 import { codeMs, codeOf, toneHz } from './coded-signal.ts';
 
 /**
- * A stretch of a recording in which the signal runs on without a break: where it is heard, and what time of
- * the signal it is.
+ * A part of a recording in which the signal continues without a break: its place in the recording, and its offset
+ * in the signal.
  */
 export interface Piece {
   fromMs: number;
@@ -20,9 +20,9 @@ interface Run {
 const hopMs = 5;
 const windowMs = 50;
 const digitsPerBand = 9;
-/** Two borders of codes that differ by less say the same place of the signal. */
+/** Two code borders whose offsets differ by less than this agree on the place in the signal. */
 const sameOffsetMs = 14;
-/** Sound is cut where it is quieter than this for longer than the rounding between two codes. */
+/** Audio is split where it is quieter than this for longer than the rounded edges between two codes. */
 const silentBelow = 0.02;
 const shortestSilenceMs = 20;
 
@@ -34,10 +34,7 @@ interface Ear {
 
 const detectors = new Map<number, Ear>();
 
-/**
- * What listening at a rate needs again and again: a window that is led to zero at both ends (Hann), and how
- * far each tone turns per sample.
- */
+/** Returns the cached tables for a sample rate: a Hann window, and each tone's Goertzel coefficient. */
 function earFor(rateHz: number): Ear {
   const known = detectors.get(rateHz);
   if (known) return known;
@@ -51,9 +48,7 @@ function earFor(rateHz: number): Ear {
   return ear;
 }
 
-/**
- * Power of one tone (Goertzel); a plain loop, because it is gone through some ten million times for a take.
- */
+/** Power of one tone (Goertzel). A plain loop, because it runs about ten million times per take. */
 function tonePower(heard: Float64Array, coefficient: number): number {
   let one = 0;
   let two = 0;
@@ -71,7 +66,7 @@ function tonePowers(samples: Float32Array, from: number, { shape, heard, coeffic
   return Float64Array.from(coefficients, (coefficient) => tonePower(heard, coefficient));
 }
 
-/** Which code a window says, or null where the tones are not clear. */
+/** The code in a window, or null if its tones are not clear. */
 function codeIn(powers: Float64Array): number | null {
   const digits: number[] = [];
   for (let band = 0; band * digitsPerBand < powers.length; band += 1) {
@@ -88,7 +83,7 @@ interface Stretch {
   toMs: number;
 }
 
-/** Where anything sounds at all, to 5 ms. */
+/** The ranges that are not silent, to 5 ms. */
 function soundingStretches(samples: Float32Array, rateHz: number): Stretch[] {
   const hop = Math.round((rateHz * hopMs) / 1000);
   const stretches: Stretch[] = [];
@@ -124,7 +119,7 @@ interface Place {
   offsetMs: number;
 }
 
-/** What each border between neighbouring codes says about where the signal is. */
+/** The place in the signal that each border between neighbouring codes indicates. */
 function bordersIn(runs: Run[]): Place[] {
   return runs.flatMap((run, i) => {
     const next = runs[i + 1];
@@ -137,7 +132,10 @@ function bordersIn(runs: Run[]): Place[] {
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Borders that agree, in order. One that stands alone among others is a cut that looks like a border. */
+/**
+ * Groups consecutive borders that agree. A single border that agrees with none is a cut that looks like a border,
+ * and is dropped.
+ */
 function agreeing(borders: Place[]): Place[][] {
   const groups: Place[][] = [];
   for (const border of borders) {
@@ -169,10 +167,7 @@ function piecesIn(runs: Run[], stretch: Stretch): Piece[] {
   });
 }
 
-/**
- * Reads the codes out of decoded sound; answers with its unbroken stretches in the order in which they are
- * heard, to about 10 ms.
- */
+/** Decodes the codes in a recording. Returns its unbroken pieces in order, to about 10 ms. */
 export function hearCodes(samples: Float32Array, rateHz: number): Piece[] {
   return soundingStretches(samples, rateHz).flatMap((stretch) =>
     piecesIn(runsIn(samples, rateHz, stretch), stretch),

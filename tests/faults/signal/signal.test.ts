@@ -24,8 +24,8 @@ const account = (
   expectedEndMs = (samples.length / rate) * 1000,
 ) => balance(hearCodes(samples, rate), gaps, { timelineMs: (samples.length / rate) * 1000, expectedEndMs });
 
-describe('the signal that carries time', () => {
-  it('is one piece, at the right time, when nothing is missing', () => {
+describe('the time-coded signal', () => {
+  it('is one piece at the right time if nothing is missing', () => {
     const pieces = hearCodes(eightSeconds, rate);
     expect(pieces).toHaveLength(1);
     expect(Math.abs((pieces[0]?.offsetMs ?? 0) - 3000)).toBeLessThanOrEqual(5);
@@ -39,12 +39,12 @@ describe('the signal that carries time', () => {
     [160, 4471],
     [1000, 2290],
   ] as const) {
-    it(`finds ${lossMs} ms that are missing at ${fromMs} ms`, () => {
+    it(`detects ${lossMs} ms missing at ${fromMs} ms`, () => {
       const found = account(join(cut(eightSeconds, 0, fromMs), cut(eightSeconds, fromMs + lossMs, 8000)));
       expect(Math.abs(found.unexplainedMs - lossMs)).toBeLessThanOrEqual(20);
     });
 
-    it(`finds ${lossMs} ms of silence in the place of sound at ${fromMs} ms, and takes them when they are named`, () => {
+    it(`detects ${lossMs} ms of silence at ${fromMs} ms, and accepts them as a named gap`, () => {
       const silenced = join(
         cut(eightSeconds, 0, fromMs),
         new Float32Array(at(lossMs)),
@@ -57,7 +57,7 @@ describe('the signal that carries time', () => {
     });
   }
 
-  it('finds sound that is heard twice, and sound in the wrong order', () => {
+  it('detects repeated audio, and audio in the wrong order', () => {
     expect(
       account(join(cut(eightSeconds, 0, 3000), cut(eightSeconds, 2500, 8000))).repeatedMs,
     ).toBeGreaterThan(450);
@@ -73,13 +73,13 @@ describe('the signal that carries time', () => {
     ).toBeGreaterThan(1900);
   });
 
-  it('finds an end that is missing', () => {
+  it('detects a missing end', () => {
     expect(Math.abs(account(cut(eightSeconds, 0, 7000), [], 8000).unexplainedMs - 1000)).toBeLessThanOrEqual(
       30,
     );
   });
 
-  it('counts what a kill really took, not the bound that was named for it', () => {
+  it('counts the real loss of a kill, not the upper bound of its gap', () => {
     const found = account(
       cut(eightSeconds, 0, 7000),
       [{ atMs: 7000, durationMs: 300, cause: 'page-killed' }],
@@ -93,7 +93,7 @@ describe('the signal that carries time', () => {
     ).toBeGreaterThan(650);
   });
 
-  it("lays a named silence of any length at the microphone's door if the signal stood still meanwhile, and at the fault's if it went on", () => {
+  it('blames the microphone for a named silence if the signal stopped, and the fault if it continued', () => {
     const silence = new Float32Array(at(180));
     const gap = { atMs: 3000, durationMs: 180, cause: 'unknown' };
     const stoodStill = join(cut(eightSeconds, 0, 3000), silence, cut(eightSeconds, 3000, 8000));
@@ -104,7 +104,7 @@ describe('the signal that carries time', () => {
     expect(account(wentOn, [gap]).worstLossMs).toBe(180);
   });
 
-  it('takes a device that was opened again for a new beginning, if the time between is named', () => {
+  it('accepts a reopened device as a new start if the time between is named', () => {
     const again = join(cut(eightSeconds, 0, 4000), new Float32Array(at(900)), synthesize(1, 30));
     expect(account(again, [{ atMs: 4000, durationMs: 900, cause: 'microphone-lost' }])).toMatchObject({
       unexplainedMs: 0,

@@ -27,7 +27,7 @@ async function registered({ client }: Trial): Promise<{ id: string; ownerId: str
   return { id, ownerId: session.user.id, upload: reply.upload };
 }
 
-/** Runs in the page: the built take worker, fed with the coded signal as fast as it takes it. */
+/** Runs in the page: starts the built take worker and feeds it the coded signal as fast as it accepts it. */
 async function openInPage({
   url,
   take,
@@ -75,7 +75,7 @@ async function openInPage({
   const sendBlock = () => {
     const frame = (state.fedMs / 20) * 960;
     const block = new Float32Array(960);
-    // The file has a third of the rate: each of its samples is led over to the next in three steps.
+    // The file has a third of the sample rate, so samples are interpolated in three steps.
     for (let i = 0; i < 960; i += 1) {
       const at = Math.floor((frame + i) / 3) % signal.length;
       const [low = 0, high = 0] = [signal[at], signal[(at + 1) % signal.length]];
@@ -85,8 +85,8 @@ async function openInPage({
     state.fedMs += 20;
   };
   const feed = async (untilMs: number) => {
-    // Until the server has it too: what is still on its way, a megabyte at a time, is nothing that the worker
-    // keeps.
+    // Waits until the server has the audio too: data in transit, a megabyte at a time, does not count as the
+    // worker's memory.
     while (state.fedMs < untilMs || state.serverMs < untilMs - 2000) {
       if (state.failed) throw new Error(state.failed);
       for (
@@ -109,8 +109,7 @@ async function openInPage({
 }
 
 /**
- * Lets the page read the signal's file from the disk: as an answer to a request its 19 MB would go through
- * the test in pieces of text.
+ * Lets the page read the signal from disk. As a response, its 19 MB would pass through the test as pieces of text.
  */
 async function handSignal({ browser, page }: Trial): Promise<void> {
   const devtools = await browser.context.newCDPSession(page);
@@ -124,7 +123,7 @@ async function handSignal({ browser, page }: Trial): Promise<void> {
   await devtools.detach();
 }
 
-/** The real take worker, journal and upload in the trial's browser, fed faster than time. */
+/** Runs the real take worker, journal and upload in the trial's browser, faster than real time. */
 export async function accelerate(
   trial: Trial,
 ): Promise<{ feed(untilMs: number): Promise<void>; stop(): Promise<void> }> {

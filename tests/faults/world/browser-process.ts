@@ -22,14 +22,14 @@ const flags = [
   '--disable-dev-shm-usage',
   '--lang=en-GB',
   '--password-store=basic',
-  // Pages of the address bar, loaded for a bar that nobody sees: half of what a start costs.
+  // Turns off pages of an address bar that headless mode does not show. They take half of the start-up time.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
 ];
 
-/** The same for every run, wherever its server listens: what a profile keeps belongs to an address. */
+/** The same for every run, whatever port the server has, because a profile's data belongs to an origin. */
 export const appAddress = 'http://localhost';
 
-/** A real Chromium, known by its process, so that it can be killed, stopped and robbed of its parts. */
+/** A real Chromium whose process is known, so that it and its child processes can be killed and stopped. */
 export class BrowserProcess {
   readonly context: BrowserContext;
   readonly #process: ChildProcess;
@@ -41,10 +41,7 @@ export class BrowserProcess {
     this.context = context;
   }
 
-  /**
-   * Starts it on a profile, with a WAV file for a microphone; `serverPort` is what it finds at the app's
-   * address.
-   */
+  /** Starts it on a profile, with a WAV file as microphone and the app's address mapped to `serverPort`. */
   static async launch(
     profile: string,
     { microphoneFile, serverPort }: { microphoneFile: string; serverPort: number },
@@ -85,25 +82,25 @@ export class BrowserProcess {
     return this.context.pages()[0] ?? this.context.newPage();
   }
 
-  /** The processes of this browser whose command line contains a text, all of them without one. */
+  /** The processes of this browser whose command line contains a text; by default all of them. */
   pids(commandContains = ''): number[] {
     return processTree(this.pid)
       .filter(({ command }) => command.includes(commandContains))
       .map(({ pid }) => pid);
   }
 
-  /** Ends it in order: what it keeps is on the disk then. */
+  /** Closes it in an orderly way, so that its data is on disk. */
   async quit(): Promise<void> {
     const ended = new Promise((resolve) => {
       this.#process.once('exit', resolve);
     });
     const devtools = await this.#browser.newBrowserCDPSession();
-    // It may be gone before it answers.
+    // It may exit before it responds.
     await devtools.send('Browser.close').catch(() => undefined);
     await ended;
   }
 
-  /** Ends all of it at once, as a power cut or the kernel would; answers with the moment. */
+  /** Kills all of its processes, as a power cut or the kernel would. Returns the time of the kill. */
   async kill(): Promise<number> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return Date.now();
     const ended = new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Random } from './random.ts';
 
-/** What can happen to one call on its way. */
+/** What can happen to a request. */
 const fates = [
   'answered',
   'dropped',
@@ -43,13 +43,13 @@ const problem = (status: number, code: string): Answer => ({
   ),
 });
 
-/** A proxy that stands between browser and server and is as bad as it is told to be. */
+/** A proxy between browser and server that misbehaves on request. */
 export class ChaosProxy {
   readonly url: string;
-  /** What a server must never do, and did. */
+  /** What the server did although it must never do so. */
   readonly violations: string[] = [];
   readonly met = new Map<Fate, number>();
-  /** Decides about each upload call; without it all pass. */
+  /** Decides the fate of each upload request; without it all pass. */
   choose: ((call: { method: string; path: string }) => Fate) | null = null;
   readonly #server: Server;
   readonly #target: URL;
@@ -61,7 +61,7 @@ export class ChaosProxy {
     this.url = `http://localhost:${port}`;
   }
 
-  /** Listens on this machine alone, on a free port if none is named. */
+  /** Listens on the loopback address, by default on a free port. */
   static async open(target: string, atPort = 0): Promise<ChaosProxy> {
     let proxy: ChaosProxy | null = null;
     const server = createServer((incoming, outgoing) => {
@@ -84,7 +84,7 @@ export class ChaosProxy {
     });
   }
 
-  /** Alternates trouble with calm, or the waits between tries would outlast the test. */
+  /** Every second request passes, because the retry delays would otherwise outlast the test. */
   misbehave(random: Random): void {
     let calls = 0;
     this.choose = () => {
@@ -114,13 +114,13 @@ export class ChaosProxy {
     outgoing.end(answer.body);
   }
 
-  /** What a fate does with a call; null stands for a line that falls. */
+  /** What each fate does with a request; null is a dropped connection. */
   readonly #outcomes: Record<Fate, (call: Call) => Promise<Answer | null>> = {
     answered: async (call) => {
       const late = this.#kept;
       this.#kept = null;
       const answer = await this.#send(call);
-      // A call that was long given up arrives after its successor.
+      // An abandoned request arrives after its successor.
       if (late) await this.#send(late).catch(() => undefined);
       return answer;
     },
@@ -150,7 +150,7 @@ export class ChaosProxy {
     }),
     'stale epoch': async (call) => {
       if (call.method === 'PATCH') {
-        // An older writer of the same take tries to append what it has: it must be refused.
+        // An older writer of the same take tries to append its bytes, which must be rejected.
         const { status } = await this.#send({ ...call, headers: { ...call.headers, 'upload-epoch': '0' } });
         if (status < 300) this.violations.push('the server took bytes from a stale writer');
       }
@@ -199,7 +199,7 @@ export class ChaosProxy {
     });
   }
 
-  /** Sends half of the body and lets the line fall. */
+  /** Sends half of the body and drops the connection. */
   #cut(call: Call): Promise<void> {
     return new Promise((resolve) => {
       const onward = request(this.#options(call));

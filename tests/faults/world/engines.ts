@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { processTree, signalAll } from './process-tree.ts';
 import { until } from './take.ts';
 
-/** A browser of another family, as far as this suite needs it. */
+/** A browser of another engine, as far as this suite needs it. */
 export interface Engine {
-  /** Runs the body of an async function in the page and answers with what it returns. */
+  /** Runs the body of an async function in the page and returns its result. */
   evaluate(body: string): Promise<unknown>;
   goTo(url: string): Promise<void>;
-  /** Runs a script in every page from now on, before the page's own. */
+  /** Runs a script in every later page, before the page's own scripts. */
   prepare?(script: string): Promise<void>;
   /**
-   * Presses the button of this name as a person does: only that lets sound begin. Throws while there is none.
+   * Presses the button of this name with user activation, which playback requires.
+   * @throws Error if there is no such button.
    */
   press(name: string): Promise<void>;
   close(): Promise<void>;
@@ -92,8 +93,8 @@ async function openSocket(url: string): Promise<WebSocket> {
 }
 
 /**
- * Firefox (Debian's ESR), by WebDriver BiDi, with further lines for its `user.js`; the reason, where it is
- * not installed.
+ * Firefox (Debian's ESR) by WebDriver BiDi, with extra lines for its `user.js`. Returns the reason if it is not
+ * installed.
  */
 export async function openFirefox(
   port: number,
@@ -164,15 +165,15 @@ function findMiniBrowser(): string | null {
   return found.find((path) => existsSync(path)) ?? null;
 }
 
-/** A desktop's helpers would mount file systems of their own in the home of a browser that is ended. */
+/** A desktop's helpers would mount file systems in the home folder of a browser that is being killed. */
 const noDesktop = { GVFS_DISABLE_FUSE: '1', GIO_USE_VFS: 'local', GTK_USE_PORTAL: '0' };
 
-/** No answer of the driver takes longer than its longest script. */
+/** The driver's responses never take longer than its longest script. */
 const webDriverTimeoutMs = 70_000;
 
 /**
- * WebKitGTK by plain W3C WebDriver calls under Xvfb: an automation session there has no files, as a private
- * window; the reason, where it is not installed.
+ * WebKitGTK by W3C WebDriver under Xvfb. Its automation session has no files, like a private window. Returns the
+ * reason if it is not installed.
  */
 export async function openWebKit(port: number): Promise<Engine | string> {
   const binary = findMiniBrowser();
@@ -206,7 +207,7 @@ export async function openWebKit(port: number): Promise<Engine | string> {
     return value;
   };
   await until(() => call('GET', '/status'), 'an answer from WebKitWebDriver', 30_000);
-  // WebKitGTK now and then never says that a page is loaded: the page itself is asked.
+  // WebKitGTK sometimes never reports that a page has loaded, so the page itself is queried.
   const capabilities = {
     alwaysMatch: {
       pageLoadStrategy: 'none',
@@ -251,11 +252,11 @@ export async function openWebKit(port: number): Promise<Engine | string> {
     close: async () => {
       await call('DELETE', session).catch(() => undefined);
       endTree(child);
-      // What was recorded is judged already: a folder that a helper still holds fails nobody.
+      // The recording has already been judged, so a folder that a helper still uses must not fail the run.
       try {
         rmSync(home, { recursive: true, force: true, maxRetries: 5 });
       } catch {
-        /* the system's to remove */
+        /* The system removes it. */
       }
     },
   };

@@ -3,10 +3,10 @@ import { mkdirSync, existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeCount, synthesize, writeWav } from '#tests/faults/signal/coded-signal.ts';
 
-/** What decoded sound is brought to before it is listened to: above twice the highest tone. */
+/** The sample rate for decoding, above twice the highest tone. */
 export const heardRateHz = 8000;
 
-/** Decodes whatever the server served to mono PCM, with a decoder that is not ours. */
+/** Decodes served audio to mono PCM with an independent decoder. */
 export async function decode(bytes: Uint8Array, rateHz = heardRateHz): Promise<Float32Array> {
   const ffmpeg = spawn(
     'ffmpeg',
@@ -33,7 +33,7 @@ export async function decode(bytes: Uint8Array, rateHz = heardRateHz): Promise<F
   return samples;
 }
 
-/** The ten minutes of coded signal as a file, made once. */
+/** The file with ten minutes of coded signal, created once. */
 export function signalFile(): string {
   const file = join(import.meta.dirname, '..', '..', '..', '.cache', 'coded-signal.wav');
   if (existsSync(file)) return file;

@@ -9,7 +9,7 @@ const run = (program: string, args: string[]) =>
     env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` },
   });
 
-/** A disk of its own: an ext4 file system in a file, whose power can be cut. */
+/** A separate disk whose power can be cut: an ext4 file system in a file. */
 export class LoopDisk {
   readonly directory: string;
   readonly #home: string;
@@ -25,8 +25,8 @@ export class LoopDisk {
   }
 
   /**
-   * Makes and mounts one of 512 MB, from an image if there is one; answers with the reason where this machine
-   * does not let it.
+   * Creates and mounts a disk of 512 MB, from an image if given. Returns the reason if this machine does not allow
+   * it.
    */
   static open(image?: string): LoopDisk | string {
     if (process.getuid?.() !== 0) return 'only root can mount a disk image';
@@ -53,7 +53,7 @@ export class LoopDisk {
     this.#isMounted = true;
   }
 
-  /** Copies what lies on the platters this moment, caches left out: call it while nothing writes. */
+  /** Copies what is on the disk at this moment, without caches. Call it while nothing writes. */
   snapshot(): string {
     this.#copies += 1;
     const copy = join(this.#home, `image-${this.#copies}`);
@@ -61,13 +61,13 @@ export class LoopDisk {
     return copy;
   }
 
-  /** Puts a snapshot in the disk's place, repaired as a computer does when it starts again. */
+  /** Replaces the disk by a snapshot, repaired as at a computer's start. */
   restartFrom(snapshot: string): void {
     this.unmount();
     try {
       run('e2fsck', ['-f', '-y', snapshot]);
     } catch (error) {
-      // 1: errors were corrected, which is what it is for.
+      // 1 means that errors were corrected, as intended.
       if (!(error instanceof Error && 'status' in error && Number(error.status) <= 1)) throw error;
     }
     this.#image = snapshot;

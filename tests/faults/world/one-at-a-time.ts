@@ -1,8 +1,8 @@
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Starts of servers and browsers take the processors whole: they queue, so that takes which run beside them
- * are not held up by several at once.
+ * Runs starts of servers and browsers one after another. Each uses all processors, and several at once would delay
+ * running takes.
  */
 export function oneAtATime<T>(start: () => Promise<T>): Promise<T> {
   const turn = last.then(start);

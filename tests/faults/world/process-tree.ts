@@ -21,7 +21,7 @@ function readProcess(name: string): Process[] {
   }
 }
 
-/** A process and all that descend from it, parents first (Linux). */
+/** A process and all its descendants, parents first (Linux). */
 export function processTree(root: number): Process[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -31,13 +31,13 @@ export function processTree(root: number): Process[] {
   return [...all.filter(({ pid }) => pid === root), ...below(root)];
 }
 
-/** Sends a signal to exactly these processes; those that are gone already are passed over. */
+/** Sends a signal to these processes, ignoring those that have ended. */
 export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
     } catch {
-      /* it went with its parent */
+      /* It ended with its parent. */
     }
   }
 }

@@ -7,7 +7,10 @@ import type { CaptureMark, Trial } from './trial.ts';
 
 const timeoutMs = 45_000;
 
-/** Asks again and again until the answer is not null. */
+/**
+ * Polls until `ask` returns a value that is not null.
+ * @throws Error after `withinMs`.
+ */
 export async function until<T>(ask: () => Promise<T | null>, what: string, withinMs = timeoutMs): Promise<T> {
   const endMs = Date.now() + withinMs;
   for (;;) {
@@ -28,14 +31,14 @@ async function marksOf(page: Page): Promise<CaptureMark[]> {
 }
 
 /**
- * Presses a button as soon as it is there; unlike a click it needs no drawn frame, which a hidden or starved
+ * Presses a button as soon as it exists. Unlike a click, this needs no rendered frame, which a hidden or starved
  * page does not get.
  */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).dispatchEvent('click');
 }
 
-/** Presses Record and waits for the first sound. */
+/** Presses Record and waits for the first audio. */
 export async function startTake({ page }: Trial): Promise<void> {
   await press(page, 'Record');
   try {
@@ -55,21 +58,21 @@ export async function untilCaptured(page: Page, ms: number): Promise<void> {
   );
 }
 
-/** Where the capture stood at a moment of the clock, by the quickest message that told of it. */
+/** Returns a function from wall-clock time to captured time, by the least delayed of the last progress messages. */
 export async function capturedAt(page: Page): Promise<(atMs: number) => number> {
   const marks = (await marksOf(page)).slice(-12);
   const ahead = Math.max(...marks.map(({ capturedMs, atMs }) => capturedMs - atMs));
   return (atMs) => atMs + ahead;
 }
 
-/** Presses Stop; answers with where the capture stood then. */
+/** Presses Stop. Returns the captured length at that moment. */
 export async function stopTake({ page }: Trial): Promise<number> {
   const last = (await marksOf(page)).at(-1)?.capturedMs ?? 0;
   await press(page, 'Stop');
   return last;
 }
 
-/** Waits until the server holds the one recording whole, and answers with what it says of it. */
+/** Waits until the server has exactly one recording and it is ready, and returns it. */
 export async function finished({ client }: Trial, withinMs = timeoutMs): Promise<RecordingDetails> {
   const id = await until(
     async () => {
@@ -89,20 +92,20 @@ export async function audioOf({ client }: Trial, id: string): Promise<Buffer> {
     path: `/api/recordings/${id}/audio`,
     headers: { cookie: client.cookie, 'sec-fetch-site': 'same-origin' },
   });
-  if (reply.status !== 200) throw new Error(`audio answered ${reply.status}`);
+  if (reply.status !== 200) throw new Error(`audio returned ${reply.status}`);
   return reply.body;
 }
 
-/** The server's copy as it is this moment, also while it is being recorded. */
+/** The server's current copy, also during recording. */
 export async function copyOnServer(trial: Trial): Promise<Buffer> {
   const {
     items: [only],
   } = (await trial.client.json('GET', '/api/recordings')) as RecordingPage;
-  if (!only) throw new Error('the server knows no recording');
+  if (!only) throw new Error('the server has no recording');
   return audioOf(trial, only.id);
 }
 
-/** Listens to what the server serves and holds it against what was captured. */
+/** Decodes the served recording and compares it with the captured audio. */
 export async function accountFor(
   trial: Trial,
   expectedEndMs: number,

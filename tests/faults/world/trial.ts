@@ -12,16 +12,13 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { Random } from './random.ts';
 import { visitedProfile } from './visited-profile.ts';
 
-/**
- * Where the capture stood, as the take worker told the page: `capturedMs` of the timeline at `atMs` of the
- * clock.
- */
+/** A progress message of the take worker: `capturedMs` of the timeline at wall-clock time `atMs`. */
 export interface CaptureMark {
   capturedMs: number;
   atMs: number;
 }
 
-/** Notes in the page when what was captured, without touching it. */
+/** Records the worker's progress messages in the page, without changing them. */
 function installProbe(): void {
   const marks: CaptureMark[] = [];
   Object.assign(globalThis, { earshotMarks: marks });
@@ -34,7 +31,7 @@ function installProbe(): void {
       });
     }
   };
-  // Processing for speech would take tones for noise.
+  // Speech processing would treat the tones as noise.
   localStorage.setItem(
     'earshot.audio',
     JSON.stringify({
@@ -49,19 +46,19 @@ function installProbe(): void {
 }
 
 export interface TrialOptions {
-  /** A proxy between browser and server. */
+  /** Puts a proxy between browser and server. */
   proxy?: boolean;
-  /** The browser's profile; a fresh one without it. */
+  /** The browser's profile; by default a fresh one. */
   profile?: string;
-  /** Nobody has opened the app in this browser before: its service worker comes to it during the run. */
+  /** The app was never opened in this browser before, so its service worker is installed during the run. */
   firstVisit?: boolean;
   dataDir?: string;
-  /** The browser's microphone; the coded signal without it. */
+  /** The browser's microphone; by default the coded signal. */
   microphoneFile?: string;
   signedOut?: boolean;
 }
 
-/** One server, one browser, one person: what a fault happens to. */
+/** One server, one browser and one user, to which a fault happens. */
 export class Trial {
   readonly random: Random;
   readonly server: EarshotServer;
@@ -88,11 +85,11 @@ export class Trial {
     this.profile = parts.profile;
   }
 
-  /** Where the browser finds the app. */
+  /** The app's URL in the browser. */
   readonly url = appAddress;
 
   get browser(): BrowserProcess {
-    if (!this.#browser) throw new Error('no browser runs');
+    if (!this.#browser) throw new Error('no browser is running');
     return this.#browser;
   }
 
@@ -101,7 +98,7 @@ export class Trial {
     return this.#page;
   }
 
-  /** Starts the browser, again after a kill, and opens the app. */
+  /** Starts the browser, also after a kill, and opens the app. */
   async openBrowser(): Promise<Page> {
     await this.#launch();
     return this.openPage(await this.browser.page(), this.browser.context);
@@ -115,7 +112,7 @@ export class Trial {
     });
   }
 
-  /** Starts the browser on an address of the app's origin that runs nothing of it. */
+  /** Starts the browser on a URL of the app's origin that does not load the app. */
   async openBare(): Promise<Page> {
     await this.#launch();
     const page = await this.browser.page();
@@ -124,8 +121,8 @@ export class Trial {
   }
 
   /**
-   * Opens the app in a page of the running browser and goes on with it; one that is open already can be
-   * stayed on.
+   * Opens the app in a page of the running browser and makes it the current page. `stay` keeps an already open
+   * page as it is.
    */
   async openPage(page: Page, context: BrowserContext, { stay = false } = {}): Promise<Page> {
     this.#page = page;
@@ -139,7 +136,7 @@ export class Trial {
     return page;
   }
 
-  /** Starts the browser with the person signed in, and opens the app once for it. */
+  /** Starts the browser, signs the user in, and opens the app. */
   async openSignedIn(): Promise<void> {
     const page = await this.openBare();
     await page.evaluate(async (body) => {
@@ -153,7 +150,7 @@ export class Trial {
     await this.openPage(page, this.browser.context);
   }
 
-  /** Signs the person in as people do, on the screen: other tabs hear of it. */
+  /** Signs the user in on the screen, which notifies other tabs. */
   async signInOnScreen(page: Page): Promise<void> {
     await page.goto(`${this.url}/sign-in`);
     const form = page.locator('form').filter({ has: page.getByRole('textbox', { name: 'Email' }) });
@@ -172,7 +169,7 @@ export class Trial {
   }
 }
 
-/** Gives a fault its world, made from the seed, and cleans up after it. */
+/** Creates a trial from the seed, runs `work` with it and cleans up. */
 export async function withTrial<T>(
   seed: number,
   options: TrialOptions,

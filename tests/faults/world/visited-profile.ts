@@ -33,8 +33,8 @@ async function visit(): Promise<string> {
 }
 
 /**
- * A profile in which the app was opened before, as in nearly every browser that records: its service worker
- * is there. Made once, to be copied.
+ * A profile in which the app was opened before, so that its service worker is installed, as in nearly every
+ * browser that records. Created once and then copied.
  */
 export function visitedProfile(): Promise<string> {
   visited ??= visit();
