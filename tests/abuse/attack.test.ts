@@ -10,7 +10,7 @@ import {
 import { startTake } from '#tests/support/api-client.ts';
 
 onEveryDatabase((launch) => {
-  test('a user who records harms no neighbour, and the server restarts', async () => {
+  test('a recording user harms no neighbour, and the server restarts', async () => {
     const server = await launch();
     const user = await newUser(server);
     await expectNeighbourUnharmed(server, async () => {
@@ -21,7 +21,7 @@ onEveryDatabase((launch) => {
   });
 });
 
-test('an attack that ends the process is noticed', async () => {
+test('an attack that ends the process is detected', async () => {
   const server = await launchServer();
   await expect(
     expectNeighbourUnharmed(server, async () => {

@@ -6,16 +6,13 @@ import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from '#tests/support/database-templates.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 
-/**
- * Limits for the neighbour while and after an attack runs. They are safety nets for slow machines, not
- * benchmarks.
- */
+/** Limits for the neighbour during and after an attack. They are safety nets for slow machines, not benchmarks. */
 const slowestAppendP99Ms = 500;
 const slowestReadyMs = 10_000;
 const appendEveryMs = 100;
 
 /**
- * A server in a process of its own, with jobs running, ended with the test. Pass `DATABASE_URL` for
+ * Launches a server in its own process, with jobs running, which ends with the test. Pass `DATABASE_URL` for
  * PostgreSQL.
  */
 export async function launchServer(environment: Record<string, string> = {}): Promise<EarshotServer> {
@@ -26,9 +23,7 @@ export async function launchServer(environment: Record<string, string> = {}): Pr
 
 type Launch = (environment?: Record<string, string>) => Promise<EarshotServer>;
 
-/**
- * Declares tests that run on SQLite and, where `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database.
- */
+/** Declares tests that run on SQLite and, if `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database. */
 export function onEveryDatabase(declare: (launch: Launch) => void): void {
   const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? '';
   describe('on SQLite', () => {
@@ -46,7 +41,7 @@ export function onEveryDatabase(declare: (launch: Launch) => void): void {
   });
 }
 
-/** A signed-up user of this server who speaks to it over a socket. */
+/** Signs up a new user of this server. Returns their API client, which uses a real socket. */
 export async function newUser(server: EarshotServer): Promise<ApiClient> {
   const client = new ApiClient(server.url);
   await client.signUp();
@@ -54,7 +49,7 @@ export async function newUser(server: EarshotServer): Promise<ApiClient> {
   return client;
 }
 
-/** Sends JSON as this user. Returns the status of the answer, whatever it is. */
+/** Sends JSON as this user. Returns the response's status, whatever it is. */
 export async function statusOf(
   client: ApiClient,
   { method, path, body }: { method: string; path: string; body?: unknown },
@@ -72,7 +67,7 @@ export async function statusOf(
   return reply.status;
 }
 
-/** What the first account of this server has to bring besides: the set-up code that it printed. */
+/** The additional field of the server's first sign-up: the set-up code that it printed. */
 export function setUpOf(server: EarshotServer): { setUpCode?: string } {
   const setUpCode = /\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(server.output)?.[0];
   return setUpCode === undefined ? {} : { setUpCode };
@@ -90,8 +85,7 @@ export async function anonymousStatus(
 }
 
 /**
- * Appends ten pieces a second to a take until `signal` aborts. Returns how long each append took, in
- * milliseconds.
+ * Appends to a take ten times a second until `signal` aborts. Returns the duration of each append in milliseconds.
  */
 export async function appendUntil(
   client: ApiClient,
@@ -110,7 +104,7 @@ export async function appendUntil(
     });
     waitsMs.push(performance.now() - sentAtMs);
     if (reply.status !== 204)
-      throw new Error(`an append of the neighbour was answered ${reply.status}: ${reply.body.toString()}`);
+      throw new Error(`an append of the neighbour returned ${reply.status}: ${reply.body.toString()}`);
     await delay(Math.max(0, appendEveryMs - (performance.now() - sentAtMs)));
   }
   return waitsMs;
@@ -120,8 +114,8 @@ const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 /**
- * Records, finishes and waits until a take of five seconds is ready. Returns how long that took after
- * `finish`, in milliseconds.
+ * Records and finishes a take of five seconds and waits until it is ready. Returns the milliseconds since
+ * `finish`.
  */
 export async function readyAfterMs(client: ApiClient): Promise<number> {
   const take = await startTake(client);
@@ -137,7 +131,7 @@ export async function readyAfterMs(client: ApiClient): Promise<number> {
   return performance.now() - finishedAtMs;
 }
 
-/** Sends a take whose only segment is this file, with no peaks, and finishes it. Answers with its id. */
+/** Sends a take with this file as its only segment, without peaks, and finishes it. Returns the recording's id. */
 export async function sendTake(
   client: ApiClient,
   {
@@ -166,8 +160,8 @@ export async function sendTake(
 }
 
 /**
- * Sends a file as an import, with the peaks that a device may have drawn, and finishes it. Answers with its
- * id.
+ * Sends a file as an import, optionally with the peaks that a device has computed, and finishes it. Returns the
+ * recording's id.
  */
 export async function sendImport(
   client: ApiClient,
@@ -227,7 +221,7 @@ async function sendSegment(
   });
 }
 
-/** What a user sees of a recording that was found by these tests. */
+/** The fields of a recording that these tests check. */
 export interface SeenRecording {
   id: string;
   state: string;
@@ -237,12 +231,12 @@ export interface SeenRecording {
   rendition: string;
 }
 
-/** One recording as its owner sees it. */
+/** A recording as its owner sees it. */
 export async function recordingOf(client: ApiClient, recordingId: string): Promise<SeenRecording> {
   return (await client.json('GET', `/api/recordings/${recordingId}`)) as SeenRecording;
 }
 
-/** Waits until nothing more is done with a recording. */
+/** Waits until a recording is ready or failed, and returns it. */
 export async function settledRecording(client: ApiClient, recordingId: string): Promise<SeenRecording> {
   await expect
     .poll(async () => stateOf(client, recordingId), { timeout: 120_000, interval: 100 })
@@ -266,8 +260,8 @@ function expectAlive(server: EarshotServer): void {
 }
 
 /**
- * Runs an attack while another user records. Fails if the neighbour's appends become slow, a take of theirs
- * is not ready soon, or the process ends.
+ * Runs an attack while another user records. Fails if the neighbour's appends are slow, if a take of theirs takes
+ * too long to be ready, or if the process ends.
  */
 export async function expectNeighbourUnharmed(
   server: EarshotServer,
@@ -289,10 +283,7 @@ export async function expectNeighbourUnharmed(
   if (server.pid !== pid) throw new Error('the process was replaced during the attack');
 }
 
-/**
- * Restarts the server on its data as after a crash, and checks that it serves another user and stays up until
- * every job that was left has ended.
- */
+/** Restarts the server on its data as after a crash, and checks that another user can record a take. */
 export async function expectRestartHolds(server: EarshotServer): Promise<void> {
   await server.end('SIGKILL');
   await server.start();

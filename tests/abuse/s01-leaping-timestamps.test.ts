@@ -13,14 +13,14 @@ import {
   settledRecording,
 } from './attack.ts';
 
-/** 1.9 years: the silence that it asks for would not fit into the memory of any server. */
+/** 1.9 years: the silence to fill in would not fit into the memory of any server. */
 const absurdLeapMs = 6e10;
 const count = 15;
 const absurd = webmWithLeap({ before: 3, count, leapMs: absurdLeapMs });
 const soundMs = count * emptyPacketMs;
 
 onEveryDatabase((launch) => {
-  test('S1: a take whose timestamps leap by years is shown as damaged, with all of its sound, and a restart does not repeat it', async () => {
+  test('S1: a take whose timestamps leap by years is shown as damaged with all its audio; a restart changes nothing', async () => {
     const server = await launch();
     const attacker = await newUser(server);
     let recordingId = '';
@@ -46,7 +46,7 @@ onEveryDatabase((launch) => {
   });
 });
 
-test.for([3e12, 2 ** 53 - 1, 2 ** 62])('S1: a leap of %s ms harms nobody either', async (leapMs) => {
+test.for([3e12, 2 ** 53 - 1, 2 ** 62])('S1: a leap of %s ms does no harm either', async (leapMs) => {
   const server = await launchServer();
   const attacker = await newUser(server);
   await expectNeighbourUnharmed(server, async () => {
@@ -79,7 +79,7 @@ test('S1: the same file as an import is as long as its packets, not as its times
   await expectRestartHolds(server);
 });
 
-test('S1: an import whose device has drawn its peaks is no longer than its packets either', async () => {
+test('S1: nor is an import with peaks from the device longer than its packets', async () => {
   const server = await launchServer();
   const attacker = await newUser(server);
   const recordingId = await sendImport(attacker, {
@@ -91,7 +91,7 @@ test('S1: an import whose device has drawn its peaks is no longer than its packe
   expect((await settledRecording(attacker, recordingId)).durationMs).toBeLessThanOrEqual(soundMs);
 });
 
-test('S1: silence that a recorder may well have left is filled in', async () => {
+test('S1: fills in silence that a recorder may plausibly have left', async () => {
   const server = await launchServer();
   const user = await newUser(server);
   const recordingId = await sendTake(user, {

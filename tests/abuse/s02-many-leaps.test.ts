@@ -11,13 +11,11 @@ import {
   settledRecording,
 } from './attack.ts';
 
-/**
- * A packet every 18 minutes, 5,000 of them in 96 kB: 1,500 hours of which all but ten minutes are silence.
- */
+/** A packet every 18 minutes, 5,000 of them in 96 kB: 1,500 hours, of which all but ten minutes are silence. */
 const manyLeaps = webmAt(Array.from({ length: 5000 }, (_, index) => index * 18 * minute));
 
 onEveryDatabase((launch) => {
-  test('S2: three takes of 96 kB that claim 1,500 hours each end soon, and no other user waits for them', async () => {
+  test('S2: three takes of 96 kB that claim 1,500 hours each end soon, without delaying other users', async () => {
     const server = await launch();
     const attacker = await newUser(server);
     const takes: string[] = [];
@@ -28,14 +26,14 @@ onEveryDatabase((launch) => {
     for (const take of takes) {
       const recording = await settledRecording(attacker, take);
       expect(recording.damagedAt).not.toBeNull();
-      // At most what its bytes could hold as silence, beside its ten minutes of sound.
+      // At most the silence that its bytes could hold, plus its ten minutes of audio.
       expect(recording.durationMs).toBeLessThan(180 * minute);
     }
     await expectRestartHolds(server);
   });
 });
 
-test('S2: one user’s files do not hold up another’s', async () => {
+test('S2: one user’s files do not delay another’s', async () => {
   const server = await launchServer();
   const [attacker, user] = [await newUser(server), await newUser(server)];
   for (let take = 0; take < 4; take += 1) await sendTake(attacker, { bytes: manyLeaps, container: 'webm' });

@@ -4,7 +4,7 @@ import { expectNeighbourUnharmed, expectRestartHolds, newUser, onEveryDatabase, 
 
 const noteLength = 20_000;
 
-/** Words that no other note has. */
+/** Words that occur in no other note. */
 function noteText(seed: number): string {
   let text = '';
   for (let index = 0; text.length < noteLength - 10; index += 1)
@@ -12,7 +12,7 @@ function noteText(seed: number): string {
   return text;
 }
 
-/** Adds long notes to a recording, in few requests. */
+/** Adds long notes to a recording in few requests. */
 async function addNotes(
   client: ApiClient,
   recordingId: string,
@@ -44,10 +44,10 @@ async function addTag(client: ApiClient, name: string): Promise<string> {
 }
 
 onEveryDatabase((launch) => {
-  describe('S3: text costs what is written', () => {
-    // Before, every rename folded all notes in the server's own thread: at four times this text one took 4.6
-    // s, and an append of the neighbour waited 23 s.
-    test('renaming a marker of a recording with very many notes slows nobody down, and the new name is found', async () => {
+  describe('S3: the cost of an edit depends on the edited text alone', () => {
+    // Previously every rename folded all notes in the server's main thread: with four times this text, a rename
+    // took 4.6 s, and an append of the neighbour waited 23 s.
+    test('renaming a marker of a recording with very many notes delays no user, and search finds the new name', async () => {
       const server = await launch();
       const client = await newUser(server);
       const { recordingId } = await startTake(client);
@@ -82,8 +82,8 @@ onEveryDatabase((launch) => {
       await expect.poll(() => foundBy(client, 'estuary'), { timeout: 30_000 }).toBe(1);
     });
 
-    // Before, one such note took ten times as long as one in ASCII.
-    test('notes of signs that become eighteen letters slow nobody down', async () => {
+    // Previously such a note took ten times as long as one in ASCII.
+    test('notes of characters that fold to eighteen letters delay no user', async () => {
       const server = await launch();
       const client = await newUser(server);
       const { recordingId } = await startTake(client);
@@ -97,9 +97,9 @@ onEveryDatabase((launch) => {
       expect(items).toHaveLength(count);
     });
 
-    // Before, the heap was full: the process ended, and again at every start. (Of 768 MB with 72 MB of
-    // notes.)
-    test('renaming a tag of many recordings with very many notes reads none of them, and a restart neither', async () => {
+    // Previously the heap filled up and the process crashed, also at every restart (with a heap of 768 MB and 72
+    // MB of notes).
+    test('renaming a tag of many recordings with very many notes reads no note, nor does a restart', async () => {
       const server = await launch({ NODE_OPTIONS: '--max-old-space-size=224' });
       const client = await newUser(server);
       const tag = await addTag(client, 'Brackwater');

@@ -30,7 +30,7 @@ interface Bearer {
 const details = async (client: ApiClient, id: string) =>
   (await client.json('GET', `/api/recordings/${id}`)) as Details;
 
-/** A request of a bearer, whatever the answer. */
+/** Sends a request with a bearer token and returns the response, whatever its status. */
 function asBearer(
   client: ApiClient,
   { token }: Bearer,
@@ -45,7 +45,7 @@ function asBearer(
   });
 }
 
-/** A take of some seconds, sent and finished. */
+/** A take of some seconds, uploaded and finished. */
 async function testimony(client: ApiClient, { title = 'Testimony' } = {}): Promise<OpenTake> {
   const take = await startTake(client, title);
   await sendAll(client, take);
@@ -76,7 +76,7 @@ const register = async (client: ApiClient, id: string) =>
 const reopen = async (client: ApiClient, id: string) =>
   (await client.json('POST', `/api/recordings/${id}/reopen`)) as { upload: Bearer };
 
-/** The same person on another device. */
+/** The same user on another device. */
 async function anotherDevice(server: EarshotServer, client: ApiClient, password: string): Promise<ApiClient> {
   const {
     user: { email },
@@ -92,7 +92,7 @@ const append = (client: ApiClient, take: Pick<OpenTake, 'audioId' | 'token'>, of
   client.append({ uploadId: take.audioId, token: take.token, offsetBytes, bytes: oggOfSilence(1) });
 
 onEveryDatabase((launch) => {
-  test('S5: a capability from before changes nothing of a finished recording, and none is issued for one', async () => {
+  test('S5: an old capability cannot change a finished recording, and no new one is issued', async () => {
     const server = await launch();
     const owner = await newUser(server);
     const take = await testimony(owner);
@@ -127,7 +127,7 @@ onEveryDatabase((launch) => {
     expect(await details(owner, take.recordingId)).toEqual(before);
   });
 
-  test('S5: a bearer is answered with offsets and receipts, never with titles, names or the trash', async () => {
+  test('S5: a bearer gets offsets and receipts, never titles, names or the trash', async () => {
     const server = await launch();
     const owner = await newUser(server);
     const take = await testimony(owner);
@@ -154,7 +154,7 @@ onEveryDatabase((launch) => {
       expect((await asBearer(owner, take, { method: 'GET', path: `${path}${read}` })).status).toBe(401);
   });
 
-  test('S5: reopening ends every capability from before, and the owner sees what was changed', async () => {
+  test('S5: reopening revokes every older capability, and the owner sees the changes', async () => {
     const server = await launch();
     const owner = await newUser(server);
     const take = await testimony(owner);
@@ -172,7 +172,7 @@ onEveryDatabase((launch) => {
     ]);
   });
 
-  test('S5: a changed password ends the capabilities of other devices, but for a running take that is left to finish', async () => {
+  test('S5: a password change revokes other devices’ capabilities, except of a running take left to finish', async () => {
     const server = await launch();
     const owner = await newUser(server);
     const other = await anotherDevice(server, owner, password);
@@ -203,7 +203,7 @@ onEveryDatabase((launch) => {
     expect(afterwards.status).toBe(401);
   });
 
-  test('S5: signing a device out, or every other one, and deleting the account end its capabilities', async () => {
+  test('S5: signing out one or all other devices, or deleting the account, revokes their capabilities', async () => {
     const server = await launch();
     const owner = await newUser(server);
     const [one, two] = [
@@ -219,7 +219,7 @@ onEveryDatabase((launch) => {
       `/auth/sessions/${takes.find(({ recordingId }) => recordingId === first.recordingId)?.sessionId}`,
     );
     await expect.poll(async () => (await append(one, first)).status, { timeout: 5000 }).toBe(401);
-    // Signing out on the device itself leaves its take running; it ends with everybody else.
+    // Signing out on the device itself leaves its take running. It ends when all other devices are signed out.
     await two.json('POST', '/auth/logout');
     expect((await append(two, second)).status).toBe(204);
     await owner.json('DELETE', '/auth/sessions');
@@ -233,7 +233,7 @@ onEveryDatabase((launch) => {
       .toBe(401);
   });
 
-  test('S5: a capability that is asked for while its session is ended does not outlive it', async () => {
+  test('S5: a capability requested while its session is being revoked does not outlive the session', async () => {
     const server = await launch();
     const owner = await newUser(server);
     const thief = await anotherDevice(server, owner, password);

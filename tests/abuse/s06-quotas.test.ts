@@ -7,7 +7,9 @@ const piece = new Uint8Array(mebibyte);
 const usedBytes = async (client: ApiClient) =>
   ((await client.json('GET', '/api/storage')) as { usedBytes: number }).usedBytes;
 
-/** Appends pieces of a mebibyte until one is refused. Returns the refusal and how many bytes were taken. */
+/**
+ * Appends one mebibyte at a time until a request is rejected. Returns its status and the number of accepted bytes.
+ */
 async function appendUntilRejected(
   client: ApiClient,
   take: Pick<OpenTake, 'audioId' | 'token'>,
@@ -26,7 +28,7 @@ async function appendUntilRejected(
 }
 
 onEveryDatabase((launch) => {
-  test('S6: a take of arbitrary bytes is held to what sound of its time can be, and is counted as it lands, exactly also after a crash', async () => {
+  test('S6: limits a take of arbitrary bytes to plausible audio, and counts it exactly, also after a crash', async () => {
     const server = await launch({ QUOTA_BYTES: '1000000' });
     const client = await newUser(server);
     const take = await startTake(client, 'Bytes', new Date());
@@ -35,13 +37,13 @@ onEveryDatabase((launch) => {
     expect(await usedBytes(client)).toBe(bytes);
     await server.end('SIGKILL');
     await server.start();
-    // The tail of a file that was never sealed may be cut to whole pages when its device comes back; until
-    // then the disk is the truth.
+    // When its device returns, the tail of an unsealed file may be cut to whole pages. Until then the size on disk
+    // counts.
     expect(await usedBytes(client)).toBe(bytes);
     expect(await statusOf(client, { method: 'GET', path: '/api/recordings' })).toBe(200);
   });
 
-  test('S6: an import is refused while a take that runs has used the space', async () => {
+  test('S6: rejects an import while a running take has used up the quota', async () => {
     const server = await launch({ QUOTA_BYTES: String(3 * mebibyte) });
     const client = await newUser(server);
     await appendUntilRejected(client, await startTake(client), 3);
@@ -59,7 +61,7 @@ onEveryDatabase((launch) => {
     );
   });
 
-  test('S6: a restored recording takes no byte more than it announced', async () => {
+  test('S6: a restored recording accepts no byte more than it announced', async () => {
     const server = await launch({ QUOTA_BYTES: '1000000' });
     const client = await newUser(server);
     const [recordingId, uploadId] = [newId(), newId()];
@@ -114,7 +116,7 @@ onEveryDatabase((launch) => {
     expect(await usedBytes(client)).toBe(1);
   });
 
-  test('S6: while less than the reserve of the disk is free, an import is refused and a take becomes ready', async () => {
+  test('S6: while the disk reserve is touched, an import is rejected and a take becomes ready', async () => {
     const server = await launch({ DISK_RESERVE_BYTES: String(Number.MAX_SAFE_INTEGER) });
     const client = await newUser(server);
     const bytes = new Uint8Array(1000);
@@ -138,7 +140,7 @@ onEveryDatabase((launch) => {
     expect(metrics).toContain('earshot_disk_reserve_touched 1');
   });
 
-  test('S6: no more takes run at once than a person can have devices', async () => {
+  test('S6: limits the number of a user’s simultaneous takes', async () => {
     const server = await launch();
     const client = await newUser(server);
     const register = () =>

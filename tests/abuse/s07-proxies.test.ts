@@ -13,7 +13,7 @@ import { launchServer, setUpOf } from './attack.ts';
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'self-hosting.md'), 'utf8');
 const publicHost = 'ear.example';
 
-/** The configuration on the page, for these ports of loopback. */
+/** The configuration in docs/self-hosting.md, with these ports of the loopback address. */
 function configurationOf(
   language: string,
   replacements: readonly (readonly [from: string, to: string])[],
@@ -78,7 +78,7 @@ const isInstalled = (program: string): boolean => {
   }
 };
 
-/** A client that reaches Earshot through the proxy, under the public name. */
+/** A client that reaches Earshot through the proxy, under the public host name. */
 class PublicClient extends ApiClient {
   override send(call: Parameters<ApiClient['send']>[0]): ReturnType<ApiClient['send']> {
     return super.send({ ...call, headers: { host: publicHost, ...call.headers } });
@@ -132,7 +132,7 @@ async function startBehind({
   return { server, url };
 }
 
-/** What an event stream through the proxy has brought so far. */
+/** Opens an event stream through the proxy. Returns a function that returns the text received so far. */
 function openEvents(url: string, cookie: string): () => string {
   let received = '';
   const request = get(`${url}/api/events`, { headers: { host: publicHost, cookie } }, (answer) => {
@@ -155,7 +155,7 @@ const described = proxies.map((proxy) => ({
 
 for (const { isThere, note, ...proxy } of described)
   describe.skipIf(!isThere)(`S7: behind ${proxy.name} as docs/self-hosting.md configures it${note}`, () => {
-    test('people record, hear of changes at once and listen, with pieces and bodies as large as they may be', async () => {
+    test('users can record, get live events immediately and play, with the largest allowed requests', async () => {
       const { server, url } = await startBehind(proxy);
       const client = new PublicClient(url);
       await signUpFirst(client, server);
@@ -204,11 +204,11 @@ for (const { isThere, note, ...proxy } of described)
         },
         body,
       });
-      // Whether it fits is for Earshot to say.
+      // Earshot itself must decide whether the body is too large.
       expect(rejected.headers['content-type']).toContain('application/problem+json');
     });
 
-    test('the number of hops is right: one network is stopped whatever it claims, and nothing is wrong for the admin', async () => {
+    test('the configured hops are right: one network is throttled despite forged headers, with no warning', async () => {
       const { server, url } = await startBehind(proxy);
       const admin = new PublicClient(url);
       await signUpFirst(admin, server);

@@ -7,7 +7,7 @@ const publicUrl = 'https://ear.example';
 const password = 'a quiet harbour at dusk 7';
 const warning = 'TRUSTED_PROXY_HOPS do not match';
 
-/** A client as it comes through a proxy on this machine. */
+/** A client whose requests come through a proxy on this machine. */
 class ProxiedClient {
   readonly #client: ApiClient;
   readonly #forwarded: Record<string, string>;
@@ -75,7 +75,7 @@ test.each([
     problem: 'too-few',
   },
 ])(
-  'S7: a stranger locks nobody out behind a proxy that $what, and the admin is told',
+  'S7: a stranger locks out no user behind a proxy that $what, and the administrator is warned',
   async ({ hops, stranger: strangersAddress, owner: ownersAddress, problem }) => {
     const server = await launchServer({ PUBLIC_URL: publicUrl, TRUSTED_PROXY_HOPS: hops });
     const [owner, stranger] = [
@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test('S7: with the right number of hops, one network is stopped, another is not, and a header made up changes nothing', async () => {
+test('S7: with the right hops, only the guessing network is throttled, and forged headers change nothing', async () => {
   const server = await launchServer({ PUBLIC_URL: publicUrl, TRUSTED_PROXY_HOPS: '1' });
   const owner = new ProxiedClient(server, '192.0.2.2');
   expect((await owner.signUp('owner@example.org')).status).toBe(201);
@@ -120,7 +120,7 @@ test('S7: with the right number of hops, one network is stopped, another is not,
   expect(server.output).not.toContain(warning);
 });
 
-test('S7: a known device signs in while strangers in its network are stopped', async () => {
+test('S7: a known device signs in while strangers in its network are throttled', async () => {
   const server = await launchServer({ PUBLIC_URL: publicUrl, TRUSTED_PROXY_HOPS: '1' });
   const owner = new ProxiedClient(server, '192.0.2.1');
   expect((await owner.signUp('owner@example.org')).status).toBe(201);
@@ -128,14 +128,14 @@ test('S7: a known device signs in while strangers in its network are stopped', a
   for (const email of addresses) await stranger.logIn(email, 'a wrong password, long enough');
   expect((await stranger.logIn('owner@example.org')).status).toBe(429);
   expect((await owner.logIn('owner@example.org')).status).toBe(200);
-  // Guessing on that device is slowed all the same.
+  // Guessing on that device is throttled too.
   const guesses = [];
   for (let count = 0; count < 7; count += 1)
     guesses.push((await owner.logIn('owner@example.org', 'a wrong password, long enough')).status);
   expect(guesses).toContain(429);
 });
 
-test('S7: a local server whose clients send X-Forwarded-For serves its neighbours as before', async () => {
+test('S7: a local server whose clients send X-Forwarded-For serves its other users as before', async () => {
   const server = await launchServer();
   await expectNeighbourUnharmed(server, async () => {
     const client = new ApiClient(server.url);

@@ -21,7 +21,7 @@ onEveryDatabase((launch) => {
   });
 });
 
-test('S8: a conversion of it is as short, and holds up nobody', async () => {
+test('S8: its conversion is as short, and delays no user', async () => {
   const server = await launchServer();
   const attacker = await newUser(server);
   const recordingId = await sendTake(attacker, { bytes: oggEndingAt(yearInSamples), container: 'ogg' });
@@ -32,7 +32,7 @@ test('S8: a conversion of it is as short, and holds up nobody', async () => {
       path: `/api/recordings/${recordingId}/download?format=wav`,
       headers: { cookie: attacker.cookie },
     });
-    // 409: no ffmpeg here.
+    // 409: ffmpeg is not installed.
     expect([200, 409]).toContain(wav.status);
     expect(wav.body.length).toBeLessThan(second * 48 * 2);
   });

@@ -10,7 +10,7 @@ const tenMinutesS = 600;
 
 const pathOf = (recordingId: string): string => `/api/recordings/${recordingId}/download?format=wav`;
 
-/** Starts downloads and never reads them. Returns the statuses that have been answered so far. */
+/** Starts downloads and never reads them. Returns the statuses received so far. */
 function downloadUnread(server: EarshotServer, { cookie }: ApiClient, recordingId: string): number[] {
   const statuses: number[] = [];
   for (let count = 0; count < downloads; count += 1) {
@@ -32,7 +32,7 @@ function downloadUnread(server: EarshotServer, { cookie }: ApiClient, recordingI
   return statuses;
 }
 
-test('S8: downloads that nobody reads stop no other user’s conversion, and end by themselves', async () => {
+test('S8: unread downloads do not block other users’ conversions, and are ended automatically', async () => {
   const server = await launchServer();
   const [attacker, neighbour] = [await newUser(server), await newUser(server)];
   const [long, short] = [
@@ -53,10 +53,10 @@ test('S8: downloads that nobody reads stop no other user’s conversion, and end
       path: pathOf(short),
       headers: { cookie: neighbour.cookie },
     });
-    // 409: no ffmpeg here.
+    // 409: ffmpeg is not installed.
     expect([200, 409]).toContain(status);
   });
-  // The first of the attacker's own has to end before the second begins. 409: no ffmpeg here.
+  // The attacker's first download must end before the second one starts. 409: ffmpeg is not installed.
   await expect
     .poll(() => statuses.filter((status) => status === 200 || status === 409).length, {
       timeout: 120_000,

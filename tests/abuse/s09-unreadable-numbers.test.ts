@@ -28,7 +28,7 @@ const statusOf = async (client: ApiClient, method: string, path: string): Promis
   return reply.status;
 };
 
-/** The ids in the list, and the calls that show or count recordings and do not answer 200. */
+/** The ids in the list, and the requests that show or count recordings and do not return 200. */
 async function listsOf(
   client: ApiClient,
   recordingIds: readonly string[],
@@ -56,7 +56,7 @@ const deleteForGood = async (client: ApiClient, recordingId: string): Promise<nu
   await statusOf(client, 'POST', `/api/recordings/${recordingId}/purge`),
 ];
 
-/** Writes past the constraints, as a damaged disk would. */
+/** Writes past the database constraints, as a damaged disk would. */
 async function writeDirectly(server: EarshotServer, statement: string): Promise<void> {
   if (server.databaseUrl !== undefined) {
     await onPostgres(server.databaseUrl, async (client) => {
@@ -116,7 +116,7 @@ onEveryDatabase((launch) => {
     },
   );
 
-  test('S9: such a take that still runs is listed too', async () => {
+  test('S9: such a take is also listed before it is settled', async () => {
     const server = await launch();
     const attacker = await newUser(server);
     await expectNeighbourUnharmed(server, async () => {
@@ -129,7 +129,7 @@ onEveryDatabase((launch) => {
     await expectRestartHolds(server);
   });
 
-  test('S9: rows that cannot be read are shown, damaged where a number is wrong, and no list fails because of them', async () => {
+  test('S9: unreadable rows are shown, as damaged where a number is wrong, and break no list', async () => {
     const server = await launch();
     const user = await newUser(server);
     const ids: string[] = [];
@@ -146,7 +146,7 @@ onEveryDatabase((launch) => {
     for (const id of ids) expect(await deleteForGood(user, id)).toEqual([200, 204]);
   });
 
-  test('S9: markers, notes and histories that cannot be read are shown at the nearest place, a position is none, and their lists do not fail', async () => {
+  test('S9: unreadable markers, notes and history are clamped, a position is dropped, and no list breaks', async () => {
     const server = await launch();
     const user = await newUser(server);
     const id = await sendTake(user, { bytes: oggEndingAt(10_000n), container: 'ogg' });

@@ -3,7 +3,7 @@ import { type ApiClient, startTake, newId, type OpenTake } from '#tests/support/
 import { oggOfSilence } from '#tests/support/api-under-test.ts';
 import { appendUntil, expectNeighbourUnharmed, newUser, onEveryDatabase, statusOf } from './attack.ts';
 
-/** Opens an upload as the bearer of a take's capability. Returns the status of the answer. */
+/** Opens an upload with a take's capability. Returns the response's status. */
 async function openUpload(
   client: ApiClient,
   take: OpenTake,
@@ -25,7 +25,7 @@ async function openUpload(
   return reply.status;
 }
 
-/** Opens this many segments with a second of sound each, and seals none. */
+/** Opens this many segments with a second of audio each, and seals none. */
 async function openSegments(client: ApiClient, take: OpenTake, count: number): Promise<void> {
   const sound = oggOfSilence(1);
   for (let index = 1; index <= count; index += 1) {
@@ -49,9 +49,9 @@ async function inLoops(loops: number, rounds: number, work: () => Promise<unknow
 }
 
 onEveryDatabase((launch) => {
-  describe('S10: what a user has piled up', () => {
-    // Before, every list looked at every file of the take: an append of the neighbour waited 6 s.
-    test('a take with hundreds of open segments, listed in thirty loops, slows nobody down', async () => {
+  describe('S10: data that a user has accumulated', () => {
+    // Previously every list request read every file of the take: an append of the neighbour waited 6 s.
+    test('a take with hundreds of open segments, listed by thirty loops, delays no user', async () => {
       const server = await launch();
       const client = await newUser(server);
       const take = await startTake(client);
@@ -61,8 +61,8 @@ onEveryDatabase((launch) => {
       expect(items[0]?.durationMs).toBeGreaterThan(400_000);
     });
 
-    // Before, no call had a limit per user.
-    test('a session that asks without end is asked to wait, and its own take is not held up', async () => {
+    // Previously no request had a limit per user.
+    test('throttles a session that sends requests without pause, but not its own take', async () => {
       const client = await newUser(await launch());
       const take = await startTake(client);
       const ended = new AbortController();
@@ -85,7 +85,7 @@ onEveryDatabase((launch) => {
         );
       });
       ended.abort();
-      // Throws if any append was refused.
+      // Throws if any append was rejected.
       await appending;
       for (const counts of [reads, writes])
         expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual([200, 429]);

@@ -12,7 +12,7 @@ async function launchLimited(fileLimit: number): Promise<EarshotServer> {
   return server;
 }
 
-/** Opens a connection, sends what is given, and collects what comes back. */
+/** Opens a connection, sends the text, and collects the response. */
 function openSocket(
   server: EarshotServer,
   text: string,
@@ -39,15 +39,15 @@ function openSocket(
 const halfLogin =
   'POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 1000\r\n\r\n{';
 
-test('S11: connections that are held open leave descriptors for takes on connections that were there', async () => {
+test('S11: held connections leave file descriptors for takes on existing connections', async () => {
   const server = await launchLimited(300);
   expect(server.output).toContain('limit of open files is low');
   const user = await newUser(server);
-  // From so many addresses that none of them holds too many.
+  // From so many addresses that none exceeds its own limit.
   const held = Array.from({ length: 400 }, (_, index) =>
     openSocket(server, halfLogin, `127.0.0.${10 + (index % 20)}`),
   );
-  // The refused ones are closed without an answer; the others wait for their bodies.
+  // Rejected connections are closed without a response; the others wait for their bodies.
   await expect.poll(() => server.output, { timeout: 30_000 }).toContain('connections are refused');
   for (let count = 0; count < 10; count += 1) {
     const take = await startTake(user);
@@ -66,7 +66,7 @@ test('S11: connections that are held open leave descriptors for takes on connect
   expect(server.isRunning).toBe(true);
 });
 
-test('S11: a process without a free descriptor answers 503 with Retry-After, and the take goes on when there is one', async ({
+test('S11: without a free file descriptor, returns 503 with Retry-After; the take resumes once one is free', async ({
   skip,
 }) => {
   if (process.platform !== 'linux') skip('prlimit and /proc are Linux’s');
@@ -78,7 +78,7 @@ test('S11: a process without a free descriptor answers 503 with Retry-After, and
     /Max open files\s+(\d+)/.exec(execFileSync('cat', [`/proc/${server.pid}/limits`]).toString())?.[1] ?? '';
   const openNumbers = readdirSync(`/proc/${server.pid}/fd`).map(Number);
   limit(String(Math.max(...openNumbers) + 1));
-  // Free numbers in between would be used first: connections take them, and segments that still find one.
+  // Free descriptor numbers in between are used first: connections occupy them, and segments that still find one.
   const sockets = Array.from({ length: Math.max(...openNumbers) + 20 - openNumbers.length }, () =>
     openSocket(server, halfLogin),
   );
@@ -102,8 +102,8 @@ test('S11: a process without a free descriptor answers 503 with Retry-After, and
   await expect
     .poll(
       async () => {
-        // A number that the server has set free since is taken as well: those that found none are closed by
-        // the system.
+        // A descriptor that the server has freed in the meantime is occupied too. The system closes connections
+        // that find none.
         sockets.push(openSocket(server, halfLogin));
         rejected = await create();
         return rejected.status;
@@ -129,7 +129,7 @@ test('S11: a process without a free descriptor answers 503 with Retry-After, and
   ).toBe(204);
 });
 
-test('S11: one address holds a share of the connections, and others get in all the while', async () => {
+test('S11: an address may hold only its share of the connections, and other addresses still connect', async () => {
   const server = await launchServer({ CONNECTIONS_PER_ADDRESS: '30' });
   const [user, neighbour] = [await newUser(server), await newUser(server)];
   const take = await startTake(neighbour);
@@ -137,7 +137,7 @@ test('S11: one address holds a share of the connections, and others get in all t
   const ended = new Set<object>();
   for (const socket of held) void socket.closed.then(() => ended.add(socket));
   await expect.poll(() => ended.size, { timeout: 20_000 }).toBe(70);
-  // Closed without an answer, as where the whole server is full.
+  // Closed without a response, as when the whole server is full.
   expect(new Set(held.filter((socket) => ended.has(socket)).map(({ received }) => received()))).toEqual(
     new Set(['']),
   );
@@ -160,7 +160,7 @@ test('S11: one address holds a share of the connections, and others get in all t
   );
   await another.closed;
   expect(another.received()).toMatch(/^HTTP\/1\.1 200 /);
-  // Whatever ends makes way.
+  // Every connection that ends makes space for another.
   for (const { socket } of held) socket.destroy();
   await expect
     .poll(
@@ -181,11 +181,11 @@ test('S11: one address holds a share of the connections, and others get in all t
 test.for([
   { name: 'behind a trusted proxy', environment: { TRUSTED_PROXY_HOPS: '1', CONNECTIONS_PER_ADDRESS: '5' } },
   {
-    name: 'behind a proxy of this machine that nobody has named',
+    name: 'behind an unconfigured proxy on this machine',
     environment: { PUBLIC_URL: 'https://ear.example', CONNECTIONS_PER_ADDRESS: '5' },
   },
-  { name: 'where the limit is off', environment: { CONNECTIONS_PER_ADDRESS: '0' } },
-])('S11: $name one address holds any number of connections', async ({ environment }) => {
+  { name: 'with the limit off', environment: { CONNECTIONS_PER_ADDRESS: '0' } },
+])('S11: $name, one address may hold any number of connections', async ({ environment }) => {
   const server = await launchServer(environment);
   const alive = Array.from({ length: 50 }, () =>
     openSocket(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'),
@@ -195,7 +195,7 @@ test.for([
   expect(server.output).not.toContain('connections are refused');
 });
 
-test('S11: one user has at most 100 event streams over all sessions; the oldest end, and no other user’s', async () => {
+test('S11: a user has at most 100 event streams over all sessions; the oldest are ended, no other user’s', async () => {
   const server = await launchServer({ CONNECTIONS_PER_ADDRESS: '0' });
   const user = new ApiClient(server.url);
   const { email, password } = await user.signUp();
@@ -223,7 +223,7 @@ test('S11: one user has at most 100 event streams over all sessions; the oldest 
   expect(ofOther.isEnded()).toBe(false);
 });
 
-test('S11: one session has at most 20 event streams; the oldest end', async () => {
+test('S11: a session has at most 20 event streams; the oldest are ended', async () => {
   const server = await launchServer();
   const user = await newUser(server);
   const request = `GET /api/events HTTP/1.1\r\nHost: localhost\r\nCookie: ${user.cookie}\r\n\r\n`;
@@ -236,14 +236,14 @@ test('S11: one session has at most 20 event streams; the oldest end', async () =
   await expect
     .poll(() => streams.map(({ isEnded }) => isEnded()), { timeout: 20_000 })
     .toEqual([...Array<boolean>(5).fill(true), ...Array<boolean>(20).fill(false)]);
-  // Another session of nobody else's loses anything.
+  // Another user's session ends none of these streams.
   const other = await newUser(server);
   const stream = openSocket(server, request.replace(user.cookie, other.cookie));
   await expect.poll(stream.received, { timeout: 20_000 }).toContain('hello');
   expect(streams.filter(({ isEnded }) => isEnded())).toHaveLength(5);
 });
 
-test('S11: a body that does not arrive, and headers that do not end, are given up', async () => {
+test('S11: times out a body that does not arrive and headers that do not end', async () => {
   const server = await launchServer();
   const [body, headers] = [
     openSocket(server, halfLogin),

@@ -4,7 +4,7 @@ import { anonymousStatus, launchServer } from './attack.ts';
 const token = 'a-token-for-metrics';
 const publicUrl = 'https://ear.example';
 
-test('S12: without a token only a program on this machine reads the metrics, and only of a server for this machine', async () => {
+test('S12: without a token, metrics are readable only from this machine, on a server for this machine', async () => {
   const server = await launchServer();
   expect(await anonymousStatus(server, { path: '/metrics' })).toBe(200);
   for (const headers of [
@@ -23,20 +23,20 @@ test('S12: without a token only a program on this machine reads the metrics, and
     ]);
 });
 
-test('S12: a server with a public address shows its metrics to nobody without a token', async () => {
+test('S12: a server with a public URL never shows its metrics without a token', async () => {
   const server = await launchServer({ PUBLIC_URL: publicUrl });
   for (const headers of [{}, { host: 'ear.example' }])
     expect(await anonymousStatus(server, { path: '/metrics', headers })).toBe(404);
 });
 
-test('S12: a token is needed by everybody, loopback included', async () => {
+test('S12: if a token is set, every reader needs it, also on loopback', async () => {
   for (const environment of [{ METRICS_TOKEN: token }, { METRICS_TOKEN: token, PUBLIC_URL: publicUrl }]) {
     const server = await launchServer(environment);
     expect(await anonymousStatus(server, { path: '/metrics' })).toBe(404);
     expect(
       await anonymousStatus(server, { path: '/metrics', headers: { authorization: 'Bearer guess' } }),
     ).toBe(404);
-    // A scraper calls by the name of a host or container, or through a proxy.
+    // A scraper uses a host's or container's name, or a proxy.
     for (const headers of [{}, { host: 'earshot:3000' }, { 'x-forwarded-for': '192.0.2.1' }]) {
       expect(
         await anonymousStatus(server, {

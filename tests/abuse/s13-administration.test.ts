@@ -14,7 +14,7 @@ interface Member {
 
 const piece = new Uint8Array(1200);
 
-/** A member whose take runs: some of it is on the server. */
+/** A member with a running take, some of which is on the server. */
 async function recordingMember(server: EarshotServer): Promise<Member> {
   const client = new ApiClient(server.url);
   onTestFinished(() => client.close());
@@ -36,7 +36,7 @@ async function append(member: Member): Promise<number> {
   return status;
 }
 
-/** Registers a take again, as a device does whose capability has ended. Returns the new token. */
+/** Registers a take again, as a device does whose capability was revoked. Returns the new token. */
 async function registerAgain(client: ApiClient, recordingId: string): Promise<string> {
   const registered = await client.json('PUT', `/api/recordings/${recordingId}`, {
     body: {
@@ -51,8 +51,8 @@ async function registerAgain(client: ApiClient, recordingId: string): Promise<st
 }
 
 /**
- * Opens the member's event stream. The returned function resolves with everything that it sent, once the
- * server has ended it.
+ * Opens the member's event stream. The returned function resolves with its whole text once the server has ended
+ * it.
  */
 async function openEvents(server: EarshotServer, member: Member): Promise<() => Promise<string>> {
   const response = await fetch(`${server.url}/api/events`, { headers: { cookie: member.client.cookie } });
@@ -84,7 +84,10 @@ async function logIn(
   return { status, code: (JSON.parse(body.toString()) as { code?: string }).code };
 }
 
-/** How an account is disabled and enabled: by an admin's calls, or at the console while the server runs. */
+/**
+ * How an account is disabled and enabled: by an administrator's request, or by the command line while the server
+ * runs.
+ */
 type SetAccount = (member: Member, action: 'disable' | 'enable') => Promise<void>;
 const ways: Record<string, (server: EarshotServer, admin: ApiClient) => SetAccount> = {
   'by an admin': (_server, admin) => async (member, action) => {
@@ -95,11 +98,11 @@ const ways: Record<string, (server: EarshotServer, admin: ApiClient) => SetAccou
   },
 };
 
-// Before, no attacker with an account could be removed from an installation.
+// Previously an attacker with an account could not be removed from an installation.
 onEveryDatabase((launch) => {
-  describe('S13: an account that is disabled', () => {
+  describe('S13: a disabled account', () => {
     test.each(Object.entries(ways))(
-      '%s has no session, no upload and no event stream left, loses nothing, and can be enabled again',
+      '%s loses its sessions, uploads and event streams but no data, and can be enabled again',
       async (_way, setBy) => {
         const server = await launch();
         const set = setBy(server, await newUser(server));
@@ -118,7 +121,7 @@ onEveryDatabase((launch) => {
 
         await set(member, 'enable');
         expect(await logIn(server, member)).toEqual({ status: 200, code: undefined });
-        // The right to append ended with the sessions; the device asks for another one with a new session.
+        // The capability was revoked with the sessions; the device requests another one with a new session.
         expect(await append(member)).toBe(401);
         await member.client.json('POST', '/auth/login', {
           body: { email: member.email, password: member.password },
@@ -128,7 +131,7 @@ onEveryDatabase((launch) => {
       },
     );
 
-    test('is never the only administrator, nor the one who asks', async () => {
+    test('cannot be the only administrator’s, or the requesting administrator’s own', async () => {
       const server = await launch();
       const admin = new ApiClient(server.url);
       onTestFinished(() => admin.close());

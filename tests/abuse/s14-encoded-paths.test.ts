@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiClient } from '#tests/support/api-client.ts';
 import { launchServer, newUser } from './attack.ts';
 
-test('S14: an answer has the same headers however its path is spelt', async () => {
+test('S14: a response has the same headers however its path is encoded', async () => {
   const server = await launchServer();
   const user = await newUser(server);
   for (const [plain, encoded] of [
@@ -25,7 +25,7 @@ test('S14: an answer has the same headers however its path is spelt', async () =
   }
 });
 
-test('S14: a refusal that no route gives has the headers of every answer', async () => {
+test('S14: an error response outside any route has the headers of every response', async () => {
   const client = new ApiClient((await launchServer()).url);
   for (const [path, headers, status] of [
     ['/api/%E0%A4%A', {}, 400],

@@ -10,7 +10,7 @@ const pathsOf = () =>
     path: path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000'),
   }));
 
-test('S15: a body nested 5,000 deep is a malformed request wherever JSON is taken, signed in or not', async () => {
+test('S15: a body nested 5,000 deep is a malformed request in every JSON operation, signed in or not', async () => {
   const server = await launchServer();
   const user = await newUser(server);
   const anonymous = new ApiClient(server.url);
@@ -57,13 +57,13 @@ test('S15: a body nested 5,000 deep is a malformed request wherever JSON is take
   });
 });
 
-test('S15: brackets inside of strings are no nesting', async () => {
+test('S15: brackets inside strings do not count as nesting', async () => {
   const user = await newUser(await launchServer());
   const [id, name] = [newId(), `\\"${'[{'.repeat(20)}`];
   expect(await user.json('POST', '/api/tags', { body: { id, name } })).toMatchObject({ id, name });
 });
 
-test('S15: a method that no address has is 405 with Allow, everywhere, with a body and without', async () => {
+test('S15: an unsupported method returns 405 with Allow on every path, with or without a body', async () => {
   const client = new ApiClient((await launchServer()).url);
   const paths = [
     ...new Set([...pathsOf().map(({ path }) => path), '/', '/healthz', '/nothing/here', '/api/nothing']),
@@ -83,7 +83,7 @@ test('S15: a method that no address has is 405 with Allow, everywhere, with a bo
   }
 });
 
-test('S15: what the framework itself refuses is the caller’s mistake, not the server’s', async () => {
+test('S15: errors of the HTTP framework are reported as client errors', async () => {
   const client = new ApiClient((await launchServer()).url);
   const [oddType, encoded, unknown] = [
     await client.send({

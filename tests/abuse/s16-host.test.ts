@@ -17,7 +17,7 @@ const signUp = (host: string) => ({
   body: account,
 });
 
-test('S16: a page that rebinds its own name to this machine gets nothing, and makes no account', async () => {
+test('S16: a page that rebinds its host name to this machine gets no data and creates no account', async () => {
   const server = await launchServer();
   const client = new ApiClient(server.url);
   const rejected = await client.send(signUp('evil.example'));
@@ -48,11 +48,11 @@ test('S16: a page that rebinds its own name to this machine gets nothing, and ma
         421,
       ]);
   }
-  // The first account of an installation: the refused attempt was none.
+  // This is the installation's first account: the rejected attempt created none.
   expect((await client.send(signUp(new URL(server.url).host))).status).toBe(201);
 });
 
-test('S16: a server for this machine answers under every loopback name, with any port', async () => {
+test('S16: a server for this machine responds under every loopback name, with any port', async () => {
   const server = await launchServer();
   for (const host of ['localhost', 'LOCALHOST:5173', '127.0.0.1:3000', '[::1]:3000', 'app.localhost'])
     expect([host, await anonymousStatus(server, { path: '/auth/session', headers: { host } })]).toEqual([
@@ -61,7 +61,7 @@ test('S16: a server for this machine answers under every loopback name, with any
     ]);
 });
 
-test('S16: a server with a public address answers under that address alone', async () => {
+test('S16: a server with a public URL responds under that host only', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   const asked = (host: string) =>
     anonymousStatus(server, { path: '/auth/session', headers: { host, 'x-forwarded-for': '192.0.2.1' } });
@@ -78,7 +78,7 @@ test('S16: a server with a public address answers under that address alone', asy
     expect([host, await asked(host)]).toEqual([host, 421]);
 });
 
-test('S16: health checks by IP address or container name are answered, and are told nothing but the state', async () => {
+test('S16: health checks by IP address or container name get the state and nothing else', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   const client = new ApiClient(server.url);
   for (const host of ['10.0.0.7:3000', 'earshot:3000', 'evil.example']) {
@@ -91,7 +91,7 @@ test('S16: health checks by IP address or container name are answered, and are t
   }
 });
 
-test('S16: somebody who opens another address reads where Earshot is, in their language, on a page that can do nothing', async () => {
+test('S16: a user at a wrong host reads the right URL in their language, on a page without any privileges', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   const client = new ApiClient(server.url);
   const open = (method: string, headers: Record<string, string>) =>
@@ -117,14 +117,14 @@ test('S16: somebody who opens another address reads where Earshot is, in their l
   );
 });
 
-/** What the server has logged about wrong hosts. */
+/** The server's log entries about wrong hosts. */
 const wrongHosts = (output: string): { host?: string | null; expected: string }[] =>
   output
     .split('\n')
     .filter((line) => line.includes('are refused with 421'))
     .map((line) => JSON.parse(line) as { host?: string | null; expected: string });
 
-test('S16: requests under a wrong host are logged once for each host, and nothing else of them', async () => {
+test('S16: logs requests under a wrong host once per host, without any other part of them', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   for (let count = 0; count < 3; count += 1) {
     for (const host of ['10.0.0.7:3000', 'Wrong.Example', 'wrong.example', 'ann:secret@evil.example'])
@@ -145,7 +145,7 @@ test('S16: requests under a wrong host are logged once for each host, and nothin
   expect(server.output).not.toContain('secret');
 });
 
-test('S16: an attacker who makes hosts up fills neither the log nor the memory', async () => {
+test('S16: forged host names fill neither the log nor the memory', async () => {
   const server = await launchServer();
   for (let count = 0; count < 200; count += 1)
     await anonymousStatus(server, { path: '/', headers: { host: `h${count}-${'x'.repeat(2000)}.example` } });

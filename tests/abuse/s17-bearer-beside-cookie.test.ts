@@ -7,7 +7,7 @@ const tag = () => {
   return Buffer.from(JSON.stringify({ id, name: `tag ${id}` }));
 };
 
-test('S17: an Authorization header beside the cookie is no way around the rules for writes', async () => {
+test('S17: an Authorization header beside the cookie does not bypass the CSRF checks', async () => {
   const user = await newUser(await launchServer());
   const write = (headers: Record<string, string>) =>
     user.send({
@@ -35,7 +35,7 @@ test('S17: an Authorization header beside the cookie is no way around the rules 
   }
 });
 
-test('S17: a call that its bearer token authorises needs no more, whatever cookie came along', async () => {
+test('S17: a request authorised by its bearer token needs nothing else, whatever cookie it carries', async () => {
   const user = await newUser(await launchServer());
   const take = await startTake(user);
   const path = `/api/recordings/${take.recordingId}/markers`;
@@ -49,7 +49,7 @@ test('S17: a call that its bearer token authorises needs no more, whatever cooki
     });
   expect((await send({ authorization: `Bearer ${take.token}` })).status).toBe(201);
   expect((await send({ authorization: `Bearer ${'x'.repeat(43)}` })).status).toBe(401);
-  // Of another form it is a proxy's: the cookie decides, with all the rules for writes.
+  // A token of another form belongs to a proxy: the cookie decides, with all CSRF checks.
   expect((await send({ authorization: 'Bearer made-up' })).status).toBe(403);
   expect(
     (
@@ -63,7 +63,7 @@ test('S17: a call that its bearer token authorises needs no more, whatever cooki
   expect((await send({})).status).toBe(403);
 });
 
-test('S17: a capability in its own header decides alone: a session beside it adds no right', async () => {
+test('S17: a capability in its own header decides alone: a session beside it adds no permission', async () => {
   const server = await launchServer();
   const [owner, other] = [await newUser(server), await newUser(server)];
   const take = await startTake(owner);
@@ -82,7 +82,7 @@ test('S17: a capability in its own header decides alone: a session beside it add
     });
   expect((await nameGaps({ 'upload-capability': take.token })).status).toBe(204);
   expect((await nameGaps({ 'upload-capability': take.token, cookie: other.cookie })).status).toBe(204);
-  // One that is not valid is refused, also beside the owner's session or a valid bearer token.
+  // An invalid capability is rejected, also beside the owner's session or a valid bearer token.
   for (const capability of ['', 'made-up', 'x'.repeat(43), `${take.token}, ${take.token}`]) {
     expect([
       capability,
@@ -97,7 +97,7 @@ test('S17: a capability in its own header decides alone: a session beside it add
   }
 });
 
-test('S17: a capability opens no call of a session, and excuses none from the rules for writes', async () => {
+test('S17: a capability allows no session operation, and bypasses no CSRF check', async () => {
   const server = await launchServer();
   const user = await newUser(server);
   const take = await startTake(user);
@@ -134,7 +134,7 @@ test('S17: a capability opens no call of a session, and excuses none from the ru
   expect(append.status).toBe(403);
 });
 
-test('S17: origins are compared whole, scheme included', async () => {
+test('S17: compares origins completely, including the scheme', async () => {
   const server = await launchServer({ PUBLIC_URL: 'https://ear.example', TRUSTED_PROXY_HOPS: '1' });
   const client = new ApiClient(server.url);
   const login = (origin: string) =>

@@ -4,14 +4,14 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { type ApiClient, startTake, newId } from '#tests/support/api-client.ts';
 import { newUser, onEveryDatabase, statusOf } from './attack.ts';
 
-/** Requests of one moment, of which only the first few find space. */
+/** Simultaneous requests, of which only the first few find space. */
 const atOnce = 20;
 const spaceLeft = 4;
 
 interface LimitedList {
   name: string;
   most: number;
-  /** Where a row is added, and how many there are. */
+  /** The path to add and list rows. */
   pathOf: (recordingId: string) => string;
   row: () => { id: string };
   /** Adds this many rows in few requests. */
@@ -83,10 +83,10 @@ async function countAt(client: ApiClient, path: string): Promise<number> {
   return items.length;
 }
 
-// Before, the rows were counted outside the transaction that added them: PostgreSQL kept 220 of 200 saved
-// views.
+// Previously the rows were counted outside the transaction that added them: PostgreSQL stored 220 saved views with
+// a limit of 200.
 onEveryDatabase((launch) => {
-  describe('S18: requests at the same moment', () => {
+  describe('S18: simultaneous requests', () => {
     test.each(lists)('add no more $name than the limit', async ({ most, pathOf, row, fill }) => {
       const client = await newUser(await launch());
       const { recordingId } = await startTake(client);

@@ -6,7 +6,7 @@ import { startTake } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { newUser } from './attack.ts';
 
-test('S19: nothing that is stored can be read by another user of the machine, also in a directory that everybody may enter', async () => {
+test('S19: no stored file is readable by other users of the machine, even in a directory open to all', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-data-'));
   chmodSync(directory, 0o755);
   const server = await EarshotServer.launch({}, directory);

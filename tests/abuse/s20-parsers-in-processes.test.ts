@@ -12,7 +12,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** AIFF, which only ffmpeg reads: a header without sound. */
+/** AIFF, which only ffmpeg reads: a header without audio. */
 const aiff = Buffer.concat([
   Buffer.from('FORM'),
   Buffer.of(0, 0, 0, 30),
@@ -20,10 +20,10 @@ const aiff = Buffer.concat([
   Buffer.alloc(22),
 ]);
 
-test('S20: ffmpeg sees no secret of the server, reads sound alone, and runs under limits', async () => {
+test('S20: ffmpeg gets no secret of the server, reads audio only, and runs under limits', async () => {
   const folder = await newFolder();
   const program = join(folder, 'ffmpeg');
-  // It may write no file: what it prints is stored as the sound that it has made.
+  // The program may write no file, but its output is stored as the converted audio.
   await writeFile(program, '#!/bin/sh\nenv; echo "arguments: $*"; ulimit -f\ncat > /dev/null\n');
   await chmod(program, 0o755);
   const server = await launchServer({
@@ -48,7 +48,7 @@ test('S20: ffmpeg sees no secret of the server, reads sound alone, and runs unde
 });
 
 test.skipIf(!existsSync('/proc/self/limits'))(
-  'S20: a program that takes ffmpeg’s place and all memory and time harms nobody',
+  'S20: a replaced ffmpeg that uses up memory and time does no harm',
   async () => {
     const folder = await newFolder();
     const program = join(folder, 'ffmpeg');
@@ -66,7 +66,7 @@ test.skipIf(!existsSync('/proc/self/limits'))(
   },
 );
 
-test('S20: a file that is sound is imported by the same way', async () => {
+test('S20: imports a valid audio file in the same way', async () => {
   const server = await launchServer();
   const user = await newUser(server);
   const bytes = Buffer.from(makeWav({ seconds: 2, sampleRateHz: 8000 }));

@@ -4,7 +4,7 @@ import { launchServer } from './attack.ts';
 
 const token = 'a-token-for-metrics';
 
-test('S21: version, database, mail and damage are told to this machine and to who has the token', async () => {
+test('S21: version, database, mail and damage are shown only to this machine and to holders of the token', async () => {
   const client = new ApiClient((await launchServer({ METRICS_TOKEN: token })).url);
   const health = async (headers: Record<string, string>) =>
     JSON.parse((await client.send({ method: 'GET', path: '/healthz', headers })).body.toString()) as object;

@@ -25,7 +25,7 @@ import { expectNeighbourUnharmed, expectRestartHolds, newUser, onEveryDatabase }
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 const unknownMethods = ['QUERY', 'PROPFIND', 'PURGE', 'M-SEARCH'] as const;
 
-/** A provider that answers, so that no outage of it explains an error of the server. */
+/** A provider that responds, so that no outage explains a server error. */
 async function provider(): Promise<Record<string, string>> {
   const client = {
     clientId: 'earshot',
@@ -59,25 +59,25 @@ async function databaseOf(server: EarshotServer): Promise<Database> {
 
 const codeOf = (reply: Reply): string => (JSON.parse(reply.body.toString()) as { code: string }).code;
 
-/** Throws if the server does not answer as the document says. */
+/** Throws if the response does not match the API document. */
 function assertDocumented({ operation }: FuzzedRequest, reply: Reply): void {
   const response = operation.responses[reply.status];
   const isDescribed =
     reply.status < 400 || reply.body.length === 0 || codesOf(response).includes(codeOf(reply));
   if (reply.status >= 500 || response === undefined || !isDescribed)
     throw new Error(
-      `${operation.operationId} answered ${reply.status}: ${reply.body.toString().slice(0, 500)}`,
+      `${operation.operationId} returned ${reply.status}: ${reply.body.toString().slice(0, 500)}`,
     );
 }
 
-/** Throws if the server does not refuse a method that no address has. */
+/** Throws if the server does not reject an unknown method. */
 function assertMethodRejected(method: string, reply: Reply): void {
   if (reply.status !== 405 || codeOf(reply) !== 'method-not-allowed')
-    throw new Error(`${method} was answered ${reply.status}: ${reply.body.toString().slice(0, 500)}`);
+    throw new Error(`${method} returned ${reply.status}: ${reply.body.toString().slice(0, 500)}`);
 }
 
 onEveryDatabase((launch) => {
-  test(`S23: ${requests} requests over a socket to a server with jobs running: no server error, and nothing that is not documented`, async () => {
+  test(`S23: ${requests} requests over a socket while jobs run cause no server error or undocumented response`, async () => {
     const server = await launch(await provider());
     const user = await newUser(server);
     const take = await startTake(user);
@@ -124,7 +124,7 @@ onEveryDatabase((launch) => {
         { numRuns: requests },
       );
     });
-    // The fuzz is worth something only where it gets past the door: some of everything is let in.
+    // The fuzzing is only useful if some requests of many kinds are accepted.
     expect(accepted.size).toBeGreaterThan(15);
     await expectRestartHolds(server);
   }, 900_000);

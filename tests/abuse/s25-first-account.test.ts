@@ -5,7 +5,7 @@ import { onEveryDatabase } from './attack.ts';
 
 const publicUrl = 'https://ear.example.org';
 
-/** Signs up as a browser at the public address does. */
+/** Signs up as a browser at the public URL does. */
 async function signUp(
   server: EarshotServer,
   setUpCode?: string,
@@ -34,10 +34,10 @@ async function signUp(
 
 const codeIn = (output: string): string | undefined => /Set-up code .*: ([0-9A-Z-]{14})/.exec(output)?.[1];
 
-// Before, whoever came first to a public installation was its administrator.
+// Previously the first user to reach a public installation became its administrator.
 onEveryDatabase((launch) => {
-  describe('S25: the first account of an installation that strangers can reach', () => {
-    test('is made only with the code that the server prints, and no account after it needs one', async () => {
+  describe('S25: the first account of a publicly reachable installation', () => {
+    test('needs the code that the server prints; later accounts need none', async () => {
       const server = await launch({ PUBLIC_URL: publicUrl });
       const code = codeIn(server.output);
       expect(await signUp(server)).toMatchObject({ status: 422, code: 'set-up-code-invalid' });
@@ -49,7 +49,7 @@ onEveryDatabase((launch) => {
       expect(await signUp(server)).toMatchObject({ status: 201, user: { role: 'member' } });
     });
 
-    test('has the same code after a restart, which a server with an account no longer prints', async () => {
+    test('keeps the code after a restart; a server with an account no longer prints it', async () => {
       const server = await launch({ PUBLIC_URL: publicUrl });
       const code = codeIn(server.output);
       await server.end('SIGTERM');

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Attacks on a composed server in a process of its own. One file at a time: the neighbour's latency is
+ * Attacks on a composed server in its own process. Files run one at a time, because the neighbour's latency is
  * measured.
  */
 export default defineConfig({

@@ -25,7 +25,7 @@ eachDatabase((_name, open) => {
       .orderBy('created_at', 'desc')
       .executeTakeFirstOrThrow();
 
-  it('abuse case 14: an account that somebody made in advance with one’s address is not the one that one comes into by a provider', async () => {
+  it('abuse case 14: a provider sign-in never enters an account made in advance with the user’s address', async () => {
     const attacker = rig.newBrowser();
     const theirs = userIdIn(await attacker.signUp('ann@example.org'));
     const victim = rig.newBrowser();
@@ -38,7 +38,7 @@ eachDatabase((_name, open) => {
   });
 
   it.each(['unverified', 'unsaid', 'as-text'])(
-    'abuse case 18: an address that the provider calls %s matches nobody, is not stored and tells nothing',
+    'abuse case 18: an address that the provider calls %s matches no account, is not stored and reveals nothing',
     async (account) => {
       await rig.newBrowser().signIn('one', 'ann');
       const response = await rig.newBrowser().signIn('one', account);
@@ -48,13 +48,13 @@ eachDatabase((_name, open) => {
     },
   );
 
-  it('abuse case 18: an issuer that is not trusted to prove addresses proves none', async () => {
+  it('abuse case 18: an issuer that is not trusted for addresses verifies none', async () => {
     await rig.newBrowser().signIn('one', 'ann');
     const response = await rig.newBrowser().signIn('two', 'ann');
     expect(response.json()).toMatchObject({ created: true, user: { email: null } });
   });
 
-  it('abuse case 20: the same subject at two issuers is two people (ASVS 6.8.1)', async () => {
+  it('abuse case 20: the same subject at two issuers is two users (ASVS 6.8.1)', async () => {
     const [one, two] = [
       await rig.newBrowser().signIn('one', 'bob'),
       await rig.newBrowser().signIn('two', 'bob'),
@@ -63,7 +63,7 @@ eachDatabase((_name, open) => {
     expect(await rig.count('identities')).toBe(2);
   });
 
-  it('abuse case 21: an account of a provider that is somebody’s is not linked to anybody else, and nothing moves', async () => {
+  it('abuse case 21: a provider account linked to one user cannot be linked to another, and nothing changes', async () => {
     const bob = rig.newBrowser();
     await bob.signIn('one', 'bob');
     const alice = rig.newBrowser();
@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
     expect(await rig.rejections()).toContain('identity-linked-elsewhere');
   });
 
-  describe('the last way in', () => {
+  describe('the last sign-in method', () => {
     const withTwo = async (account: string): Promise<Browser> => {
       const browser = rig.newBrowser();
       await browser.signIn('one', account);
@@ -86,7 +86,7 @@ eachDatabase((_name, open) => {
       return browser;
     };
 
-    it('abuse case 22: is not removed', async () => {
+    it('abuse case 22: cannot be removed', async () => {
       const browser = await withTwo('ann');
       expect((await browser.post('/auth/unlink', { provider: 'two' })).statusCode).toBe(200);
       expect(rejection(await browser.post('/auth/unlink', { provider: 'one' }))).toEqual([
@@ -96,14 +96,14 @@ eachDatabase((_name, open) => {
       expect(await browser.identities()).toHaveLength(1);
     });
 
-    it('abuse case 22: a password is a way in', async () => {
+    it('abuse case 22: may be a password', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
       await browser.signIn('one', 'ann', { intent: 'link' });
       expect((await browser.post('/auth/unlink', { provider: 'one' })).statusCode).toBe(200);
     });
 
-    it('abuse case 22: stays, however often the last two are removed at once from two devices', async () => {
+    it('abuse case 22: remains, even if the last two are removed simultaneously from two devices', async () => {
       const phone = await withTwo('ann');
       const laptop = rig.newBrowser();
       await laptop.signIn('two', 'ann');
@@ -129,7 +129,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  it('a sign-in under way by a provider that is unlinked meanwhile begins no session', async () => {
+  it('a pending sign-in by a provider that is unlinked meanwhile creates no session', async () => {
     await rig.newBrowser().signIn('one', 'ann');
     const { database } = rig;
     const losing = appUnderTest(
@@ -148,7 +148,7 @@ eachDatabase((_name, open) => {
     expect(await rig.count('sessions')).toBe(before);
   });
 
-  it('a provider that is unlinked takes with it the sessions it has begun elsewhere, with or without a second factor, and no others', async () => {
+  it('unlinking a provider ends the sessions it started elsewhere, with or without a second factor, but no others', async () => {
     const browser = rig.newBrowser();
     await browser.signIn('one', 'ann');
     await browser.signIn('two', 'ann', { intent: 'link' });
@@ -170,7 +170,7 @@ eachDatabase((_name, open) => {
     expect(rig.ended).toHaveLength(2);
   });
 
-  it('abuse case 23: unlinking on an old proof asks for a new one', async () => {
+  it('abuse case 23: unlinking after an old authentication requires a new one', async () => {
     const browser = rig.newBrowser();
     await browser.signIn('one', 'ann');
     await browser.signIn('two', 'ann', { intent: 'link' });

@@ -25,7 +25,7 @@ eachDatabase((_name, open) => {
     expect(await rig.rejections()).toContain(reason);
   };
 
-  it('abuse case 2: the code and state of another’s sign-in do nothing in this browser (ASVS 10.2.1)', async () => {
+  it('abuse case 2: the code and state of another user’s sign-in do nothing in this browser (ASVS 10.2.1)', async () => {
     const attacker = rig.newBrowser();
     const answer = await attacker.visit(await attacker.start('one'), 'bob');
     const victims = [rig.newBrowser(), rig.newBrowser()];
@@ -38,7 +38,7 @@ eachDatabase((_name, open) => {
     await nothingHappened('oauth-state-mismatch');
   });
 
-  it('abuse case 3: a state that is missing, doubled or made up ends nothing', async () => {
+  it('abuse case 3: rejects a missing, duplicated or forged state', async () => {
     const browser = rig.newBrowser();
     const { code = '', state = '' } = await browser.visit(await browser.start('one'));
     for (const body of [
@@ -58,7 +58,7 @@ eachDatabase((_name, open) => {
     );
   });
 
-  it('abuse case 4: of two that bring one answer at the same moment, exactly one signs in', async () => {
+  it('abuse case 4: of two requests with the same code, exactly one signs in', async () => {
     for (let round = 0; round < 5; round += 1) {
       const browser = rig.newBrowser();
       const answer = await browser.visit(await browser.start('one'));
@@ -71,7 +71,7 @@ eachDatabase((_name, open) => {
     }
   });
 
-  it('abuse case 5: a sign-in older than ten minutes is over, and forgotten', async () => {
+  it('abuse case 5: a sign-in older than ten minutes has expired and is deleted', async () => {
     const browser = rig.newBrowser();
     const answer = await browser.visit(await browser.start('one'));
     rig.clock.advance(10 * minute);
@@ -80,7 +80,7 @@ eachDatabase((_name, open) => {
     await nothingHappened('oauth-flow-expired');
   });
 
-  it('abuse case 6: a code of another sign-in is refused by PKCE (ASVS 10.1.2)', async () => {
+  it('abuse case 6: PKCE rejects a code of another sign-in (ASVS 10.1.2)', async () => {
     const [attacker, victim] = [rig.newBrowser(), rig.newBrowser()];
     const { code = '' } = await attacker.visit(await attacker.start('one'), 'bob');
     const { state = '', iss = '' } = await victim.visit(await victim.start('one'), 'ann');
@@ -91,7 +91,7 @@ eachDatabase((_name, open) => {
     await nothingHappened('oauth-exchange-failed');
   });
 
-  it('abuse case 7: an answer of another issuer is a mix-up, before any code is redeemed (ASVS 10.2.2)', async () => {
+  it('abuse case 7: detects a response of another issuer before redeeming any code (ASVS 10.2.2)', async () => {
     const evil = await maliciousIssuer();
     rig = appUnderTest(rig.database, { providers: [...settings, evil.settings] });
     const browser = rig.newBrowser();
@@ -106,7 +106,7 @@ eachDatabase((_name, open) => {
     }
     const { iss: _iss, ...withoutIss } = answer;
     expect(rejection(await browser.post('/auth/one', withoutIss))).toEqual([400, 'oauth-state-mismatch']);
-    // The malicious provider sends the person on to the honest one, in the name of its own sign-in.
+    // The malicious provider redirects the user to the honest one, with the parameters of its own sign-in.
     const started = new URL(await browser.start('evil'));
     const atHonest = new URL(await rig.newBrowser().start('one'));
     for (const name of ['state', 'nonce', 'code_challenge'])
@@ -118,7 +118,7 @@ eachDatabase((_name, open) => {
     await nothingHappened('oauth-state-mismatch');
   });
 
-  it('abuse case 8: without an issuer in the answer, the redirect address tells providers apart', async () => {
+  it('abuse case 8: without an issuer in the response, the redirect URI tells providers apart', async () => {
     const [first, second] = [await maliciousIssuer('first'), await maliciousIssuer('second')];
     rig = appUnderTest(rig.database, { providers: [first.settings, second.settings] });
     const browser = rig.newBrowser();
@@ -134,7 +134,7 @@ eachDatabase((_name, open) => {
     expect((await browser.post('/auth/first', answer)).statusCode).toBe(200);
   });
 
-  it('abuse case 12: a link that somebody else began adds nobody to their account', async () => {
+  it('abuse case 12: a link started by another user links no account of the victim', async () => {
     const attacker = rig.newBrowser();
     await attacker.signUp('mallory@example.org');
     const url = await attacker.start('one', { intent: 'link' });
@@ -148,7 +148,7 @@ eachDatabase((_name, open) => {
     expect((await rig.newBrowser().signIn('one', 'ann')).json()).toMatchObject({ created: true });
   });
 
-  it('abuse case 13: a link begun as one person is not ended as another', async () => {
+  it('abuse case 13: a link started by one user cannot be completed by another', async () => {
     const browser = rig.newBrowser();
     await rig.newBrowser().signUp('bob@example.org');
     await browser.signUp('alice@example.org');
@@ -161,7 +161,7 @@ eachDatabase((_name, open) => {
     expect(rejection(await browser.post('/auth/one', again))).toEqual([401, 'session-required']);
   });
 
-  it('abuse case 13: a page that shows another person than the session is told so', async () => {
+  it('abuse case 13: rejects a request from a page that shows another user than the session’s', async () => {
     const browser = rig.newBrowser();
     await browser.signUp('alice@example.org');
     const response = await browser.send('POST', '/auth/one', {
@@ -171,7 +171,7 @@ eachDatabase((_name, open) => {
     expect(rejection(response)).toEqual([409, 'principal-changed']);
   });
 
-  it('abuse case 33: a sign-in leads on to a path of this server, or to its start', async () => {
+  it('abuse case 33: a sign-in returns to a path of this server, or to its start page', async () => {
     const leadsTo = async (returnTo: string): Promise<string> =>
       (await rig.newBrowser().signIn('one', 'ann', { returnTo })).json<{ returnTo: string }>().returnTo;
     for (const evil of [
@@ -193,7 +193,7 @@ eachDatabase((_name, open) => {
     expect(await leadsTo('/recordings/0190?x=//y#t=83.5')).toBe('/recordings/0190?x=//y#t=83.5');
   });
 
-  it('shows and keeps no secret of a sign-in: neither verifier nor nonce nor state are in the database', async () => {
+  it('neither shows nor stores a secret of a sign-in: verifier, nonce and state are not in the database', async () => {
     const browser = rig.newBrowser();
     const url = new URL(await browser.start('one'));
     const row = JSON.stringify(

@@ -20,7 +20,7 @@ beforeEach(async () => {
   rig = appUnderTest(await freshDatabase(), { providers: [evil.settings] });
 });
 
-/** What a refused sign-in left behind: nothing but a line in the audit log. */
+/** The traces of a rejected sign-in, which should be only a line in the audit log. */
 async function outcomeOf(response: LightMyRequestResponse) {
   return {
     rejection: rejection(response),
@@ -39,17 +39,17 @@ const signedOut = (status: number, code: string) => ({
 const body = (response: MutableResponse): Record<string, unknown> =>
   response.body === '' ? {} : response.body;
 
-test('the issuer’s honest answer signs in', async () => {
+test('the issuer’s honest response signs in', async () => {
   expect((await rig.newBrowser().signIn('evil')).statusCode).toBe(200);
 });
 
 describe('the signature of an ID token (ASVS 6.8.2)', () => {
   const tokens: [name: string, forge: (token: unknown) => string][] = [
-    ['is missing (alg none)', forged.unsigned],
-    ['is made with the client secret (HS256)', forged.bySecret],
-    ['is garbage', forged.garbage],
-    ['is another key’s under the right key id', (token) => forged.byOtherKey(token)],
-    ['is another key’s under an unknown key id', (token) => forged.byOtherKey(token, 'a-key-nobody-knows')],
+    ['missing (alg none)', forged.unsigned],
+    ['made with the client secret (HS256)', forged.bySecret],
+    ['garbage', forged.garbage],
+    ['by another key with the right key id', (token) => forged.byOtherKey(token)],
+    ['by another key with an unknown key id', (token) => forged.byOtherKey(token, 'a-key-nobody-knows')],
   ];
   it.each(tokens)('abuse case 9: %s', async (_name, forge) => {
     evil.answer((response) => {
@@ -60,7 +60,7 @@ describe('the signature of an ID token (ASVS 6.8.2)', () => {
     );
   });
 
-  it('abuse case 9: HS256 is refused even where discovery offers it', async () => {
+  it('abuse case 9: rejects HS256 even where discovery offers it', async () => {
     evil.discovery((response) => {
       body(response)['id_token_signing_alg_values_supported'] = ['HS256', 'none', 'RS256'];
     });
@@ -82,13 +82,13 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
       },
     ],
     [
-      'one audience more',
+      'an additional audience',
       (claims) => {
         claims['aud'] = ['earshot', 'somebody-else'];
       },
     ],
     [
-      'one audience more, and us as the authorized party',
+      'an additional audience, with this client as the authorized party',
       (claims) => {
         Object.assign(claims, { aud: ['earshot', 'somebody-else'], azp: 'earshot' });
       },
@@ -106,7 +106,7 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
       },
     ],
     [
-      'an issuer that is ours but for a slash',
+      'an issuer that differs by a slash',
       (claims) => {
         claims['iss'] = `${String(claims['iss'])}/`;
       },
@@ -142,7 +142,7 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
       },
     ],
     [
-      'no end',
+      'no expiry',
       (claims) => {
         delete claims['exp'];
       },
@@ -157,32 +157,32 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
 
   const times: typeof changes = [
     [
-      'an end that is past',
+      'an expiry in the past',
       (claims) => {
         Object.assign(claims, { exp: nowSeconds() - 600, iat: nowSeconds() - 1200 });
       },
     ],
     [
-      'a beginning that is to come',
+      'an issue time in the future',
       (claims) => {
         claims['iat'] = nowSeconds() + 600;
       },
     ],
     [
-      'a time not before which it counts, to come',
+      'a not-before time in the future',
       (claims) => {
         claims['nbf'] = nowSeconds() + 600;
       },
     ],
   ];
-  it.each(times)('abuse case 10: %s, which has words of its own', async (_name, change) => {
+  it.each(times)('abuse case 10: %s, which has its own error code', async (_name, change) => {
     evil.claim(change);
     expect(await outcomeOf(await rig.newBrowser().signIn('evil'))).toEqual(
       signedOut(502, 'oauth-clock-wrong'),
     );
   });
 
-  it('abuse case 11: UserInfo about somebody else', async () => {
+  it('abuse case 11: UserInfo of another user', async () => {
     evil.userInfo((response) => {
       body(response)['sub'] = 'the-victim';
     });
@@ -192,45 +192,45 @@ describe('the claims of an ID token (ASVS 10.5.1–10.5.4)', () => {
   });
 });
 
-describe('the token endpoint', () => {
+describe('a token endpoint', () => {
   const answers: [name: string, change: (response: MutableResponse) => void, expected: [number, string]][] = [
     [
-      'gives no ID token',
+      'returns no ID token',
       (response) => {
         delete body(response)['id_token'];
       },
       [502, 'oauth-exchange-failed'],
     ],
     [
-      'gives no access token',
+      'returns no access token',
       (response) => {
         delete body(response)['access_token'];
       },
       [502, 'oauth-exchange-failed'],
     ],
     [
-      'gives no token type',
+      'returns no token type',
       (response) => {
         delete body(response)['token_type'];
       },
       [502, 'oauth-exchange-failed'],
     ],
     [
-      'refuses the code',
+      'rejects the code',
       (response) => {
         Object.assign(response, { statusCode: 400, body: { error: 'invalid_grant' } });
       },
       [502, 'oauth-exchange-failed'],
     ],
     [
-      'refuses the client',
+      'rejects the client',
       (response) => {
         Object.assign(response, { statusCode: 401, body: { error: 'invalid_client' } });
       },
       [502, 'provider-misconfigured'],
     ],
     [
-      'answers with nothing',
+      'returns an empty object',
       (response) => {
         Object.assign(response, { statusCode: 200, body: {} });
       },
@@ -244,7 +244,7 @@ describe('the token endpoint', () => {
       [503, 'provider-unavailable'],
     ],
     [
-      'is overloaded, without a word',
+      'is overloaded, with an empty body',
       (response) => {
         Object.assign(response, { statusCode: 503, body: {} });
       },
@@ -257,7 +257,7 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('discovery', () => {
+describe('a discovery document', () => {
   const down: [number, string] = [503, 'provider-unavailable'];
   const wrong: [number, string] = [502, 'provider-misconfigured'];
   const documents: [name: string, change: (response: MutableResponse) => void, expected: [number, string]][] =
@@ -277,7 +277,7 @@ describe('discovery', () => {
         wrong,
       ],
       [
-        'names its issuer with two slashes more',
+        'names its issuer with two extra slashes',
         (response) => {
           body(response)['issuer'] = `${String(body(response)['issuer'])}//`;
         },
@@ -298,7 +298,7 @@ describe('discovery', () => {
         wrong,
       ],
       [
-        'names one that is no address of the web',
+        'names one that is no HTTP URL',
         (response) => {
           body(response)['authorization_endpoint'] = 'javascript:alert(1)';
         },
@@ -319,7 +319,7 @@ describe('discovery', () => {
         wrong,
       ],
       [
-        'offers symmetric signatures alone',
+        'offers symmetric signatures only',
         (response) => {
           body(response)['id_token_signing_alg_values_supported'] = ['HS256'];
         },
@@ -347,7 +347,7 @@ describe('discovery', () => {
         wrong,
       ],
       [
-        'is asked too often',
+        'is rate-limited',
         (response) => {
           response.statusCode = 429;
         },
@@ -379,17 +379,17 @@ describe('discovery', () => {
       [504, 'provider-slow'],
     ],
     [
-      'is a page for people',
+      'is an HTML page',
       () => Promise.resolve(new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })),
       wrong,
     ],
     [
-      'is no JSON',
+      'is not valid JSON',
       () => Promise.resolve(new Response('{', { headers: { 'content-type': 'application/json' } })),
       wrong,
     ],
     [
-      'leads elsewhere',
+      'redirects elsewhere',
       () =>
         Promise.resolve(
           new Response(null, { status: 302, headers: { location: 'http://169.254.169.254/' } }),
@@ -397,7 +397,7 @@ describe('discovery', () => {
       wrong,
     ],
   ];
-  it.each(networks)('that %s, is tried again the next time', async (_name, answer, expected) => {
+  it.each(networks)('that %s is requested again the next time', async (_name, answer, expected) => {
     let isDown = true;
     const app = appUnderTest(rig.database, {
       providers: [evil.settings],
@@ -408,7 +408,7 @@ describe('discovery', () => {
     expect((await app.newBrowser().signIn('evil')).statusCode).toBe(200);
   });
 
-  it('is read once, not with every sign-in', async () => {
+  it('that is valid is read once, not at every sign-in', async () => {
     let read = 0;
     const app = appUnderTest(rig.database, {
       providers: [evil.settings],
@@ -423,10 +423,10 @@ describe('discovery', () => {
   });
 });
 
-test('a new signing key is taken up without a restart', async () => {
+test('accepts a new signing key without a restart', async () => {
   expect((await rig.newBrowser().signIn('evil')).statusCode).toBe(200);
   await evil.addKey();
-  // Keys are asked for again for a key id that is unknown, once they are older than a minute.
+  // Keys are fetched again for an unknown key id once they are older than a minute.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * minute });
   onTestFinished(() => {
     vi.useRealTimers();

@@ -13,7 +13,7 @@ export { publicUrl };
 
 export const password = 'kettle river umbrella noon';
 
-/** Real time, which providers' tokens are about, and as much more as a test has let pass. */
+/** Real time, because providers' tokens contain it, plus the time that a test has advanced. */
 interface MovableClock {
   nowMs(): number;
   advance(durationMs: number): void;
@@ -31,7 +31,7 @@ function movableClock(): MovableClock {
 
 export type Answer = ProviderAnswer['body'];
 
-/** How a sign-in starts, beside the provider. */
+/** The options of a sign-in, besides the provider. */
 export interface SignInOptions {
   intent?: 'sign-in' | 'link' | 'reauthenticate';
   display?: 'popup' | 'redirect';
@@ -41,7 +41,7 @@ export interface SignInOptions {
   setUpCode?: string;
 }
 
-/** One person's browser: at the app by injected requests, at providers over the network. */
+/** A user's browser, which injects requests into the app and visits providers over the network. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly visitor: WebVisitor;
@@ -78,21 +78,21 @@ export class Browser {
     return this.send('POST', url, { body });
   }
 
-  /** The first phase: where the provider is to be asked. */
+  /** The first phase. Returns the URL of the provider's authorization endpoint. */
   async start(provider: string, body: SignInOptions = {}): Promise<string> {
     const response = await this.post(`/auth/${provider}`, body);
     if (response.statusCode !== 200)
-      throw new Error(`phase one answered ${response.statusCode}: ${response.body}`);
+      throw new Error(`phase one returned ${response.statusCode}: ${response.body}`);
     return response.json<{ authorizationUrl: string }>().authorizationUrl;
   }
 
-  /** Visits the provider as `account` until it sends the browser back; returns what it sent. */
+  /** Visits the provider as `account` until it redirects back. Returns the parameters of the redirect. */
   async visit(authorizationUrl: string, account = 'ann'): Promise<Answer> {
     const back = await this.visitor.goUntil((url) => url.origin === publicUrl, authorizationUrl, account);
     return Object.fromEntries(back.searchParams);
   }
 
-  /** Starts a sign-in, signs in at the provider, and ends with its answer. */
+  /** Starts a sign-in, signs in at the provider and completes it with the provider's response. */
   async signIn(provider: string, account = 'ann', body: SignInOptions = {}): Promise<LightMyRequestResponse> {
     const answer = await this.visit(await this.start(provider, body), account);
     return this.post(`/auth/${provider}`, answer);
@@ -126,7 +126,7 @@ export interface AppUnderTest {
   rejections(): Promise<string[]>;
 }
 
-/** What a test sets differently. `network`: how its browsers reach providers. */
+/** Test-specific configuration. `network` is how its browsers reach providers. */
 type AppOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> &
   Pick<ComposeOverrides, 'fetch' | 'providerCallsPerTenMinutes'> & {
     mailer?: Mailer;
@@ -134,7 +134,7 @@ type AppOptions = Partial<Pick<Config, 'publicUrl' | 'signUp' | 'providers'>> &
     setUpCode?: string;
   };
 
-/** The composed server, with these providers, on this database. */
+/** The composed server with these providers on this database. */
 export function appUnderTest(database: Database, options: AppOptions = {}): AppUnderTest {
   const {
     network,
@@ -186,5 +186,5 @@ export function appUnderTest(database: Database, options: AppOptions = {}): AppU
   };
 }
 
-/** Long enough for a proof to be old. */
+/** After this time an authentication no longer counts as recent. */
 export const proofIsOldMs = 601 * second;

@@ -24,7 +24,7 @@ describe('an account with two-step sign-in', () => {
     return code;
   }
 
-  it('wants its second step after a provider too (ASVS 6.3.4)', async () => {
+  it('requires its second step after a provider sign-in too (ASVS 6.3.4)', async () => {
     const first = rig.newBrowser();
     await first.signIn('one', 'ann');
     const code = await twoSteps(first);
@@ -39,7 +39,7 @@ describe('an account with two-step sign-in', () => {
     expect(await browser.whoAmI()).toMatchObject({ displayName: 'Ann Lovelace' });
   });
 
-  it('is not proven once more by a provider alone', async () => {
+  it('cannot confirm its identity by a provider alone', async () => {
     const browser = rig.newBrowser();
     await browser.signIn('one', 'ann');
     await twoSteps(browser);
@@ -49,7 +49,7 @@ describe('an account with two-step sign-in', () => {
   });
 });
 
-describe('the admin', () => {
+describe('the administrator', () => {
   const admin = async (app = rig): Promise<Browser> => {
     const browser = app.newBrowser();
     await browser.signUp('admin@example.org');
@@ -62,7 +62,7 @@ describe('the admin', () => {
         .checks.map(({ check: name, outcome }) => [name, outcome]),
     );
 
-  it('sees what is set up, what could be, and which address to enter, but no secret', async () => {
+  it('sees configured and available providers and their redirect URIs, but no secret', async () => {
     const response = await (await admin()).send('GET', '/api/admin/providers');
     expect(response.json()).toMatchObject({
       configured: [
@@ -86,7 +86,7 @@ describe('the admin', () => {
     expect(response.body).not.toContain(settings[0]?.clientSecret);
   });
 
-  it('is told that a provider works', async () => {
+  it('gets passed checks for a working provider', async () => {
     expect(await check(await admin(), 'one')).toEqual({
       reach: 'ok',
       issuer: 'ok',
@@ -101,7 +101,7 @@ describe('the admin', () => {
     });
   });
 
-  it('is told that the secret is wrong, the issuer another, or the provider away', async () => {
+  it('gets failed checks for a wrong secret, another issuer and an unreachable provider', async () => {
     const [first] = settings;
     if (!first) throw new Error('no issuer');
     const app = appUnderTest(rig.database, {
@@ -117,7 +117,7 @@ describe('the admin', () => {
     expect(await check(browser, 'away')).toEqual({ reach: 'failed' });
   });
 
-  it('is the only one who may look', async () => {
+  it('is the only user with access to the providers', async () => {
     await admin();
     const member = rig.newBrowser();
     await member.signUp('member@example.org');
@@ -133,8 +133,8 @@ describe('the admin', () => {
   });
 });
 
-describe('a person who has an address', () => {
-  it('is told by mail that an account was linked, and unlinked', async () => {
+describe('a user with an e-mail address', () => {
+  it('is notified by mail when an account is linked and when it is unlinked', async () => {
     const app = appUnderTest(rig.database, {
       providers: settings,
       mailer: { send: () => Promise.resolve(), close: () => undefined },
@@ -158,9 +158,9 @@ describe('a person who has an address', () => {
   });
 });
 
-describe('a sign-in that begins under another name of this machine than the provider leads back to', () => {
+describe('a sign-in from another name of this machine than the provider returns to', () => {
   it.each(['127.0.0.1', '[::1]', 'app.localhost:3000'])(
-    'is not begun: %s, and the right address is named',
+    'is not started from %s, and the error names the right URL',
     async (host) => {
       const response = await rig.newBrowser().send('POST', '/auth/one', { body: {}, headers: { host } });
       expect([response.statusCode, codeOf(response), problemSchema.parse(response.json()).detail]).toEqual([
@@ -172,7 +172,7 @@ describe('a sign-in that begins under another name of this machine than the prov
     },
   );
 
-  it('is begun at another port of the same name, where a container’s port is mapped', async () => {
+  it('is started from another port of the same name, as with a container’s mapped port', async () => {
     expect(
       (await rig.newBrowser().send('POST', '/auth/one', { body: {}, headers: { host: 'localhost:8080' } }))
         .statusCode,
@@ -180,9 +180,9 @@ describe('a sign-in that begins under another name of this machine than the prov
   });
 });
 
-describe('a provider that is called like a path of ours', () => {
+describe('a provider whose id is a path of the server', () => {
   it.each(['login', 'signup', 'unlink', 'session', 'passkeys', 'X', 'a', 'a/b'])(
-    'as %j, keeps the server from starting',
+    'such as %j prevents the server from starting',
     async (id) => {
       const [first] = settings;
       if (!first) throw new Error('no issuer');
@@ -190,7 +190,7 @@ describe('a provider that is called like a path of ours', () => {
     },
   );
 
-  it('or like another one does so too', () => {
+  it('or is used twice prevents it too', () => {
     expect(() => appUnderTest(rig.database, { providers: [...settings, ...settings] })).toThrow(RangeError);
   });
 });

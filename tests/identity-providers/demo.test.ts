@@ -21,7 +21,7 @@ const people = [
   { sub: 'ada', claims: { name: 'Ada <Demo>', email: 'ada@demo.example', email_verified: true } },
 ];
 
-/** A server with the demo’s provider, that can be started again on the same data, and Ada signed in. */
+/** A server with the demo’s provider that can be restarted on the same data, and a client signed in as Ada. */
 async function demoUnderTest() {
   const url = `http://localhost:${await freePort()}`;
   const client = {
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'the recording that the demo makes is whole after the server was away',
+  'the demo’s running recording is complete after a restart of the server',
   { timeout: minute },
   async () => {
     const { ada, restart } = await demoUnderTest();
@@ -158,7 +158,7 @@ test(
   },
 );
 
-test('B14: the demo names sections of the settings that exist', async () => {
+test('B14: the demo’s instructions name settings sections that exist', async () => {
   const named = [
     ...demoInstructions({ url: 'http://localhost:3000', processId: 1 }).matchAll(/Settings › ([^.]+)\./g),
   ].map(([, section]) => section);
@@ -170,7 +170,7 @@ test('B14: the demo names sections of the settings that exist', async () => {
   for (const section of named) expect(sections).toContain(`label: t\`${section}\``);
 });
 
-test('the demo’s page says that it is one, and takes no name for markup', () => {
+test('the demo’s page says that it is a demo, and escapes names', () => {
   const page = choosePage(people);
   expect(page).toContain('>Demo<');
   expect(page).toContain('Ada &lt;Demo>');

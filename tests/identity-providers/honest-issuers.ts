@@ -5,7 +5,7 @@ import { publicUrl } from './app-under-test.ts';
 
 const clientSecret = 'a secret that only the two of us know';
 
-/** Who is at both issuers; the same subjects, so that only the issuer tells them apart. */
+/** The users of both issuers. Their subjects are the same, so that only the issuer distinguishes them. */
 const people: readonly LocalUser[] = [
   {
     sub: 'ann',
@@ -32,7 +32,7 @@ const people: readonly LocalUser[] = [
   { sub: 'nameless', claims: { email: 'quiet.one@example.org', email_verified: true } },
 ];
 
-/** Two real issuers for all tests of a file: `one` is trusted to prove addresses, `two` is not. */
+/** Two real issuers for all tests of a file: `one` is trusted to verify addresses, `two` is not. */
 export function honestIssuers(): { settings: OidcSettings[]; one: () => LocalIssuer } {
   const running: LocalIssuer[] = [];
   const settings: OidcSettings[] = [];
@@ -67,7 +67,7 @@ export function honestIssuers(): { settings: OidcSettings[]; one: () => LocalIss
     settings,
     one() {
       const [first] = running;
-      if (!first) throw new Error('no issuer runs');
+      if (!first) throw new Error('no issuer is running');
       return first;
     },
   };

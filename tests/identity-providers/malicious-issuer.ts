@@ -7,16 +7,16 @@ const maliciousSecret = 'a secret that the malicious issuer knows too';
 
 type Claims = Record<string, unknown>;
 
-/** An issuer that says what it is told to say, right or wrong. */
+/** An issuer whose responses a test can falsify. */
 export interface MaliciousIssuer {
   settings: OidcSettings;
-  /** How often its token endpoint was asked. */
+  /** The number of requests to its token endpoint. */
   tokenRequests: () => number;
   /** Changes the claims of every ID token before it is signed. */
   claim(change: (claims: Claims) => void): void;
-  /** Changes what the token endpoint answers. */
+  /** Changes the response of the token endpoint. */
   answer(change: (response: MutableResponse) => void): void;
-  /** Signs with one more key from now on, in turn with the first. */
+  /** Signs with one more key from now on, alternating with the first. */
   addKey(): Promise<unknown>;
   userInfo(change: (response: MutableResponse) => void): void;
   discovery(change: (response: MutableResponse) => void): void;
@@ -28,7 +28,7 @@ const claimsIn = (token: unknown): Claims =>
 const headerIn = (token: unknown): Claims =>
   JSON.parse(Buffer.from(String(token).split('.')[0] ?? '', 'base64url').toString('utf8'));
 
-/** The same claims under another header and signature. */
+/** The same claims with another header and signature. */
 export const forged = {
   unsigned: (token: unknown): string => `${part({ alg: 'none' })}.${part(claimsIn(token))}.`,
   bySecret: (token: unknown): string => {
@@ -44,7 +44,7 @@ export const forged = {
   },
 };
 
-/** Starts one for the length of a test. */
+/** Starts one for the duration of a test. */
 export async function maliciousIssuer(id = 'evil'): Promise<MaliciousIssuer> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');

@@ -10,7 +10,7 @@ beforeEach(async () => {
   rig = appUnderTest(await freshDatabase(), { providers: settings });
 });
 
-describe('a person', () => {
+describe('a new user', () => {
   it.each([
     ['parts', 'Grace Hopper', false],
     ['nick', 'Ducky', false],
@@ -35,13 +35,13 @@ describe('a person', () => {
     ['de', 'Nutzer von Issuer one'],
     ['ja', 'Issuer oneのユーザー'],
     ['ar', 'مستخدم من Issuer one'],
-  ])('without a name is called in the language of the page: %s, %s', async (locale, displayName) => {
+  ])('without a name gets one in the page’s language: %s, %s', async (locale, displayName) => {
     expect((await rig.newBrowser().signIn('one', 'silent', { locale })).json()).toMatchObject({
       user: { displayName },
     });
   });
 
-  it('without a name is seen by that name wherever people are listed', async () => {
+  it('without a name has the generated name in every list of users', async () => {
     const admin = rig.newBrowser();
     await admin.signUp('admin@example.org');
     const browser = rig.newBrowser();
@@ -49,7 +49,7 @@ describe('a person', () => {
     expect((await admin.send('GET', '/api/admin/users')).body).toContain('"displayName":"Issuer one user"');
   });
 
-  it('keeps a name that they chose, and is not asked again', async () => {
+  it('keeps a chosen name, and is not asked again', async () => {
     const browser = rig.newBrowser();
     await browser.signIn('one', 'silent');
     await rig.database.queries.updateTable('users').set({ display_name: 'Chosen' }).execute();
@@ -59,7 +59,7 @@ describe('a person', () => {
     });
   });
 
-  it('who was called – by an earlier version is called better from the next sign-in', async () => {
+  it('whom an earlier version named “–” gets a better name at the next sign-in', async () => {
     for (const [account, displayName] of [
       ['silent', 'Issuer one user'],
       ['ann', 'Ann Lovelace'],

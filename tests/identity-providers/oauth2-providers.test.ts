@@ -50,7 +50,7 @@ describe('GitHub', () => {
       options,
     );
 
-  it('is known by its number, and named by its name, else its user name', async () => {
+  it('is identified by its number, and displayed by name or, without one, user name', async () => {
     const rig = await start();
     expect((await rig.newBrowser().signIn('github')).json()).toMatchObject({
       created: true,
@@ -64,7 +64,7 @@ describe('GitHub', () => {
     ).toMatchObject({ issuer: 'https://github.com', subject: '583231', label: 'octocat' });
   });
 
-  it('may send its issuer along, or none, but not another', async () => {
+  it('may send its issuer or none, but not another', async () => {
     expect((await (await start({}, {})).newBrowser().signIn('github')).statusCode).toBe(200);
     const mixedUp = await (await start({}, { iss: 'https://evil.example' })).newBrowser().signIn('github');
     expect([mixedUp.statusCode, codeOf(mixedUp)]).toEqual([400, 'oauth-state-mismatch']);
@@ -81,7 +81,7 @@ describe('GitHub', () => {
 
   it.each<[string, Handlers, [number, string]]>([
     [
-      'refuses a code with status 200',
+      'rejects a code with status 200',
       {
         '/login/oauth/access_token': () => ({
           body: {
@@ -93,7 +93,7 @@ describe('GitHub', () => {
       [502, 'oauth-exchange-failed'],
     ],
     [
-      'answers as a form',
+      'returns a form',
       {
         '/login/oauth/access_token': () => ({
           type: 'application/x-www-form-urlencoded',
@@ -108,16 +108,12 @@ describe('GitHub', () => {
       [502, 'oauth-exchange-failed'],
     ],
     [
-      'gives a user without a number',
+      'returns a user without an id',
       { '/user': () => ({ body: { login: 'octocat' } }) },
       [502, 'oauth-exchange-failed'],
     ],
     ['is down', { '/user': () => ({ status: 503, body: 'unicorn' }) }, [503, 'provider-unavailable']],
-    [
-      'counts too many requests',
-      { '/user': () => ({ status: 429, body: {} }) },
-      [503, 'provider-unavailable'],
-    ],
+    ['limits the rate', { '/user': () => ({ status: 429, body: {} }) }, [503, 'provider-unavailable']],
     [
       'does not know the secret, with status 200',
       {
@@ -131,30 +127,30 @@ describe('GitHub', () => {
       [502, 'provider-misconfigured'],
     ],
     [
-      'does not know the app, without a word',
+      'does not know the app, with an empty body',
       { '/login/oauth/access_token': () => ({ status: 401, body: {} }) },
       [502, 'provider-misconfigured'],
     ],
     [
-      'does not know the redirect address',
+      'does not know the redirect URI',
       { '/login/oauth/access_token': () => ({ body: { error: 'redirect_uri_mismatch' } }) },
       [502, 'provider-misconfigured'],
     ],
     [
-      'does not let the app read addresses',
+      'does not let the app read e-mail addresses',
       {
         '/user/emails': () => ({ status: 403, body: { message: 'Resource not accessible by integration' } }),
       },
       [502, 'provider-misconfigured'],
     ],
-  ])('that %s signs nobody in', async (_name, handlers, expected) => {
+  ])('that %s signs no user in', async (_name, handlers, expected) => {
     const rig = await start(handlers);
     const response = await rig.newBrowser().signIn('github');
     expect([response.statusCode, codeOf(response)]).toEqual(expected);
     expect([await rig.count('users'), await rig.count('sessions')]).toEqual([0, 0]);
   });
 
-  it('S22: does not say when somebody signed in there, so it is no proof where the account has a password, and is the only one where it has not', async () => {
+  it('S22: does not confirm the identity of an account with a password, but does for one without', async () => {
     const rig = await start();
     const browser = rig.newBrowser();
     await browser.signIn('github');
@@ -174,7 +170,7 @@ describe('GitHub', () => {
     expect((await thief.post('/auth/github', { intent: 'link' })).statusCode).toBe(200);
   });
 
-  it('S22: a proof that began before the account had a password is refused at its end', async () => {
+  it('S22: rejects an identity confirmation that started before the account had a password', async () => {
     const rig = await start();
     const browser = rig.newBrowser();
     await browser.signIn('github');
@@ -183,7 +179,7 @@ describe('GitHub', () => {
     expect(codeOf(await browser.post('/auth/github', answer))).toBe('provider-not-enough');
   });
 
-  it('S25: makes the first account of a server that strangers can reach only with the set-up code', async () => {
+  it('S25: creates the first account of a publicly reachable server only with the set-up code', async () => {
     const rig = await start({}, undefined, { setUpCode: 'ABCD-EFGH-JKMN' });
     expect(codeOf(await rig.newBrowser().post('/auth/github', {}))).toBe('set-up-code-invalid');
     expect(
@@ -191,7 +187,7 @@ describe('GitHub', () => {
     ).toMatchObject({ created: true, user: { role: 'admin' } });
   });
 
-  it('is sent the verifier that belongs to the challenge, and the secret in the body', async () => {
+  it('gets the verifier that matches the challenge, and the secret in the body', async () => {
     let form = new URLSearchParams();
     const rig = await start({
       '/login/oauth/access_token': (request) => {
@@ -222,16 +218,16 @@ describe('GitHub', () => {
       'failed',
     ],
     [
-      'knows the app under another redirect address',
+      'knows the app with another redirect URI',
       { '/login/oauth/access_token': () => ({ body: { error: 'redirect_uri_mismatch' } }) },
       'ok',
     ],
     [
-      'answers with a page',
+      'returns an HTML page',
       { '/login/oauth/access_token': () => ({ type: 'text/html', body: '<p>unicorn</p>' }) },
       'unknown',
     ],
-  ])('that %s is told so to the admin who tests it', async (_name, handlers, outcome) => {
+  ])('that %s is reported to the administrator who tests it', async (_name, handlers, outcome) => {
     const rig = await start(handlers);
     const admin = rig.newBrowser();
     await admin.signUp('admin@example.org');
@@ -260,14 +256,14 @@ describe('Facebook', () => {
       }),
     );
 
-  it('proves no address', async () => {
+  it('verifies no address', async () => {
     expect((await (await start()).newBrowser().signIn('facebook')).json()).toMatchObject({
       created: true,
       user: { displayName: 'Ann', email: null },
     });
   });
 
-  it('is asked with the proof of the app’s secret', async () => {
+  it('gets requests with a proof of the app’s secret', async () => {
     let proof: string | null = null;
     const rig = await start({
       '/v23.0/me': ({ url }) => {
@@ -289,7 +285,7 @@ describe('Facebook', () => {
     [nested(191, 'URL blocked'), 'provider-misconfigured', 'ok'],
     [nested(100, 'Invalid verification code format.'), 'oauth-exchange-failed', 'ok'],
   ])(
-    'names its faults in its own way: %j is %s, and the client in the admin’s test is %s',
+    'reports errors in its own format: %j is %s, and the client check in the administrator’s test is %s',
     async (answer, code, client) => {
       const rig = await start({ '/v23.0/oauth/access_token': () => answer });
       expect(codeOf(await rig.newBrowser().signIn('facebook'))).toBe(code);
@@ -312,15 +308,15 @@ describe('Facebook', () => {
       },
     ],
     [
-      'that counts no longer',
+      'that is no longer valid',
       {
         '/v23.0/debug_token': () => ({
           body: { data: { app_id: client.clientId, is_valid: false, user_id: '1001' } },
         }),
       },
     ],
-    ['of another person', { '/v23.0/me': () => ({ body: { id: '2002', name: 'Bob' } }) }],
-  ])('refuses a token %s', async (_name, handlers) => {
+    ['of another user', { '/v23.0/me': () => ({ body: { id: '2002', name: 'Bob' } }) }],
+  ])('rejects a token %s', async (_name, handlers) => {
     const rig = await start(handlers);
     expect(codeOf(await rig.newBrowser().signIn('facebook'))).toBe('oauth-exchange-failed');
     expect(await rig.count('users')).toBe(0);
@@ -332,7 +328,7 @@ describe('Discord', () => {
     [true, 'ann@example.org'],
     [false, null],
     [undefined, null],
-  ])('with verified %s proves %s', async (verified, email) => {
+  ])('with verified %s verifies %s', async (verified, email) => {
     const rig = await rigWith(
       'discord',
       await oauth2Only({

@@ -32,7 +32,7 @@ describe('Google', () => {
     ['ann@gmail.com', { email_verified: false }, null],
     ['ann@gmail.com', { email_verified: 'true' }, null],
     ['ann@gmail.com.example.org', {}, null],
-  ])('and %s with %j proves %s', async (email, more, proven) => {
+  ])('with %s and %j verifies %s', async (email, more, proven) => {
     const issuer = await start();
     issuer.claims(verifiedAs(email, more));
     const rig = await rigWith({ kind: 'google', ...client }, issuer);
@@ -66,7 +66,7 @@ describe('Microsoft', () => {
       });
     };
 
-  it('is known by tenant and object id', async () => {
+  it('identifies users by tenant and object id', async () => {
     const issuer = await start();
     issuer.claims(entra(ownTenant, 'object-1'));
     const rig = await rigWith(settings, issuer);
@@ -82,7 +82,7 @@ describe('Microsoft', () => {
     ).toMatchObject({ issuer: issuerOf(ownTenant), subject: 'object-1' });
   });
 
-  it('abuse case 19: the victim’s address in another tenant is another person', async () => {
+  it('abuse case 19: the victim’s address in another tenant is another user', async () => {
     const issuer = await start();
     let claims = entra(ownTenant, 'object-1');
     issuer.claims((token) => {
@@ -102,7 +102,7 @@ describe('Microsoft', () => {
     ['names no tenant', { tid: undefined }],
     ['names something else than a tenant', { tid: '../common' }],
     ['names no object', { oid: undefined }],
-  ])('refuses a token that %s', async (_name, more) => {
+  ])('rejects a token that %s', async (_name, more) => {
     const issuer = await start();
     issuer.claims(entra(ownTenant, 'object-1', more));
     const rig = await rigWith(settings, issuer);
@@ -114,14 +114,14 @@ describe('Microsoft', () => {
     [true, true, 'victim@example.org'],
     [true, false, null],
     [false, true, null],
-  ])('with trust %s and xms_edov %s proves %s', async (trustEdov, edov, proven) => {
+  ])('with trust %s and xms_edov %s verifies %s', async (trustEdov, edov, proven) => {
     const issuer = await start();
     issuer.claims(entra(ownTenant, 'object-1', { xms_edov: edov }));
     const rig = await rigWith({ ...settings, trustEdov }, issuer);
     expect((await rig.newBrowser().signIn('microsoft')).json()).toMatchObject({ user: { email: proven } });
   });
 
-  it('of one tenant lets nobody of another in', async () => {
+  it('restricted to one tenant, rejects users of others', async () => {
     const issuer = await start(ownTenant);
     let claims = entra(ownTenant, 'object-1');
     issuer.claims((token) => {
@@ -135,7 +135,7 @@ describe('Microsoft', () => {
 });
 
 describe('LinkedIn', () => {
-  it('gets by without PKCE, nonce and token type', async () => {
+  it('works without PKCE, nonce and token type', async () => {
     const issuer = await issuerNamed({
       issuer: 'https://www.linkedin.com/oauth',
       host: 'www.linkedin.com',
@@ -187,7 +187,7 @@ describe('Apple', () => {
     return { issuer, rig: await rigWith(settings, issuer) };
   };
 
-  it('asks for a form post, signs its own client secret, and takes the name that comes beside the code', async () => {
+  it('requests a form post, signs its own client secret, and uses the name sent beside the code', async () => {
     const { issuer, rig } = await start();
     const browser = rig.newBrowser();
     const url = new URL(await browser.start('apple'));
@@ -219,7 +219,7 @@ describe('Apple', () => {
   });
 
   it.each(['', '{', '[]', '{"name":"Ann"}', '{"name":{"firstName":""}}'])(
-    'gets by with %s as the name',
+    'accepts %s as the name',
     async (user) => {
       const { rig } = await start();
       const browser = rig.newBrowser();
@@ -230,7 +230,7 @@ describe('Apple', () => {
     },
   );
 
-  it('answers by a form post from its own site, which carries no cookie and makes no session', async () => {
+  it('responds with a cross-site form post, which carries no cookie and creates no session', async () => {
     const { rig } = await start();
     const response = await rig.app.inject({
       method: 'POST',
@@ -251,7 +251,7 @@ describe('Apple', () => {
     expect(response.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  describe('notices', () => {
+  describe('server-to-server notifications', () => {
     const jti = () => `notice-${Math.random()}`;
     const notice = (type: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
       aud: 'org.example.app',
@@ -268,7 +268,7 @@ describe('Apple', () => {
       return { ...parts, browser };
     };
 
-    it('that consent was withdrawn signs out where Apple signed in; the link stays', async () => {
+    it('of withdrawn consent end the sessions by Apple; the link stays', async () => {
       const { issuer, rig, browser } = await signedIn();
       expect(await send(rig, await issuer.sign(notice('consent-revoked')))).toBe(200);
       expect(await browser.whoAmI()).toBeNull();
@@ -277,7 +277,7 @@ describe('Apple', () => {
     });
 
     it.each(['account-delete', 'account-deleted'])(
-      'that the account is gone (%s) takes it from its person',
+      'of a deleted account (%s) unlink it from its user',
       async (type) => {
         const { issuer, rig, browser } = await signedIn();
         expect(await send(rig, await issuer.sign(notice(type)))).toBe(200);
@@ -286,7 +286,7 @@ describe('Apple', () => {
       },
     );
 
-    it('about nobody we know, or about mail, change nothing', async () => {
+    it('about unknown accounts or about mail change nothing', async () => {
       const { issuer, rig, browser } = await signedIn();
       expect(await send(rig, await issuer.sign(notice('email-disabled')))).toBe(200);
       expect(
@@ -300,7 +300,7 @@ describe('Apple', () => {
       expect(await browser.whoAmI()).not.toBeNull();
     });
 
-    it('abuse case 38: forged, meant for others, expired or sent twice change nothing', async () => {
+    it('abuse case 38: forged, misaddressed, expired or repeated ones change nothing', async () => {
       const { issuer, rig, browser } = await signedIn();
       const other = await issuerNamed({ issuer: 'https://appleid.apple.com', host: 'elsewhere.example' });
       const good = await issuer.sign(notice('email-enabled', { jti: 'once' }));
@@ -325,7 +325,7 @@ describe('Apple', () => {
       expect(await browser.whoAmI()).not.toBeNull();
     });
 
-    it('are taken of Apple alone', async () => {
+    it('are accepted for Apple only', async () => {
       const issuer = await issuerNamed({
         issuer: 'https://accounts.google.com',
         host: 'accounts.google.com',
@@ -351,7 +351,7 @@ describe('the callback page', () => {
   const embedded = (body: string): unknown =>
     JSON.parse(/<script type="application\/json" id="answer">(.*)<\/script>/.exec(body)?.[1] ?? '');
 
-  it('hands on what the provider sent, and nothing that it should not', async () => {
+  it('passes on the provider’s response, and nothing else', async () => {
     const response = await page('?code=c%22&state=s&iss=i&scope=x&error_description=%3Cb%3E');
     expect(embedded(response.body)).toMatchObject({
       answer: { type: 'provider-answer', provider: 'google', body: { code: 'c"', state: 's', iss: 'i' } },
@@ -360,7 +360,7 @@ describe('the callback page', () => {
     expect(response.body).not.toContain('<b>');
   });
 
-  it('cannot be made to run anything', async () => {
+  it('cannot be made to run injected scripts', async () => {
     const response = await page(
       `?code=${encodeURIComponent('</script><script>alert(1)</script><!--')}&state=s`,
     );
@@ -371,7 +371,7 @@ describe('the callback page', () => {
     expect(response.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it('is kept by nobody, tells nobody where it was, and sets no cookie', async () => {
+  it('is not cached, sends no referrer and sets no cookie', async () => {
     const { headers, cookies } = await page('?code=c&state=s');
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
     expect(cookies).toEqual([]);
@@ -382,11 +382,11 @@ describe('the callback page', () => {
     ['ar', 'lang="ar" dir="rtl"'],
     ['fr', 'lang="fr" dir="ltr"'],
     ['tlh', 'lang="en" dir="ltr"'],
-  ])('speaks %s as %s', async (language, expected) => {
+  ])('is in the browser’s language: %s gives %s', async (language, expected) => {
     expect((await page('?code=c&state=s', language)).body).toContain(expected);
   });
 
-  it('is there for providers that are offered alone', async () => {
+  it('exists for configured providers only', async () => {
     const rig = appUnderTest(await freshDatabase());
     expect((await rig.app.inject('/auth/google/callback?code=c')).statusCode).toBe(404);
     expect(publicUrl).toContain('localhost');

@@ -4,10 +4,7 @@ import { onTestFinished } from 'vitest';
 
 type Network = typeof fetch;
 
-/**
- * A network in which some hosts of the outside are servers on this machine; every other address is what it
- * is.
- */
+/** A network in which some public hosts are servers on this machine; all other addresses are unchanged. */
 function networkWith(hosts: Record<string, (url: URL) => string>): Network {
   return (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -19,21 +16,18 @@ type Claims = Record<string, unknown>;
 
 export interface NamedIssuer {
   network: Network;
-  /** What its token endpoint was last asked, as form fields. */
+  /** The form fields of all requests to its token endpoint, in order. */
   tokenRequests: URLSearchParams[];
   claims(change: (claims: Claims) => void): void;
   token(change: (body: Claims) => void): void;
   userInfo(claims: Claims): void;
-  /** Signs anything with its key, as its notices are. */
+  /** Signs any claims with its key, as its notifications are. */
   sign(claims: Claims): Promise<string>;
 }
 
 const bodyOf = (response: MutableResponse): Claims => (response.body === '' ? {} : response.body);
 
-/**
- * An OpenID Connect issuer that goes by the name and the addresses of a well-known one. `paths` maps what
- * differs.
- */
+/** An OpenID Connect issuer under the name and URLs of a well-known one. `paths` maps paths that differ. */
 export async function issuerNamed(options: {
   issuer: string;
   host: string;
@@ -144,8 +138,8 @@ async function answer(
 }
 
 /**
- * A provider that speaks OAuth 2 alone: answers at `host/path`, and sends browsers that come to
- * `authorizePath` back with a code.
+ * A provider with OAuth 2 only. It responds at `host/path`, and redirects browsers at `authorizePath` back with a
+ * code.
  */
 export async function oauth2Only(options: Oauth2Only): Promise<Network> {
   const server = createServer((request, response) => {

@@ -49,7 +49,7 @@ const settingsFor = (issuer: string, more: Partial<OidcSettings> = {}): OidcSett
 const formOf = (body: RequestInit['body']): URLSearchParams =>
   new URLSearchParams(typeof body === 'string' || body instanceof URLSearchParams ? body : '');
 
-/** A network that counts requests to token endpoints. */
+/** A network that records requests to token endpoints. */
 function counted(
   answer: (url: string, init: RequestInit | undefined) => Promise<Response> = (url, init) => fetch(url, init),
 ) {
@@ -63,7 +63,7 @@ function counted(
   };
 }
 
-describe('an issuer whose slash at the end is not the one that is configured', () => {
+describe('an issuer whose trailing slash differs from the configured one', () => {
   it.each([
     ['/application/o/earshot/', ''],
     ['/application/o/earshot', '/'],
@@ -80,7 +80,7 @@ describe('an issuer whose slash at the end is not the one that is configured', (
     expect(await browser.identities()).toMatchObject([{ isUsable: true }]);
   });
 
-  it('stays the same issuer for its people when the operator changes the slash', async () => {
+  it('is still the same issuer for its users when the operator changes the slash', async () => {
     const { issuer } = await realIssuer({ path: '/o/earshot/' });
     const database = await freshDatabase();
     for (const written of [issuer, issuer.replace(/\/$/, '')]) {
@@ -118,14 +118,14 @@ describe('an issuer whose slash at the end is not the one that is configured', (
         });
       },
     ],
-  ])('is refused %s', async (_name, lie) => {
+  ])('is rejected %s', async (_name, lie) => {
     const evil = await maliciousIssuer();
     lie(evil);
     const rig = appUnderTest(await freshDatabase(), { providers: [evil.settings] });
     expect(answerOf(await rig.newBrowser().post('/auth/evil', {}))).toEqual(misconfigured);
   });
 
-  it('is held to its own writing: an ID token or an answer with the configured one is refused', async () => {
+  it('is compared exactly afterwards: a response with the configured spelling is rejected', async () => {
     const { issuer } = await realIssuer({ path: '/o/earshot/' });
     const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer.replace(/\/$/, ''))] });
     const browser = rig.newBrowser();
@@ -137,9 +137,9 @@ describe('an issuer whose slash at the end is not the one that is configured', (
   });
 });
 
-describe('the way in which an issuer takes the client secret', () => {
+describe('the method of sending the client secret', () => {
   it.each<Method>(['client_secret_basic', 'client_secret_post'])(
-    '%s, is found at the first sign-in and remembered',
+    '%s is detected at the first sign-in and remembered',
     async (method) => {
       const { issuer } = await realIssuer({ method });
       const network = counted();
@@ -154,7 +154,7 @@ describe('the way in which an issuer takes the client secret', () => {
     },
   );
 
-  it('is basic where the issuer lists nothing, as the standard says', async () => {
+  it('is basic where the issuer lists none, as the standard says', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
     const network = counted(async (url, init) => {
       const response = await fetch(url, init);
@@ -173,7 +173,7 @@ describe('the way in which an issuer takes the client secret', () => {
     expect(network.seen).toHaveLength(1);
   });
 
-  it('is never sent twice in one request', async () => {
+  it('is never used twice in one request', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
     const network = counted();
     const rig = appUnderTest(await freshDatabase(), {
@@ -191,7 +191,7 @@ describe('the way in which an issuer takes the client secret', () => {
     ]);
   });
 
-  it('is the operator’s where it is set, right or wrong', async () => {
+  it('is the operator’s if configured, right or wrong', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
     const outcomes = await Promise.all(
       (['client_secret_basic', 'client_secret_post'] as const).map(async (clientAuth) => {
@@ -209,7 +209,7 @@ describe('the way in which an issuer takes the client secret', () => {
     ]);
   });
 
-  it('is learned also from an issuer that spends the code on the refused request: the next sign-in works', async () => {
+  it('is also learned from an issuer that invalidates the code on rejection: the next sign-in works', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
     const spent = new Set<string>();
     const network = counted(async (url, init) => {
@@ -228,7 +228,7 @@ describe('the way in which an issuer takes the client secret', () => {
   });
 });
 
-describe('a fault that no retry mends is told as one of the set-up', () => {
+describe('a permanent error is reported as a configuration error', () => {
   it.each<[string, Partial<OidcSettings>]>([
     ['a wrong secret', { clientSecret: 'not the secret that was agreed on' }],
     ['an issuer that is another', { issuer: 'http://127.0.0.1:1/elsewhere' }],
@@ -253,7 +253,7 @@ describe('a fault that no retry mends is told as one of the set-up', () => {
     ['unsupported_response_type', misconfigured],
     ['redirect_uri_mismatch', misconfigured],
     ['invalid_request', misconfigured],
-  ])('by an answer with %s: %j', async (error, expected) => {
+  ])('from a response with %s: %j', async (error, expected) => {
     const { issuer } = await realIssuer();
     const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)] });
     const browser = rig.newBrowser();
@@ -283,7 +283,7 @@ describe('a fault that no retry mends is told as one of the set-up', () => {
     ['ECONNREFUSED', [503, 'provider-unavailable']],
     ['ECONNRESET', [503, 'provider-unavailable']],
     ['EHOSTUNREACH', [503, 'provider-unavailable']],
-  ])('by the network’s %s: %j', async (code, expected) => {
+  ])('from the network error %s: %j', async (code, expected) => {
     const rig = appUnderTest(await freshDatabase(), {
       providers: [settingsFor('https://id.example')],
       fetch: () => Promise.reject(new TypeError('fetch failed', { cause: failed(code) })),
@@ -291,7 +291,7 @@ describe('a fault that no retry mends is told as one of the set-up', () => {
     expect(answerOf(await rig.newBrowser().post('/auth/home', {}))).toEqual(expected);
   });
 
-  it('and works as soon as it is mended there, without a restart', async () => {
+  it('and sign-in works once the provider is repaired, without a restart', async () => {
     const { issuer } = await realIssuer();
     let isBroken = true;
     const rig = appUnderTest(await freshDatabase(), {
@@ -309,7 +309,7 @@ describe('a fault that no retry mends is told as one of the set-up', () => {
   });
 });
 
-describe('the admin’s test', () => {
+describe('the administrator’s test', () => {
   type Checks = Record<string, { outcome: string; detail: string | null }>;
   const test = async (rig: AppUnderTest, provider = 'home'): Promise<Checks> => {
     const admin = rig.newBrowser();
@@ -336,7 +336,7 @@ describe('the admin’s test', () => {
       }),
     );
 
-  it('shows both writings of an issuer that is another', async () => {
+  it('shows both spellings of an issuer that differs', async () => {
     const { issuer } = await realIssuer();
     const { issuer: found } = await tested(settingsFor(issuer.replace('127.0.0.1', 'localhost')));
     expect(found).toMatchObject({ outcome: 'failed' });
@@ -344,14 +344,14 @@ describe('the admin’s test', () => {
     expect(found?.detail).toContain(`"${issuer}"`);
   });
 
-  it('accepts a slash, and says so', async () => {
+  it('accepts a different trailing slash, and says so', async () => {
     const { issuer } = await realIssuer({ path: '/o/earshot/' });
     const checks = await tested(settingsFor(issuer.replace(/\/$/, '')));
     expect(checks['issuer']).toMatchObject({ outcome: 'ok', detail: expect.stringContaining(issuer) });
     expect(checks['client']?.outcome).toBe('ok');
   });
 
-  it('learns how the secret is sent, for the sign-ins that follow', async () => {
+  it('learns how the secret is sent, for later sign-ins', async () => {
     const { issuer } = await realIssuer({ method: 'client_secret_basic' });
     const network = counted();
     const rig = appUnderTest(await freshDatabase(), {
@@ -364,7 +364,7 @@ describe('the admin’s test', () => {
     expect(network.seen).toHaveLength(1);
   });
 
-  it('asks the issuer as it is now, not as it was kept', async () => {
+  it('queries the issuer again instead of using cached metadata', async () => {
     const { issuer } = await realIssuer();
     let isBroken = false;
     const rig = appUnderTest(await freshDatabase(), {
@@ -382,7 +382,7 @@ describe('the admin’s test', () => {
     });
   });
 
-  it('finds that the redirect address is not the one that was entered there', async () => {
+  it('detects a redirect URI that is not registered at the provider', async () => {
     const { issuer } = await realIssuer();
     expect(
       (
@@ -394,7 +394,7 @@ describe('the admin’s test', () => {
     ).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('redirect_uri') });
   });
 
-  it('finds that the client is not known', async () => {
+  it('detects an unknown client', async () => {
     const { issuer } = await realIssuer();
     expect((await tested(settingsFor(issuer, { clientId: 'nobody' })))['client']).toMatchObject({
       outcome: 'failed',
@@ -427,7 +427,7 @@ describe('the admin’s test', () => {
     ).toBe(outcome);
   });
 
-  it('finds that no key of the key set can be used', async () => {
+  it('detects that no key of the key set is usable', async () => {
     const { issuer } = await realIssuer();
     const rig = appUnderTest(await freshDatabase(), {
       providers: [settingsFor(issuer)],
@@ -448,7 +448,7 @@ describe('the admin’s test', () => {
     });
   });
 
-  it('finds that the clocks differ', async () => {
+  it('detects different clocks', async () => {
     const { issuer } = await realIssuer();
     const rig = appUnderTest(await freshDatabase(), { providers: [settingsFor(issuer)] });
     rig.clock.advance(5 * 60_000);
@@ -458,7 +458,7 @@ describe('the admin’s test', () => {
     });
   });
 
-  it('names what is wrong with a certificate or a name', async () => {
+  it('names the problem with a certificate', async () => {
     const cause = Object.assign(new Error('self-signed certificate'), {
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });

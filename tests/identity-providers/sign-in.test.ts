@@ -16,7 +16,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('signing in with a provider', () => {
-    it('makes an account for a new person, with the name and the proven address, and signs in', async () => {
+    it('creates an account for a new user, with the name and the verified address, and signs in', async () => {
       const browser = rig.newBrowser();
       const response = await browser.signIn('one', 'ann', { locale: 'de', returnTo: '/library?q=x#y' });
       expect(response.statusCode).toBe(200);
@@ -33,7 +33,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    it('finds the same person again, with or without a trailing slash', async () => {
+    it('finds the same user again, with or without a trailing slash', async () => {
       const first = await rig.newBrowser().signIn('one');
       const browser = rig.newBrowser();
       const answer = await browser.visit(
@@ -47,7 +47,7 @@ eachDatabase((_name, open) => {
       expect(await rig.count('users')).toBe(1);
     });
 
-    it('makes one account where two windows come for the first time at once', async () => {
+    it('creates one account for simultaneous first sign-ins', async () => {
       const browsers = [rig.newBrowser(), rig.newBrowser(), rig.newBrowser()];
       const answers = await Promise.all(
         browsers.map(async (browser) => browser.visit(await browser.start('one'))),
@@ -60,14 +60,14 @@ eachDatabase((_name, open) => {
       expect([await rig.count('users'), await rig.count('identities')]).toEqual([1, 1]);
     });
 
-    it('makes the first account of an installation its admin, and no other', async () => {
+    it('makes the first account of an installation its administrator, and no other', async () => {
       expect((await rig.newBrowser().signIn('one', 'ann')).json()).toMatchObject({ user: { role: 'admin' } });
       expect((await rig.newBrowser().signIn('one', 'bob')).json()).toMatchObject({
         user: { role: 'member' },
       });
     });
 
-    it('ends the session the browser had, and gives it a new token', async () => {
+    it('ends the browser’s previous session, and issues a new token', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
       const before = browser.cookies.get('sid');
@@ -77,12 +77,12 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).toMatchObject({ displayName: 'Bob' });
     });
 
-    it('on a shared computer leaves no cookie behind', async () => {
+    it('sets only a session cookie on a shared computer', async () => {
       const response = await rig.newBrowser().signIn('one', 'ann', { remember: false });
       expect(response.cookies.find(({ name }) => name === 'sid')).not.toHaveProperty('maxAge');
     });
 
-    it('names a person by what there is: name, user name, or what stands before the @', async () => {
+    it('names a user by name, user name or the part before the @', async () => {
       expect((await rig.newBrowser().signIn('one', 'nameless')).json()).toMatchObject({
         user: { displayName: 'quiet.one' },
       });
@@ -94,7 +94,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('refuses new people where sign-up is closed, and still knows the old ones', async () => {
+    it('rejects new users where sign-up is closed, and still signs existing ones in', async () => {
       await rig.newBrowser().signIn('one', 'ann');
       const closed = appUnderTest(rig.database, { providers: settings, signUp: 'closed' });
       expect((await closed.newBrowser().signIn('one', 'ann')).statusCode).toBe(200);
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
       expect(await rig.count('identities')).toBe(1);
     });
 
-    it('says that an account is disabled', async () => {
+    it('reports a disabled account', async () => {
       await rig.newBrowser().signIn('one');
       await rig.database.queries.updateTable('users').set({ disabled_at: 1 }).execute();
       const browser = rig.newBrowser();
@@ -111,7 +111,7 @@ eachDatabase((_name, open) => {
       expect(await browser.whoAmI()).toBeNull();
     });
 
-    it('tolerates what older clients send along', async () => {
+    it('ignores extra fields of older clients', async () => {
       const browser = rig.newBrowser();
       const started = await browser.post('/auth/one', { clientId: 'x', redirectUri: 'https://evil.example' });
       const { authorizationUrl } = started.json<{ authorizationUrl: string }>();
@@ -126,7 +126,7 @@ eachDatabase((_name, open) => {
       expect(done.statusCode).toBe(200);
     });
 
-    it('says no to a provider that is not offered', async () => {
+    it('rejects an unknown provider', async () => {
       const response = await rig.newBrowser().post('/auth/nowhere', {});
       expect([response.statusCode, codeOf(response)]).toEqual([404, 'provider-unknown']);
     });
@@ -141,7 +141,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('takes a no for a no: nothing changes, and one can begin again', async () => {
+    it('accepts a denial: nothing changes, and the user can start again', async () => {
       const browser = rig.newBrowser();
       const answer = await browser.visit(await browser.start('one'), 'somebody who is not there');
       expect(answer).toMatchObject({ error: 'access_denied' });
@@ -151,7 +151,7 @@ eachDatabase((_name, open) => {
       expect((await browser.signIn('one')).statusCode).toBe(200);
     });
 
-    it('lets several sign-ins of one browser be on their way', async () => {
+    it('allows several pending sign-ins in one browser', async () => {
       const browser = rig.newBrowser();
       const [first, second] = [await browser.start('one'), await browser.start('two')];
       const [one, two] = [await browser.visit(first), await browser.visit(second)];
@@ -159,7 +159,7 @@ eachDatabase((_name, open) => {
       expect((await browser.post('/auth/one', one)).statusCode).toBe(200);
     });
 
-    it('slows down who tries by the dozen', async () => {
+    it('throttles repeated attempts', async () => {
       const slow = appUnderTest(rig.database, { providers: settings, providerCallsPerTenMinutes: 3 });
       for (let call = 0; call < 3; call += 1)
         expect((await slow.newBrowser().post('/auth/one', {})).statusCode).toBe(200);
@@ -170,8 +170,8 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('an address that an account has already', () => {
-    it('is told by a passkey, where that alone opens it', async () => {
+  describe('an address that another account has', () => {
+    it('is answered with the passkey method if that is the only one', async () => {
       await rig.newBrowser().signIn('one', 'ann');
       const { queries } = rig.database;
       const { id } = await queries.selectFrom('users').select('id').executeTakeFirstOrThrow();
@@ -197,7 +197,7 @@ eachDatabase((_name, open) => {
       expect(problemSchema.parse(response.json()).methods).toEqual(['passkey']);
     });
 
-    it('is not enough to come in: the old account has to be signed in to, and is told by its methods', async () => {
+    it('does not sign in: the user must sign in to the old account, whose methods are listed', async () => {
       await rig.newBrowser().signIn('one', 'ann');
       const trusting = settings.map((one) => ({ ...one, trustEmail: true }));
       const browser = appUnderTest(rig.database, { providers: trusting }).newBrowser();
@@ -206,13 +206,13 @@ eachDatabase((_name, open) => {
       expect(problemSchema.parse(response.json()).methods).toEqual(['one']);
       expect(await browser.whoAmI()).toBeNull();
       expect(await rig.count('identities')).toBe(1);
-      // The way out: sign in the old way, then link.
+      // The solution: sign in with the old method, then link.
       await browser.signIn('one', 'ann');
       expect((await browser.signIn('two', 'ann', { intent: 'link' })).json()).toMatchObject({ linked: true });
       expect((await rig.newBrowser().signIn('two', 'ann')).json()).toMatchObject({ created: false });
     });
 
-    it('that was never proven matches nothing: the two stay apart', async () => {
+    it('and never verified matches nothing: the two accounts stay separate', async () => {
       const owner = rig.newBrowser();
       await owner.signUp('ann@example.org');
       const response = await rig.newBrowser().signIn('one', 'ann');
@@ -222,7 +222,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('linking', () => {
-    it('adds the account, rotates the session and takes nothing over', async () => {
+    it('adds the account, rotates the session and changes neither name nor address', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
       const before = browser.cookies.get('sid');
@@ -239,7 +239,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    it('twice is once', async () => {
+    it('a second time has no effect', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
       await browser.signIn('one', 'ann', { intent: 'link' });
@@ -249,7 +249,7 @@ eachDatabase((_name, open) => {
       expect(await rig.count('identities')).toBe(1);
     });
 
-    it('several accounts of one provider is fine; which to unlink has to be said', async () => {
+    it('allows several accounts of one provider; unlinking then needs an account id', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
       for (const account of ['ann', 'bob']) await browser.signIn('one', account, { intent: 'link' });
@@ -262,7 +262,7 @@ eachDatabase((_name, open) => {
       expect(await browser.identities()).toHaveLength(1);
     });
 
-    it('needs a session, and a proof that is not old', async () => {
+    it('requires a session and a recent authentication', async () => {
       const browser = rig.newBrowser();
       const stranger = await browser.post('/auth/one', { intent: 'link' });
       expect([stranger.statusCode, codeOf(stranger), stranger.headers['www-authenticate']]).toEqual([
@@ -287,8 +287,8 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('proving once more who one is', () => {
-    it('by a linked provider makes the proof fresh', async () => {
+  describe('confirming the identity', () => {
+    it('by a linked provider makes the authentication recent', async () => {
       const browser = rig.newBrowser();
       await browser.signIn('one', 'ann');
       rig.clock.advance(proofIsOldMs);
@@ -303,7 +303,7 @@ eachDatabase((_name, open) => {
       expect((await browser.post('/auth/two', { intent: 'link' })).statusCode).toBe(200);
     });
 
-    it('by another account of the provider proves nothing', async () => {
+    it('by another account of the provider has no effect', async () => {
       const browser = rig.newBrowser();
       await browser.signIn('one', 'ann');
       rig.clock.advance(proofIsOldMs);
@@ -314,7 +314,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('unlinking', () => {
-    it('takes the account away, and what signs in then is somebody new', async () => {
+    it('removes the account, which then signs in as a new user', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
       await browser.signIn('one', 'ann', { intent: 'link' });
@@ -324,7 +324,7 @@ eachDatabase((_name, open) => {
       expect((await rig.newBrowser().signIn('one', 'ann')).json()).toMatchObject({ created: true });
     });
 
-    it('says 400 to a provider there is none of, 404 to one that is not linked', async () => {
+    it('returns 400 for an unknown provider, 404 for one that is not linked', async () => {
       const browser = rig.newBrowser();
       await browser.signUp('carol@example.org');
       const responses = [
@@ -337,7 +337,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    it('of a provider that is no longer offered works, and such an account does not count as a way in', async () => {
+    it('works for a provider no longer configured, which does not count as a sign-in method', async () => {
       const browser = rig.newBrowser();
       await browser.signIn('one', 'ann');
       await browser.signIn('two', 'ann', { intent: 'link' });
@@ -354,7 +354,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('a flow', () => {
-    it('is forgotten when it is over, and swept when it came to nothing', async () => {
+    it('is deleted when completed, and swept when abandoned', async () => {
       const browser = rig.newBrowser();
       await browser.start('one');
       rig.clock.advance(11 * minute);
