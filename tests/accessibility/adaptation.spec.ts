@@ -39,7 +39,7 @@ test.beforeEach(({ consoleGuard }) => {
 const spacing =
   '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-block-end: 2em !important; }';
 
-/** Puts a sheet of the reader's own over the page, as an extension would. */
+/** Adds a user style sheet to the page, as an extension would. */
 async function wear(page: Page, css: string): Promise<void> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
@@ -48,7 +48,7 @@ async function wear(page: Page, css: string): Promise<void> {
   }, css);
 }
 
-test('at 320 pixels, with text spaced as in WCAG 1.4.12, and at 640 with text of 200 %, nothing is cut off, and every control has 44 pixels for a finger', async ({
+test('nothing is cut off at 320 px, with WCAG 1.4.12 spacing or 200 % text, and touch targets are 44 px', async ({
   page,
   browserContext,
   server,
@@ -78,7 +78,7 @@ test('at 320 pixels, with text spaced as in WCAG 1.4.12, and at 640 with text of
   expect(found).toEqual([]);
 });
 
-test('every control is at least 24 pixels wide and high, and with more contrast all text reaches 7 to 1', async ({
+test('every control is at least 24 px in size, and with more contrast all text reaches 7:1', async ({
   page,
   browserContext,
   server,
@@ -118,7 +118,9 @@ const drawn = (page: Page): Promise<string> =>
     .first()
     .evaluate((canvas) => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
 
-test('with less motion nothing moves but the wave, which still shows what is heard', async ({ page }) => {
+test('with reduced motion only the waveform moves, which still shows the captured audio', async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visit(page, '/');
   expect(await moving(page), 'at rest').toEqual([]);
@@ -126,7 +128,7 @@ test('with less motion nothing moves but the wave, which still shows what is hea
   expect(await moving(page), 'during a take').toEqual([]);
   const before = await drawn(page);
   await untilClock(page, 1500);
-  expect(await drawn(page), 'the wave').not.toBe(before);
+  expect(await drawn(page), 'the waveform').not.toBe(before);
   await page.getByRole('link', { name: 'Library', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
   expect(await moving(page), 'the bar of the take').toEqual([]);
@@ -134,13 +136,13 @@ test('with less motion nothing moves but the wave, which still shows what is hea
   await stopTake(page);
 });
 
-/** Every colour of the waveform that is not the blend of an edge, by how often it is there. */
+/** The opaque colours of more than 100 pixels of the waveform. */
 const coloursOfWave = (page: Page): Promise<string[]> =>
   page
     .getByRole('slider', { name: 'Position' })
     .locator('canvas')
     .evaluate((canvas: HTMLCanvasElement) => {
-      // Read from a copy: a canvas that is read itself is kept in another way from then on.
+      // Reads from a copy, because reading a canvas changes how the browser stores it.
       const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {
         willReadFrequently: true,
       });
@@ -158,7 +160,7 @@ const coloursOfWave = (page: Page): Promise<string[]> =>
         .sort();
     });
 
-test('with less motion the waveform has the colours it has with more: sound, gap and place are told apart', async ({
+test('the waveform has the same colours with and without reduced motion: audio, gaps and position differ', async ({
   page,
   browserContext,
   server,
@@ -176,9 +178,9 @@ test('with less motion the waveform has the colours it has with more: sound, gap
   expect(seen[1]).toEqual(seen[0]);
 });
 
-// Switches, choices and the volume are drawn by parts of their own, with borders of system colours; a box to
-// tick is drawn by the browser.
-test('in forced colours every button and field has an edge or an underline of its own', async ({
+// Switches, radio buttons and the volume slider have their own parts with borders in system colours; the browser
+// draws checkboxes.
+test('in forced colours every button and field has a border, outline or underline', async ({
   page,
   browserContext,
   server,
@@ -214,8 +216,8 @@ test('in forced colours every button and field has an edge or an underline of it
 });
 
 /**
- * Whether an outline shows that the page's focus is where it is: on the element, on a part of it, or on what
- * holds it.
+ * Whether an outline shows the page's focus: on the focused element, on a part of it, or on its parent or
+ * siblings.
  */
 const isFocusShown = (page: Page): Promise<{ isAnywhere: boolean; isShown: boolean; html: string }> =>
   page.evaluate(() => {
@@ -239,7 +241,7 @@ const isFocusShown = (page: Page): Promise<{ isAnywhere: boolean; isShown: boole
     };
   });
 
-test('in forced colours an outline shows where the focus is, at every stop of Tab', async ({
+test('in forced colours an outline shows the focus at every Tab stop', async ({
   page,
   browserContext,
   server,

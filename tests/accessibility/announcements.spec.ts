@@ -8,7 +8,7 @@ interface Said {
   text: string;
 }
 
-/** Notes what each live region says from now on, once for each change of its words. */
+/** Records the text of every live region from now on, once per change. */
 async function listen(page: Page): Promise<() => Promise<Said[]>> {
   await page.evaluate(() => {
     const said: Said[] = [];
@@ -44,7 +44,7 @@ async function listen(page: Page): Promise<() => Promise<Said[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { said: Said[] }).said);
 }
 
-/** Waits until something was said, and finds that it was said once, as urgently as it should be. */
+/** Waits until a text is announced, and checks that it is announced once and with the right urgency. */
 async function expectOnce(
   said: () => Promise<Said[]>,
   text: RegExp,
@@ -57,7 +57,7 @@ async function expectOnce(
     .toEqual([urgency]);
 }
 
-test('start and stop are each announced once, the stop with its length and where the recording is safe', async ({
+test('announces start and stop once each, the stop with the length and where the recording is stored', async ({
   page,
 }) => {
   await signUp(page);
@@ -71,12 +71,12 @@ test('start and stop are each announced once, the stop with its length and where
   const all = await said();
   expect(
     all.filter(({ urgency }) => urgency === 'assertive'),
-    'nothing interrupts the reader',
+    'nothing interrupts the screen reader',
   ).toEqual([]);
   expect(all.filter(({ text }) => /^Recording (started|stopped)/.test(text))).toHaveLength(2);
 });
 
-test('without a connection the stop says “this device”; the return of the server and the end of the upload are each announced once', async ({
+test('offline, the stop says “this device”; the server’s return and the end of the upload are announced once', async ({
   page,
   browserContext,
   consoleGuard,
@@ -90,15 +90,15 @@ test('without a connection the stop says “this device”; the return of the se
   await untilClock(page, 2000);
   await stopTake(page);
   await expectOnce(said, /^Recording stopped\. [\d.]+ seconds, saved on this device$/, 'polite');
-  // The page asks the server less often than the upload does, and announces only a return from what it has
-  // noticed.
+  // The page checks the server less often than the upload does, and announces only the return from an outage that
+  // it noticed.
   await expect(page.getByText('Can’t reach the server', { exact: true })).toBeVisible();
   await browserContext.setOffline(false);
   await expectOnce(said, /^The server can be reached again$/, 'polite');
   await expectOnce(said, /^Saved on the server$/, 'polite');
 });
 
-test('the loss of the microphone interrupts the reader, once', async ({ page, browserContext }) => {
+test('the loss of the microphone interrupts the screen reader once', async ({ page, browserContext }) => {
   await browserContext.addInitScript(() => {
     const { mediaDevices } = navigator;
     const ask = mediaDevices.getUserMedia.bind(mediaDevices);
@@ -123,9 +123,7 @@ test('the loss of the microphone interrupts the reader, once', async ({ page, br
   expect((await said()).filter(({ text }) => text.startsWith('Microphone disconnected'))).toHaveLength(1);
 });
 
-test('announcements are in the language of the page, also after a switch during a recording', async ({
-  page,
-}) => {
+test('announcements are in the page’s language, also after a switch during a recording', async ({ page }) => {
   await signUp(page);
   const said = await listen(page);
   await speak(page, 'de');

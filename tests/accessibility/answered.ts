@@ -14,10 +14,11 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T | typeof sil
 }
 
 /**
- * What a page answers to a question that may be put twice. Once in some ten thousand, an answer of Chromium's
- * does not arrive, while the page answers the next question as ever: then it is asked again. A page that
- * answers nothing any more has hung.
- * @throws where the page has hung, or is silent twice; `where` says on what
+ * Runs a query on a page that may be repeated. About once in ten thousand times, Chromium never delivers a
+ * response although the page responds to the next query; then the query is repeated. A page that no longer
+ * responds to any query hangs.
+ * @param where what is being queried, for the error message
+ * @throws Error if the page hangs, or does not respond to two attempts
  */
 export async function answered<T>(page: Page, where: string, ask: () => Promise<T>): Promise<T> {
   const first = await within(timeoutMs, ask());
@@ -27,9 +28,9 @@ export async function answered<T>(page: Page, where: string, ask: () => Promise<
       timeoutMs,
       page.evaluate(() => document.readyState),
     )) !== silent;
-  if (!isAlive) throw new Error(`the page answers nothing any more: ${where}`);
+  if (!isAlive) throw new Error(`the page no longer responds: ${where}`);
   console.log(`asked twice: ${where}`);
   const second = await within(timeoutMs, ask());
-  if (second === silent) throw new Error(`the page answers, but not this: ${where}`);
+  if (second === silent) throw new Error(`the page responds, but not to this query: ${where}`);
   return second;
 }

@@ -25,11 +25,11 @@ test.beforeEach(({ consoleGuard }) => {
   consoleGuard.allow(/40[014]|422/);
 });
 
-test('what a guest sees is accessible in every language and appearance', async ({ page }) => {
+test('pages of signed-out users are accessible in every language and appearance', async ({ page }) => {
   await expectAllAccessible(page, guestScenes);
 });
 
-test('what an account has is accessible in every language and appearance', async ({ page }) => {
+test('pages of an account are accessible in every language and appearance', async ({ page }) => {
   await signUp(page);
   await expectAllAccessible(page, accountScenes);
 });
@@ -43,7 +43,7 @@ test('a recording is accessible in every language and appearance, from the libra
   await expectAllAccessible(page, recordingScenes(id));
 });
 
-test('finding, choosing, tagging, listening and writing notes are accessible in every language and appearance', async ({
+test('filtering, selecting, tagging, playing and taking notes are accessible in every language and appearance', async ({
   page,
   browserContext,
   server,
@@ -61,7 +61,7 @@ test('a take is accessible in every language and appearance, while it runs and a
 
 test.describe('without a microphone', () => {
   test.use({ browserOptions: { microphone: 'deny' } });
-  test('a refusal is accessible in every language and appearance', async ({ page }) => {
+  test('the error is accessible in every language and appearance', async ({ page }) => {
     await expectAllAccessible(page, [rejectedScene]);
   });
 });

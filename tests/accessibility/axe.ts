@@ -9,7 +9,7 @@ import { inEveryView } from './views.ts';
 const { source } = axe;
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What an appearance can change: it is style alone, the tree of the page stays as it is. */
+/** The rules whose result depends on the appearance, which changes styles but not the page's tree. */
 const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'target-size'];
 
 type AxeResults = Awaited<ReturnType<AxeBuilder['analyze']>>;
@@ -19,10 +19,7 @@ interface RunOptions {
   iframes: boolean;
 }
 
-/**
- * Runs the rules on the page as it stands; axe is put into a page once, not at every look as its own builder
- * does.
- */
+/** Runs the rules on the current page. Injects axe once per page, not at every run as its own builder does. */
 export async function look(page: Page, runOnly: RunOptions['runOnly']): Promise<AxeResults> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const options: RunOptions = { runOnly, resultTypes: ['violations', 'incomplete'], iframes: false };
@@ -33,53 +30,52 @@ export async function look(page: Page, runOnly: RunOptions['runOnly']): Promise<
   );
 }
 
-/** What axe cannot decide by itself, and why it is right all the same. */
+/** What axe cannot decide automatically, and why it is right. */
 const decided: readonly { rule: string; when: RegExp; reason: string }[] = [
   {
     rule: 'color-contrast',
     when: /Element has no value/,
     reason:
-      'an empty field has no text of its own; with text it has the colour of every other field, and its hint that of secondary text',
+      'an empty field has no text; filled, it has the colour of every other field, and its hint that of secondary text',
   },
   {
     rule: 'color-contrast',
     when: /partially obscured by another element/,
     reason:
-      'scrolled half under the edge of a list or beneath a part that sticks; the same words are measured where they are whole',
+      'scrolled half under the edge of a list or a sticky element; the same text is measured where it is fully visible',
   },
   {
     rule: 'color-contrast',
     when: /due to a pseudo element/,
     reason:
-      'the whole row is the target of its link, whose transparent pseudo element lies over it; the words beneath have the colours of the page',
+      'the transparent pseudo-element of a row’s link covers the whole row; the text below it has the colours of the page',
   },
   {
     rule: 'color-contrast',
     when: /_(timecode|state)_[^]*overlapped by another element/,
     reason:
-      'the buttons of the row that has the focus stand over its length and its state; the same words are measured in every other row',
+      'the focused row’s buttons cover its length and its state; the same text is measured in every other row',
   },
   {
     rule: 'color-contrast',
     when: /_description_[^]*partially overlaps other elements[^]*the playback options/,
     reason:
-      'the popover lies over the waveform, whose parts its own background hides; the same description in the same colours is measured in the settings of the recorder',
+      'the popover’s background hides the waveform below it; the same description in the same colours is measured in the recorder’s settings',
   },
   {
     rule: 'color-contrast',
     when: /only non-text characters|too short to determine/,
-    reason: 'one sign on a key, in the colour of the words on all keys',
+    reason: 'a single character on a key, in the same colour as the text on all keys',
   },
   {
     rule: 'label-content-name-mismatch',
     when: /Unable to determine/,
-    reason: 'a button that shows one sign names the sign and what it does',
+    reason: 'a button that shows one character is named by it and its action',
   },
 ];
 
 /**
- * Looks at a scene in every language and appearance with every rule, and names all that is wrong or left
- * open.
+ * Runs every rule on a scene in every language and appearance, and reports all violations and undecided results.
  */
 export async function expectAccessible(page: Page, scene: Scene): Promise<void> {
   const found: string[] = [];

@@ -29,7 +29,7 @@ test('a recording is made, marked, found, played, sought, renamed, trashed and r
   await expect(page.getByRole('list', { name: 'Markers' }).getByRole('listitem')).toHaveCount(1);
   await press(page, place(page, 'Trash'));
   await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeFocused();
-  // The bar of the running take lies over every page's foot: what has the focus must still be seen.
+  // The running take's bar covers the bottom of every page: the focused element must still be visible.
   await tabTo(
     page,
     page.getByRole('region', { name: 'Recording' }).getByRole('link', { name: 'Back to recorder' }),
@@ -50,7 +50,7 @@ test('a recording is made, marked, found, played, sought, renamed, trashed and r
   await page.keyboard.press('End');
   const endMs = Number(await slider.getAttribute('aria-valuemax'));
   await expect.poll(() => positionMs(page)).toBeGreaterThan(endMs - 100);
-  // At rest whether it came to its end by itself or was sent there: from here on only the keys move it.
+  // Playback has ended, either by reaching the end or by the seek. From here on only the keys move the position.
   await expect(button(page, 'Play')).toBeVisible();
   await page.keyboard.press('Shift+ArrowLeft');
   await expect.poll(() => positionMs(page)).toBeLessThan(endMs - 800);
@@ -74,7 +74,7 @@ test('a recording is made, marked, found, played, sought, renamed, trashed and r
   await expectFocus(page);
 });
 
-test('somebody creates an account, links another way in, signs out and in, and switches the language without a mouse', async ({
+test('an account is created, linked, signed out and in, and its language changed without a mouse', async ({
   page,
   consoleGuard,
 }) => {
@@ -135,7 +135,7 @@ test('somebody creates an account, links another way in, signs out and in, and s
   await expectFocus(page);
 });
 
-test('every dialog and menu gives the focus back to what opened it', async ({ page }) => {
+test('every dialog and menu returns the focus to the control that opened it', async ({ page }) => {
   for (const [name, overlay] of [
     ['Appearance', 'menu'],
     ['Keyboard shortcuts', 'dialog'],

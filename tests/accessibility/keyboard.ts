@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '#tests/e2e/earshot-test.ts';
 
-/** Where the focus is and what is wrong with that: lost, out of sight, covered, or without a ring. */
+/** Describes what is wrong with the focus: it is lost, out of sight, covered or has no ring. */
 async function focusTrouble(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -17,7 +17,7 @@ async function focusTrouble(page: Page): Promise<string | null> {
     ].map(([x = 0, y = 0]) =>
       document.elementFromPoint(rect.left + rect.width * x, rect.top + rect.height * y),
     );
-    // The file's own boxes are drawn over by their label; what carries the picture counts.
+    // A checkbox or file input is drawn by its label, so the label is checked.
     const shown = element.closest('label') ?? element;
     if (
       !inside.some(
@@ -31,7 +31,7 @@ async function focusTrouble(page: Page): Promise<string | null> {
       )
     )
       return `nothing of it is in sight: ${name}`;
-    // A row draws the ring of its link around the whole of itself, a switch around its track.
+    // A row draws its link's ring around itself, a switch around its track.
     const ringed = [element, ...shown.querySelectorAll('*'), shown].some((part) =>
       [undefined, '::before', '::after'].some((pseudo) => {
         const { outlineStyle, outlineWidth } = getComputedStyle(part, pseudo);
@@ -45,7 +45,7 @@ async function focusTrouble(page: Page): Promise<string | null> {
   });
 }
 
-/** After every step: the focus is somewhere, can be seen, and nothing covers it (WCAG 2.4.7, 2.4.11). */
+/** Checks after every step that the focus exists, is visible and is not covered (WCAG 2.4.7, 2.4.11). */
 export async function expectFocus(page: Page): Promise<void> {
   await expect.poll(() => focusTrouble(page), { timeout: 5000 }).toBeNull();
 }
@@ -60,21 +60,21 @@ const isFocused = (target: Locator): Promise<boolean> =>
     );
 
 /**
- * Presses Tab (or Shift+Tab) until a control has the focus, looking at every stop on the way; past the last
- * control the page begins again.
+ * Presses Tab (or Shift+Tab) until a control has the focus, checking every stop. The page starts again after the
+ * last control.
  */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target.first()).toBeAttached();
   for (let presses = 0; presses < 120; presses += 1) {
     if (await isFocused(target)) return;
     await page.keyboard.press(key);
-    // Between its last control and its first the browser itself has the focus.
+    // Between its last control and its first, the browser itself has the focus.
     if (await page.evaluate(() => document.activeElement !== document.body)) await expectFocus(page);
   }
   throw new Error(`no key leads to ${String(target)}`);
 }
 
-/** Goes to a control by Tab and presses it by key. */
+/** Tabs to a control and presses it by key. */
 export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);

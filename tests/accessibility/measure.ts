@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { look } from './axe.ts';
 
 /**
- * What does not fit: a page that scrolls sideways, or text cut off by its own box. Pictures may stand where a
- * word has no room.
+ * Describes what does not fit: a page that scrolls sideways, or text cut off by its own box. An icon may replace
+ * text that does not fit.
  */
 export async function fitTrouble(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -33,7 +33,7 @@ export async function fitTrouble(page: Page): Promise<string[]> {
   });
 }
 
-/** Every control smaller than so many pixels, links within a sentence aside (WCAG 2.5.8). */
+/** Every control smaller than `leastPx` pixels, except links within a sentence (WCAG 2.5.8). */
 export async function smallTargets(page: Page, leastPx: number): Promise<string[]> {
   return page.evaluate((least) => {
     const controls =
@@ -41,7 +41,7 @@ export async function smallTargets(page: Page, leastPx: number): Promise<string[
     const isSeen = (element: Element) =>
       element.checkVisibility({ opacityProperty: false, visibilityProperty: true }) &&
       !element.closest('[aria-hidden=true], [inert]');
-    // A label belongs to its field, and the link of a row is laid over the whole row.
+    // A label belongs to its field, and a row's link covers the whole row.
     const pressed = (control: Element) => {
       const over = getComputedStyle(control, '::after');
       const isLaidOver = over.content !== 'none' && over.position === 'absolute';
@@ -67,7 +67,7 @@ export async function smallTargets(page: Page, leastPx: number): Promise<string[
   }, leastPx);
 }
 
-/** Text below 7 to 1 (4.5 where it is large), which is what somebody asks for who asks for more contrast. */
+/** Text with a contrast below 7:1 (4.5:1 if large), the goal for users who request more contrast. */
 export async function underContrast(page: Page): Promise<string[]> {
   const { violations } = await look(page, { type: 'rule', values: ['color-contrast-enhanced'] });
   return violations.flatMap(({ nodes }) =>

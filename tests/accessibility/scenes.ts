@@ -4,14 +4,14 @@ import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '#te
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
 
-/** One state of a screen, and how a person gets there; `leave` makes room for the next. */
+/** A state of a screen, and the steps to it; `leave` prepares the next scene. */
 export interface Scene {
   name: string;
   open(page: Page): Promise<void>;
   leave?(page: Page): Promise<void>;
 }
 
-/** A page loaded again, with its heading there and nothing still on its way. */
+/** Loads a page and waits until its heading exists and nothing is loading. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.locator('h1').first()).toBeAttached();
@@ -24,7 +24,7 @@ const escape = async (page: Page): Promise<void> => {
   await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toHaveCount(0);
 };
 
-/** What anybody sees, signed in or not. */
+/** Scenes that do not need a session. */
 export const guestScenes: Scene[] = [
   ...[
     '/',
@@ -73,7 +73,7 @@ export const guestScenes: Scene[] = [
   },
 ];
 
-/** What only a person with an account sees; somebody must be signed in. */
+/** Scenes of an account; a user must be signed in. */
 export const accountScenes: Scene[] = [
   '/library',
   ...['profile', 'security', 'devices', 'people', 'providers', 'storage', 'data'].map(
@@ -81,7 +81,7 @@ export const accountScenes: Scene[] = [
   ),
 ].map(at);
 
-/** Of one recording that is in the library of whoever is signed in. */
+/** Scenes of one recording in the signed-in user's library. */
 export const recordingScenes = (id: string): Scene[] => [
   {
     name: 'the library with rows',
@@ -134,7 +134,7 @@ export const recordingScenes = (id: string): Scene[] => [
     },
   },
   {
-    name: 'the question before deleting for good',
+    name: 'the confirmation of permanent deletion',
     open: async (page) => {
       await page.getByRole('button', { name: 'Delete permanently' }).first().click();
       await expect(page.getByRole('alertdialog')).toBeVisible();
@@ -142,7 +142,7 @@ export const recordingScenes = (id: string): Scene[] => [
   },
 ];
 
-/** What is done with recordings: found, chosen, tagged, listened to, written about, taken away. */
+/** Scenes of work with recordings: filtering, selecting, tagging, playing, taking notes, downloading. */
 export const handlingScenes = (id: string): Scene[] => [
   {
     name: 'the filters of the library',
@@ -154,7 +154,7 @@ export const handlingScenes = (id: string): Scene[] => [
     leave: escape,
   },
   {
-    name: 'a chosen row and what can be done with it',
+    name: 'a selected row with its actions',
     open: async (page) => {
       await visit(page, '/library');
       await page.getByRole('link', { name: /With gaps/ }).focus();
@@ -207,7 +207,7 @@ export const handlingScenes = (id: string): Scene[] => [
   },
 ];
 
-/** From the first press of Record to the card that stands there afterwards. */
+/** Scenes from the first press of Record to the card of the finished take. */
 export const takeScenes: Scene[] = [
   {
     name: 'a running take',
@@ -248,7 +248,7 @@ export const takeScenes: Scene[] = [
 ];
 
 export const rejectedScene: Scene = {
-  name: 'a refused microphone',
+  name: 'a blocked microphone',
   open: async (page) => {
     await visit(page, '/');
     await page.getByRole('button', { name: 'Record', exact: true }).click();
@@ -256,7 +256,7 @@ export const rejectedScene: Scene = {
   },
 };
 
-/** Signs somebody up and stores a recording with two gaps and two markers for them; answers with its id. */
+/** Signs a user up and stores a recording with two gaps for them. Returns the recording's id. */
 export async function withRecording(page: Page, context: BrowserContext, url: string): Promise<string> {
   await signUp(page);
   const id = await uploadGappedRecording(url, await cookieHeader(context, url), {

@@ -24,7 +24,9 @@ async function expectStructure(page: Page, path: string): Promise<void> {
   for (const landmark of ['banner', 'main'] as const)
     await expect(page.getByRole(landmark), `${landmark} of ${path}`).toHaveCount(1);
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1);
-  await expect(page.getByRole('heading', { level: 1 }), `the one heading of ${path}`).toHaveCount(1);
+  await expect(page.getByRole('heading', { level: 1 }), `the one first-level heading of ${path}`).toHaveCount(
+    1,
+  );
   const levels = await page
     .getByRole('main')
     .getByRole('heading')
@@ -35,7 +37,7 @@ async function expectStructure(page: Page, path: string): Promise<void> {
   expect(skips, `headings of ${path}: ${levels.join(' ')}`).toEqual([]);
 }
 
-test('every page has its landmarks, one first heading, and no level of headings left out', async ({
+test('every page has its landmarks, one first-level heading, and skips no heading level', async ({
   page,
   browserContext,
   server,
@@ -47,7 +49,7 @@ test('every page has its landmarks, one first heading, and no level of headings 
   for (const path of [...paths, `/recordings/${id}`]) await expectStructure(page, path);
 });
 
-test('the waveform is a slider that says its place in words, in the language of the page', async ({
+test('the waveform is a slider that reports its position as text in the page’s language', async ({
   page,
   browserContext,
   server,
@@ -65,7 +67,7 @@ test('the waveform is a slider that says its place in words, in the language of 
   );
 });
 
-/** Keeps every word a screen reader would be given from now on, by where it came from. */
+/** Records the text of every change in a live region from now on. */
 async function listenToRegions(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = [];
@@ -83,7 +85,7 @@ async function listenToRegions(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
 }
 
-test('one polite and one assertive region stand from the start, and a running clock never speaks', async ({
+test('one polite and one assertive region exist from the start, and a running clock is never announced', async ({
   page,
 }) => {
   await signUp(page);
@@ -98,16 +100,20 @@ test('one polite and one assertive region stand from the start, and a running cl
   const atStart = await heard();
   const seenMs = await clockMs(page);
   await untilClock(page, seenMs + 3000);
-  expect(await heard(), 'Earshot only listens while you record').toEqual(atStart);
+  expect(await heard(), 'a running clock announces nothing').toEqual(atStart);
   await stopTake(page);
   await expect.poll(async () => (await heard()).length).toBeGreaterThan(atStart.length);
   expect(
     atStart.filter((text) => /\d/.test(text)),
-    'no time of day, no clock',
+    'no time is announced',
   ).toEqual([]);
 });
 
-test('what a colour says, a word or a form says too', async ({ page, browserContext, server }) => {
+test('everything that a colour conveys, a text or shape conveys too', async ({
+  page,
+  browserContext,
+  server,
+}) => {
   const id = await withRecording(page, browserContext, server.url);
   await visit(page, '/library');
   await expect(page.getByRole('main').getByText('On server', { exact: true })).toBeVisible();

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect } from '#tests/e2e/earshot-test.ts';
 
-/** The source, one that grows, one from right to left, one without spaces, and the two made for tests. */
+/** The source language, one with long words, one right-to-left, one without spaces, and the two pseudo-locales. */
 const languages = ['en', 'de', 'ar', 'ja', 'en-XA', 'ar-XB'] as const;
 
-/** How a system may want its screens. */
+/** The system's appearance preferences. */
 const appearances = {
   light: { colorScheme: 'light', forcedColors: 'none' },
   dark: { colorScheme: 'dark', forcedColors: 'none' },
@@ -12,8 +12,7 @@ const appearances = {
 } as const;
 
 /**
- * Shows the page in another language where it stands, as a choice in another tab would: dialogs stay open, a
- * take goes on.
+ * Switches the page's language in place, as a choice in another tab does: dialogs stay open, and a take continues.
  */
 export async function speak(page: Page, language: string): Promise<void> {
   await page.evaluate((value) => {
@@ -25,9 +24,8 @@ export async function speak(page: Page, language: string): Promise<void> {
 }
 
 /**
- * Colours fade from one appearance to the next; waits until they have arrived. Frame by frame: of hundreds of
- * transitions that begin at once, Chromium 156 leaves the promise `finished` of one or another pending for
- * good, though all of them are over.
+ * Waits until colour transitions between appearances have ended. Checks every frame, because Chromium 156 leaves
+ * the `finished` promise of some of hundreds of simultaneous transitions pending forever, although all have ended.
  */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -49,7 +47,7 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Shows the page in every language and appearance in turn, and ends in English and light. */
+/** Shows the page in every language and appearance in turn, and then in English and light. */
 export async function inEveryView(
   page: Page,
   look: (view: { language: string; appearance: keyof typeof appearances }) => Promise<void>,

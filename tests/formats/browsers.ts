@@ -6,7 +6,7 @@ import { openFirefox } from '#tests/faults/world/engines.ts';
 import { freePort } from '#scripts/free-port.ts';
 import type { Played, ReadFile } from './results.ts';
 
-/** A browser in which files are played and read. */
+/** A browser that plays and reads files. */
 export interface Probe {
   name: string;
   play: (file: string, seconds: number) => Promise<Played>;
@@ -56,7 +56,7 @@ async function openEsr(url: string): Promise<Probe | null> {
   );
 }
 
-/** Opens the page that probes files in Chromium and, where it is installed, in Firefox. */
+/** Opens the probe page in Chromium and, if installed, in Firefox. */
 export async function openBrowsers(url: string): Promise<Probe[]> {
   return [await openChromium(url), await openEsr(url)].filter((probe) => probe !== null);
 }

@@ -13,8 +13,8 @@ import type { Sample } from './samples.ts';
 const timeoutMs = 900_000;
 
 /**
- * What the app made of a file: how it was taken, and under which name and type what it plays of it lies among
- * the samples.
+ * The app's result for a file: how it was imported, and the name and type under which the served audio is stored
+ * among the samples.
  */
 export interface TakenIn {
   imported: Imported;
@@ -35,7 +35,7 @@ async function signUp(page: Page): Promise<void> {
 const listed = async (page: Page): Promise<RecordingPage['items']> =>
   ((await (await page.request.get('/api/recordings?limit=200')).json()) as RecordingPage).items;
 
-/** What stands in the list of imports behind the names of files that go no further. */
+/** The status texts of rejected files in the imports list, by file name. */
 async function rejections(page: Page): Promise<Map<string, string>> {
   const rows = await page
     .getByRole('region', { name: 'Imports' })
@@ -46,7 +46,7 @@ async function rejections(page: Page): Promise<Map<string, string>> {
   return new Map(rows.map(([name = '', status = '']) => [name, status]));
 }
 
-/** Chooses all files at once, and waits until each is ready, failed or refused. */
+/** Chooses all files together and waits until each is ready, failed or rejected. */
 async function importAll(page: Page, paths: string[]): Promise<Map<string, string>> {
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await page.locator('input[data-import=files]').setInputFiles(paths);
@@ -56,12 +56,12 @@ async function importAll(page: Page, paths: string[]): Promise<Map<string, strin
     const ended = (await listed(page)).filter(({ state }) => state === 'ready' || state === 'failed');
     if (rejected.size + ended.length >= paths.length) return rejected;
     if (performance.now() - startedMs > timeoutMs)
-      throw new Error(`${ended.length} imported and ${rejected.size} refused of ${paths.length}`);
+      throw new Error(`${ended.length} imported and ${rejected.size} rejected of ${paths.length}`);
     await page.waitForTimeout(500);
   }
 }
 
-/** Notes of which recordings a browser draws the peaks itself. */
+/** Records the recordings whose peaks a browser computes itself. */
 function watchPeaks(context: BrowserContext): Set<string> {
   const drawn = new Set<string>();
   context.on('request', (request) => {
@@ -95,8 +95,8 @@ function importedOf(
 }
 
 /**
- * Imports every file through the page of a real server that has ffmpeg; what can be played of each is put
- * beside the samples.
+ * Imports every file through the page of a real server with ffmpeg. Stores the served audio of each beside the
+ * samples.
  */
 export async function importSamples(
   folder: string,

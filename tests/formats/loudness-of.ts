@@ -1,4 +1,4 @@
-/** The louder side of each point of a waveform, 0–1. */
+/** The larger absolute value of each point of a waveform, 0–1. */
 export const loudnessOf = (points: Int8Array): number[] =>
   Array.from(
     { length: points.length / 2 },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Sample } from './samples.ts';
 import { signalWav } from './signal.ts';
 
-/** Whether files can be made here at all. */
+/** Whether ffmpeg is installed. */
 export const hasFfmpeg = (): boolean => spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
 
 function sourceOf(folder: string, sample: Sample): string {
@@ -21,7 +21,10 @@ const pictureOf = ({ seconds }: Sample): string[] => [
 ];
 const mostBytes = 2 ** 28;
 
-/** Makes one file of the signal and gives its path. Throws with what ffmpeg said. */
+/**
+ * Creates one file of the signal and returns its path.
+ * @throws Error with ffmpeg's output.
+ */
 export function makeSample(folder: string, sample: Sample): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, sample.file);

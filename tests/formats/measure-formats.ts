@@ -10,7 +10,7 @@ import { samples, type Sample } from './samples.ts';
 import { serveSamples } from './serve-samples.ts';
 import { documentText, rowText, type FormatRow } from './table.ts';
 
-// With parts of file names behind it, it only prints what it finds of those.
+// With parts of file names as arguments, it only prints the results for those files.
 const chosen = process.argv.slice(2);
 const wanted = samples.filter(
   ({ file }) => chosen.length === 0 || chosen.some((part) => file.includes(part)),
@@ -33,7 +33,7 @@ async function rowOf(sample: Sample, probes: readonly Probe[], taken: TakenIn): 
   return { sample, browsers, app: { imported, played } };
 }
 
-/** Makes every file, imports it, asks every browser about it, and gives what they said. */
+/** Creates and imports every file, probes it in every browser, and returns the results. */
 async function measure(folder: string): Promise<{ names: string[]; rows: FormatRow[] }> {
   for (const sample of wanted) makeSample(folder, sample);
   const taken = await importSamples(folder, wanted);
@@ -59,10 +59,10 @@ async function measure(folder: string): Promise<{ names: string[]; rows: FormatR
   }
 }
 
-if (!hasFfmpeg()) throw new Error('the files are made with ffmpeg, which is not installed');
+if (!hasFfmpeg()) throw new Error('ffmpeg, which creates the files, is not installed');
 const path = join(import.meta.dirname, '..', '..', 'docs', 'formats.md');
 
-/** What other runs found, written by hand below the table: it stays. */
+/** The sections below the table, written by hand, which are kept. */
 function apart(): string {
   const before = readFileSync(path, 'utf8');
   const starts = before.indexOf('\n## ');

@@ -7,7 +7,7 @@ import { signal } from './signal-shape.ts';
 const timeoutMs = 8000;
 const fftSize = 4096;
 
-/** Resolves with the event; rejects after a while, or where the element gives up. */
+/** Resolves on the event. Rejects on a timeout or on the element's error. */
 function event(audio: HTMLAudioElement, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -37,7 +37,7 @@ const rest = (ms: number) =>
     setTimeout(resolve, ms);
   });
 
-/** The loudest tone, Hz, finer than the spectrum's own steps; null in silence. */
+/** The loudest tone in Hz, interpolated between the spectrum's bins; null in silence. */
 function toneOf(analyser: AnalyserNode): number | null {
   const spectrum = new Float32Array(analyser.frequencyBinCount);
   analyser.getFloatFrequencyData(spectrum);
@@ -49,11 +49,11 @@ function toneOf(analyser: AnalyserNode): number | null {
   return middle < -70 ? null : (best + (left - right) / (2 * (left - 2 * middle + right))) * stepHz;
 }
 
-/** The signal begins again and again: the nearest of the moments that sound alike. */
+/** The signal is periodic: returns the difference to the nearest moment that sounds alike. */
 const withinPeriod = (seconds: number): number =>
   seconds - signal.periodSeconds * Math.round(seconds / signal.periodSeconds);
 
-/** Seconds by which what is heard is ahead of what the element says; the median of several looks. */
+/** The seconds by which the audio is ahead of the element's position: the median of several measurements. */
 async function ahead(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<number | null> {
   const looks: number[] = [];
   for (let look = 0; look < 9; look += 1) {
@@ -65,12 +65,12 @@ async function ahead(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<n
   return looks.sort((a, b) => a - b)[Math.floor(looks.length / 2)] ?? null;
 }
 
-/** Plays until sound has come for a moment, then compares it with the clock of the element. */
+/** Plays until there has been audio for a moment, then compares it with the element's position. */
 async function listen(audio: HTMLAudioElement, analyser: AnalyserNode): Promise<number | null> {
   const from = audio.currentTime;
   const startedMs = performance.now();
   while (audio.currentTime < from + 0.35) {
-    if (performance.now() - startedMs > timeoutMs) throw new Error('it stands still');
+    if (performance.now() - startedMs > timeoutMs) throw new Error('playback does not advance');
     await rest(20);
   }
   return ahead(audio, analyser);
@@ -93,7 +93,7 @@ async function hear(audio: HTMLAudioElement, wantedSeconds: number): Promise<Hea
   audio.currentTime = wantedSeconds;
   await sought;
   if (Math.abs(audio.currentTime - wantedSeconds) > 1)
-    throw new Error(`a jump to ${wantedSeconds} s lands at ${audio.currentTime.toFixed(1)} s`);
+    throw new Error(`a seek to ${wantedSeconds} s ends at ${audio.currentTime.toFixed(1)} s`);
   const afterSeek = await listen(audio, analyser);
   audio.pause();
   analyser.disconnect();
@@ -101,8 +101,8 @@ async function hear(audio: HTMLAudioElement, wantedSeconds: number): Promise<Hea
 }
 
 /**
- * Plays a file of the signal in an `audio` element: its length, and how far off the sound is after a jump to
- * 70 % of what it holds.
+ * Plays a file of the signal in an `audio` element. Returns its length, and the audio's offset after a seek to 70
+ * % of the file.
  */
 async function play(url: string, seconds: number): Promise<Played> {
   const audio = new Audio();
@@ -112,7 +112,7 @@ async function play(url: string, seconds: number): Promise<Played> {
     await known;
     const durationSeconds = audio.duration;
     const heard = await hear(audio, 0.7 * seconds);
-    // Some learn the true length only while they read on.
+    // Some browsers learn the real length only while reading on.
     return { ok: true, durationSeconds, laterSeconds: audio.duration, ...heard };
   } catch (error) {
     return { ok: false, why: error instanceof Error ? error.message : String(error) };
@@ -122,7 +122,7 @@ async function play(url: string, seconds: number): Promise<Played> {
   }
 }
 
-/** Reads a file as the import does: with mediabunny, its peaks drawn by the import's own code. */
+/** Reads a file as the import does: with mediabunny, and its peaks computed by the import's own code. */
 async function read(url: string): Promise<ReadFile> {
   const file = await (await fetch(url)).blob();
   const input = new Input({ formats: ALL_FORMATS, source: new BlobSource(file) });
@@ -130,7 +130,7 @@ async function read(url: string): Promise<ReadFile> {
     const container = (await input.getFormat()).name;
     const track = await input.getPrimaryAudioTrack();
     if (!track) return { ok: false, why: 'no audio track' };
-    // The clock of a transport stream begins anywhere.
+    // The timestamps of a transport stream may start anywhere.
     const firstSeconds = Math.max(0, await track.getFirstTimestamp());
     const facts = {
       container,

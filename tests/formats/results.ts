@@ -1,6 +1,6 @@
 /**
- * Seconds by which what is heard is ahead of what the element says, near the start and after a seek; null
- * where nothing was heard.
+ * The seconds by which the audio is ahead of the element's position, near the start and after a seek; null without
+ * audio.
  */
 export interface Heard {
   atStart: number | null;
@@ -12,8 +12,8 @@ export type Played =
   | ({ ok: true; durationSeconds: number; laterSeconds: number } & Heard);
 
 /**
- * What mediabunny reads in a file; `peaks` of hundredths of a second (0–1) as the import draws them, or null
- * where it leaves that to the server.
+ * What mediabunny reads from a file. `peaks` has points of hundredths of a second (0–1) as the import draws them,
+ * or is null if the server has to compute them.
  */
 export type ReadFile =
   | { ok: false; why: string }
@@ -28,8 +28,8 @@ export type ReadFile =
     };
 
 /**
- * What became of a file in the app: who drew its peaks first, whether something else than the file is played,
- * how long it is and how it is drawn; or why not.
+ * The app's result for a file: where its peaks were computed first, whether a converted file is played, its length
+ * and waveform; or the reason why it was not imported.
  */
 export type Imported =
   | {

@@ -1,6 +1,6 @@
-/** One file of the table: what it is, and how ffmpeg makes it of the signal. */
+/** One file of the table, and how ffmpeg creates it from the signal. */
 export interface Sample {
-  /** The file's name; what stands before the dot is unique. */
+  /** The file's name, whose part before the dot is unique. */
   file: string;
   container: string;
   codec: string;
@@ -10,7 +10,7 @@ export interface Sample {
   ffmpeg: readonly string[];
   seconds: number;
   hasVideo?: true;
-  /** Written into a pipe, as recorders do that cannot go back: without length and index. */
+  /** Written to a pipe, as by recorders that cannot seek back: without length and index. */
   isPiped?: true;
 }
 
@@ -28,7 +28,7 @@ const of = (container: string, mediaType: string, shapes: readonly Shape[]): Sam
     seconds: 10,
   }));
 
-/** With a picture: a small grey one, so that the sound is one track of two. */
+/** With video, a small grey picture, so that the audio is one of two tracks. */
 const filmed = (container: string, mediaType: string, shapes: readonly Shape[]): Sample[] =>
   of(container, mediaType, shapes).map((sample) => ({ ...sample, hasVideo: true }));
 
@@ -165,7 +165,7 @@ const films = [
   ]),
 ];
 
-/** Five minutes, of which no player loads everything at once. */
+/** Five minutes, which no player loads at once. */
 const long = (of: readonly Sample[]): Sample[] =>
   of.map((sample) => ({ ...sample, codec: `${sample.codec}, 5 min`, seconds: 300 }));
 const piped = (of: readonly Sample[]): Sample[] => of.map((sample) => ({ ...sample, isPiped: true }));
@@ -207,7 +207,7 @@ const withoutIndex = piped([
   ...long(shapesWithoutIndex).map((sample) => ({ ...sample, file: `long-${sample.file}` })),
 ]);
 
-/** Every container with every codec that an import may meet. */
+/** Every container with every codec that an import may get. */
 export const samples: readonly Sample[] = [
   ...mpeg,
   ...wave,

@@ -18,7 +18,7 @@ const page = `<!doctype html><meta charset="utf-8"><title>Formats</title>
 <script type="importmap">{"imports":{"mediabunny":"/mediabunny.mjs","#audio/":"/src/audio/","#base/":"/src/base/","#contract/":"/src/contract/"}}</script>
 <script type="module" src="/tests/formats/probe-page.ts"></script>`;
 
-/** Bytes of a file, a range of them where one is asked for: no browser seeks without. */
+/** Sends a file or the requested range of it; browsers cannot seek without ranges. */
 function sendFile(
   response: ServerResponse,
   { path, mediaType, range }: { path: string; mediaType: string; range: string | undefined },
@@ -38,12 +38,12 @@ function sendFile(
     .pipe(response);
 }
 
-/** Serves the page that probes files, and the files; `mediaTypeOf` says what each is. */
+/** Serves the probe page and the files, with the media types of `mediaTypeOf`. */
 export async function serveSamples(
   folder: string,
   mediaTypeOf: (file: string) => string,
 ): Promise<{ url: string; close: () => void }> {
-  // Of the product and of this folder, as a browser runs it; a path never leaves them.
+  // Serves scripts of the product and of this folder, transpiled for the browser. Paths cannot leave them.
   const script = (path: string) =>
     stripTypeScriptTypes(readFileSync(join(here, '..', '..', normalize(path)), 'utf8'));
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * The signal tells where in it one is: its tone rises evenly for ten seconds and begins again, and every
- * second of them has a loudness of its own (0–1).
+ * A signal that tells the position in it: its tone rises evenly for ten seconds and starts again, and each of
+ * these seconds has its own loudness (0–1).
  */
 export const signal = {
   periodSeconds: 10,

@@ -2,7 +2,7 @@ import { signal } from './signal-shape.ts';
 
 const { periodSeconds, firstHz, hzPerSecond, loudness } = signal;
 
-/** So long as WAV of 16 bits; every channel says the same. */
+/** The signal as a 16-bit WAV file of `seconds` seconds, the same in every channel. */
 export function signalWav({
   sampleRateHz,
   channels,
@@ -37,8 +37,8 @@ export function signalWav({
 }
 
 /**
- * Whether peaks of hundredths of a second (0–1) are as long as the signal and as loud in every second, to
- * within 50 ms; the edges of its seconds are left to the codecs.
+ * Whether peaks of hundredths of a second (0–1) match the signal's length and the loudness of every second, to
+ * within 50 ms. Codecs may smear the edges of the seconds.
  */
 export function arePeaksRight(peaks: readonly number[], seconds: number): boolean {
   if (Math.abs(peaks.length - 100 * seconds) > 10) return false;

@@ -7,7 +7,7 @@ interface InBrowser {
   played: Played;
   read: ReadFile;
 }
-/** What the app itself made of a file, and how each browser plays what it has of it. */
+/** The app's result for a file, and how each browser plays the served audio. */
 interface InApp {
   imported: Imported;
   played: readonly (Played | null)[];
@@ -32,7 +32,7 @@ function seekCell({ atStart, afterSeek }: { atStart: number | null; afterSeek: n
   return Math.abs(offMs) <= 1000 * closeSeconds ? '✓' : `${offMs} ms off`;
 }
 
-/** Plays, seeks, its length: three marks, or "no". */
+/** The cells for playing, seeking and length: a mark or the problem, or "no". */
 function playedCells(played: Played, sample: Sample): string[] {
   if (!played.ok) return ['no', '', ''];
   return [
@@ -60,7 +60,7 @@ function readCells(read: ReadFile | undefined, sample: Sample): string[] {
 const servedAs = (imported: Imported & { by: 'browser' | 'server' }): string =>
   imported.rendition === 'none' ? 'the original' : imported.mediaType;
 
-/** Plays, seeks and knows its length: one mark, or what is wrong. */
+/** One cell for playing, seeking and length: a mark, or the problems. */
 function heardCell(played: Played | null, sample: Sample): string {
   if (played === null) return '';
   const wrong = playedCells(played, sample).filter((cell) => cell !== '✓' && cell !== '');
@@ -78,7 +78,7 @@ function appCells({ imported, played }: InApp, sample: Sample): string[] {
   ];
 }
 
-/** One row of the table in Markdown. */
+/** A row of the table in Markdown. */
 export function rowText({ sample, browsers, app }: FormatRow): string {
   const cells = [
     sample.container,

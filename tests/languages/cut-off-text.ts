@@ -8,7 +8,7 @@ interface Box {
 }
 type Report = (what: string) => void;
 
-/** For ears only, or waiting out of sight for the focus. */
+/** Whether the element is for screen readers only, or off-screen until it has the focus. */
 function isHidden(element: Element): boolean {
   for (let node: Element | null = element; node; node = node.parentElement) {
     const { display, visibility, opacity, clipPath, position } = getComputedStyle(node);
@@ -19,7 +19,7 @@ function isHidden(element: Element): boolean {
   return false;
 }
 
-/** The part of the screen in which something inside this element can be seen. */
+/** The part of the screen in which an element's content is visible. */
 function visibleArea(element: Element): Box {
   const area: Box = {
     left: 0,
@@ -30,7 +30,7 @@ function visibleArea(element: Element): Box {
   const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
   for (let node: Element | null = element; node && node !== document.body; node = node.parentElement) {
     const { display, overflowX, overflowY } = getComputedStyle(node);
-    // It has no box of its own to clip by.
+    // It has no box that could clip.
     if (display === 'contents') continue;
     const box = node.getBoundingClientRect();
     if (clips(overflowX))
@@ -41,7 +41,7 @@ function visibleArea(element: Element): Box {
   return area;
 }
 
-/** A box of text is as high as its font, its letters are not: four pixels above and below are air. */
+/** A text's box is as high as its font, and its letters are lower: four pixels above and below are empty. */
 function isInside(inner: Box, outer: Box): boolean {
   return (
     inner.left >= outer.left - 1.5 &&
@@ -90,7 +90,7 @@ function checkWords(control: Element, report: Report): void {
   }
 }
 
-/** What stands on the one line of a field; a microphone's own name is no word of the interface. */
+/** The text in the single line of a field, except a microphone's name, which is no text of the interface. */
 function wordsOnLine(field: HTMLInputElement | HTMLSelectElement): string {
   if (field instanceof HTMLInputElement) return field.placeholder;
   const option = field.selectedOptions[0];
@@ -160,10 +160,9 @@ const inThePage = [
   .join('\n');
 
 /**
- * Everything on the screen whose words are cut off, and the page itself where it is wider than the window;
- * empty when all is whole. A word is whole when it lies inside its control, the window and every box that
- * clips it; where a picture stands in the same control it may also be away altogether. What a person typed
- * (`bdi`) may end in an ellipsis: it can have any length.
+ * Describes every text on the screen that is cut off, and a page wider than the window; empty if there is none. A
+ * text must be inside its control, the window and every box that clips it. Beside an icon in the same control it
+ * may also be hidden entirely. User-entered text (`bdi`) may end in an ellipsis, because it can have any length.
  */
 export async function cutOffText(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {${inThePage}\nreturn checkScreen(); })()`);

@@ -2,12 +2,14 @@ import type { Page } from '@playwright/test';
 import { locales } from '#contract/locales.ts';
 import { expect } from '#tests/e2e/earshot-test.ts';
 
-/** Every language a person can choose, and the two made for tests: longer by half, and from right to left. */
+/**
+ * Every language that a user can choose, and the two pseudo-locales: one is half again as long, one right-to-left.
+ */
 export const everyLanguage: readonly string[] = [...locales.map(({ tag }) => tag), 'en-XA', 'ar-XB'];
 
 /**
- * Switches the page in place, as another tab's choice would; resolves when the language is shown and laid
- * out.
+ * Switches the page's language in place, as a choice in another tab does. Resolves when the new language is
+ * rendered and laid out.
  */
 export async function showLanguage(page: Page, tag: string): Promise<void> {
   await page.evaluate(async (value) => {
@@ -26,7 +28,7 @@ export async function showLanguage(page: Page, tag: string): Promise<void> {
       otherTab.close();
       await shown;
     }
-    // Two frames: React has rendered in the first, and what watches sizes has answered in the second.
+    // React renders in the first frame, and resize observers have run in the second.
     for (let frame = 0; frame < 2; frame += 1)
       await new Promise((resolve) => {
         requestAnimationFrame(resolve);
@@ -34,10 +36,7 @@ export async function showLanguage(page: Page, tag: string): Promise<void> {
   }, tag);
 }
 
-/**
- * Chooses a language in the picker of the screen, by its autonym; the focus then is where it was, on the
- * picker's own button.
- */
+/** Chooses a language in the picker by its autonym. The focus then returns to the picker's button. */
 export async function chooseInPicker(page: Page, tag: string): Promise<void> {
   const autonym = locales.find((locale) => locale.tag === tag)?.autonym ?? tag;
   await page.locator('button[aria-haspopup="dialog"]:has(bdi[lang])').click();

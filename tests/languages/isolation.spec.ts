@@ -13,7 +13,7 @@ const titles = [
   '(((deep]',
   'RTL (ערך) 7',
 ];
-/** Marks that would turn what follows them: no title may hold any. */
+/** Bidirectional control characters that would reverse the text after them. No title may contain them. */
 const turning = ['(\u202egpj.exe 7)', '\u2067]unpaired', '\u2066\u2066(((deep'];
 const recording = { durationMs: 2000, segments: [{ startMs: 0, durationMs: 2000 }], gaps: [] };
 
@@ -29,7 +29,7 @@ async function rename(page: Page, id: string, title: string): Promise<void> {
   );
 }
 
-/** Where the words that stand beside a person's own come to lie, by the order of the screen. */
+/** The positions of the texts beside a user's title. */
 async function placesAround(page: Page): Promise<{ row: number[]; heading: string }> {
   return page.evaluate(() => {
     const title = document.querySelector('main a bdi');
@@ -46,7 +46,7 @@ async function placesAround(page: Page): Promise<{ row: number[]; heading: strin
 }
 
 for (const language of ['en', 'ar']) {
-  test(`a title of any script moves nothing of what stands around it, in ${language}`, async ({
+  test(`a title in any script moves nothing around it, in ${language}`, async ({
     page,
     browserContext,
     server,
@@ -76,7 +76,7 @@ for (const language of ['en', 'ar']) {
   });
 }
 
-test('a name inside a spoken sentence is wrapped where its direction is another, and what could undo the wrapping is gone', async ({
+test('a title in an announcement is isolated where its direction differs, and cannot break the isolation', async ({
   page,
   browserContext,
   server,
@@ -106,7 +106,7 @@ test('a name inside a spoken sentence is wrapped where its direction is another,
   }
 });
 
-test('a title that would turn the words after it is refused, and the one before stays', async ({
+test('rejects a title that would reverse the text after it, and keeps the previous one', async ({
   page,
   browserContext,
   server,
@@ -126,7 +126,7 @@ test('a title that would turn the words after it is refused, and the one before 
   await expect(page.locator('main a bdi')).toHaveText('A');
 });
 
-test('a list in a note written from left to right keeps its marks within the page from right to left', async ({
+test('a left-to-right list in a note stays within a right-to-left page', async ({
   page,
   browserContext,
   server,

@@ -19,7 +19,7 @@ const gapped = {
   ],
 };
 
-/** Switches the screen as it stands through every language, and says what is cut off in which. */
+/** Switches the current screen through every language, and reports what is cut off in which. */
 async function expectWholeInEveryLanguage(page: Page, screen: string): Promise<void> {
   const found: string[] = [];
   for (const tag of everyLanguage) {
@@ -60,7 +60,7 @@ for (const { name, enlarge } of sizes) {
   test.describe(name, () => {
     test.use({ browserOptions: { viewport: { width: 320, height: 640 } } });
 
-    test('no words are cut off in any language while nobody is signed in', async ({ page, consoleGuard }) => {
+    test('no text is cut off in any language when signed out', async ({ page, consoleGuard }) => {
       consoleGuard.allow(/401|404/);
       await expectWholeScreens(
         page,
@@ -79,7 +79,7 @@ for (const { name, enlarge } of sizes) {
       );
     });
 
-    test('no words are cut off in any language in an account and its settings', async ({
+    test('no text is cut off in any language in an account and its settings', async ({
       page,
       consoleGuard,
     }) => {
@@ -98,7 +98,7 @@ for (const { name, enlarge } of sizes) {
       );
     });
 
-    test('no words are cut off in any language from the take to the trash', async ({
+    test('no text is cut off in any language from the take to the trash', async ({
       page,
       browserContext,
       server,

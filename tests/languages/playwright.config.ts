@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** What every language must hold, in the browser: `npm run test:languages`. */
+/** Browser tests that every language must pass: `npm run test:languages`. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',

@@ -16,7 +16,7 @@ import {
 import { chooseInPicker, showLanguage } from './in-every-language.ts';
 
 const switches = 20;
-/** From one language to the next, every kind of script among them, and back to English. */
+/** A tour through all kinds of scripts and back to English. */
 const tour = [
   'de',
   'ar',
@@ -41,8 +41,8 @@ const tour = [
 ] satisfies (typeof locales)[number]['tag'][];
 
 /**
- * The moment the clock of the take comes to another tenth: what it shows then is exact, but for the frame it
- * was drawn in.
+ * Waits for the take's clock to show another tenth. Its value is then exact, except for the frame in which it was
+ * drawn.
  */
 async function clockTick(page: Page): Promise<{ shownMs: number; wallMs: number }> {
   return page.evaluate(
@@ -65,7 +65,9 @@ async function clockTick(page: Page): Promise<{ shownMs: number; wallMs: number 
   );
 }
 
-test('twenty switches during a take cost no sound, no focus and no reload', async ({ page }) => {
+test('twenty language switches during a take lose no audio and no focus, and cause no reload', async ({
+  page,
+}) => {
   expect(tour).toHaveLength(switches);
   await signUp(page);
   await startTake(page);
@@ -78,11 +80,12 @@ test('twenty switches during a take cost no sound, no focus and no reload', asyn
   const started = await clockTick(page);
   for (const tag of tour) {
     await chooseInPicker(page, tag);
-    // The popover gives the focus back to the button it was opened by.
+    // The popover returns the focus to the button that opened it.
     await expect(page.locator('button[aria-haspopup="dialog"]:has(bdi[lang])')).toBeFocused();
   }
   const ended = await clockTick(page);
-  // 100 ms is the rule; 50 ms more is three frames, in one of which each of the two ticks was seen.
+  // The rule is 100 ms. The additional 50 ms are three frames, for the frame in which each of the two ticks was
+  // seen.
   expect(Math.abs(ended.shownMs - started.shownMs - (ended.wallMs - started.wallMs))).toBeLessThanOrEqual(
     150,
   );
@@ -97,7 +100,7 @@ test('twenty switches during a take cost no sound, no focus and no reload', asyn
   await expectWhole(page, await onlyReadyRecording(page), spokenMs);
 });
 
-test('twenty switches during playback neither pause nor shift it', async ({
+test('twenty language switches during playback neither pause nor shift it', async ({
   page,
   browserContext,
   server,
@@ -105,7 +108,7 @@ test('twenty switches during playback neither pause nor shift it', async ({
   await page.addInitScript(() => {
     const heard: string[] = [];
     const play: unknown = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'play')?.value;
-    if (typeof play !== 'function') throw new Error('media cannot play here');
+    if (typeof play !== 'function') throw new Error('this browser cannot play media');
     HTMLMediaElement.prototype.play = function playAndListen(this: HTMLMediaElement) {
       Object.assign(globalThis, { heard, playing: this });
       for (const type of ['pause', 'seeking', 'ended', 'emptied', 'ratechange'])
@@ -123,7 +126,7 @@ test('twenty switches during playback neither pause nor shift it', async ({
   const measure = () =>
     page.evaluate(() => {
       const element: unknown = Reflect.get(globalThis, 'playing');
-      if (!(element instanceof HTMLMediaElement)) throw new Error('nothing plays');
+      if (!(element instanceof HTMLMediaElement)) throw new Error('nothing is playing');
       return {
         atMs: element.currentTime * 1000,
         wallMs: performance.now(),
@@ -139,12 +142,12 @@ test('twenty switches during playback neither pause nor shift it', async ({
   }
   const ended = await measure();
   expect(ended.heard.slice(started.heard.length)).toEqual([]);
-  // 50 ms is the rule; the position of a media element moves on in steps of its output's buffer, here up to
-  // 20 ms at either end.
+  // The rule is 50 ms. A media element's position advances in steps of its output buffer, here up to 20 ms at
+  // either end.
   expect(Math.abs(ended.atMs - started.atMs - (ended.wallMs - started.wallMs))).toBeLessThanOrEqual(90);
 });
 
-test('what is typed in an open dialog, and the dialog, stay through a switch', async ({ page }) => {
+test('an open dialog and the text typed in it survive a language switch', async ({ page }) => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const field = dialog.locator('input[name=email]');
@@ -161,7 +164,7 @@ test('what is typed in an open dialog, and the dialog, stay through a switch', a
   expect(await field.evaluate((input) => input === Reflect.get(globalThis, 'fieldBefore'))).toBe(true);
 });
 
-test('a toast and a tooltip that are open follow a switch', async ({ page, browserContext, server }) => {
+test('an open toast and tooltip change language too', async ({ page, browserContext, server }) => {
   await signUp(page);
   await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
   const { title } = await onlyReadyRecording(page);
@@ -180,7 +183,7 @@ test('a toast and a tooltip that are open follow a switch', async ({ page, brows
   await expect(tip).toHaveText(/^Tastenkürzel/);
 });
 
-test('a switch leaves the page where it was scrolled to, and a title half typed', async ({ page }) => {
+test('a language switch keeps the scroll position and a half-typed title', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 500 });
   await signUp(page);
   await page.goto('/settings/security');
@@ -193,7 +196,7 @@ test('a switch leaves the page where it was scrolled to, and a title half typed'
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(50);
   for (const tag of ['fi', 'ja', 'ar', 'en']) {
     await showLanguage(page, tag);
-    // What stands above is longer in one language than in another: the browser holds on to what is looked at.
+    // The content above differs in length between languages, so the browser keeps the visible part in place.
     expect(Math.abs((await top()) - before)).toBeLessThan(250);
     await expect(heading).toBeInViewport();
   }
@@ -209,7 +212,7 @@ test('a switch leaves the page where it was scrolled to, and a title half typed'
   ]);
 });
 
-test('other tabs follow at once, other devices of the account too, and a new one when it signs in', async ({
+test('other tabs and devices of the account change language immediately, a new device when it signs in', async ({
   page,
   browserContext,
   server,
@@ -229,7 +232,7 @@ test('other tabs follow at once, other devices of the account too, and a new one
   await form.locator('input[type=password]').fill(user.password);
   await form.locator('button[type=submit]').click();
   await expect.poll(() => isSignedIn(there)).toBe(true);
-  // What the account says comes before what the browser prefers.
+  // The account's language takes precedence over the browser's.
   await expect(there.locator('html')).toHaveAttribute('lang', 'en');
 
   await page.bringToFront();
@@ -253,7 +256,7 @@ test('other tabs follow at once, other devices of the account too, and a new one
   await third.close();
 });
 
-test('the words of the first screen come first, what a resting page fetches brings its own, each once, in the language shown and no other', async ({
+test('loads the first screen’s messages first, then the others, each once and only in the shown language', async ({
   browserContext,
   server,
 }) => {

@@ -17,7 +17,7 @@ import {
   type RawReply,
 } from '#tests/support/raw-http.ts';
 
-/** The whole server, listening: a client that injects requests would tidy some of them. */
+/** Starts the complete, listening server. A client that injects requests would normalise some of them. */
 async function listeningServer(): Promise<{ url: string }> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-bad-input-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
@@ -84,7 +84,7 @@ function bodies(caller: Caller): Case[] {
       'half a surrogate pair in the device label',
       JSON.stringify({ ...take, deviceLabel: 'x' }).replace('"x"', '"\\ud83d"'),
     ),
-    register('an instant that is none', JSON.stringify({ ...take, startedAt: '2026-02-31T09:00:00.000Z' })),
+    register('an invalid instant', JSON.stringify({ ...take, startedAt: '2026-02-31T09:00:00.000Z' })),
     register('a body beyond the limit', JSON.stringify({ ...take, title: 'x'.repeat(300 * 1024) }), {
       status: 413,
       code: 'too-large',
@@ -96,7 +96,7 @@ function bodies(caller: Caller): Case[] {
     change('a title that reorders', { title: 'a\u202eb' }),
     change('another state', { state: 'ready' }),
     {
-      name: 'text for JSON',
+      name: 'text instead of JSON',
       method: 'PUT',
       path: `/api/recordings/${randomUUID()}`,
       headers: { ...headers, 'content-type': 'text/plain' },
@@ -105,7 +105,7 @@ function bodies(caller: Caller): Case[] {
       code: 'unsupported-media-type',
     },
     {
-      name: 'a squeezed body',
+      name: 'a compressed body',
       method: 'PUT',
       path: `/api/recordings/${randomUUID()}`,
       headers: { ...headers, 'content-encoding': 'gzip' },
@@ -114,7 +114,7 @@ function bodies(caller: Caller): Case[] {
       code: 'unsupported-media-type',
     },
     {
-      name: 'an id that is none',
+      name: 'an invalid id',
       method: 'PUT',
       path: '/api/recordings/7',
       headers,
@@ -132,7 +132,7 @@ function bodies(caller: Caller): Case[] {
       code: 'validation',
     },
     {
-      name: 'a marker before the beginning',
+      name: 'a marker before the start',
       method: 'POST',
       path: `/api/recordings/${caller.recordingId}/markers`,
       headers,
@@ -223,7 +223,7 @@ function addresses(caller: Caller): Case[] {
       code: 'method-not-allowed',
     },
     {
-      name: 'a page asked for by POST',
+      name: 'a page requested by POST',
       method: 'POST',
       path: '/library',
       headers,
@@ -265,7 +265,7 @@ function pieces(caller: Caller): Case[] {
   return [
     patch('an offset behind', { 'upload-offset': '0' }, [409, 'offset-mismatch']),
     patch('an offset ahead', { 'upload-offset': '14' }, [409, 'offset-mismatch']),
-    patch('an offset in words', { 'upload-offset': 'thirteen' }, [422, 'validation']),
+    patch('an offset as a word', { 'upload-offset': 'thirteen' }, [422, 'validation']),
     patch('an offset in hexadecimal', { 'upload-offset': '0xd' }, [422, 'validation']),
     patch('an empty offset', { 'upload-offset': ' ' }, [422, 'validation']),
     patch('a digest of other bytes', { 'content-digest': digestField(Buffer.from('less')) }, [
@@ -275,12 +275,12 @@ function pieces(caller: Caller): Case[] {
     patch('no digest', { 'content-digest': '' }, [422, 'validation']),
     patch('an epoch of zero', { 'upload-epoch': '0' }, [422, 'validation']),
     {
-      ...patch('a piece too large', { 'content-digest': digestField(tooLarge) }, [413, 'too-large']),
+      ...patch('a request body too large', { 'content-digest': digestField(tooLarge) }, [413, 'too-large']),
       body: tooLarge,
     },
     patch('no token', { authorization: '' }, [401, 'upload-token-invalid']),
-    patch('a token of nobody', { authorization: 'Bearer x' }, [401, 'upload-token-invalid']),
-    patch('a session for a token', { ...appHeaders, authorization: '', cookie: caller.cookie }, [
+    patch('an unknown token', { authorization: 'Bearer x' }, [401, 'upload-token-invalid']),
+    patch('a session instead of a token', { ...appHeaders, authorization: '', cookie: caller.cookie }, [
       401,
       'upload-token-invalid',
     ]),
@@ -350,7 +350,7 @@ for (const [what, cases] of [
   ['addresses and methods', addresses],
   ['pieces, seals and tokens', pieces],
 ] as const) {
-  test(`bad ${what} get the catalogue's answer and damage nothing`, async () => {
+  test(`bad ${what} get the documented error and damage nothing`, async () => {
     const server = await listeningServer();
     const caller = await createCaller(server.url);
     const given: Record<string, string> = {};
@@ -387,7 +387,7 @@ for (const [what, cases] of [
   });
 }
 
-test('every call answers the same with a slash at its end, and HEAD answers as GET without a body', async () => {
+test('every path works with a trailing slash, and HEAD responds as GET without a body', async () => {
   const server = await listeningServer();
   const caller = await createCaller(server.url);
   const headers = { ...appHeaders, cookie: caller.cookie };

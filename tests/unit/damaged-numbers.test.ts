@@ -30,15 +30,15 @@ const throttleLimits = {
   loginFailuresPerTenMinutes: many,
   freeLoginFailures: many,
 };
-/** Calls that are sent anything besides their path. */
+/** Operations with parameters other than in the path, or with a body. */
 const withValues = operations.filter(
   ({ parameters, requestBody }) =>
     requestBody !== undefined || parameters.some(({ in: place }) => place !== 'path'),
 );
-/** What would end the world of the others. */
+/** Operations that would break the others. */
 const endings = new Set(['deleteAccount']);
 
-/** Throws if the server does not answer as the document says. */
+/** Throws if the response does not match the API document. */
 function assertDocumented(
   { operation: { operationId, responses } }: FuzzedRequest,
   answer: LightMyRequestResponse,
@@ -47,16 +47,16 @@ function assertDocumented(
   const isDescribed =
     statusCode < 400 || body === '' || codesOf(responses[statusCode]).includes(problemOf(answer).code);
   if (statusCode >= 500 || !(String(statusCode) in responses) || !isDescribed)
-    throw new Error(`${operationId} answered ${statusCode}: ${body.slice(0, 500)}`);
+    throw new Error(`${operationId} returned ${statusCode}: ${body.slice(0, 500)}`);
 }
 
-test(`whatever number of a request to any call is damaged, ${requests} times: no server error, nothing that is not documented, and every list can be read afterwards`, async () => {
+test(`damaged numbers in ${requests} requests cause no server error or undocumented response, nor break a list`, async () => {
   const api = await apiOnSqlite();
   const owner = await api.signIn();
   const ready = await recordTake(api, owner);
   await api.runJobs();
   const running = await startTake(api, owner);
-  // The sessions of these tests have names, where the server's have ids.
+  // These tests' sessions have names instead of ids.
   await api.database.queries.updateTable('upload_capabilities').set({ session_id: null }).execute();
   await api.database.queries.deleteFrom('sessions').execute();
   const { app } = composedServer({
@@ -65,7 +65,7 @@ test(`whatever number of a request to any call is damaged, ${requests} times: no
       throttleLimits,
       hashCost: cheapHash,
       providerCallsPerTenMinutes: many,
-      fetch: () => Promise.reject(new TypeError('this network reaches no provider')),
+      fetch: () => Promise.reject(new TypeError('no provider is reachable in this test')),
     },
   });
   const session = async (): Promise<string> =>
@@ -101,6 +101,6 @@ test(`whatever number of a request to any call is damaged, ${requests} times: no
     const { statusCode, body } = await app.inject({ method, url: path, headers: { cookie } });
     expect(statusCode, `${operationId} ${body.slice(0, 300)}`).toBeLessThan(500);
   }
-  // The damage is worth something only where the rest of a request is in order.
+  // The damage is only useful if the rest of a request is valid.
   expect(accepted.size).toBeGreaterThan(15);
 }, 600_000);

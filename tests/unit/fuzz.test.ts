@@ -24,7 +24,7 @@ import { Senders } from '#tests/support/fuzz/senders.ts';
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
 
-/** One provider by OpenID Connect, one by OAuth alone. */
+/** One OpenID Connect provider and one OAuth provider. */
 const providerKinds = ['google', 'github'] as const;
 const many = 1_000_000;
 const throttleLimits = {
@@ -40,13 +40,13 @@ const throttleLimits = {
   freeLoginFailures: many,
 };
 
-/** The whole server but its jobs, with limits that no run reaches. */
+/** The complete server without its jobs, with limits that no run reaches. */
 function wholeServer({ database, blobs, clock }: ApiUnderTest, hasMail: boolean): FastifyInstance {
   return composedServer({
     database,
     blobs,
     clock,
-    // Mail is put aside and never sent: no job runs here.
+    // Mail is queued and never sent, because no job runs.
     mailer: hasMail ? createSmtpMailer({ url: 'smtp://127.0.0.1:9', from: 'post@earshot.example' }) : null,
     config: {
       providers: providerKinds.map((kind) => ({
@@ -59,12 +59,12 @@ function wholeServer({ database, blobs, clock }: ApiUnderTest, hasMail: boolean)
       throttleLimits,
       hashCost: cheapHash,
       providerCallsPerTenMinutes: many,
-      fetch: () => Promise.reject(new TypeError('this network reaches no provider')),
+      fetch: () => Promise.reject(new TypeError('no provider is reachable in this test')),
     },
   }).app;
 }
 
-test('the server has a route for every call of the document', async () => {
+test('the server has a route for every operation of the API document', async () => {
   const app = wholeServer(await apiOnSqlite(), false);
   await app.ready();
   const missing = allOperations.filter(
@@ -73,7 +73,7 @@ test('the server has a route for every call of the document', async () => {
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-/** What people and programs send that may be known to the server. */
+/** Creates the data whose ids, tokens and addresses the fuzzed requests use. */
 async function knownWorld(api: ApiUnderTest): Promise<{ take: Take; arbitraries: SchemaArbitraries }> {
   const user = await api.signIn();
   const take = await startTake(api, user);
@@ -87,7 +87,7 @@ async function knownWorld(api: ApiUnderTest): Promise<{ take: Take; arbitraries:
   return { take, arbitraries: new SchemaArbitraries(document, known) };
 }
 
-test(`whatever is sent to any call of the document, ${requests} times: no server error, and nothing that is not documented`, async () => {
+test(`${requests} fuzzed requests to all operations cause no server error and no undocumented response`, async () => {
   const api = await apiOnSqlite();
   const { take, arbitraries } = await knownWorld(api);
   const [first, second] = [wholeServer(api, false), wholeServer(api, true)];
@@ -103,24 +103,23 @@ test(`whatever is sent to any call of the document, ${requests} times: no server
           wireRequest(sent, await senders.headersOf(sent.who, take.bearer)),
         );
         seen.add(`${operationId} ${answer.statusCode}`);
-        // Only the outage of a provider is honest here: this network reaches none.
+        // Only a provider outage is a legitimate server error, because no provider is reachable.
         const isOutage = answer.statusCode === 503 && problemOf(answer).code === 'provider-unavailable';
         if (answer.statusCode >= 500 && !isOutage)
-          throw new Error(`${operationId} answered ${answer.statusCode}: ${answer.body}`);
+          throw new Error(`${operationId} returned ${answer.statusCode}: ${answer.body}`);
         expect(
           Object.keys(responses),
-          `${operationId} answered ${answer.statusCode} ${answer.body}`,
+          `${operationId} returned ${answer.statusCode} ${answer.body}`,
         ).toContain(String(answer.statusCode));
         const isDescribed =
           answer.statusCode < 400 ||
           answer.body === '' ||
           codesOf(responses[answer.statusCode]).includes(problemOf(answer).code);
-        if (!isDescribed)
-          throw new Error(`${operationId} answered with an undocumented code: ${answer.body}`);
+        if (!isDescribed) throw new Error(`${operationId} returned an undocumented code: ${answer.body}`);
       },
     ),
     { numRuns: requests },
   );
-  // The fuzz is worth something only where it gets past the door: some of everything is let in.
+  // The fuzzing is only useful if some requests of many kinds are accepted.
   expect([...seen].filter((entry) => / 2\d\d$/.test(entry)).length).toBeGreaterThan(15);
 }, 600_000);

@@ -4,7 +4,7 @@ import { negotiateLocale } from '#server/http/pages/negotiate-page.ts';
 import { serverI18n } from '#server/i18n/server-i18n.ts';
 import { chooseLocale } from '#workers/service-worker/choose-locale.ts';
 
-/** What a browser asks for, most wanted first, and what it is given. */
+/** A browser's preferred languages, most wanted first, and the language it gets. */
 const requests: readonly (readonly [wanted: string, given: string])[] = [
   ['de', 'de'],
   ['DE', 'de'],
@@ -60,11 +60,11 @@ const requests: readonly (readonly [wanted: string, given: string])[] = [
   ['be,ru', 'ru'],
   ['tlh', 'en'],
   ['tlh,de-AT,en', 'de'],
-  // The two made for tests are nobody's language.
+  // The two pseudo-locales are never negotiated.
   ['en-XA', 'en'],
   ['ar-XB', 'ar'],
   ['en-XA,de', 'en'],
-  // No language tags.
+  // Invalid language tags.
   ['not a tag', 'en'],
   ['not a tag,de', 'de'],
   ['de_DE', 'en'],
@@ -75,17 +75,17 @@ const requests: readonly (readonly [wanted: string, given: string])[] = [
   ['é', 'en'],
 ];
 
-describe('a browser that asks for', () => {
-  test.each(requests)('“%s” is given %s', (wanted, given) => {
+describe('a browser that prefers', () => {
+  test.each(requests)('“%s” gets %s', (wanted, given) => {
     expect(negotiateLocale({ query: undefined, cookie: undefined, acceptLanguage: wanted }).tag).toBe(given);
   });
 
-  test.each(requests)('“%s” is given %s without a network too', (wanted, given) => {
+  test.each(requests)('“%s” gets %s offline too', (wanted, given) => {
     expect(chooseLocale({ query: null, cookie: null, languages: wanted.split(',') }).tag).toBe(given);
   });
 });
 
-describe('the header', () => {
+describe('the Accept-Language header', () => {
   test.each([
     ['de;q=0.1,fr;q=0.9', 'fr'],
     ['fr; q=0.3 , de; q=0.7', 'de'],
@@ -108,32 +108,32 @@ describe('the header', () => {
   });
 });
 
-describe('of several sources', () => {
+describe('with several sources,', () => {
   test.each([
-    ['the address counts for this view', { query: 'ar', cookie: 'de', acceptLanguage: 'fr' }, 'ar'],
     [
-      'the address may ask for a language made for tests',
-      { query: 'en-XA', cookie: 'de', acceptLanguage: 'fr' },
-      'en-XA',
+      'the URL takes precedence for this page view',
+      { query: 'ar', cookie: 'de', acceptLanguage: 'fr' },
+      'ar',
     ],
+    ['the URL may request a pseudo-locale', { query: 'en-XA', cookie: 'de', acceptLanguage: 'fr' }, 'en-XA'],
     [
-      'an address that asks for no language of ours is passed over',
+      'a URL with an unsupported language is ignored',
       { query: 'tlh', cookie: 'de', acceptLanguage: 'fr' },
       'de',
     ],
     [
-      'what was chosen comes before what the browser wants',
+      'the chosen language takes precedence over the browser’s',
       { query: undefined, cookie: 'de', acceptLanguage: 'fr' },
       'de',
     ],
-    ['a broken choice is passed over', { query: undefined, cookie: '%%', acceptLanguage: 'fr' }, 'fr'],
+    ['an invalid choice is ignored', { query: undefined, cookie: '%%', acceptLanguage: 'fr' }, 'fr'],
     [
-      'a language is not chosen by something near it',
+      'a choice must match a language exactly',
       { query: 'de-CH', cookie: 'fr-CA', acceptLanguage: 'it' },
       'it',
     ],
     [
-      'without any preference it is English',
+      'without any preference, English is used',
       { query: undefined, cookie: undefined, acceptLanguage: undefined },
       'en',
     ],
@@ -157,12 +157,12 @@ test.each([
   ['tlh', 'en'],
   ['not a tag', 'en'],
   [null, 'en'],
-])('an account whose language is %s is written to in %s', (kept, given) => {
+])('an account whose language is %s gets its mails in %s', (kept, given) => {
   expect(serverI18n(kept).locale).toBe(given);
 });
 
 test.each(['no', 'nn', 'nb-NO', 'da', 'sv', 'sr', 'sr-Latn', 'hr', 'kk', 'be', 'az', 'ku', 'ug', 'tlh'])(
-  'to who wants %s nothing that is only a second language there is given',
+  'a speaker of %s does not get a language that is only a second one there',
   (wanted) => {
     expect(nearestLanguage([wanted], ['en', 'ar', 'cs', 'de', 'fr', 'ru', 'tr', 'uk', 'zh-Hans'])).toBeNull();
   },
@@ -178,6 +178,6 @@ test.each([
   ['zh-HK', ['zh-Hans', 'zh-Hant'], 'zh-Hant'],
   ['pt-PT', ['pt-BR', 'pt-PT'], 'pt-PT'],
   ['pt-AO', ['pt-PT', 'pt-BR'], 'pt-PT'],
-])('when more languages are shipped, %s finds its own among %s', (wanted, available, given) => {
+])('if more languages are shipped, %s gets its own among %s', (wanted, available, given) => {
   expect(nearestLanguage([wanted], available)).toBe(given);
 });

@@ -11,8 +11,8 @@ import {
   writableFolder,
 } from '#tests/support/product-copy.ts';
 
-// The commands of the README on a copy of the product, with the packages of `npm ci --omit=dev`, as a user
-// who owns none of it.
+// Runs the README's commands on a copy of the product, with the packages of `npm ci --omit=dev`, as a user who
+// owns none of its files.
 
 const lastLineOf = (output: string): string | undefined => output.trim().split('\n').at(-1);
 
@@ -31,7 +31,7 @@ test('`npm start` of a built app needs no development dependency and writes noth
   expect(listingOf(directory)).toEqual(before);
 });
 
-test('`npm start` of a built app runs from a folder that is mounted read-only', async ({ skip }) => {
+test('`npm start` of a built app runs from a read-only folder', async ({ skip }) => {
   const directory = copyProduct({ packages: 'production', isBuilt: true });
   if (!mountReadOnly(directory)) skip('this machine allows no mounting');
   const { url, ready } = await npmStart(directory, { DATA_DIR: writableFolder() });
@@ -53,7 +53,7 @@ test(
   hour,
 );
 
-test('without development dependencies an app that is missing, incomplete or outdated is refused with one sentence that names the command', async () => {
+test('without development dependencies, reports a missing, incomplete or outdated build with the fix', async () => {
   const directory = copyProduct({ packages: 'production', isBuilt: true });
   const build = join(directory, 'dist');
   const rejection = async () =>
@@ -69,9 +69,7 @@ test('without development dependencies an app that is missing, incomplete or out
   expect(await rejection()).toBe(`The web app has not been built, ${remedy}`);
 });
 
-test('an app that is not built is refused with one sentence where this user may not write', async ({
-  skip,
-}) => {
+test('reports a missing build where this user may not write, with the fix', async ({ skip }) => {
   const directory = copyProduct({ packages: 'all', isBuilt: false });
   if (!mountReadOnly(directory)) skip('this machine allows no mounting');
   const { code, output } = await (await npmStart(directory, { DATA_DIR: writableFolder() })).ended;

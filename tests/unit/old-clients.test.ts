@@ -11,9 +11,9 @@ interface Reply {
 }
 
 /**
- * A client as the libraries of old were: five addresses, JSON, a trailing slash on one of them; a 401 is kept
- * until somebody has signed in and then sent once more, a 403 is not. Of its own it knows nothing of this
- * server; the browser around it keeps cookies and says where it comes from.
+ * An HTTP client in the style of old AngularJS auth libraries: five URLs, JSON, one of them with a trailing slash.
+ * It holds a 401 until the user has signed in and then sends the request once more; a 403 is not held. The client
+ * knows nothing of this server; the browser around it stores cookies and sends its origin.
  */
 class OldClient {
   readonly events: string[] = [];
@@ -31,7 +31,7 @@ class OldClient {
     this.#http('POST', `/auth/${name}`, data);
   unlink = (name: string): Promise<Reply> => this.#http('POST', '/auth/unlink/', { provider: name });
 
-  /** A request of the app; held on 401. */
+  /** A request of the app, held on 401. */
   async get(path: string): Promise<Reply> {
     const request = (): Promise<Reply> => this.#http('GET', path);
     const reply = await request();
@@ -76,7 +76,7 @@ class OldClient {
 
 const ann = { email: 'ann@example.org', password: 'kettle river umbrella noon' };
 
-describe('a client as the libraries of old were', () => {
+describe('a client in the style of old auth libraries', () => {
   let client: OldClient;
   let url: string;
 
@@ -100,7 +100,7 @@ describe('a client as the libraries of old were', () => {
     client = new OldClient(url);
   });
 
-  it('signs up with name, address and password, and is signed in at once', async () => {
+  it('signs up with name, e-mail address and password, and is signed in immediately', async () => {
     const { status, data } = await client.signup({ displayName: 'Ann', ...ann });
     expect([status, data['user']]).toEqual([
       201,
@@ -109,12 +109,12 @@ describe('a client as the libraries of old were', () => {
     expect((await client.get('/api/recordings')).status).toBe(200);
   });
 
-  it('is told 409 for a taken address', async () => {
+  it('gets 409 for a taken e-mail address', async () => {
     await client.signup(ann);
     expect((await new OldClient(url).signup(ann)).status).toBe(409);
   });
 
-  it('signs in, and gets one and the same 401 for a wrong password and an unknown address', async () => {
+  it('signs in, and gets the same 401 for a wrong password and an unknown e-mail address', async () => {
     await client.signup(ann);
     const other = new OldClient(url);
     const [wrong, unknown] = [
@@ -125,12 +125,12 @@ describe('a client as the libraries of old were', () => {
     expect((await other.login(ann)).status).toBe(200);
   });
 
-  it('has no token to keep: the session is the cookie’s', async () => {
+  it('gets no token to store: the cookie carries the session', async () => {
     const { data } = await client.signup(ann);
     expect(Object.keys(data).sort()).toEqual(['session', 'user']);
   });
 
-  it('has what it asked for while signed out done once, after the sign-in, and is asked for it once', async () => {
+  it('repeats requests made while signed out once after the sign-in, and asks for it only once', async () => {
     await new OldClient(url).signup(ann);
     const waiting = [client.get('/api/recordings'), client.get('/auth/sessions')];
     while (client.heldCount < 2)
@@ -144,7 +144,7 @@ describe('a client as the libraries of old were', () => {
     expect(client.events).toEqual(['auth-loginRequired', 'auth-loginConfirmed']);
   });
 
-  it('gets a 403 back at once', async () => {
+  it('gets a 403 back immediately', async () => {
     await client.signup(ann);
     const member = new OldClient(url);
     await member.signup({ ...ann, email: 'bob@example.org' });
@@ -152,7 +152,7 @@ describe('a client as the libraries of old were', () => {
     expect(member.events).toEqual(['auth-forbidden']);
   });
 
-  it('begins at a provider by a post with its own idea of client and address, which nobody looks at', async () => {
+  it('starts a provider sign-in, where its own client id and redirect URI are ignored', async () => {
     const { status, data } = await client.authenticate('github', {
       clientId: 'mine',
       redirectUri: 'https://evil.example/',
@@ -166,7 +166,7 @@ describe('a client as the libraries of old were', () => {
     expect(asked.searchParams.get('redirect_uri')).not.toContain('evil.example');
   });
 
-  it('is refused with 400 where it posts a code without the state it was given', async () => {
+  it('gets 400 for a code without the state that was issued', async () => {
     for (const state of [{}, { state: 'made-up' }]) {
       expect(
         (
@@ -181,7 +181,7 @@ describe('a client as the libraries of old were', () => {
     }
   });
 
-  it('unlinks at an address with a slash at its end: 400 for a provider nobody knows, 404 for one that is not linked, 401 for nobody', async () => {
+  it('unlink with a trailing slash returns 401 signed out, 400 for an unknown provider, 404 if not linked', async () => {
     expect((await client.unlink('github')).status).toBe(401);
     await client.signup(ann);
     expect([(await client.unlink('myspace')).status, (await client.unlink('github')).status]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * A library in many scripts, by the title of each recording, and what each search has to find in it. Every
- * key is the recording's name in `finds`.
+ * A library in many scripts: each recording's name with its title, marker label and people. `finds` lists the
+ * names that each search must find.
  */
 export const corpus = {
   french: { title: 'Entretien avec Élise à Besançon', label: 'Le château', people: ['François Côté'] },

@@ -18,7 +18,7 @@ eachDatabase((_name, open) => {
 
   beforeAll(async () => {
     database = await open();
-    // Two people with the same recordings: neither is found by the other's search.
+    // Two users with the same recordings: neither finds the other's.
     for (const locale of ['de', null]) {
       const { id: ownerId } = await storeUser(database.queries, { locale });
       owners.push(ownerId);
@@ -50,7 +50,7 @@ eachDatabase((_name, open) => {
     expect(await found(typed)).toEqual(expected.toSorted());
   });
 
-  test.each(finds)('whichever way it is looked up: %s', async (typed) => {
+  test.each(finds)('gives the same result by either query plan: %s', async (typed) => {
     const wanted = wantedWordsOf(typed);
     if (wanted === null) return;
     const search = searchFor(database.dialect, owners[0] ?? '', wanted);
@@ -67,15 +67,15 @@ eachDatabase((_name, open) => {
     expect(await idsBy(search.byWords)).toEqual(await idsBy(search.byIndex));
   });
 
-  describe('a day', () => {
+  describe('a date', () => {
     test.each(['2020', '2020-03-05', '5 march', '2020 marc'])(
-      'is found by its numbers and its month in English: %s',
+      'is found by its numbers and its English month: %s',
       async (typed) => {
         expect(await found(typed)).toHaveLength(Object.keys(corpus).length);
       },
     );
 
-    test("and in the owner's language", async () => {
+    test("is found in the owner's language", async () => {
       expect([(await found('märz')).length, (await found('märz', 1)).length]).toEqual([
         Object.keys(corpus).length,
         0,

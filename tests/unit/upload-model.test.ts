@@ -23,15 +23,15 @@ for (const [where, open, runs] of [
   ['in memory', async () => new MemoryBlobStore(), 150],
   ['on disk', onDisk, 50],
 ] as const) {
-  test(`whatever writers do, and whenever the server restarts, an upload ${where} is what its few rules say`, async () => {
+  test(`an upload ${where} follows the model whatever writers do and whenever the server restarts`, async () => {
     const api = await apiOnSqlite(await open());
     await fc.assert(
       fc.asyncProperty(histories, async (commands) => {
-        // A user may have fifty unfinished takes at once, so each history has a user of its own.
+        // A user may have fifty unfinished takes at most, so each history has its own user.
         const real: Real = { api, take: await startTake(api, await api.signIn()) };
         const model: Model = { bytes: Buffer.alloc(0), epoch: 1, isSealed: false };
         await fc.asyncModelRun(() => ({ model, real }), commands);
-        // A server that has just started cuts a torn tail when it first looks at an upload.
+        // A newly started server cuts a torn tail when it first reads an upload.
         await look(real);
         const stored = await api.blobs.read(`recordings/${real.take.recordingId}/peaks-0000`, {
           startByte: 0,

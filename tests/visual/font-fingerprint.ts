@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 
-/** Stands beside the pictures: how the machine on which they were accepted sets text. */
+/** Stored beside the screenshots: the text rendering of the machine on which they were accepted. */
 const keptFile = join(import.meta.dirname, 'pictures', 'fingerprint.txt');
 
 const words = [
@@ -12,8 +12,8 @@ const words = [
 ] as const;
 
 /**
- * A hash of fixed words in Latin, Arabic and Japanese as this page draws them, in the app's own fonts; the
- * page must be one of the app.
+ * A hash of fixed texts in Latin, Arabic and Japanese as this page renders them in the app's fonts. The page must
+ * be one of the app's.
  */
 async function fingerprintOf(page: Page): Promise<string> {
   return page.evaluate(async (samples) => {
@@ -21,10 +21,9 @@ async function fingerprintOf(page: Page): Promise<string> {
     Object.assign(canvas, { width: 640, height: 64 * samples.length });
     document.body.append(canvas);
     const pen = canvas.getContext('2d', { willReadFrequently: true });
-    if (!pen) throw new Error('nothing to draw on');
+    if (!pen) throw new Error('no canvas context');
     for (const [line, [language, text]] of samples.entries()) {
-      // The canvas has the language of what is drawn on it, by which the stack of fonts and the form of a
-      // character are chosen.
+      // The canvas's language selects the font stack and the variants of characters.
       canvas.lang = language;
       const { fontFamily } = getComputedStyle(canvas);
       pen.font = `400 15px ${fontFamily}`;
@@ -39,12 +38,12 @@ async function fingerprintOf(page: Page): Promise<string> {
   }, words);
 }
 
-/** Whether this machine sets text as the one did on which the pictures were accepted. */
+/** Whether this machine renders text as the one on which the screenshots were accepted. */
 export async function hasFontsOfPictures(page: Page): Promise<boolean> {
   return existsSync(keptFile) && readFileSync(keptFile, 'utf8').trim() === (await fingerprintOf(page));
 }
 
-/** Says that the pictures are of this machine from now on. */
+/** Declares this machine's text rendering to be that of the screenshots. */
 export async function keepFingerprint(page: Page): Promise<void> {
   mkdirSync(dirname(keptFile), { recursive: true });
   writeFileSync(keptFile, `${await fingerprintOf(page)}\n`);

@@ -13,8 +13,8 @@ const otherFonts =
   'the fonts of this machine are not those of the pictures; accept them here with npm run test:visual -- --update-snapshots';
 
 /**
- * Whether every canvas that is in sight has something drawn on it; read from a copy, for reading changes how
- * a browser keeps a canvas.
+ * Whether every visible canvas has content. Reads from a copy, because reading a canvas changes how the browser
+ * stores it.
  */
 const isDrawn = (page: Page): Promise<boolean> =>
   page.evaluate(() =>
@@ -29,23 +29,23 @@ const isDrawn = (page: Page): Promise<boolean> =>
     }),
   );
 
-/** Nothing moves, hovers, loads or waits any more, and the page stands at its top. */
+/** Waits until nothing moves, hovers or loads, with the page scrolled to its top. */
 async function still(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.evaluate(async () => {
     scrollTo(0, 0);
     await document.fonts.ready;
   });
-  await expect.poll(() => isDrawn(page), 'the waves are drawn').toBe(true);
+  await expect.poll(() => isDrawn(page), 'the waveforms are drawn').toBe(true);
   await settled(page);
 }
 
 const isAccepting = (): boolean => ['all', 'changed'].includes(test.info().config.updateSnapshots);
 
 /**
- * Holds the screen as it stands against its pictures `{name}-{language}-{appearance}.png`, in every language
- * and appearance asked for. On a machine with other fonts it is only looked at: the test is skipped behind
- * its last picture, and what breaks before fails it.
+ * Compares the current screen with its screenshots `{name}-{language}-{appearance}.png` in the given languages and
+ * appearances. On a machine with other fonts it only takes them: the test is skipped after its last screenshot,
+ * and fails if something breaks before.
  */
 export async function photograph(
   page: Page,

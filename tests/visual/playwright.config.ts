@@ -1,12 +1,12 @@
 import { defineConfig } from '@playwright/test';
 
-/** How the main screens look, held against the pictures that were accepted: `npm run test:visual`. */
+/** Compares the main screens with the accepted screenshots: `npm run test:visual`. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: '../../test-results/visual',
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
-  // A picture that is missing is a mistake, not a request for one.
+  // A missing screenshot is an error and not created automatically.
   updateSnapshots: 'none',
   timeout: 180_000,
   expect: { timeout: 15_000, toHaveScreenshot: { maxDiffPixels: 400 } },

@@ -6,7 +6,7 @@ import { fillLibrary, fillTrash, signUpMira, storeInterview, takenAtMs } from '.
 
 const onPhone = { languages: ['en', 'ar'], appearances: ['light'] } as const;
 
-/** Opens the screen again, at the moment of the pictures: what was said or done before is no part of it. */
+/** Opens the screen with the clock at the screenshots' time, without messages of earlier actions. */
 async function open(page: Page, path: string, nowMs = takenAtMs): Promise<void> {
   await page.clock.setFixedTime(nowMs);
   await visit(page, path);
@@ -50,14 +50,14 @@ test('the library looks as accepted', async ({ page, server }) => {
 test('a recording in the player looks as accepted', async ({ page, browserContext, server }) => {
   await signUpMira(page);
   await openPlayer(page, await storeInterview(page, browserContext, server));
-  // As high as its notes and its gaps reach.
+  // High enough for its notes and gaps.
   await page.setViewportSize({ width: 1280, height: 1240 });
   await photograph(page, 'player');
 });
 
-test('the settings of the recorder look as accepted', async ({ page }) => {
+test('the recorder’s settings look as accepted', async ({ page }) => {
   await signUpMira(page);
-  // How much room there is depends on the disk of the machine.
+  // The free space depends on the machine's disk.
   await page.addInitScript(() => {
     navigator.storage.estimate = () => Promise.resolve({ usage: 4_000_000, quota: 10_000_000_000 });
   });
@@ -68,8 +68,7 @@ test('the settings of the recorder look as accepted', async ({ page }) => {
 
 test('the trash looks as accepted', async ({ page, server }) => {
   await signUpMira(page);
-  // The days that are left count from when the server's own clock says they were thrown away: it would empty
-  // an older trash.
+  // The remaining days are counted from a deletion by the server's clock, which would empty an older trash.
   const nowMs = Date.now();
   fillTrash(server.dataDir, nowMs);
   await open(page, '/trash', nowMs);
@@ -77,7 +76,7 @@ test('the trash looks as accepted', async ({ page, server }) => {
   await photograph(page, 'trash');
 });
 
-test('the page to sign in looks as accepted', async ({ page, consoleGuard }) => {
+test('the sign-in page looks as accepted', async ({ page, consoleGuard }) => {
   consoleGuard.allow(/401/);
   await open(page, '/sign-in');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();

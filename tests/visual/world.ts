@@ -7,12 +7,12 @@ import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
 import { insertRecordings } from '#tests/support/many-recordings.ts';
 
-/** The moment at which the pictures are taken, whenever that is: some hours after the newest recording. */
+/** The fixed time of the screenshots, some hours after the newest recording. */
 export const takenAtMs = Date.UTC(2023, 10, 15, 12, 30);
 
 const user = { email: 'mira@example.org', password: 'a quiet harbour at dusk 7' };
 
-/** Creates the one account of every picture. */
+/** Creates the account that all screenshots use. */
 export async function signUpMira(page: Page): Promise<void> {
   await page.goto('/sign-up');
   await submitAccount(page, user, 'Create account');
@@ -21,7 +21,7 @@ export async function signUpMira(page: Page): Promise<void> {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Rises and falls as sentences do, the same in every run. */
+/** A deterministic loudness that rises and falls as sentences do. */
 const loudnessAt = (place: number, seed: number): number =>
   Math.round(
     12 +
@@ -41,10 +41,7 @@ interface Kept {
   more?: string;
 }
 
-/**
- * Newest first: spoken and imported ones, of several scripts, short, long, tagged, incomplete, damaged and
- * failed.
- */
+/** Newest first: recorded and imported, in several scripts, short, long, tagged, incomplete, damaged and failed. */
 const kept: readonly Kept[] = [
   { title: 'Interview with Anna, part 2', durationMs: 2_530_000 },
   { title: 'مقابلة مع أحمد عن البحر', durationMs: 1_265_000, more: `language = 'ar'` },
@@ -66,10 +63,7 @@ const kept: readonly Kept[] = [
 
 const idAt = (place: number): string => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
 
-/**
- * Puts eight recordings of different kinds into the library of the only person there is, some with tags and
- * markers.
- */
+/** Inserts eight recordings of different kinds into the only user's library, some with tags and markers. */
 export function fillLibrary(dataDir: string): void {
   insertRecordings(dataDir, kept.length);
   const changes = kept.map(
@@ -118,7 +112,7 @@ const markersOf = (recordingId: string, ids: readonly number[]): string[] =>
    SELECT ${quoted(idAt(id))}, ${quoted(recordingId)}, ${20_000 + place * 65_000}, ${quoted(markerNames[place] ?? '')}, ${quoted(['blue', 'amber', 'violet'][place] ?? 'grey')}, id, 1700000000000 FROM users`,
   );
 
-/** Stores one recording with sound, a gap that has a name, three markers and a note; answers with its id. */
+/** Stores a recording with audio, a named gap, three markers and a note. Returns its id. */
 export async function storeInterview(
   page: Page,
   context: BrowserContext,
@@ -150,7 +144,7 @@ export async function storeInterview(
   return id;
 }
 
-/** Moves two of the recordings to the trash: the one to be gone tomorrow, the other in most of a month. */
+/** Moves two recordings to the trash: one will be deleted in about half a day, the other in almost a month. */
 export function fillTrash(dataDir: string, nowMs: number): void {
   insertRecordings(dataDir, 2);
   const changes = [0, 1].map(

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
 /**
- * What happens to files on their way: places are parts of the length (0–1), so that a damage fits files of
- * any size.
+ * Damages that files suffer in transit. Positions are fractions of the length (0–1), so that a damage fits files
+ * of any size.
  */
 type Damage =
   | { kind: 'cut'; from: number; to: number }
   | { kind: 'flip'; at: number; bits: number; bytes: number }
   | { kind: 'swap'; one: number; other: number; bytes: number };
 
-// The third power: most damages lie where containers keep what matters, near the beginning.
+// The third power puts most damages near the beginning, where containers store their structure.
 const place = fc
   .double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
   .chain((anywhere) => fc.constantFrom(anywhere, anywhere ** 3));
@@ -69,7 +69,7 @@ function apply(bytes: Uint8Array<ArrayBuffer>, damage: Damage): Uint8Array<Array
 export const damaged = (bytes: Uint8Array<ArrayBuffer>, all: readonly Damage[]): Uint8Array<ArrayBuffer> =>
   all.reduce(apply, bytes);
 
-/** Where the damages of this run begin; the same again with `DAMAGE_SEED`. */
+/** The seed of this run's damages; set `DAMAGE_SEED` to repeat a run. */
 export const seed = Number(process.env.DAMAGE_SEED ?? Math.floor(Math.random() * 2 ** 31));
-/** How many damages each file meets. */
+/** The number of damages for each file. */
 export const damagesEach = (usual: number): number => Number(process.env.DAMAGE_RUNS ?? usual);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { makeSample } from '#tests/formats/make-samples.ts';
 import { samples } from '#tests/formats/samples.ts';
 
-/** Larger ones hold the same containers with more sound in them. */
+/** Longer files have the same containers with more audio. */
 const largestBytes = 500_000;
 
-/** One sound file of each kind, as ffmpeg makes it. */
+/** One audio file of each kind, as ffmpeg writes it. */
 export function wholeFiles(): { name: string; bytes: Uint8Array<ArrayBuffer> }[] {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-damage-'));
   try {

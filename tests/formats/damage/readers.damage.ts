@@ -7,7 +7,7 @@ import { ffmpegFile, noisyTone, toneInput } from '#tests/support/media/ffmpeg-fi
 import { disagreements, readersOf } from '#tests/support/media/four-readers.ts';
 import { hasFfmpeg } from '#tests/formats/make-samples.ts';
 
-/** How a file is encoded, and about how many bytes a second of it takes. */
+/** An encoding, and about how many bytes a second of it takes. */
 interface Encoding {
   options: readonly string[];
   bytesPerSecond: number;
@@ -15,11 +15,11 @@ interface Encoding {
 
 interface Kind extends Encoding {
   name: string;
-  /** For files of 50 MB: as many bytes a second as the encoder can use. */
+  /** For files of 50 MB: the highest bit rate that the encoder supports. */
   large: Encoding;
-  /** Whether its container holds a second track, and a clock that begins late. */
+  /** Whether its container can hold a second track and a late start time. */
   isMuxed?: true;
-  /** Where the header states a size, and in which order of bytes. */
+  /** Where the header has a size, and its byte order. */
   sizesAt?: { at: number; isBigEndian: boolean }[];
 }
 
@@ -133,7 +133,7 @@ function withSize(
   return changed;
 }
 
-/** One file and everything that recorders, programs and cut cables make of it. */
+/** One file and what recorders, programs and cut connections make of it. */
 function variantsOf(
   kind: Kind,
   { sizeBytes, isLarge }: { sizeBytes: number; isLarge: boolean },
@@ -152,7 +152,7 @@ function variantsOf(
       withSize(whole, place, value),
     ]),
   );
-  // In a large file only that is looked for which depends on its size.
+  // For a large file only variants that depend on its size are checked.
   if (isLarge)
     return [
       ['whole', whole],
@@ -192,7 +192,7 @@ function variantsOf(
 }
 
 describe.skipIf(!hasFfmpeg())(
-  'whatever a file is, API, waveform, served sound and conversions agree within 100 ms, or it is refused by name',
+  'API, waveform, served audio and conversions agree within 100 ms, or the file is rejected with a reason',
   () => {
     test.for(
       kinds.flatMap((kind) => sizes.map((size) => ({ isLarge: false, ...size, kind, name: kind.name }))),
@@ -220,9 +220,7 @@ describe.skipIf(!hasFfmpeg())(
   },
 );
 
-/**
- * Where the readers of one file disagree among themselves; nothing of one that is refused with its reason.
- */
+/** Describes how the readers of one file disagree; empty for a file that is rejected with a reason. */
 async function disagreeing(name: string, bytes: Buffer): Promise<string[]> {
   const api = await apiOnSqlite();
   const user = await api.signIn();

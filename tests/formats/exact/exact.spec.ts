@@ -21,7 +21,7 @@ import { heardRateHz, listenIn, soundOf, untilSilent } from './sounding-page.ts'
 const hour = 3_600_000;
 const places = 20;
 const furthestMs = 50;
-/** Long enough for a whole cell of either kind. */
+/** Long enough for a complete cell of either kind. */
 const listenMs = 2100;
 
 const aac: Encoding = {
@@ -32,8 +32,8 @@ const aac: Encoding = {
   unstatedDelayMs: 0,
 };
 /**
- * Every packet stands alone (no reservoir), and what the encoder adds at the beginning, 576 samples and the
- * decoder's 529, is nowhere written.
+ * The encoder uses no bit reservoir, so every packet is independent. Its delay of 576 samples plus the decoder's
+ * 529 is not stated in the file.
  */
 const mp3 = (kbits: number): Encoding => ({
   file: 'material.mp3',
@@ -43,7 +43,7 @@ const mp3 = (kbits: number): Encoding => ({
   unstatedDelayMs: 1105 / 32,
 });
 
-/** Places all over a recording, one in each of its equal parts. */
+/** Positions all over a recording, one in each of its equal parts. */
 function* placesIn(durationMs: number): Generator<number> {
   for (let part = 0; part < places; part += 1) {
     let atMs = -1;
@@ -53,7 +53,7 @@ function* placesIn(durationMs: number): Generator<number> {
   }
 }
 
-/** Goes to a place by its address and plays; answers with the time that is heard first. */
+/** Seeks by the URL's fragment and plays. Returns the time of the first audio. */
 async function heardAt(page: Page, atMs: number, encoding: Encoding): Promise<number | null> {
   await page.evaluate((seconds) => {
     location.hash = `#t=${seconds}`;
@@ -93,7 +93,7 @@ async function importFile(page: Page, path: string): Promise<string> {
   return recording?.id ?? '';
 }
 
-test('at any place of a take of almost a day that is heard which was asked for', async ({
+test('plays the requested position anywhere in a take of almost a day', async ({
   page,
   server,
   browserContext,
@@ -116,7 +116,7 @@ for (const [name, encodings] of [
   ['constant.mp3', [mp3(32)]],
   ['changing.mp3', [mp3(32), mp3(96), mp3(48)]],
 ] as const) {
-  test(`at any place of ${name}, imported and four hours long, that is heard which was asked for`, async ({
+  test(`plays the requested position anywhere in ${name}, imported and four hours long`, async ({
     page,
     profile,
   }) => {

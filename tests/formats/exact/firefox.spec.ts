@@ -13,7 +13,7 @@ const hour = 3_600_000;
 const furthestMs = 50;
 const user = { email: 'firefox@example.org', password: 'a quiet harbour at dusk 7' };
 
-/** The page's own player is led past an analyser that holds four seconds. */
+/** Routes the page's own player through an analyser that holds four seconds. */
 const ear = `
   const Native = Audio;
   globalThis.Audio = class extends Native {
@@ -27,14 +27,14 @@ const ear = `
     }
   };`;
 
-/** Where the page's player is, in milliseconds of the recording. */
+/** The position of the page's player in milliseconds of the recording. */
 const position = `Number(new URL(ear.element.src, location.href).searchParams.get('section') ?? 0) * ${limits.audioSectionMs} + ear.element.currentTime * 1000`;
 
 async function numberOf(firefox: Engine, expression: string): Promise<number> {
   return Number(await firefox.evaluate(`return ${expression};`));
 }
 
-/** Goes to a place by its address and plays; answers with the time that is heard first. */
+/** Seeks by the URL's fragment and plays. Returns the time of the first audio. */
 async function heardAt(firefox: Engine, atMs: number): Promise<number | null> {
   await firefox.evaluate(`location.hash = '#t=${atMs / 1000}';`);
   await until(
@@ -83,7 +83,7 @@ async function heardAt(firefox: Engine, atMs: number): Promise<number | null> {
   );
 }
 
-test('Firefox plays that which was asked for at any place of a take of almost a day', async ({ server }) => {
+test('Firefox plays the requested position anywhere in a take of almost a day', async ({ server }) => {
   const firefox = await openFirefox(await freePort());
   if (typeof firefox === 'string') {
     test.skip(true, firefox);
@@ -118,8 +118,8 @@ test('Firefox plays that which was asked for at any place of a take of almost a 
       60_000,
     );
     const found: { atMs: number; offMs: number | null }[] = [];
-    // Two of them lie behind 12:25:39, the last sample that Firefox counts of one Ogg stream; one lies on
-    // either side of the section's end.
+    // Two positions are after 12:25:39, the last sample that Firefox can count in one Ogg stream; one is on either
+    // side of the section's end.
     for (const atMs of [
       60_000,
       11.2 * hour,

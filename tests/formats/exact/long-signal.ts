@@ -19,25 +19,24 @@ import { oggOfPackets } from '#tests/support/ogg-of-packets.ts';
 import type { Piece } from '#tests/faults/signal/hear-codes.ts';
 
 /**
- * A signal that says the time for a day and is quickly encoded: stretches (cells) of the time within a block
- * alternate with stretches that say which block it is. Only one block and the names of the blocks are ever
- * encoded; the rest is those packets again.
+ * A time-coded signal of a day that is quick to encode: cells with the time within a block alternate with cells
+ * that identify the block. Only one block and the block names are ever encoded; the rest repeats those packets.
  */
 const blockMs = 432_000;
-/** The names of the blocks take what the codes leave: enough for a day in cells of 800 ms. */
+/** The block names use the remaining codes: enough for a day in cells of 800 ms. */
 const blockCount = (cellMs: number): number => Math.floor((codeCount * codeMs - blockMs) / cellMs);
 
 export interface Encoding {
   file: string;
   ffmpeg: string;
-  /** Length of one packet; a cell is a whole number of packets and of codes. */
+  /** The length of a packet. A cell is a whole number of packets and of codes. */
   packetMs: number;
   cellMs: number;
-  /** Samples at the encoder's rate that its decoders give too late and the file says nothing of. */
+  /** The delay of its decoders in milliseconds that the file does not state. */
   unstatedDelayMs: number;
 }
 
-/** As the recorder encodes, at a small rate. */
+/** The recorder's encoding at a low bit rate. */
 export const opus: Encoding = {
   file: 'material.ogg',
   ffmpeg: '-c:a libopus -b:a 16k -frame_duration 20 -vbr off',
@@ -46,18 +45,21 @@ export const opus: Encoding = {
   unstatedDelayMs: 0,
 };
 
-/** The packets of the material. */
+/** The encoded packets of the material. */
 export interface Material extends Encoding {
   packets: EncodedPacket[];
   config: AudioDecoderConfig;
 }
 
-/** Has ffmpeg encode the material; throws with what it said. */
+/**
+ * Encodes the material with ffmpeg.
+ * @throws Error with ffmpeg's output.
+ */
 export async function encodeMaterial(encoding: Encoding): Promise<Material> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-exact-'));
   try {
     const [wav, encoded] = [join(folder, 'material.wav'), join(folder, encoding.file)];
-    // The block, then a cell for each block's name.
+    // The block, followed by a cell for each block's name.
     const samples = synthesize(0, (blockMs + blockCount(encoding.cellMs) * encoding.cellMs) / codeMs);
     writeWav(wav, samples.subarray(Math.round((encoding.unstatedDelayMs / 1000) * sampleRateHz)));
     const { status, stderr } = spawnSync(
@@ -88,13 +90,13 @@ async function packetsOf(path: string): Promise<{ packets: EncodedPacket[]; conf
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(readFileSync(path)) });
   const track = await input.getPrimaryAudioTrack();
   const config = await track?.getDecoderConfig();
-  if (!track || !config) throw new Error(`${path} has no sound`);
+  if (!track || !config) throw new Error(`${path} has no audio`);
   const packets: EncodedPacket[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) packets.push(packet);
   return { packets, config };
 }
 
-/** Which packet of the material is the nth of the long signal. */
+/** The index in the material of the nth packet of the long signal. */
 function placeOf({ packetMs, cellMs }: Encoding, nth: number): number {
   const cell = Math.floor((nth * packetMs) / cellMs);
   const perBlock = blockMs / packetMs;
@@ -120,8 +122,8 @@ export function asOggOpus(material: Material, durationMs: number): Buffer {
 }
 
 /**
- * The long signal as somebody's MP3 or M4A file; of several materials each has its equal part of the time, so
- * that the rate changes, and the file says so.
+ * The long signal as an MP3 or M4A file. Several materials get equal parts of the time, so that the bit rate
+ * changes, as the file states.
  */
 export async function asFile(materials: readonly Material[], durationMs: number): Promise<Buffer> {
   const [first] = materials;
@@ -155,12 +157,12 @@ export async function asFile(materials: readonly Material[], durationMs: number)
 }
 
 /**
- * Which time of the long signal is heard at the beginning of a piece of sound, given the codes that were
- * heard in it. Null where it was too little to tell.
+ * The time in the long signal at the beginning of a piece of audio, given the codes decoded from it. Null if it
+ * was too short to tell.
  */
 export function timeHeard(pieces: readonly Piece[], { cellMs }: Encoding): number | null {
   const [first] = pieces;
-  // Where one stretch ends and the next begins is known less well than what is in their middle.
+  // The boundary between two cells is known less exactly than their middles.
   const middles = pieces.map(({ fromMs, toMs, offsetMs }) => ({
     offsetMs,
     says: (fromMs + toMs) / 2 + offsetMs,
@@ -172,8 +174,6 @@ export function timeHeard(pieces: readonly Piece[], { cellMs }: Encoding): numbe
   return block * blockMs + inBlock.offsetMs + first.fromMs;
 }
 
-/**
- * Whether the signal near a time is of one block: a piece of sound across the border could be read as either.
- */
+/** Whether the signal near a time belongs to one block. Audio across a block boundary would be ambiguous. */
 export const isWithinBlock = (atMs: number): boolean =>
   atMs % blockMs > 4000 && atMs % blockMs < blockMs - 4000;

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Whether what is heard is what was asked for, in files of many hours: `npm run test:exact`. */
+/** Checks that seeking is exact in files of many hours: `npm run test:exact`. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',

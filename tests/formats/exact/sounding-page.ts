@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { limits } from '#contract/limits.ts';
 
-/** Low enough that an analyser holds four seconds, high enough for every tone of the signal. */
+/** Low enough for an analyser to hold four seconds, high enough for every tone of the signal. */
 export const heardRateHz = 8000;
 const longest = 32_768;
 
-/** What the page's own audio element plays, led past an analyser; lives in the page. */
+/** The page's own audio element, routed through an analyser. Exists in the page. */
 interface Ear {
   element: HTMLMediaElement;
   last(): Float32Array;
@@ -15,7 +15,7 @@ declare global {
   var ear: Ear | undefined;
 }
 
-/** Has the page listen to the audio element that its player makes. */
+/** Makes the page route the audio element that its player creates through an analyser. */
 export async function listenIn(page: Page): Promise<void> {
   await page.addInitScript(
     ({ rateHz, fftSize }) => {
@@ -40,7 +40,7 @@ export async function listenIn(page: Page): Promise<void> {
   );
 }
 
-/** Resolves when nothing has been heard for a while. */
+/** Resolves when there has been silence for half a second. */
 export async function untilSilent(page: Page): Promise<void> {
   await page.waitForFunction(
     (count) =>
@@ -53,7 +53,7 @@ export async function untilSilent(page: Page): Promise<void> {
   );
 }
 
-/** The sound since the last silence, once the player has played so much of it. */
+/** The audio since the last silence, once the player has played `forMs` milliseconds from `fromMs`. */
 export async function soundOf(
   page: Page,
   { fromMs, forMs }: { fromMs: number; forMs: number },
