@@ -38,7 +38,7 @@ export function RecoveredNotice() {
       }
       action={
         <>
-          {!isBusy && first.mayGoOn && (
+          {!isBusy && first.canContinue && (
             <Button
               onPress={() => {
                 void recorder.continueTake(first.id);

@@ -62,7 +62,7 @@ export function followTakes(): void {
   onViewerChange(handleChange);
   claims.subscribe(recover);
   onWriterEnded(() => {
-    if (mayRecover()) void recovery.look();
+    if (mayRecover()) void recovery.search();
   });
   handleChange();
 }
@@ -72,15 +72,15 @@ export function followTakes(): void {
  * @throws TypeError when this device no longer has it
  */
 export async function endRecoveryOf(takeId: string): Promise<TakeRecord> {
-  await recovery.leave(takeId);
+  await recovery.release(takeId);
   releaseTake(takeId);
   const record = await getTake(takeId);
   if (record === null) throw new TypeError(`there is no take ${takeId} on this device`);
   return record;
 }
 
-/** Looks again for takes that need recovery, as this one does: its worker in this page broke or did not start. */
+/** Recovers a take whose worker in this page failed or did not start. */
 export function recoverTakeSoon(takeId: string): void {
-  recovery.takeBack(takeId);
+  recovery.reclaim(takeId);
   void refreshDeviceTakes().then(recover);
 }

@@ -13,7 +13,7 @@ startWithDeviceTakes(async () => (await loadRecovery()).followTakes());
 export const releaseToRecorder = async (takeId: string): Promise<TakeRecord> =>
   (await loadRecovery()).endRecoveryOf(takeId);
 
-/** Looks again for takes that need recovery, as this one does: its worker in this page broke or did not start. */
+/** Recovers a take whose worker in this page failed or did not start. */
 export function recoverSoon(takeId: string): void {
   void loadRecovery()
     .then(({ recoverTakeSoon }) => {

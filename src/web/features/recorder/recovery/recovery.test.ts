@@ -77,7 +77,7 @@ async function recover(
   return { recovered, started, posted, mostAlive, alive };
 }
 
-const homeward = (message: ToTakeWorker): FromTakeWorker[] => {
+const uploadAnswers = (message: ToTakeWorker): FromTakeWorker[] => {
   if (message.type === 'recover')
     return [
       { type: 'stopped', takeId: message.takeId, durationMs: 700 },
@@ -86,19 +86,19 @@ const homeward = (message: ToTakeWorker): FromTakeWorker[] => {
   return message.type === 'attach' ? [{ type: 'receipt', takeId: 'any', durationMs: 700 }] : [];
 };
 
-test('takes are recovered oldest first, a few at a time, and told of', async () => {
+test('recovers takes oldest first, a few at a time, and reports them', async () => {
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const { started, recovered, mostAlive, alive } = await recover(
     ids.map((id) => record(id)),
     'rosa',
-    homeward,
+    uploadAnswers,
   );
   expect(started).toEqual(ids);
   expect(recovered.map(({ id, durationMs }) => [id, durationMs])).toEqual(ids.map((id) => [id, 700]));
   expect([mostAlive, alive]).toEqual([3, 0]);
 });
 
-test('a take that is held up keeps no other from being closed', async () => {
+test('closes a take while the upload of another is delayed', async () => {
   const closed: string[] = [];
   const recovery = createRecovery({
     readDevice: async () => ({
@@ -136,7 +136,7 @@ test('a take that is held up keeps no other from being closed', async () => {
   await expect.poll(() => closed).toEqual(['stuck', 'other']);
 });
 
-test('a take without any sound is not told of, one whose sound only the server has is', async () => {
+test('reports no take without sound, but one whose sound only the server has', async () => {
   const silent = (message: ToTakeWorker): FromTakeWorker[] =>
     message.type === 'recover'
       ? [
@@ -157,25 +157,25 @@ test('a take without any sound is not told of, one whose sound only the server h
   ).toEqual([900]);
 });
 
-test('a take that was whole before is sent without a word', async () => {
-  expect((await recover([record('a', { state: 'stopped' })], 'rosa', homeward)).recovered).toEqual([]);
+test('uploads a take that was complete without reporting it', async () => {
+  expect((await recover([record('a', { state: 'stopped' })], 'rosa', uploadAnswers)).recovered).toEqual([]);
 });
 
-test('with nobody signed in the journal is closed and its worker let go', async () => {
-  const { recovered, posted, alive } = await recover([record('a')], null, homeward);
+test('closes the journal and ends the worker while nobody is signed in', async () => {
+  const { recovered, posted, alive } = await recover([record('a')], null, uploadAnswers);
   expect(recovered).toHaveLength(1);
   expect(posted.map(({ type }) => type)).toEqual(['recover']);
   expect(alive).toBe(0);
 });
 
-test('a take that another tab holds is left to it', async () => {
+test('ignores a take that another tab holds', async () => {
   const { alive, recovered } = await recover([record('a')], 'rosa', () => [
     { type: 'failed', takeId: 'a', code: 'locked', detail: '' },
   ]);
   expect([alive, recovered.length]).toEqual([0, 0]);
 });
 
-test('a take that nothing can be done for is tried once, however often its lock comes free; one that was elsewhere is tried again', async () => {
+test('tries a take that fails once per run, however often its lock is released; tries one that another tab held again', async () => {
   let started: string[] = [];
   let code: 'locked' | 'not-found' = 'not-found';
   const recovery = createRecovery({
@@ -205,8 +205,8 @@ test('a take that nothing can be done for is tried once, however often its lock 
     onReceipt: () => {},
   });
   await recovery.run();
-  await recovery.look();
-  await recovery.look();
+  await recovery.search();
+  await recovery.search();
   expect(started).toEqual(['a']);
   await recovery.run();
   expect(started).toEqual(['a', 'a']);
@@ -214,11 +214,11 @@ test('a take that nothing can be done for is tried once, however often its lock 
   started = [];
   code = 'locked';
   await recovery.run();
-  await recovery.look();
+  await recovery.search();
   expect(started).toEqual(['a', 'a']);
 });
 
-test('a take of nobody that a page left open is closed, and given to nobody before it is claimed', async () => {
+test('closes a take without an owner, and attaches it to no account before it is claimed', async () => {
   const posted: ToTakeWorker[] = [];
   const recovered: string[] = [];
   await createRecovery({
@@ -227,7 +227,7 @@ test('a take of nobody that a page left open is closed, and given to nobody befo
       post: (message) => {
         posted.push(message);
         setImmediate(() => {
-          for (const answer of homeward(message)) onMessage(answer);
+          for (const answer of uploadAnswers(message)) onMessage(answer);
         });
       },
       terminate: () => {},
@@ -251,7 +251,7 @@ test('a take of nobody that a page left open is closed, and given to nobody befo
   expect([recovered, posted.map(({ type }) => type)]).toEqual([['a'], ['recover']]);
 });
 
-test('a take that was left to the recorder is recovered when it does not go on there', async () => {
+test('recovers a take that was released to the recorder and did not continue there', async () => {
   const started: string[] = [];
   const recovery = createRecovery({
     readDevice: async () => ({ records: [record('a', { upload })], heldTakeIds: new Set<string>() }),
@@ -260,7 +260,7 @@ test('a take that was left to the recorder is recovered when it does not go on t
         if (message.type !== 'recover') return;
         started.push(message.takeId);
         setImmediate(() => {
-          for (const answer of homeward({ type: 'attach', ownerId: 'rosa', upload })) onMessage(answer);
+          for (const answer of uploadAnswers({ type: 'attach', ownerId: 'rosa', upload })) onMessage(answer);
         });
       },
       terminate: () => {},
@@ -279,10 +279,10 @@ test('a take that was left to the recorder is recovered when it does not go on t
     onRecovered: () => {},
     onReceipt: () => {},
   });
-  await recovery.leave('a');
+  await recovery.release('a');
   await recovery.run();
   expect(started).toEqual([]);
-  recovery.takeBack('a');
-  await recovery.look();
+  recovery.reclaim('a');
+  await recovery.search();
   expect(started).toEqual(['a']);
 });

@@ -5,21 +5,21 @@ import { createAttachment, type TakeRegistry } from '#web/features/recorder/take
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { takesToRecover } from '#device/takes/recovery-plan.ts';
 
-/** A take that a dying page left open, now closed in order and whole up to its last flushed page. */
+/** A take whose page ended unexpectedly; its journal is closed now, and complete up to the last flushed page. */
 export interface RecoveredTake {
   id: string;
   ownerId: string | null;
   title: string;
   startedAtMs: number;
   durationMs: number;
-  mayGoOn: boolean;
+  canContinue: boolean;
 }
 
 export interface RecoveryDeps {
   readDevice: () => Promise<{ records: readonly TakeRecord[]; heldTakeIds: ReadonlySet<string> }>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   registry: TakeRegistry;
-  /** Whether a take of nobody may go to whoever is signed in. */
+  /** Whether a take without an owner may go to the signed-in user. */
   mayClaim: (takeId: string) => boolean;
   onChange: (takeId: string) => void;
   onRecovered: (take: RecoveredTake) => void;
@@ -27,8 +27,8 @@ export interface RecoveryDeps {
 }
 
 /**
- * Closes and sends one take; resolves when it is on the server, or when nothing more can be done for it now;
- * true when another tab has it.
+ * Closes and uploads one take. Resolves when the server has it, or when nothing more can be done for it now; with
+ * true if another tab has it.
  */
 function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -42,18 +42,18 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   let ownerId = record.ownerId;
   let isClosed = record.state === 'stopped';
   let isUnowned = false;
-  let isTold = record.state !== 'recording';
-  /** Nothing is said of a take without any sound. */
-  const tell = (durationMs: number) => {
-    if (isTold || durationMs === 0) return;
-    isTold = true;
+  let isReported = record.state !== 'recording';
+  /** A take without sound is not reported. */
+  const report = (durationMs: number) => {
+    if (isReported || durationMs === 0) return;
+    isReported = true;
     deps.onRecovered({
       id: record.id,
       ownerId,
       title: record.title,
       startedAtMs: record.startedAtMs,
       durationMs,
-      mayGoOn: mayContinue({ startedAtMs: record.startedAtMs, durationMs }),
+      canContinue: mayContinue({ startedAtMs: record.startedAtMs, durationMs }),
     });
   };
   const resolveIfUnowned = () => {
@@ -82,24 +82,24 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
 
   const close = (durationMs: number) => {
     isClosed = true;
-    tell(durationMs);
+    report(durationMs);
     deps.onChange(record.id);
     resolveIfUnowned();
   };
   const finish = (durationMs: number) => {
-    tell(durationMs);
+    report(durationMs);
     deps.onReceipt(record.id);
     deps.onChange(record.id);
     resolve(false);
   };
-  // What else a worker says speaks of a take that is being recorded.
+  // Workers of takes that are being recorded post the other messages.
   const handle = (message: FromTakeWorker) => {
     if (message.type === 'attach-needed') attachment.need(message);
     else if (message.type === 'unsendable') resolve(false);
     else if (message.type === 'stopped') close(message.durationMs);
     else if (message.type === 'receipt') finish(message.durationMs);
     else if (message.type === 'failed') {
-      // A take that held no sound at all is gone now.
+      // The worker has removed a take without sound.
       deps.onChange(record.id);
       resolve(message.code === 'locked');
     }
@@ -117,79 +117,73 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   });
 }
 
-/**
- * How many takes are recovered at the same time: one that the network holds up must not keep the journal of
- * another open.
- */
+/** How many takes are recovered at the same time: one with a slow upload must not delay closing another's journal. */
 const atOnce = 3;
 
 export interface Recovery {
   /**
-   * Looks for takes to recover, also those that could not be before: at the start, and with another session.
-   * Resolves when none is left.
+   * Recovers all takes that need it, also those that failed before. Call it at the start and after a change of
+   * session. Resolves when none is left.
    */
   run: () => Promise<void>;
-  /**
-   * Looks for takes that have lost their writer since; one that this page could do nothing for waits for the
-   * next `run`.
-   */
-  look: () => Promise<void>;
-  /** Leaves a take to somebody else: it goes on, in this page. Resolves when its worker is ended. */
-  leave: (takeId: string) => Promise<void>;
-  /** Nobody goes on with it any more: it is looked for again. */
-  takeBack: (takeId: string) => void;
+  /** Recovers takes that have lost their writer since. A take that failed here waits for the next `run`. */
+  search: () => Promise<void>;
+  /** Stops recovering a take, because it continues in this page. Resolves when its worker has ended. */
+  release: (takeId: string) => Promise<void>;
+  /** Recovers a released take again. */
+  reclaim: (takeId: string) => void;
 }
 
-/** Looks for takes without a page or a receipt and recovers them, a few at a time, without a question. */
+/** Recovers takes without a page or a receipt, a few at a time, without asking the user. */
 export function createRecovery(deps: RecoveryDeps): Recovery {
-  const underWay = new Map<string, { isDone: Promise<void>; ending: AbortController }>();
-  const left = new Set<string>();
-  /** Once per run: tabs that can do nothing for a take must not hand it to each other for ever. */
+  const running = new Map<string, { isDone: Promise<void>; ending: AbortController }>();
+  const released = new Set<string>();
+  /** Once per run, so that tabs that can't recover a take don't pass it to each other forever. */
   const tried = new Set<string>();
-  let looking = Promise.resolve();
+  let searching = Promise.resolve();
 
   const recoverOne = async (record: TakeRecord, signal: AbortSignal) => {
     const isElsewhere = await recoverTake(record, deps, signal);
     if (isElsewhere) tried.delete(record.id);
-    underWay.delete(record.id);
-    if (!isElsewhere) void look();
+    running.delete(record.id);
+    if (!isElsewhere) void search();
   };
-  const lookOnce = async () => {
+  const searchOnce = async () => {
     const { records, heldTakeIds } = await deps.readDevice();
     const lost = takesToRecover(
       records,
       { userId: deps.registry.userId(), heldTakeIds },
       deps.mayClaim,
-    ).filter(({ id }) => !tried.has(id) && !underWay.has(id) && !left.has(id));
-    for (const record of lost.slice(0, Math.max(0, atOnce - underWay.size))) {
+    ).filter(({ id }) => !tried.has(id) && !running.has(id) && !released.has(id));
+    for (const record of lost.slice(0, Math.max(0, atOnce - running.size))) {
       tried.add(record.id);
       const ending = new AbortController();
-      underWay.set(record.id, { ending, isDone: recoverOne(record, ending.signal) });
+      running.set(record.id, { ending, isDone: recoverOne(record, ending.signal) });
     }
   };
-  const look = () => {
-    looking = looking.then(lookOnce);
-    return looking;
+  const search = () => {
+    searching = searching.then(searchOnce);
+    return searching;
   };
 
   return {
-    look,
-    leave: async (takeId) => {
-      left.add(takeId);
-      const work = underWay.get(takeId);
+    search,
+    release: async (takeId) => {
+      released.add(takeId);
+      const work = running.get(takeId);
       work?.ending.abort();
       await work?.isDone;
     },
-    takeBack: (takeId) => {
-      left.delete(takeId);
+    reclaim: (takeId) => {
+      released.delete(takeId);
       tried.delete(takeId);
     },
     run: async () => {
       tried.clear();
-      await look();
-      while (underWay.size > 0) {
-        await Promise.race(Array.from(underWay.values(), ({ isDone }) => isDone));
-        await looking;
+      await search();
+      while (running.size > 0) {
+        await Promise.race(Array.from(running.values(), ({ isDone }) => isDone));
+        await searching;
       }
     },
   };
