@@ -4,11 +4,10 @@ import { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import { WorkerFailure } from '#workers/take/worker-failure.ts';
-import { SpillableStream } from './spillable-stream.ts';
+import { SpillableStream, SpillMemory } from './spillable-stream.ts';
 import { MemoryJournal } from './memory-journal.suite.ts';
 import type { OpenSegment } from './create-segment.ts';
 import { SegmentSequencer, type WrittenSegment } from './segment-sequencer.ts';
-import { SpillMemory } from './spill-memory.ts';
 
 const source: CaptureSource = {
   kind: 'media-recorder',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SpillableStream } from './spillable-stream.ts';
+import { SpillableStream, SpillMemory } from './spillable-stream.ts';
 import { MemoryJournal } from './memory-journal.suite.ts';
-import { SpillMemory } from './spill-memory.ts';
 
 const numbered = (from: number, count: number) =>
   Uint8Array.from({ length: count }, (_, index) => (from + index) & 255);

@@ -12,7 +12,7 @@ import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
 import { holdRecordingLock } from '#device/takes/recording-lock.ts';
 import type { WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
-import { SpillMemory } from '#workers/take/segments/spill-memory.ts';
+import { SpillMemory } from '#workers/take/segments/spillable-stream.ts';
 import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
 import { putTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';

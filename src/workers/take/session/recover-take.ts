@@ -6,7 +6,7 @@ import { PositionMap } from '#workers/take/journal/position-map.ts';
 import { recoverStreams } from '#workers/take/journal/recover-streams.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import { openSegmentOf, type OpenSegment } from '#workers/take/segments/create-segment.ts';
-import { SpillMemory } from '#workers/take/segments/spill-memory.ts';
+import { SpillMemory } from '#workers/take/segments/spillable-stream.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { getTake, removeTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
