@@ -20,13 +20,13 @@ const optionsFor = { 'if-free': { ifAvailable: true }, 'at-once': { steal: true 
  * every tab may show its dialog.
  */
 export function createDialogLock(locks: LockManager | undefined): DialogLock {
-  let giveBack: (() => void) | null = null;
+  let releaseLock: (() => void) | null = null;
   let waiting = new AbortController();
   const release = () => {
     waiting.abort();
     waiting = new AbortController();
-    giveBack?.();
-    giveBack = null;
+    releaseLock?.();
+    releaseLock = null;
   };
   return {
     release,
@@ -42,14 +42,14 @@ export function createDialogLock(locks: LockManager | undefined): DialogLock {
             if (lock === null) return undefined;
             isHeld = true;
             return new Promise<void>((done) => {
-              giveBack = done;
+              releaseLock = done;
             });
           })
           .catch(() => {
             resolve(false);
             // Another tab stole the lock, so there is nothing left to release.
             if (!isHeld) return;
-            giveBack = null;
+            releaseLock = null;
             onLost();
           });
       });

@@ -17,17 +17,17 @@ const hasOwn = <Table extends object>(table: Table, key: PropertyKey): key is ke
  * server's log.
  */
 export function messageOf(error: unknown): MessageDescriptor {
-  if (!(error instanceof ApiError)) return wordsForCode(codeOf(error)) ?? general;
+  if (!(error instanceof ApiError)) return messageForCode(codeOf(error)) ?? general;
   const { code, problem, status } = error;
-  const precise = wordsWithFacts(error);
-  if (precise) return precise;
+  const detailed = messageWithDetails(error);
+  if (detailed) return detailed;
   // `storage-full` exists in the browser and on the server. Only a response of the server has a status.
-  const words = status > 0 && hasOwn(serverMessages, code) ? serverMessages[code] : wordsForCode(code);
-  return words ?? (problem ? generalWithNumber(problem.instance) : general);
+  const message = status > 0 && hasOwn(serverMessages, code) ? serverMessages[code] : messageForCode(code);
+  return message ?? (problem ? generalWithNumber(problem.instance) : general);
 }
 
 /** The message for a problem that has more details than its code. */
-function wordsWithFacts({ code, problem }: ApiError): MessageDescriptor | null {
+function messageWithDetails({ code, problem }: ApiError): MessageDescriptor | null {
   if (code === 'rate-limited' && problem?.retryAfter) return tryAgainAfter(problem.retryAfter);
   return code === 'provider-other-address' && problem?.detail !== undefined
     ? atOtherAddress(problem.detail)
@@ -48,7 +48,7 @@ function atOtherAddress(detail: string): MessageDescriptor {
   return msg`Signing in with a provider works only at ${address}. Open Earshot there.`;
 }
 
-function wordsForCode(code: string | null): MessageDescriptor | null {
+function messageForCode(code: string | null): MessageDescriptor | null {
   if (code === null) return null;
   if (hasOwn(browserMessages, code)) return browserMessages[code];
   return hasOwn(serverMessages, code) ? serverMessages[code] : null;

@@ -95,14 +95,14 @@ const graceMs = 30_000;
 
 /** Reports at once that the page is visible, and after a delay that it is hidden. */
 export function onVisibilityChange(report: (isVisible: boolean) => void): void {
-  let leaving: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
-    clearTimeout(leaving);
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
+  const handleChange = () => {
+    clearTimeout(hideTimer);
     if (document.visibilityState === 'visible') report(true);
-    else leaving = setTimeout(() => report(false), graceMs);
+    else hideTimer = setTimeout(() => report(false), graceMs);
   };
-  document.addEventListener('visibilitychange', look);
-  look();
+  document.addEventListener('visibilitychange', handleChange);
+  handleChange();
 }
 
 /** Waits before the next attempt, less if the network comes back; resolves at once on abort. */

@@ -19,11 +19,11 @@ const { path } = routeOf('getEvents');
 const asStream = { cache: 'no-store', headers: { accept: 'text/event-stream' } } as const;
 
 /** While a take runs, a lost session prompts for nothing: no dialog may come between the user and Stop. */
-const openQuietly = (signal: AbortSignal): Promise<Response> =>
+const openWithoutPrompt = (signal: AbortSignal): Promise<Response> =>
   requestWithoutHold(path, { signal, ...asStream });
 
 const connection = new LiveConnection({
-  open: (signal) => (isTakeRunning ? openQuietly(signal) : request(path, { signal, ...asStream })),
+  open: (signal) => (isTakeRunning ? openWithoutPrompt(signal) : request(path, { signal, ...asStream })),
   onData: receive,
   pause: pauseBeforeReconnect,
 });
@@ -101,7 +101,7 @@ function receive(data: string): void {
 }
 
 /** A recording in progress sends events again and again. One refresh in this time is enough to look live. */
-const togetherMs = 400;
+const refreshDelayMs = 400;
 
 type Key = readonly unknown[];
 const pending = new Map<string, Key>();
@@ -133,7 +133,7 @@ function refreshQueries(event: LiveEvent): void {
   }
   const isFirst = pending.size === 0;
   for (const key of keysOf[event.type](event.recordingId)) pending.set(JSON.stringify(key), key);
-  if (isFirst && pending.size > 0) setTimeout(flush, togetherMs);
+  if (isFirst && pending.size > 0) setTimeout(flush, refreshDelayMs);
 }
 
 function flush(): void {

@@ -105,7 +105,7 @@ export function loadSession(): void {
   });
   // The browser's events prove nothing: a server on this machine responds without a network. Ask the server.
   for (const change of ['online', 'offline']) addEventListener(change, () => refreshQuietly());
-  void learnFirst();
+  void readFirstSession();
 }
 
 function refreshQuietly(): void {
@@ -116,7 +116,7 @@ function refreshQuietly(): void {
  * Retries the first request until it succeeds: without a session state the page can neither send changes nor show
  * the account.
  */
-async function learnFirst(): Promise<void> {
+async function readFirstSession(): Promise<void> {
   for (let failures = 0; sessionState.getSnapshot().status === 'unknown'; failures += 1) {
     try {
       await readSession();

@@ -26,7 +26,7 @@ let isRecording = false;
 
 authEvents.on('login-required', ({ code }) => {
   isLost = true;
-  void meetLoss(code);
+  void handleLoss(code);
 });
 // Also when another tab signed in.
 authEvents.on('login-confirmed', close);
@@ -75,9 +75,9 @@ export function confirmSignIn(): Promise<boolean> {
 }
 
 /** A session that was replaced by a newer one during the request is not lost, so the server is asked first. */
-async function meetLoss(code: string): Promise<void> {
-  const isStillThere = code === 'session-expired' && (await confirmSignIn().catch(() => false));
-  if (!isStillThere) await showForLost();
+async function handleLoss(code: string): Promise<void> {
+  const isReplaced = code === 'session-expired' && (await confirmSignIn().catch(() => false));
+  if (!isReplaced) await showForLost();
 }
 
 function leaveToBanner(): void {

@@ -21,13 +21,13 @@ import { prefetchPrerendered, preloadOnIdle, preloadPrerendered } from './lazy.t
 async function followServer(): Promise<void> {
   const { liveEvents, startLiveEvents } = await import('#web/api/live-events.ts');
   startLiveEvents();
-  const tellTake = () => {
+  const followTake = () => {
     const isTakeRunning = isRunning(recorder.getSnapshot());
     liveEvents.setTakeRunning(isTakeRunning);
     holdSignInBack(isTakeRunning);
   };
-  recorder.subscribe(tellTake);
-  tellTake();
+  recorder.subscribe(followTake);
+  followTake();
 }
 
 /** Sends what earlier pages could not send. */

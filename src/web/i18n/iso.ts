@@ -14,7 +14,7 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}
 const letterOfOtherDirection = /\p{L}/u;
 
 /** Whether text cannot reorder a message of the language, because all of it runs in the same direction. */
-function runsAlong(text: string, locale: string): boolean {
+function hasSameDirection(text: string, locale: string): boolean {
   // A locale may include a region: "ar-EG".
   const isRightToLeft = (shippedLocale(locale) ?? shippedLocale(locale.split('-')[0] ?? ''))?.dir === 'rtl';
   if (!isRightToLeft) return !rightToLeft.test(text);
@@ -26,9 +26,9 @@ function runsAlong(text: string, locale: string): boolean {
   );
 }
 
-function wrapped(text: string, mark: string, locale: string): Isolated {
+function isolate(text: string, mark: string, locale: string): Isolated {
   const bare = text.replace(bidiControls, '');
-  return (runsAlong(bare, locale) ? bare : mark + bare + popIsolate) as Isolated;
+  return (hasSameDirection(bare, locale) ? bare : mark + bare + popIsolate) as Isolated;
 }
 
 /**
@@ -37,8 +37,8 @@ function wrapped(text: string, mark: string, locale: string): Isolated {
  * text. Bidi controls within the text, which could undo the isolation, are removed.
  */
 export const iso = (text: string, locale = i18n.locale): Isolated =>
-  wrapped(text, firstStrongIsolate, locale);
+  isolate(text, firstStrongIsolate, locale);
 
 /** The same for text that is left to right in every language: sizes, codes, file names, addresses. */
 export const isoLeftToRight = (text: string, locale = i18n.locale): Isolated =>
-  wrapped(text, leftToRightIsolate, locale);
+  isolate(text, leftToRightIsolate, locale);

@@ -25,7 +25,7 @@ export async function withMessages<Other, Result>(
 }
 
 /** Resolves when a language is current. A chunk may load before the page's first messages. */
-async function someLanguage(): Promise<void> {
+async function whenLanguageShown(): Promise<void> {
   if (i18n.locale !== '') return;
   await new Promise<void>((resolve) => {
     const stop = i18n.on('change', () => {
@@ -43,7 +43,7 @@ async function someLanguage(): Promise<void> {
  */
 async function fetchPart(part: CataloguePart): Promise<void> {
   parts.add(part);
-  await someLanguage();
+  await whenLanguageShown();
   for (let waitMs = second / 2; ; waitMs = Math.min(waitMs * 2, 5 * second)) {
     const tag = i18n.locale;
     try {
@@ -64,9 +64,9 @@ async function fetchPart(part: CataloguePart): Promise<void> {
 const fetched = new Map<CataloguePart, Promise<void>>();
 
 function needMessages(part: CataloguePart): Promise<void> {
-  const there = fetched.get(part) ?? fetchPart(part);
-  fetched.set(part, there);
-  return there;
+  const loading = fetched.get(part) ?? fetchPart(part);
+  fetched.set(part, loading);
+  return loading;
 }
 
 /**

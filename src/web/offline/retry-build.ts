@@ -29,16 +29,16 @@ function followInstalling(worker: ServiceWorker, onFailed: () => void, onInstall
  */
 export function retryBuild(registration: ServiceWorkerRegistration, connection: Store<Connection>): void {
   let failures = 0;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  const ask = () => {
-    clearTimeout(again);
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  const check = () => {
+    clearTimeout(retryTimer);
     // If the server is unreachable, the check follows when it is back.
     if (!isUnreachable(connection.getSnapshot())) registration.update().catch(retryLater);
   };
   const retryLater = () => {
     failures += 1;
-    clearTimeout(again);
-    again = setTimeout(ask, pauseMs(failures));
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(check, pauseMs(failures));
   };
   const followNext = () => {
     if (registration.installing)
@@ -48,6 +48,6 @@ export function retryBuild(registration: ServiceWorkerRegistration, connection: 
   };
   registration.addEventListener('updatefound', followNext);
   followNext();
-  setInterval(ask, hour);
-  onReachableAgain(ask, connection);
+  setInterval(check, hour);
+  onReachableAgain(check, connection);
 }

@@ -45,7 +45,7 @@ function checkStale(controller: ServiceWorker): void {
 }
 
 function follow(registration: ServiceWorkerRegistration): void {
-  const look = () => {
+  const checkWaiting = () => {
     const { active, waiting } = registration;
     // The very first service worker replaces none, so there is nothing to offer.
     if (active && waiting && newVersion.getSnapshot()?.waiting !== waiting) newVersion.set({ waiting });
@@ -57,9 +57,9 @@ function follow(registration: ServiceWorkerRegistration): void {
     checkStale(controller);
   }
   registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', look);
+    registration.installing?.addEventListener('statechange', checkWaiting);
   });
-  look();
+  checkWaiting();
 }
 
 /**

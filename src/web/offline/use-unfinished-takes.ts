@@ -10,7 +10,7 @@ export function useUnfinishedTakes(): boolean {
   const [isUnfinished, set] = useState(true);
   useEffect(() => {
     let isOver = false;
-    const look = () => {
+    const check = () => {
       void hasUnfinishedTake().then(
         (found) => {
           if (!isOver) set(found);
@@ -18,11 +18,11 @@ export function useUnfinishedTakes(): boolean {
         () => undefined,
       );
     };
-    look();
-    const looking = setInterval(look, pollIntervalMs);
+    check();
+    const timer = setInterval(check, pollIntervalMs);
     return () => {
       isOver = true;
-      clearInterval(looking);
+      clearInterval(timer);
     };
   }, []);
   return isUnfinished;

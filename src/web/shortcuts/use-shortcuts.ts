@@ -21,7 +21,7 @@ function actionOf(shortcuts: Shortcuts, key: string): KeyAction | undefined {
 }
 
 /** The handler of a key, and whether it repeats while the key is held. */
-function found(
+function findHandler(
   shortcuts: Shortcuts,
   fixed: Readonly<Record<string, Handler>>,
   name: string,
@@ -44,7 +44,7 @@ export function useShortcuts(shortcuts: Shortcuts, fixed: Readonly<Record<string
     if (event.defaultPrevented || event.isComposing || !shortcutPreference.getSnapshot()) return;
     const name = matchShortcut(event);
     if (name === null) return;
-    const { run, isStep } = found(shortcuts, fixed, name);
+    const { run, isStep } = findHandler(shortcuts, fixed, name);
     if (!run || !isFreeForShortcut(event.target, name)) return;
     event.preventDefault();
     if (!isStep) spendKey(event);

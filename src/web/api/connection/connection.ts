@@ -30,12 +30,12 @@ export function onReachableAgain(listener: () => void, state: Store<Connection> 
 }
 
 /** A server with this code is about to exit. */
-const leavingCode = 'shutting-down';
+const shutdownCode = 'shutting-down';
 
 const stateAfter = { gate: 'gated', unreachable: 'gone' } as const;
 
-function note(source: AnswerSource): void {
-  if (source.from === 'earshot') store.set(source.code === leavingCode ? 'gone' : 'there');
+function recordSource(source: AnswerSource): void {
+  if (source.from === 'earshot') store.set(source.code === shutdownCode ? 'gone' : 'there');
   // A rejection of one request by a proxy says nothing about the next request.
   else if (source.kind !== 'other') store.set(stateAfter[source.kind]);
 }
@@ -53,7 +53,7 @@ export async function trackedFetch(url: string, init?: RequestInit): Promise<Res
     const response = await (claimEarlyResponse(url, init) ??
       (isRead ? withResponseTimeout(send, init?.signal) : send()));
     const source = await sourceOfAnswer(response);
-    note(source);
+    recordSource(source);
     if (source.from === 'elsewhere' && source.kind !== 'other')
       throw new ForeignAnswerError(source.kind, response.status);
     return response;

@@ -1,9 +1,9 @@
 import { withResponseTimeout } from './response-timeout.ts';
 
 /** Requests made before the app had loaded, by URL. */
-const asked = new Map<string, Promise<Response>>();
+const requests = new Map<string, Promise<Response>>();
 /** Unused responses expire, so that stale data is never served. */
-const keptMs = 10_000;
+const expiryMs = 10_000;
 
 /** Sends the first requests of the app while its code is still loading. */
 export function fetchEarly(addresses: readonly string[]): void {
@@ -15,21 +15,21 @@ export function fetchEarly(addresses: readonly string[]): void {
         signal,
       }),
     );
-    asked.set(address, answer);
-    const forget = () => {
-      asked.delete(address);
+    requests.set(address, answer);
+    const drop = () => {
+      requests.delete(address);
     };
     // A failed request is sent again by the code that needs it. An error response is dropped because it may be out
     // of date after a sign-in.
     answer.then(({ ok }) => {
-      if (!ok) forget();
-    }, forget);
-    setTimeout(forget, keptMs);
+      if (!ok) drop();
+    }, drop);
+    setTimeout(drop, expiryMs);
   }
 }
 
 /** Drops the responses that were not claimed. */
-export const forgetEarlyResponses = (): void => asked.clear();
+export const forgetEarlyResponses = (): void => requests.clear();
 
 /**
  * A copy of an early response, read before the app claims it; null if the URL was not requested early or the
@@ -37,7 +37,7 @@ export const forgetEarlyResponses = (): void => asked.clear();
  */
 export async function peekEarlyResponse(address: string): Promise<Response | null> {
   return (
-    asked.get(address)?.then(
+    requests.get(address)?.then(
       (answer) => answer.clone(),
       () => null,
     ) ?? null
@@ -49,8 +49,8 @@ export async function peekEarlyResponse(address: string): Promise<Response | nul
  * something.
  */
 export function claimEarlyResponse(address: string, init?: RequestInit): Promise<Response> | null {
-  const answer = asked.get(address);
+  const answer = requests.get(address);
   if (answer === undefined || (init?.method ?? 'GET') !== 'GET') return null;
-  asked.delete(address);
+  requests.delete(address);
   return answer;
 }

@@ -14,11 +14,11 @@ function waitOf(response: Response): number | null {
   return waitMs <= longestQuietWaitMs ? waitMs : null;
 }
 
-const isSentAgain = (body: RequestInit['body']): boolean =>
+const isReplayable = (body: RequestInit['body']): boolean =>
   body === undefined || body === null || typeof body === 'string' || body instanceof Blob;
 
 /** Waits; rejects if the request is aborted. */
-function waited(ms: number, signal: AbortSignal | null | undefined, schedule: Schedule): Promise<void> {
+function delay(ms: number, signal: AbortSignal | null | undefined, schedule: Schedule): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       stop();
@@ -47,11 +47,11 @@ export function fetchWithRetryAfter(
     for (let waits = 0; ; waits += 1) {
       const response = await fetch(url, init);
       const waitMs =
-        waits < mostWaits && !isAuthCall(url) && isSentAgain(init.body) ? waitOf(response) : null;
+        waits < mostWaits && !isAuthCall(url) && isReplayable(init.body) ? waitOf(response) : null;
       if (waitMs === null) return response;
       // The body is not read. Not awaited: a body that cannot be cancelled must not delay the retry.
       response.body?.cancel().catch(() => undefined);
-      await waited(waitMs, init.signal, schedule);
+      await delay(waitMs, init.signal, schedule);
     }
   };
 }

@@ -19,9 +19,9 @@ const answer: Verdict = { kind: 'answer' };
 export async function classifyResponse(response: Response): Promise<Verdict> {
   switch (response.status) {
     case 401:
-      return judgeUnauthorized(await problemCode(response));
+      return classifyUnauthorized(await problemCode(response));
     case 403:
-      return judgeForbidden(await problemCode(response));
+      return classifyForbidden(await problemCode(response));
     case 409:
       return (await problemCode(response)) === 'principal-changed' ? { kind: 'principal-changed' } : answer;
     default:
@@ -29,11 +29,11 @@ export async function classifyResponse(response: Response): Promise<Verdict> {
   }
 }
 
-function judgeUnauthorized(code: string | null): Verdict {
+function classifyUnauthorized(code: string | null): Verdict {
   return code !== null && sessionCodes.has(code) ? { kind: 'waits', reason: 'session', code } : answer;
 }
 
-function judgeForbidden(code: string | null): Verdict {
+function classifyForbidden(code: string | null): Verdict {
   if (code === null) return answer;
   return code === stepUpCode ? { kind: 'waits', reason: 'step-up', code } : { kind: 'forbidden', code };
 }

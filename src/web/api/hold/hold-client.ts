@@ -35,8 +35,8 @@ export class HoldClient {
   #confirming: Promise<unknown> = Promise.resolve();
   /** The released writes that are being sent one after another; null if there are none. */
   #writing: Promise<void> | null = null;
-  #isAsking = false;
-  #made = 0;
+  #isPrompting = false;
+  #requestCount = 0;
 
   constructor(environment: HoldEnvironment) {
     this.#environment = environment;
@@ -101,7 +101,7 @@ export class HoldClient {
       principal: isAuthCall ? null : (owner ?? this.#environment.principal()),
       isAuthCall,
       mayBeHeld: !isAuthCall && !noHold,
-      number: this.#made++,
+      number: this.#requestCount++,
       maxHoldMs,
       tries: 0,
       sentAt: this.#now(),
@@ -119,7 +119,7 @@ export class HoldClient {
     entry.sentAt = this.#now();
     const response = await this.#environment.fetch(request.url, request.init(this.#headersFor(entry)));
     const verdict = await classifyResponse(response);
-    if (verdict.kind === 'waits' && entry.mayBeHeld) return this.#meet(entry, response, verdict);
+    if (verdict.kind === 'waits' && entry.mayBeHeld) return this.#handleRejection(entry, response, verdict);
     this.#report(verdict, request.url);
     return response;
   }
@@ -132,7 +132,11 @@ export class HoldClient {
   }
 
   /** Handles a rejection that a sign-in or a recent proof can turn into a success. */
-  async #meet(entry: Entry, response: Response, verdict: Verdict & { kind: 'waits' }): Promise<Response> {
+  async #handleRejection(
+    entry: Entry,
+    response: Response,
+    verdict: Verdict & { kind: 'waits' },
+  ): Promise<Response> {
     const { reason } = verdict;
     const episode = this.#episodes[reason];
     const isStale = entry.sentAt[reason] < episode.ended;
@@ -206,23 +210,23 @@ export class HoldClient {
   async #releaseWrites(): Promise<void> {
     const { clock, limits } = this.#environment;
     const isOld = (held: Held) => clock.nowMs() - held.sinceMs > limits.askAfterMs;
-    if (this.#isAsking) return;
+    if (this.#isPrompting) return;
     const old = this.#held.count(isOld);
-    if (old > 0 && !(await this.#ask(old)))
+    if (old > 0 && !(await this.#confirmOldWrites(old)))
       for (const held of this.#held.take(isOld)) held.reject(new HoldError('hold-declined'));
     // The session may have been lost again meanwhile. Those requests wait for the next confirmation.
     const writes = this.#held.take((held) => !this.#episodes[held.reason].isOpen);
     if (writes.length > 0) await this.#settleInOrder(writes);
   }
 
-  async #ask(writes: number): Promise<boolean> {
-    this.#isAsking = true;
+  async #confirmOldWrites(writes: number): Promise<boolean> {
+    this.#isPrompting = true;
     try {
       return await this.#environment.askToSend(writes);
     } catch {
       return false;
     } finally {
-      this.#isAsking = false;
+      this.#isPrompting = false;
     }
   }
 

@@ -9,7 +9,7 @@ interface Step {
 /** The optimistic changes that are not decided yet, in the order they were shown. */
 const pending = new Set<Step>();
 /** The queries to refetch once all their changes are decided. */
-const putOff = new Set<Query>();
+const deferred = new Set<Query>();
 
 /** An optimistic change, shown before the server responds. */
 export interface ShownChange {
@@ -38,24 +38,24 @@ export function showChange(client: QueryClient, show: (client: QueryClient) => v
       steps.push({ query, before: { data, dataUpdatedAt, status }, after: query.state.data });
   }
   for (const step of steps) pending.add(step);
-  const decide = (): void => {
+  const settle = (): void => {
     for (const step of steps) pending.delete(step);
   };
-  const readPutOff = (): void => {
+  const refetchDeferred = (): void => {
     const due = new Set(
-      steps.map(({ query }) => query).filter((query) => !isUndecided(query) && putOff.delete(query)),
+      steps.map(({ query }) => query).filter((query) => !isUndecided(query) && deferred.delete(query)),
     );
     if (due.size > 0) void client.invalidateQueries({ predicate: (query) => due.has(query) });
   };
   return {
     keep: () => {
-      decide();
-      readPutOff();
+      settle();
+      refetchDeferred();
     },
     takeBack: () => {
-      decide();
+      settle();
       for (const step of steps) takeBack(step);
-      readPutOff();
+      refetchDeferred();
     },
   };
 }
@@ -65,7 +65,8 @@ export function showChange(client: QueryClient, show: (client: QueryClient) => v
  * have the change yet, and its response would make the change disappear and reappear.
  */
 export function readAgain(client: QueryClient, queryKey: QueryKey): void {
-  for (const query of client.getQueryCache().findAll({ queryKey })) if (isUndecided(query)) putOff.add(query);
+  for (const query of client.getQueryCache().findAll({ queryKey }))
+    if (isUndecided(query)) deferred.add(query);
   void client.invalidateQueries({ queryKey, predicate: (query) => !isUndecided(query) });
 }
 

@@ -29,10 +29,10 @@ const store = createStore<readonly Unanswered[]>([]);
 /** What the screens can't show now, because the server hasn't responded. */
 export const unanswered: Store<readonly Unanswered[]> = store;
 
-type Stand = 'answered' | 'waiting' | 'unreached';
+type QueryStatus = 'answered' | 'waiting' | 'unreached';
 
 /** An error response counts as answered, and so does a query that no screen uses. */
-function standOf(query: Query): Stand {
+function statusOf(query: Query): QueryStatus {
   if (!query.isActive() || query.state.data !== undefined) return 'answered';
   if (query.state.status === 'pending') return 'waiting';
   return isUnreached(query.state.error) ? 'unreached' : 'answered';
@@ -55,10 +55,10 @@ export function watchQueries(client: QueryClient): void {
     clearTimeout(waiting.get(hash));
     waiting.delete(hash);
   };
-  const look = (query: Query): void => {
+  const update = (query: Query): void => {
     const { queryHash: hash } = query;
-    const stand = standOf(query);
-    if (stand === 'waiting') {
+    const status = statusOf(query);
+    if (status === 'waiting') {
       if (!waiting.has(hash))
         waiting.set(
           hash,
@@ -69,11 +69,11 @@ export function watchQueries(client: QueryClient): void {
       return;
     }
     settle(hash);
-    if (stand === 'unreached') add(query);
+    if (status === 'unreached') add(query);
     else if (known.delete(hash)) publish();
   };
   client.getQueryCache().subscribe(({ query }) => {
-    look(query);
+    update(query);
   });
 }
 

@@ -8,7 +8,7 @@ import { lazyChunks } from '#web/app/lazy.ts';
 type Offline = Awaited<ReturnType<typeof lazyChunks.offline>>;
 
 /** A component that is not needed for the first screen, nor if its chunk does not load. */
-function late<Props extends object>(
+function lazyOffline<Props extends object>(
   pick: (offline: Offline) => ComponentType<Props>,
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
@@ -17,9 +17,9 @@ function late<Props extends object>(
   });
 }
 
-const ConnectionStatus = late((offline) => offline.ConnectionStatus);
-const PageNotices = late((offline) => offline.PageNotices);
-const NewVersionNotice = late((offline) => offline.NewVersionNotice);
+const ConnectionStatus = lazyOffline((offline) => offline.ConnectionStatus);
+const PageNotices = lazyOffline((offline) => offline.PageNotices);
+const NewVersionNotice = lazyOffline((offline) => offline.NewVersionNotice);
 
 export function LazyConnectionStatus() {
   return (

@@ -27,7 +27,7 @@ const painted = (): Promise<void> => Promise.race([nextFrame().then(nextTask), w
  * Resolves when the browser reports the first paint, or an element with `elementtiming`. Waits for two frames in a
  * browser without these performance entries.
  */
-function seen(what: 'paint' | 'element'): Promise<void> {
+function whenVisible(what: 'paint' | 'element'): Promise<void> {
   if (!PerformanceObserver.supportedEntryTypes.includes(what)) return painted().then(painted);
   return new Promise((resolve) => {
     new PerformanceObserver((_, observer) => {
@@ -38,9 +38,9 @@ function seen(what: 'paint' | 'element'): Promise<void> {
 }
 
 /** The longest wait for the prerendered page's data before the deferred requests start. */
-const longestMs = 500;
+const dataTimeoutMs = 500;
 /** The longest that the app, once loaded, waits for the prerendered page's data before it runs. */
-const longestBeforeRunMs = 100;
+const runDelayLimitMs = 100;
 
 /** From then on the app makes its own requests. */
 let isStarted = false;
@@ -49,19 +49,22 @@ let isStarted = false;
  * Starts the deferred requests once the prerendered page is complete and visible: on a slow connection they would
  * delay the data that the user waits for.
  */
-async function fetchTheRest(filled: Promise<boolean>, questions: readonly string[]): Promise<void> {
-  await Promise.race([filled.then((isFilled) => seen(isFilled ? 'element' : 'paint')), wait(longestMs)]);
+async function startDeferredRequests(filled: Promise<boolean>, urls: readonly string[]): Promise<void> {
+  await Promise.race([
+    filled.then((isFilled) => whenVisible(isFilled ? 'element' : 'paint')),
+    wait(dataTimeoutMs),
+  ]);
   for (const { content } of document.querySelectorAll<HTMLTemplateElement>('template.after-picture'))
     document.head.append(content);
-  if (!isStarted) fetchEarly(questions);
+  if (!isStarted) fetchEarly(urls);
 }
 
 /** Shows the error page that came with the HTML. */
-function giveUp(): void {
+function showLoadError(): void {
   const root = document.getElementById('root');
-  const trouble = document.querySelector<HTMLTemplateElement>('#trouble');
-  if (!root || !trouble) return;
-  root.replaceChildren(trouble.content.cloneNode(true));
+  const template = document.querySelector<HTMLTemplateElement>('#trouble');
+  if (!root || !template) return;
+  root.replaceChildren(template.content.cloneNode(true));
   // Submitting the form would drop the query string.
   root.querySelector('form')?.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -74,9 +77,9 @@ function giveUp(): void {
  * the first paint.
  */
 async function boot(filled: Promise<boolean>): Promise<void> {
-  const isThere = reloadIfStalled();
+  const stopWatching = reloadIfStalled();
   await painted();
-  await Promise.race([filled, wait(longestBeforeRunMs)]);
+  await Promise.race([filled, wait(runDelayLimitMs)]);
   // The first `Intl` call loads ICU data, which takes as long as half the bundle. It runs in a task of its
   // own, so that input events are handled in between.
   Intl.DateTimeFormat.supportedLocalesOf('en');
@@ -88,7 +91,7 @@ async function boot(filled: Promise<boolean>): Promise<void> {
   await nextTask();
   isStarted = true;
   await start();
-  isThere();
+  stopWatching();
 }
 
 recordEarlyPress();
@@ -98,5 +101,5 @@ fetchEarly(addresses);
 const filled = painted()
   .then(() => fillPictureEarly(pictured))
   .catch(() => false);
-void fetchTheRest(filled, later);
-boot(filled).catch(giveUp);
+void startDeferredRequests(filled, later);
+boot(filled).catch(showLoadError);

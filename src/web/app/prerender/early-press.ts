@@ -5,7 +5,7 @@ interface Control {
 }
 
 /** Replays the last press or key; null if there was none. */
-let meant: (() => void) | null = null;
+let replay: (() => void) | null = null;
 
 const controlOf = (element: HTMLElement): Control => ({
   tagName: element.tagName,
@@ -32,7 +32,7 @@ function press(wanted: Control, frames = longestFrames): void {
 }
 
 /** The prerendered page is inert, so the control below the pointer is found by its position. */
-function notePress({ clientX, clientY, isTrusted }: MouseEvent): void {
+function recordPress({ clientX, clientY, isTrusted }: MouseEvent): void {
   // A click dispatched by a script has no position.
   if (!isTrusted) return;
   const isUnder = (element: Element): boolean => {
@@ -44,7 +44,7 @@ function notePress({ clientX, clientY, isTrusted }: MouseEvent): void {
     controlsIn('[data-stand-in]').find(isUnder) ??
     [...document.querySelectorAll('[data-stand-in] li')].find(isUnder)?.querySelector('a');
   const control = under && controlOf(under);
-  meant = control
+  replay = control
     ? () => {
         press(control);
       }
@@ -52,9 +52,18 @@ function notePress({ clientX, clientY, isTrusted }: MouseEvent): void {
 }
 
 /** A key that types a character may be a shortcut. The app decides which one. */
-function noteKey({ key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, isTrusted }: KeyboardEvent): void {
+function recordKey({
+  key,
+  code,
+  shiftKey,
+  ctrlKey,
+  altKey,
+  metaKey,
+  repeat,
+  isTrusted,
+}: KeyboardEvent): void {
   if (!isTrusted || repeat || ctrlKey || altKey || metaKey || key.length !== 1) return;
-  meant = () => {
+  replay = () => {
     document.body.dispatchEvent(
       new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }),
     );
@@ -63,15 +72,15 @@ function noteKey({ key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, isTrus
 
 /** Starts recording presses and keys on the prerendered page, before the app handles them. */
 export function recordEarlyPress(): void {
-  addEventListener('click', notePress);
-  addEventListener('keydown', noteKey);
+  addEventListener('click', recordPress);
+  addEventListener('keydown', recordKey);
 }
 
 /** Replays the last early press or key, once the app has rendered. */
 export function replayEarlyPress(): void {
-  removeEventListener('click', notePress);
-  removeEventListener('keydown', noteKey);
-  const act = meant;
-  meant = null;
+  removeEventListener('click', recordPress);
+  removeEventListener('keydown', recordKey);
+  const act = replay;
+  replay = null;
   act?.();
 }

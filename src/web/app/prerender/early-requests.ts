@@ -6,7 +6,7 @@ import { cookieValue, userCookieName } from '#device/site-data/cookie.ts';
  */
 const hasUser = (cookies: string, port: string): boolean =>
   cookieValue(cookies, userCookieName('signed-in', port)) === '1';
-const onePage = /^\/recordings\/([\w-]+)$/;
+const recordingPath = /^\/recordings\/([\w-]+)$/;
 
 export interface EarlyRequests {
   addresses: string[];
@@ -21,10 +21,10 @@ export interface EarlyRequests {
   later: string[];
 }
 
-const aboutNobody: EarlyRequests = { addresses: ['/auth/session'], pictured: null, later: [] };
+const sessionOnly: EarlyRequests = { addresses: ['/auth/session'], pictured: null, later: [] };
 
-function aboutSomeone(pictured: string, ...later: string[]): EarlyRequests {
-  return { addresses: [...aboutNobody.addresses, pictured], pictured, later };
+function withUserData(pictured: string, ...later: string[]): EarlyRequests {
+  return { addresses: [...sessionOnly.addresses, pictured], pictured, later };
 }
 
 /**
@@ -35,10 +35,10 @@ export function earlyRequestsFor(
   { pathname, search, port }: { pathname: string; search: string; port: string },
   cookies: string,
 ): EarlyRequests {
-  if (!hasUser(cookies, port)) return aboutNobody;
-  if (pathname === '/library' && search === '') return aboutSomeone('/api/recordings?limit=100');
-  const recordingId = onePage.exec(pathname)?.[1];
+  if (!hasUser(cookies, port)) return sessionOnly;
+  if (pathname === '/library' && search === '') return withUserData('/api/recordings?limit=100');
+  const recordingId = recordingPath.exec(pathname)?.[1];
   return recordingId === undefined
-    ? aboutNobody
-    : aboutSomeone(`/api/recordings/${recordingId}`, `/api/recordings/${recordingId}/markers`);
+    ? sessionOnly
+    : withUserData(`/api/recordings/${recordingId}`, `/api/recordings/${recordingId}/markers`);
 }

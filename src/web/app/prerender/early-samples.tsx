@@ -9,7 +9,7 @@ import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 
 /** A row with an unknown time, whose text stays in rows with an unknown time. */
-const nobodys: LibraryItem = {
+const placeholderRow: LibraryItem = {
   id: '0',
   title: '\u00a0',
   recordedTime: unknownTime,
@@ -39,7 +39,7 @@ export function EarlyRows() {
     <ul className={classes(rows.rows, rows.list, rows.early)} data-compact={rows.compact}>
       <li>
         <DayHeading text={t`Date unknown`} />
-        <RecordingListItem row={nobodys} overviews={none} isFleeting controls={() => null} />
+        <RecordingListItem row={placeholderRow} overviews={none} isFleeting controls={() => null} />
       </li>
     </ul>
   );

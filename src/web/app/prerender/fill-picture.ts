@@ -9,7 +9,7 @@ import { timeTitle } from '#web/recordings/time/reader-time.ts';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 
 /** The fields that are read from a recording (`Recording` of the contract). */
-interface Said {
+interface EarlyRecording {
   id: string;
   title: string;
   recordedTime: RecordedTime;
@@ -30,7 +30,7 @@ function isTime(value: unknown): value is RecordedTime {
   );
 }
 
-function isSaid(value: unknown): value is Said {
+function isEarlyRecording(value: unknown): value is EarlyRecording {
   if (
     typeof value !== 'object' ||
     value === null ||
@@ -45,9 +45,9 @@ function isSaid(value: unknown): value is Said {
 }
 
 /** The recordings of a response: of a list, or a single one. */
-function saidIn(answer: unknown): Said[] {
+function recordingsIn(answer: unknown): EarlyRecording[] {
   const items = typeof answer === 'object' && answer !== null && 'items' in answer ? answer.items : [answer];
-  return Array.isArray(items) ? items.filter(isSaid).slice(0, mostRows) : [];
+  return Array.isArray(items) ? items.filter(isEarlyRecording).slice(0, mostRows) : [];
 }
 
 function timeElement(recordedTime: RecordedTime, locale: string): HTMLTimeElement | null {
@@ -69,7 +69,11 @@ function showTime(place: Element | null, shown: { recordedTime: RecordedTime; lo
   if (time !== null) place?.replaceWith(time);
 }
 
-function written(sample: Element, { id, title, recordedTime, durationMs }: Said, locale: string): Element {
+function renderRecording(
+  sample: Element,
+  { id, title, recordedTime, durationMs }: EarlyRecording,
+  locale: string,
+): Element {
   const drawn = sample.cloneNode(true) as Element;
   drawn.querySelector('[id]')?.removeAttribute('id');
   drawn.querySelector('a')?.setAttribute('href', `/recordings/${id}`);
@@ -85,7 +89,7 @@ function written(sample: Element, { id, title, recordedTime, durationMs }: Said,
 const sortsByDay = (): boolean => !/[?&]sort=(?!newest|oldest)/.test(location.search);
 
 /** Gives the first row of each day a heading, as the list does. */
-function showDays(all: readonly Element[], recordings: readonly Said[], locale: string): void {
+function showDays(all: readonly Element[], recordings: readonly EarlyRecording[], locale: string): void {
   const isByDay = sortsByDay();
   const nowMs = Date.now();
   let before: string | null | undefined;
@@ -99,20 +103,20 @@ function showDays(all: readonly Element[], recordings: readonly Said[], locale: 
 }
 
 /** The place for recordings in a prerendered page and the sample of one; null if the page shows none. */
-function placeIn(picture: HTMLElement): { place: Element; drawing: Element } | null {
+function findPlaceholder(picture: HTMLElement): { place: Element; drawing: Element } | null {
   const place = picture.querySelector('[data-early]');
   const drawing = picture.querySelector('template')?.content.firstElementChild;
   return place && drawing ? { place, drawing } : null;
 }
 
 /** Replaces the placeholder of the prerendered page with recordings. Returns whether it did. */
-function fillPicture(recordings: readonly Said[], locale: string): boolean {
+function fillPicture(recordings: readonly EarlyRecording[], locale: string): boolean {
   const picture = document.querySelector<HTMLElement>('[data-stand-in]');
-  const found = picture && placeIn(picture);
+  const found = picture && findPlaceholder(picture);
   if (!found || recordings.length === 0) return false;
   const { place, drawing } = found;
   const row = drawing.querySelector('li');
-  const all = recordings.map((recording) => written(row ?? drawing, recording, locale));
+  const all = recordings.map((recording) => renderRecording(row ?? drawing, recording, locale));
   showDays(all, recordings, locale);
   // The browser reports when it is visible (Element Timing).
   all[0]?.querySelector('[data-time], h1')?.setAttribute('elementtiming', 'filled');
@@ -135,5 +139,5 @@ export async function fillPictureEarly(address: string | null): Promise<boolean>
   const locale = regionalLocale(document.documentElement.lang);
   formatRecordedTime(momentOf(new Date().toISOString(), null), { locale });
   const answer = await peekEarlyResponse(address);
-  return answer?.ok === true && fillPicture(saidIn(await answer.json()), locale);
+  return answer?.ok === true && fillPicture(recordingsIn(await answer.json()), locale);
 }

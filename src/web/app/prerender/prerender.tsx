@@ -19,16 +19,16 @@ const withoutStyles = (html: string): string =>
     style.includes('clip-path:inset(50%)') ? ' hidden=""' : '',
   );
 
-async function draw(what: ReactNode): Promise<string> {
-  const troubles: unknown[] = [];
+async function render(what: ReactNode): Promise<string> {
+  const errors: unknown[] = [];
   const { prelude } = await prerender(what, {
-    onError: (trouble) => {
-      troubles.push(trouble);
+    onError: (error) => {
+      errors.push(error);
     },
     progressiveChunkSize: Infinity,
   });
   const html = await new Response(prelude).text();
-  if (troubles.length > 0) throw new Error('a page cannot be rendered', { cause: troubles[0] });
+  if (errors.length > 0) throw new Error('a page cannot be rendered', { cause: errors[0] });
   // React's comments are removed, because the app renders again instead of hydrating. The title belongs in the
   // head.
   return withoutStyles(html.replace(/<!--.*?-->|<title>.*?<\/title>/g, ''));
@@ -37,11 +37,11 @@ async function draw(what: ReactNode): Promise<string> {
 /** The samples that fill-picture.ts copies for each recording, by path. */
 const samples: Record<string, ReactNode> = { '/library': <EarlyRows />, '/recordings/0': <EarlyTitle /> };
 
-async function drawSample(path: string): Promise<string> {
+async function renderSample(path: string): Promise<string> {
   const sample = samples[path];
   return sample === undefined
     ? ''
-    : `<template>${await draw(
+    : `<template>${await render(
         <I18nProvider i18n={i18n}>
           <Router ssrPath={path}>{sample}</Router>
         </I18nProvider>,
@@ -50,7 +50,7 @@ async function drawSample(path: string): Promise<string> {
 
 /** Renders the page for an app that does not load, in the language of the last render. */
 export async function drawLoadError(): Promise<string> {
-  return draw(
+  return render(
     <I18nProvider i18n={i18n}>
       <LoadError />
     </I18nProvider>,
@@ -74,10 +74,10 @@ export async function drawStandIn(tag: string, path: string): Promise<string> {
   });
   await Promise.all(Object.values(lazyPages).map(async ({ preload }) => preload()));
   return (
-    (await draw(
+    (await render(
       <Router ssrPath={path}>
         <App />
       </Router>,
-    )) + (await drawSample(path))
+    )) + (await renderSample(path))
   );
 }

@@ -8,13 +8,13 @@ const longestMs = 20_000;
 const storageKey = 'reopened';
 
 /** Reloads, but not twice in a row: if it did not help, the page stays as it is. */
-function reopenOnce(): void {
+function reloadOnce(): void {
   if (readText('sessionStorage', storageKey) !== null) return;
   // Without storage there is no record of an earlier attempt, so nothing is reloaded.
   if (writeText('sessionStorage', storageKey, '1')) location.reload();
 }
 
-const forgetReopening = (): void => {
+const clearReloadMark = (): void => {
   writeText('sessionStorage', storageKey, null);
 };
 
@@ -25,22 +25,22 @@ const forgetReopening = (): void => {
  */
 export function reloadIfStalled(): () => void {
   const watch = new AbortController();
-  const inTime = (milliseconds: number): void => {
+  const reloadAfter = (milliseconds: number): void => {
     setTimeout(() => {
-      if (!watch.signal.aborted) reopenOnce();
+      if (!watch.signal.aborted) reloadOnce();
     }, milliseconds);
   };
   const workers = serviceWorkers();
-  if (workers?.controller) inTime(longestMs);
+  if (workers?.controller) reloadAfter(longestMs);
   workers?.addEventListener(
     'controllerchange',
     () => {
-      inTime(afterChangeMs);
+      reloadAfter(afterChangeMs);
     },
     { once: true, signal: watch.signal },
   );
   return () => {
     watch.abort();
-    forgetReopening();
+    clearReloadMark();
   };
 }

@@ -29,7 +29,7 @@ export function useKeyChoice(): KeyChoice {
   const chosen = useStore(chosenKeys);
   const [step, setStep] = useState<ChoiceStep>({ status: 'resting', last: null });
   const leave = (last: KeyAction | null = null) => setStep({ status: 'resting', last });
-  const keep = (action: KeyAction, next: typeof chosen) => {
+  const save = (action: KeyAction, next: typeof chosen) => {
     chosenKeys.set(next);
     leave(action);
   };
@@ -44,14 +44,14 @@ export function useKeyChoice(): KeyChoice {
     const holders = holdersOf(chosen, action, key);
     if (holders.length > 0)
       setStep({ status: 'taken', action, key, holders, canSwap: canSwap(chosen, action, key) });
-    else keep(action, withKey(chosen, action, key));
+    else save(action, withKey(chosen, action, key));
   };
 
   const ask = (action: KeyAction) => {
     // The ten digits are switched on or off together.
     if (defaultKeys[action] !== digitKeys) setStep({ status: 'asking', action, isRejected: false });
     else
-      keep(
+      save(
         action,
         keyIn(chosen, action) === null ? withDefaultKey(chosen, action) : withoutKey(chosen, action),
       );
@@ -63,10 +63,10 @@ export function useKeyChoice(): KeyChoice {
     ask,
     leave,
     takeOver: () => {
-      if (step.status === 'taken') keep(step.action, withKey(chosen, step.action, step.key));
+      if (step.status === 'taken') save(step.action, withKey(chosen, step.action, step.key));
     },
     switchOff: () => {
-      if (step.status === 'asking') keep(step.action, withoutKey(chosen, step.action));
+      if (step.status === 'asking') save(step.action, withoutKey(chosen, step.action));
     },
   };
 }

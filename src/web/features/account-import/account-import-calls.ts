@@ -8,10 +8,10 @@ import { titleText } from '#web/recordings/time/title-text.ts';
 import type { NotImported, AccountImportPlan } from './account-import-view.ts';
 
 /** The number of files in one request, far below the server's limit. */
-const filesTogether = 5000;
+const filesPerRequest = 5000;
 
 /** Whether a failure is temporary: no response, or a server error. */
-const passes = (error: unknown): boolean =>
+const isTemporary = (error: unknown): boolean =>
   isUnreached(error) ||
   (error instanceof ApiError &&
     (error.code === 'rate-limited' || error.status >= 500 || (error.problem === null && error.status > 0)));
@@ -25,7 +25,7 @@ export async function retryUntilAnswered<T>(request: () => Promise<T>, isWanted:
     try {
       return await request();
     } catch (error) {
-      if (!passes(error) || !isWanted()) throw error;
+      if (!isTemporary(error) || !isWanted()) throw error;
       await new Promise((resolve) => {
         setTimeout(resolve, backOffMs(failures));
       });
@@ -39,7 +39,7 @@ function batches(recordings: readonly RecordingInExport[]): RecordingInExport[][
   for (const recording of recordings) {
     const last = made.at(-1);
     files += recording.files.length;
-    if (last !== undefined && last.length < limits.restore.recordingsPerCheck && files <= filesTogether) {
+    if (last !== undefined && last.length < limits.restore.recordingsPerCheck && files <= filesPerRequest) {
       last.push(recording);
       continue;
     }

@@ -14,14 +14,19 @@ type Current = NonNullable<AccountImportProgress['current']>;
 const conflicts: ReadonlySet<string> = new Set(['taken', 'different', 'trashed', 'purged']);
 const isConflict = (code: string | undefined): code is 'taken' | 'different' | 'trashed' | 'purged' =>
   code !== undefined && conflicts.has(code);
-const forGood: ReadonlySet<string> = new Set(['validation', 'malformed-request', 'too-large', 'not-found']);
+const finalCodes: ReadonlySet<string> = new Set([
+  'validation',
+  'malformed-request',
+  'too-large',
+  'not-found',
+]);
 
 /** What an error means for this recording alone; null if it would affect every other recording too. */
 function outcomeOf(error: unknown): NotImportedReason | null {
   if (!(error instanceof ApiError)) return null;
   const code = error.problem?.errors?.[0]?.code;
   if (error.code === 'restore-conflict') return isConflict(code) ? code : 'different';
-  return error.problem !== null && forGood.has(error.code) ? 'refused-by-server' : null;
+  return error.problem !== null && finalCodes.has(error.code) ? 'refused-by-server' : null;
 }
 
 /** Restores the recordings of one file, one at a time, with one worker. */

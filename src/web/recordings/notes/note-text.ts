@@ -33,7 +33,7 @@ function addText(parts: Inline[], text: string): void {
 }
 
 /** Turns unclosed delimiters into plain characters, and appends their content to the frame before. */
-function giveUp(frames: Frame[], keep: number): void {
+function flattenUnclosed(frames: Frame[], keep: number): void {
   while (frames.length > keep) {
     const open = frames.pop();
     const below = frames.at(-1);
@@ -76,12 +76,12 @@ class LineReader {
   }
 
   end(): Inline[] {
-    giveUp(this.#frames, 1);
+    flattenUnclosed(this.#frames, 1);
     return this.#frames[0]?.parts ?? [];
   }
 
   #close(at: number, made: (parts: Inline[]) => Inline): void {
-    giveUp(this.#frames, at + 1);
+    flattenUnclosed(this.#frames, at + 1);
     const parts = this.#frames.pop()?.parts ?? [];
     if (parts.length > 0) this.#frames.at(-1)?.parts.push(made(parts));
   }
@@ -118,7 +118,7 @@ function blockOf(line: string): Block {
 }
 
 /** Adds a line to the block before it; false if that is of another kind. */
-function joins(open: Block | undefined, next: Block): boolean {
+function appendToBlock(open: Block | undefined, next: Block): boolean {
   if (open?.kind === 'paragraph' && next.kind === 'paragraph') open.lines.push(...next.lines);
   else if (open?.kind === 'bullets' && next.kind === 'bullets') open.items.push(...next.items);
   else if (open?.kind === 'numbers' && next.kind === 'numbers') open.items.push(...next.items);
@@ -133,7 +133,7 @@ export function blocksOf(text: string): Block[] {
   for (const line of text.split('\n')) {
     const isEmpty = line.trim() === '';
     const next = isEmpty ? null : blockOf(line);
-    if (next && (isNew || !joins(blocks.at(-1), next))) blocks.push(next);
+    if (next && (isNew || !appendToBlock(blocks.at(-1), next))) blocks.push(next);
     isNew = isEmpty;
   }
   return blocks;

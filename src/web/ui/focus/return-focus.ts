@@ -42,7 +42,7 @@ export function guardEndingControls(): void {
   let last: Element | null = null;
   const listen = { capture: true, passive: false };
 
-  const note = ({ type, target }: Event) => {
+  const recordUserMove = ({ type, target }: Event) => {
     isMovedByUser = true;
     // A guarded control that is pressed has the focus by the press.
     if (type === 'pointerdown' && target instanceof Element && guarded?.element.contains(target))
@@ -51,12 +51,12 @@ export function guardEndingControls(): void {
       isMovedByUser = false;
     });
   };
-  document.addEventListener('pointerdown', note, listen);
-  document.addEventListener('click', note, listen);
+  document.addEventListener('pointerdown', recordUserMove, listen);
+  document.addEventListener('click', recordUserMove, listen);
   document.addEventListener(
     'keydown',
     (event) => {
-      if (event.key === 'Tab') note(event);
+      if (event.key === 'Tab') recordUserMove(event);
     },
     listen,
   );

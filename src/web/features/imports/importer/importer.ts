@@ -30,7 +30,7 @@ import {
   waitingFor,
 } from './server-calls.ts';
 
-const atOnce = { reading: 1, sending: 2 } as const;
+const concurrency = { reading: 1, sending: 2 } as const;
 
 /** `retryReason`: the reason why the import is not registered yet. */
 interface Work {
@@ -87,7 +87,7 @@ export class Importer implements Store<ImportsView> {
   readonly sessionChanged = (): void => {
     for (const job of this.#jobs.values())
       if (job.state.step === 'sign-in' && senderId() !== null) job.state = { step: 'waiting' };
-    this.#goOn();
+    this.#startNext();
   };
 
   /** Starts importing files, and shows the names of those that are not tried. */
@@ -104,7 +104,7 @@ export class Importer implements Store<ImportsView> {
     };
     this.#show();
     await saveNewImports(jobs.map(({ record }) => record));
-    this.#goOn();
+    this.#startNext();
   };
 
   readonly pause = (id: string): void => {
@@ -194,7 +194,7 @@ export class Importer implements Store<ImportsView> {
       return;
     }
     this.#jobs.set(record.id, job);
-    this.#goOn();
+    this.#startNext();
   }
 
   /** The outbox deletes the recording on the server, also after this page and for an owner who signs in later. */
@@ -225,7 +225,7 @@ export class Importer implements Store<ImportsView> {
     const job = this.#jobs.get(id);
     if (!job || isActive(job.state)) return;
     job.state = { step: 'waiting' };
-    this.#goOn();
+    this.#startNext();
   }
 
   /** Stops the work on an import, if any, and sets its state. */
@@ -236,10 +236,10 @@ export class Importer implements Store<ImportsView> {
     job.state = state;
     this.#works.get(id)?.thread.end();
     this.#works.delete(id);
-    this.#goOn();
+    this.#startNext();
   }
 
-  #mine(): ImportJob[] {
+  #visibleJobs(): ImportJob[] {
     const user = senderId();
     return [...this.#jobs.values()].filter(
       ({ record }) => record.ownerId === null || record.ownerId === user,
@@ -248,8 +248,8 @@ export class Importer implements Store<ImportsView> {
 
   #next(step: 'reading' | 'sending'): ImportJob | undefined {
     const busy = [...this.#jobs.values()].filter(({ state }) => state.step === step).length;
-    if (busy >= atOnce[step]) return undefined;
-    return this.#mine().find(
+    if (busy >= concurrency[step]) return undefined;
+    return this.#visibleJobs().find(
       ({ state, record, file }) =>
         state.step === 'waiting' &&
         (step === 'sending' ? record.sha256 !== null : record.sha256 === null && file !== null),
@@ -257,7 +257,7 @@ export class Importer implements Store<ImportsView> {
   }
 
   /** Starts as many waiting imports as may run at once, and updates the view. */
-  #goOn(): void {
+  #startNext(): void {
     const toRead = this.#next('reading');
     if (toRead) this.#read(toRead);
     for (let job = this.#next('sending'); job; job = this.#next('sending')) this.#admit(job);
@@ -266,7 +266,7 @@ export class Importer implements Store<ImportsView> {
 
   #show(): void {
     this.#view.set({
-      rows: this.#mine()
+      rows: this.#visibleJobs()
         .filter(({ state }) => state.step !== 'cancelled')
         .map(itemOf),
       ...this.#named,

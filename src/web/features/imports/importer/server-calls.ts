@@ -67,7 +67,7 @@ const conditionsByCode: Readonly<Record<string, RetryReason>> = {
 };
 
 /** Retries a request until it has a result or is no longer wanted. */
-async function answered<T>(
+async function retryUntilAnswered<T>(
   request: () => Promise<T>,
   { isWanted, onRetry }: Waiting,
 ): Promise<T | { kind: 'rejected'; state: ImportState }> {
@@ -87,7 +87,7 @@ async function answered<T>(
 
 /** Asks whether the server has these bytes already and has space for them, before any of them is sent. */
 export function requestAdmission(record: ImportRecord, waiting: Waiting): Promise<Admission> {
-  return answered<Admission>(async () => {
+  return retryUntilAnswered<Admission>(async () => {
     const owner = importerOf(record);
     if (owner === null) return { kind: 'rejected', state: { step: 'sign-in' } };
     const {
@@ -116,7 +116,7 @@ const recordedTimeOf = ({ recordedTime, startedAtMs }: FileFacts, timeZone: stri
 /** Registers the recording that an import becomes, or renews its upload token. */
 export function registerImport(record: ImportRecord, waiting: Waiting): Promise<Registration> {
   const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
-  return answered<Registration>(async () => {
+  return retryUntilAnswered<Registration>(async () => {
     const ownerId = importerOf(record);
     if (ownerId === null || facts === null) return { kind: 'rejected', state: { step: 'sign-in' } };
     const { upload, receipts } = await call('registerRecording', {
