@@ -16,7 +16,7 @@ import { createTickets } from './zip/tickets.ts';
 
 const removeJob = 'remove-old-exports';
 
-/** Jobs that repeat, with how often. */
+/** Recurring jobs and their intervals. */
 export const exportSchedules = [{ kind: removeJob, everyMs: hour }] as const;
 
 export interface ExportsDeps {
@@ -29,7 +29,7 @@ export interface ExportsDeps {
   storedSegments: StoredSegments;
 }
 
-/** Wires the feature by which recordings leave the server. */
+/** Builds the exports feature. */
 export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHandler[] } {
   const {
     blobs,

@@ -30,7 +30,7 @@ export interface ExportsRoutesDeps extends DownloadDeps, StreamZipDeps {
 
 const convertible: readonly DownloadFormat[] = ['original', 'mp3', 'm4a', 'opus', 'flac', 'wav'];
 
-/** A name that tells one download from another: the day it was made. */
+/** The file name of an export, with the day on which it was made. */
 const named = (name: string, nowMs: number): string =>
   attachment(`${name} ${instantOf(nowMs).slice(0, 10)}.zip`);
 
@@ -61,7 +61,7 @@ async function sendZip(deps: ExportsRoutesDeps, context: RouteContext<typeof get
   });
 }
 
-/** The calls by which recordings leave. */
+/** The routes for downloads and exports. */
 export function exportsRoutes(deps: ExportsRoutesDeps): Route[] {
   const { database, tickets, account, findFfmpeg } = deps;
   return [

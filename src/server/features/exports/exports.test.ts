@@ -27,10 +27,7 @@ interface Manifest {
   files: { path: string; sizeBytes: number; sha256: string }[];
 }
 
-/**
- * The manifest, once it is certain that it tells the truth about every file but itself and what it leaves out
- * on purpose.
- */
+/** Returns the manifest after checking it against every file, except itself and the files it omits by design. */
 function provenManifest(files: Map<string, Buffer>): Manifest {
   const manifest: Manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '');
   expect(manifest.files.map(({ path }) => path).toSorted()).toEqual(
@@ -60,7 +57,7 @@ eachDatabase((_name, open) => {
       url: `/api/recordings/${marker.recordingId}/markers`,
       payload: { id: newId(), atMs: marker.atMs, label: marker.label },
     });
-  /** Gives a recording everything that people put beside sound; answers with the ids of it. */
+  /** Adds every kind of data to a recording and returns the ids. */
   const noteAll = async (api: ApiUnderTest, user: TestUser, recordingId: string) => {
     const [tagId, spareTagId, viewId, markerId, momentId, stretchId] = [
       newId(1),
@@ -105,7 +102,7 @@ eachDatabase((_name, open) => {
     }
     return { tagId, spareTagId, viewId, markerId, momentId, stretchId };
   };
-  /** What a folder says of the recording in it. */
+  /** Checks the description in a recording's folder. */
   const expectAllNoted = (
     files: Map<string, Buffer>,
     folder: string,
@@ -160,7 +157,7 @@ eachDatabase((_name, open) => {
   };
 
   describe('one recording', () => {
-    test('the original leaves bit for bit, whole or by range, under its title', async () => {
+    test('the original is downloaded bit for bit, whole or by range, with its title as name', async () => {
       const { api, user } = await setUp();
       const { recordingId, audio } = await recordTake(api, user);
       await rename(api, user, { id: recordingId, title: 'Über: alles/nichts' });
@@ -174,7 +171,7 @@ eachDatabase((_name, open) => {
       );
     });
 
-    test("somebody else's recording, a part of an original and a part that ends before it begins are refused", async () => {
+    test("another user's recording, a part of an original, and a part that ends before it begins are rejected", async () => {
       const { api, user } = await setUp();
       const { recordingId } = await recordTake(api, user);
       const url = `/api/recordings/${recordingId}/download`;
@@ -188,7 +185,7 @@ eachDatabase((_name, open) => {
     });
 
     test.runIf(hasFfmpeg).for(['wav', 'flac', 'mp3', 'm4a', 'opus'])(
-      'leaves as %s, a part of it as long as was asked for, with its markers as chapters',
+      'is downloaded in part as %s, with the requested length and its markers as chapters',
       async (format) => {
         const { api, user } = await setUp();
         const { recordingId } = await recordTake(api, user, 6);
@@ -234,7 +231,7 @@ eachDatabase((_name, open) => {
     );
 
     test.runIf(hasFfmpeg).for(['flac', 'mp3', 'm4a', 'opus'])(
-      'leaves as %s with what is known of its date, and no more',
+      'is downloaded as %s with the known part of its date',
       async (format) => {
         const { api, user } = await setUp();
         const { recordingId } = await recordTake(api, user, 1);
@@ -273,7 +270,7 @@ eachDatabase((_name, open) => {
       },
     );
 
-    test('what can be made of a recording is told', async () => {
+    test('the available formats are listed', async () => {
       const { api, user } = await setUp();
       expect((await api.as(user, { url: '/api/exports/formats' })).json()).toEqual({
         formats: hasFfmpeg ? ['original', 'mp3', 'm4a', 'opus', 'flac', 'wav'] : ['original'],
@@ -282,7 +279,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('many recordings', () => {
-    test('leave as one ZIP file: a folder each, names that are unique in any script, and a manifest that tells the truth', async () => {
+    test('are exported as one ZIP file with a folder each, unique names in any script, and a correct manifest', async () => {
       const { api, user } = await setUp();
       const takes = [
         await recordTake(api, user, 1),
@@ -314,7 +311,7 @@ eachDatabase((_name, open) => {
       provenManifest(files);
     });
 
-    test('take their tags, people, language, markers and notes along', async () => {
+    test('are exported with their tags, people, language, markers and notes', async () => {
       const { api, user } = await setUp();
       const { recordingId } = await recordTake(api, user, 2);
       const ids = await noteAll(api, user, recordingId);
@@ -325,7 +322,7 @@ eachDatabase((_name, open) => {
       expect([...files.keys()]).not.toContain('account.json');
     });
 
-    test('a ticket is good once, for five minutes, and for nobody else', async () => {
+    test('a ticket is valid once, for five minutes, and for its owner only', async () => {
       const { api, user } = await setUp();
       const { recordingId } = await recordTake(api, user, 1);
       const { ticket } = await zipOf(api, user, [recordingId]);
@@ -341,7 +338,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test("what is somebody else's is missing, and nothing at all is not found", async () => {
+    test("another user's recordings are reported as missing, and a request without any is not found", async () => {
       const { api, user } = await setUp();
       const other = await api.signIn();
       const [mine, theirs] = [await recordTake(api, user, 1), await recordTake(api, other, 1)];
@@ -352,7 +349,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('a whole account', () => {
-    test('leaves as plain folders with every stored byte, and says what it leaves out', async () => {
+    test('is exported as plain folders with every stored byte, and reports what is left out', async () => {
       const { api, user } = await setUp();
       const take = await recordTake(api, user, 2);
       await mark(api, user, { recordingId: take.recordingId, atMs: 700, label: 'Anfang' });
@@ -385,7 +382,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test("takes along what was written beside the sound, the owner's tags and saved views, and nobody else's", async () => {
+    test("is exported with the notes and markers, tags and saved views of its owner, and no one else's", async () => {
       const { api, user } = await setUp();
       const { recordingId } = await recordTake(api, user, 2);
       const ids = await noteAll(api, user, recordingId);
@@ -406,7 +403,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('gathered again a day later has the same manifest, byte for byte', async () => {
+    test('exported again a day later has the same manifest, byte for byte', async () => {
       const { api, user } = await setUp();
       const { recordingId } = await recordTake(api, user, 2);
       await noteAll(api, user, recordingId);
@@ -425,7 +422,7 @@ eachDatabase((_name, open) => {
       expect(manifests[1]).toBe(manifests[0]);
     });
 
-    test('asked for again while it is gathered is the same export; asked for again afterwards is another, and the first is gone with its entries', async () => {
+    test('a request during preparation returns the same export; a later one replaces it and its entries', async () => {
       const { api, user } = await setUp();
       await recordTake(api, user, 1);
       const { id } = (await api.as(user, { method: 'POST', url: '/api/exports/account' })).json<{
@@ -446,7 +443,7 @@ eachDatabase((_name, open) => {
       ).toEqual([next.id]);
     });
 
-    test('is the same byte for byte in whatever pieces it is fetched, also after a restart and a change', async () => {
+    test('is the same byte for byte in any ranges, also after a restart and a change', async () => {
       const { api, user } = await setUp();
       const takes = [await recordTake(api, user, 2), await recordTake(api, user, 30)];
       const made = await gathered(api, user);
@@ -469,7 +466,7 @@ eachDatabase((_name, open) => {
       expect(sha256Of(Buffer.concat(pieces))).toBe(sha256Of(whole.rawPayload));
     });
 
-    test.runIf(hasUnzip)('is a ZIP file that other programs find nothing wrong with', async () => {
+    test.runIf(hasUnzip)('is a ZIP file that other programs accept', async () => {
       const { api, user } = await setUp();
       await recordTake(api, user, 2);
       const made = await gathered(api, user);
@@ -480,7 +477,7 @@ eachDatabase((_name, open) => {
       expect(spawnSync('unzip', ['-tqq', join(directory, 'a.zip')])).toMatchObject({ status: 0 });
     });
 
-    test("is its owner's alone, ends when something in it is deleted for good, and after seven days", async () => {
+    test('is only accessible to its owner, and ends after a purge of its contents or after seven days', async () => {
       const { api, user } = await setUp();
       const { recordingId } = await recordTake(api, user, 1);
       const made = await gathered(api, user);
@@ -495,7 +492,7 @@ eachDatabase((_name, open) => {
       expect((await api.as(user, { url: '/api/exports/account' })).json()).toEqual({ export: null });
     });
 
-    test('leaves out what the disk has lost or cut short, counts it, and holds all the rest', async () => {
+    test('leaves out and counts lost and truncated recordings, and contains all others', async () => {
       const { api, user } = await setUp();
       const [kept, lost, short, undrawn] = [
         await recordTake(api, user),
@@ -524,7 +521,7 @@ eachDatabase((_name, open) => {
       expect([...zip.keys()].filter((path) => path.endsWith('.ogg'))).toHaveLength(2);
     });
 
-    test('of nothing is a ZIP file with nothing in it but its lists', async () => {
+    test('without recordings is a ZIP file with only its lists', async () => {
       const { api, user } = await setUp();
       const made = await gathered(api, user);
       const files = await readZip(

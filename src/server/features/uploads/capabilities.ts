@@ -9,7 +9,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 
-/** Which take a capability is for, and which session asked for it. */
+/** The take that a capability is for, and the session that requested it. */
 export interface CapabilityOf {
   recordingId: string;
   sessionId: string;
@@ -17,37 +17,38 @@ export interface CapabilityOf {
 
 export interface Capabilities {
   /**
-   * Makes a fresh right to append to one unfinished recording, in the caller's transaction; only the token's
-   * SHA-256 is stored. Throws session-expired (401) where the session has ended meanwhile: a right that is
-   * issued while its session is revoked would outlive the revocation.
+   * Issues a capability to append to one unfinished recording, in the caller's transaction. Only the token's
+   * SHA-256 is stored.
+   * @throws session-expired (401) if the session has ended in the meantime, because a capability issued during the
+   * revocation of its session would outlive it
    */
   issue(queries: Queries, of: CapabilityOf): Promise<UploadCapability>;
-  /** Ends every right to append to one recording. */
+  /** Revokes all capabilities of a recording. */
   revoke(queries: Queries, recordingId: string): Promise<void>;
   /**
-   * Whose token this is, or null when it is unknown, has ended or run out, or its owner's account is
-   * disabled. Remembered for half a second, so that an append rarely asks the database.
+   * Returns the principal of a token, or null if it is unknown, revoked or expired, or its owner's account is
+   * disabled. Results are cached for half a second, so that appends rarely query the database.
    */
   identify(token: string): Promise<UploadPrincipal | null>;
-  /** Drops what is remembered of one recording's tokens. */
+  /** Drops the cached tokens of a recording. */
   forget(recordingId: string): void;
-  /** Drops what is remembered of all tokens, after some of them were ended. */
+  /** Drops all cached tokens, after some of them were revoked. */
   forgetAll(): void;
-  /** Deletes the rows of tokens that have run out. */
+  /** Deletes expired tokens. */
   removeExpired(): Promise<void>;
 }
 
 /**
- * What ends a capability, or disables its owner's account, reaches the appends within a second, on every
- * server of one database.
+ * How long tokens are cached. A revocation, or disabling the owner's account, takes effect within a second on
+ * every server of the same database.
  */
 const rememberedMs = 500;
-/** A page holds one capability at a time and fetches another where it lost that one. */
+/** A page uses one capability at a time, and requests another if it lost that one. */
 const mostPerSession = 4;
 
 type Remembered = UploadPrincipal & { expiresAtMs: number; readAtMs: number };
 
-/** What is known of tokens, so that an append rarely asks the database. */
+/** Caches tokens so that appends rarely query the database. */
 class KnownTokens {
   readonly #known = new BoundedMap<string, Remembered>(4096);
   readonly #queries: Queries;
@@ -97,13 +98,13 @@ class KnownTokens {
       expiresAtMs: row.expires_at,
       readAtMs,
     };
-    // A row that was read before a revocation must not be remembered after it.
+    // A row that was read before a revocation must not be cached after it.
     if (startedIn === this.#generation) this.#known.set(tokenHash, found);
     return found;
   }
 }
 
-/** A session that asks again and again does not pile up tokens. */
+/** Limits the number of tokens per session and recording. */
 async function removeSurplus(queries: Queries, { recordingId, sessionId }: CapabilityOf): Promise<void> {
   const own = queries
     .selectFrom('upload_capabilities')
@@ -128,8 +129,8 @@ async function removeSurplus(queries: Queries, { recordingId, sessionId }: Capab
 }
 
 /**
- * Upload capabilities: each belongs to a take that is not finished and to the session that asked for it,
- * outlives that session unless it is revoked, and can do nothing but append.
+ * Upload capabilities. Each belongs to an unfinished take and to the session that requested it, outlives that
+ * session unless it is revoked, and only permits appending.
  */
 export function createCapabilities({ database, clock }: { database: Database; clock: Clock }): Capabilities {
   const known = new KnownTokens({ queries: database.queries, clock });
@@ -144,7 +145,7 @@ export function createCapabilities({ database, clock }: { database: Database; cl
       const token = randomBytes(32).toString('base64url');
       const nowMs = clock.nowMs();
       const expiresAtMs = nowMs + serverLimits.uploadCapabilityMs;
-      // A session that gets a new token is another row for a moment.
+      // While a session's token is rotated, its row is replaced, so a first lookup may find nothing.
       const session =
         (await lockSession(queries, of.sessionId)) ?? (await lockSession(queries, of.sessionId));
       if (!session) throw new ProblemError('session-expired');

@@ -12,30 +12,27 @@ import { uploadsRoutes } from './uploads-routes.ts';
 import { createUploadsService, type UploadsDeps } from './uploads-service.ts';
 import { createUploadsStore } from './uploads-store.ts';
 
-/** What the uploads feature offers to the rest of the server. */
+/** The interface of the uploads feature for the rest of the server. */
 export interface Uploads {
   routes: Route[];
   identifyUploadCapability: Identify['uploadCapability'];
-  /** Makes a fresh upload capability for an unfinished recording, inside the caller's transaction. */
+  /** Issues an upload capability for an unfinished recording in the caller's transaction. */
   issueCapability(queries: Queries, of: CapabilityOf): Promise<UploadCapability>;
   /**
-   * Ends every capability of a recording, inside the caller's transaction; `forget` with `revoke` once that
-   * is certain.
+   * Revokes all capabilities of a recording in the caller's transaction. Call `forget` with `revoke` after the
+   * commit.
    */
   revokeCapabilities(queries: Queries, recordingId: string): Promise<void>;
   takesOfSessions: TakesOfSessions;
   storedSegments: StoredSegments;
-  /** The database counts this recording from now on. Call it once its new state is certain. */
+  /** Call after the commit of a state in which the database counts the recording's bytes. */
   settle: UploadsDeps['admission']['forget'];
-  /**
-   * Drops what memory holds of a recording whose state changed or which is gone; `revoke` also drops its
-   * tokens.
-   */
+  /** Drops the cached state of a recording that changed its state or was deleted; `revoke` also drops its tokens. */
   forget(recordingId: string, options?: { revoke: boolean }): void;
   removeExpiredCapabilities(): Promise<void>;
 }
 
-/** Wires the uploads feature. */
+/** Builds the uploads feature. */
 export function createUploads(deps: {
   database: Database;
   blobs: BlobStore;

@@ -15,8 +15,8 @@ async function validPrefixByScan(blobs: BlobStore, key: string, sizeBytes: numbe
 }
 
 /**
- * How much of an audio blob ends in a page whose checksum is right. The tail tells; the whole file is read
- * only where the tail is ruined.
+ * The length of an audio blob up to its last page with a correct checksum. Usually the tail is sufficient; the
+ * whole file is only read if the tail is damaged.
  */
 async function wholePagesBytes(blobs: BlobStore, key: string, sizeBytes: number): Promise<number> {
   const startByte = Math.max(0, sizeBytes - tailWindowBytes);
@@ -37,9 +37,9 @@ async function wholeBytesOf(
 }
 
 /**
- * Looks at an upload's blob for the first time since the server started: cuts a tail that a crash may have
- * torn (Ogg to whole pages, peaks to whole points, other files by one append, the longest thing that can be
- * torn), then reads what is left once to know its hash. The device sends the rest again.
+ * Recovers an upload on its first use after a start of the server: cuts a tail that a crash may have torn (Ogg to
+ * whole pages, peaks to whole points, other files by one append, which is the most that can be torn), then reads
+ * the rest once to compute its hash. The device sends the cut bytes again.
  */
 export async function recoverBytes(blobs: BlobStore, entry: UploadEntry): Promise<void> {
   const sizeBytes = (await blobs.head(entry.key))?.sizeBytes ?? 0;

@@ -6,7 +6,7 @@ import type { RemuxedContainer, UploadRow } from '#server/storage/database/schem
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
-/** One stream of one segment, as the rest of the server sees it. */
+/** One stream of one segment, as other features see it. */
 export interface StoredSegment {
   uploadId: string;
   stream: UploadStream;
@@ -17,30 +17,30 @@ export interface StoredSegment {
   sha256: string | null;
   sealedAtMs: number | null;
   container: UploadRow['container'];
-  /** Size of the file beside it that is played in its place; null where there is none (yet). */
+  /** The size of the file that is played in its place; null if there is none (yet). */
   remuxedBytes: number | null;
-  /** What that file is; null where there is none. */
+  /** The container of that file; null if there is none. */
   remuxedContainer: RemuxedContainer | null;
-  /** The sound of all packets of a sealed Ogg segment at 48 kHz, once they were counted. */
+  /** The total samples of a sealed Ogg segment's packets at 48 kHz; null until counted. */
   packetSamples: number | null;
   verifiedAtMs: number | null;
   damagedAtMs: number | null;
-  /** When bytes last came. */
+  /** When bytes last arrived. */
   changedAtMs: number;
 }
 
 const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
 /**
- * What was made before there were others is Ogg; so is what a later version may have called otherwise, until
- * it is judged again.
+ * Files made by older versions are Ogg. A container from a later version is treated as Ogg until the import is
+ * judged again.
  */
 const remuxedContainerOf = (stored: string | null): RemuxedContainer =>
   remuxedContainers.find((known) => known === stored) ?? 'ogg';
 
 export type StoredSegments = (recordingId: string) => Promise<StoredSegment[]>;
 
-/** Reads a recording's segments in order; the size of one that still grows is its blob's. */
+/** Reads a recording's segments in order. The size of a growing segment is that of its blob. */
 export function createStoredSegments({
   store,
   blobs,

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 
-/** A take that runs, with the session that may append to it; that session may have ended. */
+/** A running take and the session that may append to it; that session may have ended. */
 interface RunningTakeOf {
   sessionId: string;
   deviceLabel: string;
@@ -9,26 +9,26 @@ interface RunningTakeOf {
   startedAtMs: number;
 }
 
-/** Whose rights to append end: those of these sessions, or of every session that no longer exists (null). */
+/** Selects the capabilities to revoke: those of these sessions, or (`null`) of all sessions that no longer exist. */
 interface EndedUploads {
   userId: string;
   sessionIds: readonly string[] | null;
   finishTakesOf: readonly string[];
 }
 
-/** What the sessions of a person may append to. */
+/** The takes that a user's sessions may append to. */
 export interface TakesOfSessions {
-  /** The takes of a person that run now, by the sessions that may append to them, the newest first. */
+  /** The running takes of a user with the sessions that may append to them, newest first. */
   running(queries: Queries, userId: string): Promise<RunningTakeOf[]>;
   /**
-   * Ends rights to append, but for takes that run on devices which may finish them. Call it in the
-   * transaction that ended the sessions, then `ended` once that is certain.
+   * Revokes capabilities, except those of running takes on devices that may finish them. Call it in the
+   * transaction that ended the sessions, then `ended` after the commit.
    */
   end(queries: Queries, which: EndedUploads): Promise<void>;
   ended(): void;
 }
 
-/** A take is running as long as its device may send more; what nobody has sent to for a day is abandoned. */
+/** A take is running while its device may send more. After a day without bytes it is abandoned. */
 const runningTakes = (queries: Queries, userId: string) =>
   queries
     .selectFrom('recordings')
@@ -36,7 +36,7 @@ const runningTakes = (queries: Queries, userId: string) =>
     .where('state', '=', 'receiving')
     .where('source', '=', 'microphone');
 
-/** The uploads feature's answer to sessions that end. */
+/** The uploads feature's part in ending sessions. */
 export function createTakesOfSessions({
   clock,
   onEnded,

@@ -13,7 +13,10 @@ export interface Seal {
   atMs: number;
 }
 
-/** What memory holds of one upload, so that an append asks no database and a receipt reads no file again. */
+/**
+ * The cached state of an upload, so that an append needs no database query and a receipt needs no reading of
+ * files.
+ */
 export interface UploadEntry {
   readonly id: string;
   readonly recordingId: string;
@@ -23,16 +26,16 @@ export interface UploadEntry {
   readonly key: string;
   readonly container: UploadRow['container'];
   /**
-   * More than this may not come: of peaks the longest take's, of an imported file the size it was announced
-   * with; null for a take's sound.
+   * The maximum size: that of the longest take's peaks, or the announced size of an imported file; null for a
+   * take's sound.
    */
   readonly longestBytes: number | null;
-  /** What the recording may hold, all of its uploads together. */
+  /** The limits of the recording, for all of its uploads together. */
   readonly allowance: { isTake: boolean; announcedBytes: number | null; beganAtMs: number };
   recordingState: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
   epoch: number;
   sizeBytes: number;
-  /** Of all bytes so far; copied before it is finished. */
+  /** The hash of all bytes so far. Copied before it is finalised. */
   hash: Hash;
   seal: Seal | null;
 }
@@ -59,7 +62,7 @@ function longestBytesOf({
   container,
   file_size_bytes: announcedBytes,
 }: UploadWithRecording): number | null {
-  // Of an import no more than a file of its size can sound.
+  // Limits the peaks of an import to the sound that a file of its size can hold.
   if (stream === 'peaks')
     return announcedBytes === null
       ? longestPeaksBytes
@@ -67,7 +70,7 @@ function longestBytesOf({
   return container === 'original' ? announcedBytes : null;
 }
 
-/** An entry for a row, before its bytes were looked at. */
+/** Creates an entry from a row, before its bytes have been examined. */
 export function entryOf(row: UploadWithRecording): UploadEntry {
   const {
     id,
@@ -81,7 +84,7 @@ export function entryOf(row: UploadWithRecording): UploadEntry {
   } = row;
   const seal = sealOf(row);
   return {
-    // One that cannot be read is nobody's: the next writer takes the upload over.
+    // An unreadable epoch counts as zero, so that the next writer takes the upload over.
     id,
     recordingId,
     ownerId,

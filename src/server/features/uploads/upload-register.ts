@@ -6,17 +6,17 @@ import { entryOf, type UploadEntry } from './upload-entry.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
 export interface UploadRegister {
-  /** Runs work on one upload, alone; `entry` is null where there is no such upload. */
+  /** Runs work on one upload exclusively. `entry` is null if the upload does not exist. */
   withEntry<T>(uploadId: string, work: (entry: UploadEntry | null) => Promise<T>): Promise<T>;
-  /** Drops one upload's entry, so that the next use looks at its blob again. */
+  /** Drops one upload's entry, so that its blob is examined again on the next use. */
   forget(uploadId: string): void;
-  /** Drops what is remembered of one recording's uploads. */
+  /** Drops the entries of a recording's uploads. */
   forgetRecording(recordingId: string): void;
 }
 
 /**
- * The uploads that are being written now: bounded, rebuilt from database and blob whenever an entry is
- * missing.
+ * A bounded cache of the uploads that are being written. Missing entries are rebuilt from the database and the
+ * blob.
  */
 export function createUploadRegister({
   store,

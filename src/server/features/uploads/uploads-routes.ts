@@ -4,16 +4,14 @@ import { capabilityOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { UploadsService } from './uploads-service.ts';
 
-/**
- * Upload-Complete is a Structured Field boolean (RFC 9651 §3.3.6), as the IETF resumable-upload draft has it.
- */
+/** Upload-Complete is a Structured Field boolean (RFC 9651 §3.3.6), as in the IETF draft on resumable uploads. */
 const headersOf = (state: UploadState): Record<string, string> => ({
   'Upload-Offset': String(state.offset),
   'Upload-Complete': state.complete ? '?1' : '?0',
   'Upload-Epoch': String(state.epoch),
 });
 
-/** The four calls that carry a take's bytes. */
+/** The four routes that transfer a take's bytes. */
 export function uploadsRoutes(uploads: UploadsService): Route[] {
   return [
     route(createUpload, async (context) => {

@@ -21,13 +21,13 @@ export interface UploadsDeps {
   register: UploadRegister;
   blobs: BlobStore;
   clock: Clock;
-  /** Takes space for bytes before they are written. */
+  /** Reserves space for bytes before they are written. */
   admission: AppendAdmission;
-  /** Told after bytes became durable. */
+  /** Called after bytes have become durable. */
   onAppended: (append: { recordingId: string; ownerId: string; sizeBytes: number }) => void;
 }
 
-/** How long a device waits before it opens one more upload of a take with very many. */
+/** How long a device should wait before it opens another upload of a take with very many open ones. */
 const crowdedForMs = 5 * second;
 
 interface Piece {
@@ -49,7 +49,7 @@ export interface UploadsService {
     wanted: z.output<typeof createUploadSchema>,
   ): Promise<{ created: boolean; state: UploadState }>;
   append(recordingId: string, uploadId: string, piece: Piece): Promise<UploadState>;
-  /** Where an upload stands, with the SHA-256 of what is stored, in base 64. */
+  /** The state of an upload, with the base64 SHA-256 of its stored bytes. */
   state(recordingId: string, uploadId: string): Promise<UploadState & { digestBase64: string }>;
   complete(recordingId: string, uploadId: string, completion: Completion): Promise<Receipt>;
 }
@@ -71,8 +71,8 @@ const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({
 });
 
 /**
- * The entry of an upload that this capability may write; not-found (404), forbidden (403) for another
- * recording's.
+ * Checks that a capability may write to an upload.
+ * @throws not-found (404), or forbidden (403) if the upload is of another recording
  */
 function allowed(entry: UploadEntry | null, recordingId: string): UploadEntry {
   if (entry === null) throw new ProblemError('not-found');
@@ -80,7 +80,10 @@ function allowed(entry: UploadEntry | null, recordingId: string): UploadEntry {
   return entry;
 }
 
-/** A larger writer epoch takes the upload over; a smaller one is a tab that has been superseded (409). */
+/**
+ * A higher writer epoch takes the upload over.
+ * @throws writer-superseded (409) for a lower epoch
+ */
 async function takeEpoch(deps: UploadsDeps, entry: UploadEntry, epoch: number): Promise<void> {
   if (epoch < entry.epoch)
     throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(entry.epoch) } });
@@ -100,7 +103,8 @@ async function store(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promi
     });
     entry.hash.update(piece.bytes);
   } catch (error) {
-    // Whatever went wrong, memory no longer knows what the disk holds: look again before the next byte.
+    // After any failure the entry may no longer match the blob, so the blob is examined again before the next
+    // byte.
     deps.register.forget(entry.id);
     if (error instanceof BlobOffsetError) throw offsetMismatch(error.sizeBytes);
     if (error instanceof BlobSpaceError) throw new ProblemError('storage-full', { cause: error });
@@ -142,8 +146,8 @@ async function complete(
 ): Promise<Receipt> {
   if (entry.seal === null) await takeEpoch(deps, entry, epoch);
   if (lengthBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
-  // The copy is finished, the original can go on: the cost of a receipt does not grow with the length of the
-  // take.
+  // Finishes a copy of the hash, so the original can continue. A receipt's cost does not grow with the length of
+  // the take.
   const stored = entry.seal?.sha256 ?? entry.hash.copy().digest('hex');
   if (stored !== sha256) throw new ProblemError('checksum-mismatch');
   if (entry.seal === null) {
@@ -154,7 +158,7 @@ async function complete(
   return receiptOf(entry, entry.seal);
 }
 
-/** An import is one file, as it is; a take is never one. */
+/** An import is a single original file, which a take never is. */
 function rejectOtherKind(
   source: 'microphone' | 'import',
   { stream, container, segmentIndex, startMs }: z.output<typeof createUploadSchema>,
@@ -207,15 +211,13 @@ async function insert(
   if (outcome.result === 'superseded')
     throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(outcome.epoch) } });
   if (outcome.result === 'finished') throw new ProblemError('already-finished');
-  // The device asks again, and seals others meanwhile.
+  // The device retries, and seals other uploads in the meantime.
   if (outcome.result === 'crowded') throw rateLimited(crowdedForMs);
   if (outcome.result === 'taken') throw rejectField('/segmentIndex', 'taken');
   return { offset: 0, complete: false, epoch };
 }
 
-/**
- * The rules of an upload: who may write, where, what; every answer given only after the bytes are durable.
- */
+/** The upload protocol: who may write what, and where. Responses are sent only after the bytes are durable. */
 export function createUploadsService(deps: UploadsDeps): UploadsService {
   const withUpload = <T>(
     uploadId: string,

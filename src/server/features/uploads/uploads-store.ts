@@ -15,7 +15,7 @@ type Inserted =
 
 export interface UploadsStore {
   find(uploadId: string): Promise<UploadWithRecording | undefined>;
-  /** The upload of one stream of one segment, if there is one. */
+  /** The upload of one stream of one segment, if it exists. */
   findBySegment(segment: {
     recordingId: string;
     stream: UploadStream;
@@ -28,23 +28,23 @@ export interface UploadsStore {
     | undefined
   >;
   /**
-   * `taken` where an upload with this id, or of this segment, is already there, or the recording has just
-   * been purged; `finished` where the recording takes no bytes; `crowded` where too many of its uploads are
-   * open; `superseded` where a writer of a larger epoch has written to any segment of it. A segment that is
-   * added to a recording which was finished before goes into its history, with the device that added it.
+   * `taken`: an upload with this id or of this segment exists, or the recording has just been purged; `finished`:
+   * the recording accepts no bytes; `crowded`: too many of its uploads are open; `superseded`: a writer with a
+   * higher epoch has written to any of its segments. A segment added to a recording that was finished before is
+   * recorded in its history, with the device that added it.
    */
   insert(row: UploadRow, deviceLabel: string): Promise<Inserted>;
   setEpoch(uploadId: string, epoch: number): Promise<void>;
   seal(uploadId: string, seal: Seal): Promise<void>;
-  /** An abandoned recording that bytes arrive for is receiving again. */
+  /** Sets an abandoned recording that receives bytes to `receiving`. */
   resume(recordingId: string, nowMs: number): Promise<void>;
-  /** All uploads of a recording, in the order of their segments. */
+  /** All uploads of a recording in order of their segments. */
   ofRecording(recordingId: string): Promise<UploadRow[]>;
 }
 
 /**
- * Looks and inserts while nobody can finish the recording: SQLite runs one transaction at a time, PostgreSQL
- * locks the row.
+ * Checks and inserts while the recording can't be finished: SQLite runs one transaction at a time, and on
+ * PostgreSQL the row is locked.
  */
 async function insertFenced(
   queries: Queries,
@@ -85,7 +85,6 @@ async function insertFenced(
   return { result: 'inserted' };
 }
 
-/** The uploads table. */
 export function createUploadsStore(database: Database): UploadsStore {
   const { queries } = database;
   return {

@@ -28,9 +28,9 @@ eachDatabase((_name, open) => {
   };
   const bytes = Buffer.from('a piece of a take');
 
-  test('a take has so many open uploads, and one more once one of them is sealed', async () => {
+  test('a take has a limited number of open uploads, and one more after one of them is sealed', async () => {
     const { api, take } = await start();
-    // The first segment has both of its streams open.
+    // Both streams of the first segment are open.
     for (let index = 1; index <= (serverLimits.openUploadsPerTake - 2) / 2; index += 1) {
       for (const stream of ['audio', 'peaks'] as const)
         await storeUpload(api.database.queries, {
@@ -55,7 +55,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('appending', () => {
-    test('bytes are stored at the offset where the upload ends, and the answer says where it ends now', async () => {
+    test('bytes are stored at the end of the upload, and the response states the new offset', async () => {
       const { api, take } = await start();
       const first = await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       expect([first.statusCode, first.headers['upload-offset'], first.headers['upload-epoch']]).toEqual([
@@ -71,7 +71,7 @@ eachDatabase((_name, open) => {
       expect(Buffer.from(stored)).toEqual(Buffer.concat([bytes, bytes]));
     });
 
-    test('a replay of what is already stored answers 409 with the true offset and stores nothing', async () => {
+    test('stored bytes sent again get 409 with the true offset, and nothing is stored', async () => {
       const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const replay = await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
@@ -83,7 +83,7 @@ eachDatabase((_name, open) => {
       expect((await api.blobs.head(`recordings/${take.recordingId}/audio-0000`))?.sizeBytes).toBe(17);
     });
 
-    test('of two racers at one offset exactly one is stored', async () => {
+    test('of two concurrent appends at one offset exactly one is stored', async () => {
       const { api, take } = await start();
       const answers = await Promise.all(
         ['one racer', 'the other'].map((text) =>
@@ -94,7 +94,7 @@ eachDatabase((_name, open) => {
       expect((await api.blobs.head(`recordings/${take.recordingId}/audio-0000`))?.sizeBytes).toBe(9);
     });
 
-    test('a wrong digest is refused and nothing is stored', async () => {
+    test('a wrong digest is rejected and nothing is stored', async () => {
       const { api, take } = await start();
       const answer = await append(api, take, {
         uploadId: take.audioId,
@@ -107,7 +107,7 @@ eachDatabase((_name, open) => {
     });
 
     test.each(['4611686018427387904', '2147483648', '-1'])(
-      'a stored epoch of %s holds no writer off',
+      'a stored epoch of %s does not block a writer',
       async (epoch) => {
         const { api, take } = await start();
         await withoutLimits(api.database);
@@ -128,7 +128,7 @@ eachDatabase((_name, open) => {
       },
     );
 
-    test('a larger epoch takes the upload over, also across a restart, and the smaller one is superseded', async () => {
+    test('a higher epoch takes the upload over, even across a restart, and the lower one is superseded', async () => {
       const { api, take } = await start();
       await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: Buffer.alloc(4), epoch: 2 });
       const stale = await append(api, take, { uploadId: take.peaksId, offset: 4, bytes, epoch: 1 });
@@ -141,7 +141,7 @@ eachDatabase((_name, open) => {
     test.for([
       ['no token', {}, 401, 'upload-token-invalid'],
       ['an unknown token', { authorization: 'Bearer nobody' }, 401, 'upload-token-invalid'],
-    ] as const)('%s is refused before the body is looked at', async ([, headers, status, code]) => {
+    ] as const)('%s is rejected before the body is read', async ([, headers, status, code]) => {
       const { api, take } = await start();
       const answer = await api.app.inject({
         method: 'PATCH',
@@ -153,7 +153,7 @@ eachDatabase((_name, open) => {
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
     });
 
-    test('a capability that has run out is refused', async () => {
+    test('an expired capability is rejected', async () => {
       const { api, take } = await start();
       api.clock.advance(serverLimits.uploadCapabilityMs);
       expect((await append(api, take, { uploadId: take.audioId, offset: 0, bytes })).statusCode).toBe(401);
@@ -173,13 +173,13 @@ eachDatabase((_name, open) => {
       ['an absurd offset', { 'upload-offset': '9'.repeat(40) }, 422, 'validation'],
       ['no epoch', { 'upload-epoch': '' }, 422, 'validation'],
       ['a digest of another algorithm', { 'content-digest': 'md5=:AAAA:' }, 422, 'validation'],
-    ] as const)('%s is refused', async ([, headers, status, code]) => {
+    ] as const)('%s is rejected', async ([, headers, status, code]) => {
       const { api, take } = await start();
       const answer = await append(api, take, { uploadId: take.audioId, offset: 0, bytes, headers });
       expect([answer.statusCode, problemOf(answer).code]).toEqual([status, code]);
     });
 
-    test('a piece of one mebibyte is taken, and one byte more is too large', async () => {
+    test('a piece of one mebibyte is accepted, and one byte more is too large', async () => {
       const { api, take } = await start();
       const largest = Buffer.alloc(limits.appendSizeBytes);
       expect(
@@ -194,7 +194,7 @@ eachDatabase((_name, open) => {
     });
 
     test.for(['a take', 'an import'])(
-      'peaks of a day of sound are taken, and hardly more: of %s',
+      'peaks of one day of sound are accepted, and hardly more: for %s',
       async (kind) => {
         const { api, user, take } = await start();
         const { take: imported } = await startImport(api, user, {
@@ -221,15 +221,15 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('creating and asking', () => {
-    test('creating again answers with what is stored', async () => {
+  describe('creating and reading', () => {
+    test('creating an upload again returns its stored state', async () => {
       const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const again = await openUpload(api, take, { uploadId: take.audioId, stream: 'audio' });
       expect([again.statusCode, again.json()]).toEqual([200, { offset: 17, complete: false, epoch: 1 }]);
     });
 
-    test('a second upload of one segment is refused', async () => {
+    test('a second upload of one segment is rejected', async () => {
       const { api, take } = await start();
       const answer = await openUpload(api, take, { uploadId: newId(), stream: 'audio' });
       expect([answer.statusCode, problemOf(answer).errors]).toEqual([
@@ -238,7 +238,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('an id that is no UUID, and a segment beyond the longest take, are refused', async () => {
+    test('an id that is not a UUID, and a segment beyond the longest take, are rejected', async () => {
       const { api, take } = await start();
       expect(
         (await openUpload(api, take, { uploadId: 'nonsense', stream: 'audio', segmentIndex: 1 })).statusCode,
@@ -255,7 +255,7 @@ eachDatabase((_name, open) => {
       ).toBe(422);
     });
 
-    test('a lower epoch may not create again', async () => {
+    test('a lower epoch may not create the upload again', async () => {
       const { api, take } = await start();
       await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', epoch: 5 });
       expect(
@@ -263,7 +263,7 @@ eachDatabase((_name, open) => {
       ).toBe('writer-superseded');
     });
 
-    test('HEAD tells offset, digest, completeness and epoch, and a device that lost its copy seals by them', async () => {
+    test('HEAD returns offset, digest, completeness and epoch, and a device without its copy seals with them', async () => {
       const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const head = () =>
@@ -286,7 +286,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('the receipt', () => {
-    test('a sealed upload answers the same receipt again and takes no more bytes', async () => {
+    test('a sealed upload returns the same receipt again and accepts no more bytes', async () => {
       const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const receipt = await complete(api, take, { uploadId: take.audioId, bytes });
@@ -302,7 +302,7 @@ eachDatabase((_name, open) => {
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
-    test('a wrong length names the true offset, a wrong hash is a checksum mismatch, and neither seals', async () => {
+    test('a wrong length returns the true offset, a wrong hash is a checksum mismatch, and neither seals', async () => {
       const { api, take } = await start();
       await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
       const short = await complete(api, take, { uploadId: take.audioId, bytes: bytes.subarray(1) });
@@ -328,7 +328,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('a tail that a crash has torn is cut to whole pages, and the device goes on from there', async () => {
+  test('a tail torn by a crash is cut to whole pages, and the device resumes from there', async () => {
     const { api, take } = await start();
     const audio = oggOfSilence();
     const lastPage = audio.lastIndexOf('OggS');
@@ -364,7 +364,7 @@ eachDatabase((_name, open) => {
     expect(answer.headers['upload-offset']).toBe('6');
   });
 
-  test('finishing before every segment is sealed answers offset-mismatch; a finished recording takes no new segment', async () => {
+  test('finishing before every segment is sealed is an offset mismatch; a finished recording gets no new segment', async () => {
     const { api, user, take } = await start();
     await append(api, take, { uploadId: take.audioId, offset: 0, bytes });
     const early = await finish(api, take);

@@ -7,25 +7,25 @@ import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 
-/** Bytes that are about to be appended, and what is known of their recording. */
+/** The bytes to append, and the facts of their recording. */
 interface AppendOptions {
   ownerId: string;
   recordingId: string;
   isTake: boolean;
-  /** Of a recording that is being restored; null for any other. */
+  /** The total size of a recording that is being restored from an export; null for any other. */
   announcedBytes: number | null;
-  /** When a take began by its device's word, or was registered, whichever was first. */
+  /** The start of a take according to its device, or its registration if that was earlier. */
   beganAtMs: number;
   sizeBytes: number;
 }
 
-/** Headers, and a clock of the device that is ahead. */
+/** Covers headers and a fast clock of the device. */
 const slackMs = 10 * minute;
-/** How long a sum that the database made may be used: nothing that grows is in it. */
+/** How long a sum from the database may be used. It does not include growing recordings. */
 const sumUsedForMs = 10 * second;
 
 /**
- * The most that a take may hold so long after it began: twice what the highest quality makes, and never more
+ * The maximum size of a take at this time after its start: twice what the highest quality produces, and never more
  * than the longest take's.
  */
 function longestBytesOfTake(beganAtMs: number, nowMs: number): number {
@@ -40,18 +40,18 @@ interface Sum {
 }
 
 /**
- * Takes space for bytes before they are written: too-large or quota-exceeded (413), storage-full (507) where
- * there is none. Give it back by `release` where they were not written.
+ * Reserves space for bytes before they are written. Call `release` if they were not written.
+ * @throws too-large or quota-exceeded (413), storage-full (507)
  */
 export interface AppendAdmission {
   admit(options: AppendOptions): Promise<{ release: () => void }>;
-  /** A recording no longer receives, or is gone. */
+  /** Call when a recording no longer receives or was deleted. */
   forget(ownerId: string, recordingId: string): Promise<void>;
 }
 
 /**
- * The rules of how much may land: a take is finished beyond the quota, and one longest take is all that
- * anybody has beyond it.
+ * The limits of appends: a take may be finished beyond the quota, but all of a user's recordings together exceed
+ * it by at most one longest take.
  */
 export function createAppendAdmission({
   queries,
@@ -84,7 +84,7 @@ export function createAppendAdmission({
       else await reserve.admit(options.sizeBytes);
       const { usedBytes, quotaBytes } = await sumOf(options.ownerId);
       const { growing, uncounted } = await landed.growing(queries, options);
-      // From here to the count nothing is waited for: of two appends of one moment, the second sees the
+      // Runs synchronously from here to the count, so that of two concurrent appends the second includes the
       // first.
       const { isTake, announcedBytes, beganAtMs, sizeBytes } = options;
       const longestBytes =

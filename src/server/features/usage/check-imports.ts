@@ -12,10 +12,7 @@ interface FileToImport {
 }
 type Found = CheckedFile['recordings'][number] & { sha256: string };
 
-/**
- * This person's recordings of these bytes: finished ones by the hash of what is stored, imports on their way
- * by what was said of them.
- */
+/** A user's recordings with these bytes: stored ones by their hash, imports in progress by the announced hash. */
 async function recordingsOf(
   queries: Queries,
   ownerId: string,
@@ -27,7 +24,7 @@ async function recordingsOf(
     .where('owner_id', '=', ownerId)
     .where('sha256', 'in', hashes)
     .execute();
-  const told = await queries
+  const announced = await queries
     .selectFrom('imported_files')
     .innerJoin('recordings', 'recordings.id', 'imported_files.recording_id')
     .select([
@@ -40,14 +37,16 @@ async function recordingsOf(
     .where('imported_files.importer_id', '=', ownerId)
     .where('imported_files.file_sha256', 'in', hashes)
     .execute();
-  const found = [...new Map([...stored, ...told].map((row) => [row.id, row])).values()].map((row): Found => ({
-    id: row.id,
-    title: row.title,
-    recordedTime: timeOfRow(row),
-    startedAt: instantOf(believableMoment(row.started_at)),
-    isTrashed: row.deleted_at !== null,
-    sha256: row.sha256 ?? '',
-  }));
+  const found = [...new Map([...stored, ...announced].map((row) => [row.id, row])).values()].map(
+    (row): Found => ({
+      id: row.id,
+      title: row.title,
+      recordedTime: timeOfRow(row),
+      startedAt: instantOf(believableMoment(row.started_at)),
+      isTrashed: row.deleted_at !== null,
+      sha256: row.sha256 ?? '',
+    }),
+  );
   return Map.groupBy(
     found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     ({ sha256 }) => sha256,
@@ -55,8 +54,8 @@ async function recordingsOf(
 }
 
 /**
- * Says of each file, in their order, which recordings hold the same bytes, and whether there is room for it
- * after those before it.
+ * Reports for each file, in order, which recordings have the same bytes, and whether it fits the quota after the
+ * files before it.
  */
 export async function answerImportCheck(
   queries: Queries,

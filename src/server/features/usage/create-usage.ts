@@ -8,7 +8,7 @@ import { LandedBytes } from './landed-bytes.ts';
 import { createQuota, type Quota } from './quota.ts';
 import { usageRoutes } from './usage-routes.ts';
 
-/** What the feature of room and its limits offers to the rest of the server. */
+/** The interface of the usage feature for the rest of the server. */
 export interface Usage {
   routes: Route[];
   usageOf: Quota['usageOf'];
@@ -19,8 +19,8 @@ export interface Usage {
 }
 
 /**
- * Wires the feature of room and its limits.
- * @param defaultQuotaBytes what holds for whoever was given nothing else; null where that is no limit
+ * Builds the usage feature.
+ * @param defaultQuotaBytes the quota of users without their own; null for no limit
  */
 export function createUsage(
   {

@@ -4,7 +4,7 @@ import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 
 /**
- * `storedBytes`: what the database counts of it already; of an import or a restored recording the announced
+ * `storedBytes`: the bytes that the database counts already; for an import or a restored recording the announced
  * size.
  */
 interface Growing {
@@ -21,9 +21,9 @@ function uncountedIn(account: Account): number {
 }
 
 /**
- * Counts the bytes of recordings that still receive, where they are appended. The counts live in memory and
- * are read from the disk when a person's are first asked for after a start, so they are exact after a crash.
- * A recording that no longer receives counts in the database.
+ * Counts the appended bytes of recordings that are still receiving. The counts are in memory and are read from the
+ * disk when a user's are first needed after a start, so they are exact even after a crash. Other recordings are
+ * counted in the database.
  */
 export class LandedBytes {
   readonly #blobs: BlobStore;
@@ -33,12 +33,12 @@ export class LandedBytes {
     this.#blobs = blobs;
   }
 
-  /** What a person's growing recordings hold beyond what the database counts of them. */
+  /** The bytes of a user's growing recordings that the database does not count yet. */
   async uncountedOf(queries: Queries, ownerId: string): Promise<number> {
     return uncountedIn(await this.#accountOf(queries, ownerId));
   }
 
-  /** The same for each of them. */
+  /** The same for each recording. */
   async uncountedOfEach(queries: Queries, ownerId: string): Promise<ReadonlyMap<string, number>> {
     return new Map(
       [...(await this.#accountOf(queries, ownerId))].map(([id, growing]) => [
@@ -49,8 +49,8 @@ export class LandedBytes {
   }
 
   /**
-   * The count of one recording that receives, or begins to receive again, with what `uncountedOf` is at the
-   * moment of the call.
+   * The count of a recording that receives or starts to receive again. `uncounted` returns the current value of
+   * `uncountedOf`.
    */
   async growing(
     queries: Queries,
@@ -78,7 +78,7 @@ export class LandedBytes {
     return growing;
   }
 
-  /** A recording no longer receives, or is gone: from now on the database counts it. */
+  /** Call when a recording no longer receives or was deleted; from then on the database counts it. */
   async forget(ownerId: string, recordingId: string): Promise<void> {
     const account = await this.#accounts.get(ownerId);
     account?.delete(recordingId);

@@ -7,29 +7,29 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { AdmitText } from '#server/storage/rows/admit-text.ts';
 
-/** What a user stores, and the limit; null where there is none. */
+/** The bytes that a user stores, and the limit; null if unlimited. */
 export interface QuotaUsage {
   usedBytes: number;
   quotaBytes: number | null;
 }
 
 export interface Quota {
-  /** Without what grows: see `LandedBytes`. */
+  /** Without growing recordings: see `LandedBytes`. */
   countedOf: (queries: Queries, ownerId: string) => Promise<QuotaUsage>;
   usageOf: (queries: Queries, ownerId: string) => Promise<QuotaUsage>;
   /**
-   * Refuses the import of a file before its bytes are sent: too-large or quota-exceeded (413), storage-full
-   * (507). Call it in the transaction that registers it.
+   * Checks an import before its bytes are sent. Call it in the transaction that registers it.
+   * @throws too-large or quota-exceeded (413), storage-full (507)
    */
   admitImport: (queries: Queries, ownerId: string, sizeBytes: number) => Promise<void>;
   /**
-   * Refuses bytes for which there is no space: quota-exceeded (413), storage-full (507). Call it in the
-   * transaction that takes the space.
+   * Checks that there is space for bytes. Call it in the transaction that takes the space.
+   * @throws quota-exceeded (413), storage-full (507)
    */
   admitBytes: (
     queries: Queries,
     ownerId: string,
-    asked: { sizeBytes: number; pointer: string },
+    wanted: { sizeBytes: number; pointer: string },
   ) => Promise<void>;
   admitText: AdmitText;
 }
@@ -58,8 +58,8 @@ const tooMuchText = (largest: number): ProblemError =>
   });
 
 /**
- * Who may store how much.
- * @param options.defaultBytes what holds for whoever was given nothing else; null where that is no limit
+ * Creates the quota checks.
+ * @param options.defaultBytes the quota of users without their own; null for no limit
  */
 export function createQuota(
   { dialect }: Pick<Database, 'dialect'>,
@@ -92,8 +92,8 @@ export function createQuota(
   }
 
   const admitBytes: Quota['admitBytes'] = async (queries, ownerId, { sizeBytes, pointer }) => {
-    // Two files that fit one by one must not both be admitted where only one fits: one registration of a person
-    // at a time.
+    // Lets one registration per user run at a time, so that two files are not both admitted if only one of them
+    // fits.
     if (dialect === 'postgres')
       await queries.selectFrom('users').select('id').where('id', '=', ownerId).forUpdate().executeTakeFirst();
     const usage = await usageOf(queries, ownerId);

@@ -23,10 +23,10 @@ import type { Database } from '#server/storage/database/database.ts';
 const reserveBytes = 1000;
 const webm = readFileSync(new URL('../../../../tests/fixtures/speech-1961.webm', import.meta.url));
 
-/** A store on a disk whose free space a test sets. */
+/** A store on a disk whose free space the test sets. */
 class MeasuredStore extends MemoryBlobStore {
   freeBytes = 10 ** 9;
-  /** Called before bytes are appended to what the server makes of a recording. */
+  /** Called before bytes are appended to a derived file. */
   beforeDerived: () => void = () => undefined;
 
   override async space() {
@@ -51,7 +51,7 @@ async function serverOf(
   return { api, blobs, user: await api.signIn(), setFree };
 }
 
-/** Runs the jobs until nothing is due for two hours. */
+/** Runs the jobs until none is due within two hours. */
 async function runJobsForHours(api: ApiUnderTest): Promise<void> {
   for (let minutes = 0; minutes < 120; minutes += 10) {
     await api.runJobs();
@@ -97,7 +97,7 @@ const restoreOf = (sizeBytes: number) => ({
 });
 
 eachDatabase((_name, open) => {
-  test('while the reserve is touched, imports, restores and exports are refused as storage-full, and takes and notes go on', async () => {
+  test('while the reserve is in use, imports, restores and exports are storage-full, but takes and notes continue', async () => {
     const { api, user, setFree } = await serverOf(await open());
     setFree(reserveBytes - 1);
     const { registered } = await startImport(api, user, { name: 'a.webm', bytes: webm });
@@ -128,7 +128,7 @@ eachDatabase((_name, open) => {
     expect(note.statusCode).toBe(201);
   });
 
-  test('an import that would leave less than the reserve is refused before its bytes', async () => {
+  test('an import that would use the reserve is rejected before its bytes', async () => {
     const { api, user, setFree } = await serverOf(await open());
     setFree(reserveBytes + webm.length - 1);
     expect((await startImport(api, user, { name: 'a.webm', bytes: webm })).registered.statusCode).toBe(507);
@@ -136,7 +136,7 @@ eachDatabase((_name, open) => {
     expect((await startImport(api, user, { name: 'a.webm', bytes: webm })).registered.statusCode).toBe(201);
   });
 
-  test('an import under way stops at the reserve and goes on where it was once there is space', async () => {
+  test('an import in progress stops at the reserve and resumes once there is space', async () => {
     const { api, user, setFree } = await serverOf(await open());
     const { take } = await startImport(api, user, { name: 'a.webm', bytes: webm });
     expect(
@@ -158,7 +158,7 @@ eachDatabase((_name, open) => {
     expect((await complete(api, take, { uploadId: take.audioId, bytes: webm })).statusCode).toBe(200);
   });
 
-  test('the work on an import waits for space, however long, and is not counted as failed', async () => {
+  test('processing an import waits for space, however long, and does not count as failed', async () => {
     const { api, user, setFree } = await serverOf(await open());
     const take = await sendWebmImport(api, user);
     setFree(0);
@@ -170,7 +170,7 @@ eachDatabase((_name, open) => {
     expect(await stateOf(api, user, take)).toBe('ready');
   });
 
-  test('the work on an import stops in the middle where the reserve is reached, and its file is not taken for a damaged one', async () => {
+  test('processing an import stops at the reserve, without treating its file as damaged', async () => {
     const { api, blobs, user, setFree } = await serverOf(await open());
     const take = await sendWebmImport(api, user);
     blobs.beforeDerived = () => {
@@ -189,7 +189,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('a take that a browser recorded itself is repacked out of the reserve', async () => {
+  test('a MediaRecorder take is repacked using the reserve', async () => {
     const { api, user, setFree } = await serverOf(await open());
     setFree(0);
     const recordingId = newId();
@@ -220,7 +220,7 @@ eachDatabase((_name, open) => {
     expect(await stateOf(api, user, take)).toBe('ready');
   });
 
-  test('an account export that was asked for before is gathered once there is space', async () => {
+  test('an account export requested earlier is prepared once there is space', async () => {
     const { api, user, setFree } = await serverOf(await open());
     await recordTake(api, user);
     expect((await api.as(user, { method: 'POST', url: '/api/exports/account' })).statusCode).toBe(201);

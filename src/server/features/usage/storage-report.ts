@@ -20,9 +20,9 @@ const largestShown = 10;
 
 type Years = StorageReport['years'];
 
-/** One pass over one index that has every column it reads. */
+/** A single pass over a covering index. */
 async function yearsOf({ queries, dialect }: Database, ownerId: string): Promise<Years> {
-  // The order of an unknown time is no moment of any year.
+  // An unknown time's sort key belongs to no year.
   const seconds = sql`nullif(${believableMomentOf('started_at')}, ${sql.lit(unknownOrderMs)}) / ${sql.lit(second)}.0`;
   const year =
     dialect === 'postgres'
@@ -88,10 +88,7 @@ async function trashOf(queries: Queries, ownerId: string): Promise<StorageReport
   };
 }
 
-/**
- * Totals of recordings that are not finished, and the oldest of them. Of those that grow, the bytes that
- * landed count.
- */
+/** Totals of unfinished recordings, and the oldest of them. For growing recordings the appended bytes count. */
 async function unfinishedOf(
   queries: Queries,
   ownerId: string,
@@ -130,7 +127,7 @@ async function unfinishedOf(
   };
 }
 
-/** What a person stores, by year and by size. */
+/** What a user stores, by year and by size. */
 export async function storageReport(
   database: Database,
   ownerId: string,

@@ -31,7 +31,7 @@ eachDatabase((_name, open) => {
   const codes = (answers: Parameters<typeof problemOf>[0][]) =>
     answers.map((answer) => (answer.statusCode < 300 ? answer.statusCode : problemOf(answer).code));
 
-  test('notes and marker labels count for what a user stores, in UTF-8, until they are gone', async () => {
+  test("notes and marker labels count towards a user's storage, in UTF-8, until they are deleted", async () => {
     const { api, user, url, note, marker, usedBytes } = await start();
     await note('größer');
     const marked = (await marker('日本')).json<{ id: string }>().id;
@@ -45,7 +45,7 @@ eachDatabase((_name, open) => {
     expect(await usedBytes()).toBe(0);
   });
 
-  test('a recording takes so much text; what is there can be shortened and deleted', async () => {
+  test('the text of a recording is limited; existing text can be shortened and deleted', async () => {
     const { api, user, id, url, note, marker, labels } = await start();
     const full = newId();
     await api.database.queries
@@ -80,7 +80,7 @@ eachDatabase((_name, open) => {
     expect(codes([await note('more'), await marker('more'), await labels('more')])).toEqual([201, 201, 200]);
   });
 
-  test('a user has so much text in all recordings together', async () => {
+  test('the text of a user in all recordings is limited', async () => {
     const { api, user, note } = await start();
     await note('first');
     await api.database.queries
@@ -91,7 +91,7 @@ eachDatabase((_name, open) => {
     expect(codes([await note('second')])).toEqual(['too-much-text']);
   });
 
-  test('beyond the quota no note comes, but a take can still be marked', async () => {
+  test('beyond the quota notes are rejected, but a take can still be marked', async () => {
     const { note, marker, labels } = await start({ quotaBytes: 1010 });
     expect(
       codes([await note('ten bytes.'), await note('more'), await labels('more'), await marker('more')]),

@@ -7,7 +7,7 @@ import type { LandedBytes } from './landed-bytes.ts';
 import type { Quota } from './quota.ts';
 import { storageReport } from './storage-report.ts';
 
-/** The calls about room: what is used, and whether files may come. */
+/** The routes for storage usage, and the check before an import. */
 export function usageRoutes({
   database,
   quota,

@@ -4,7 +4,7 @@ import { eachDatabase } from '#tests/support/databases.ts';
 import { storeRecording } from '#tests/support/factories.ts';
 
 eachDatabase((_name, open) => {
-  test('what one uses is told by year and by size, the trash counted, nobody else’s', async () => {
+  test('usage is reported by year and by size, with the trash counted, and without other users’ recordings', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 5000 });
     const [user, other] = [await api.signIn(), await api.signIn()];
     const { queries } = api.database;
@@ -51,7 +51,7 @@ eachDatabase((_name, open) => {
     expect(report.largest).toHaveLength(3);
   });
 
-  test('whoever has nothing uses nothing', async () => {
+  test('a user without recordings uses nothing', async () => {
     const api = await apiUnderTest(await open());
     expect((await api.as(await api.signIn(), { url: '/api/storage' })).json()).toEqual({
       usedBytes: 0,
@@ -65,7 +65,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('unfinished recordings are told with their totals and the oldest first, growing and interrupted ones alike, none from the trash', async () => {
+  test('unfinished recordings are totalled and listed oldest first, growing or interrupted, without the trash', async () => {
     const api = await apiUnderTest(await open());
     const user = await api.signIn();
     const growing = await startTake(api, user);
@@ -95,7 +95,7 @@ eachDatabase((_name, open) => {
     expect(report.usedBytes).toBeGreaterThan(1050);
   });
 
-  test('no more than ten unfinished recordings are named, however many there are', async () => {
+  test('at most ten unfinished recordings are listed', async () => {
     const api = await apiUnderTest(await open());
     const user = await api.signIn();
     for (let number = 0; number < 30; number += 1)
@@ -110,7 +110,7 @@ eachDatabase((_name, open) => {
     expect([unfinished.bytes, unfinished.count, unfinished.oldest.length]).toEqual([300, 30, 10]);
   });
 
-  test('a person’s own quota stands in the place of the server’s', async () => {
+  test('a user’s own quota replaces the default quota', async () => {
     const api = await apiUnderTest(await open(), undefined, { quotaBytes: 5000 });
     const user = await api.signIn();
     await api.database.queries.insertInto('quotas').values({ user_id: user.id, quota_bytes: 0 }).execute();

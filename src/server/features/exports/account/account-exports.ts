@@ -32,16 +32,17 @@ export interface AccountExportsDeps {
   reserve: Pick<DiskReserve, 'check'>;
 }
 
-/** Taking the whole account away. */
+/** Exports of whole accounts. */
 export interface AccountExports {
   /**
-   * Begins to gather it; what was gathered before is dropped. While one is being gathered, that one is the
-   * answer. storage-full (507) while the reserve of the disk is touched.
+   * Starts an export and deletes the previous one. If one is already in preparation, returns that one.
+   * @throws storage-full (507) while the disk reserve is in use
    */
   start(ownerId: string): Promise<AccountExport>;
   latest(ownerId: string): Promise<AccountExport | null>;
   /**
-   * The ZIP file; not-found (404) until it is ready, purged (410) once something in it was deleted for good.
+   * Opens the ZIP file.
+   * @throws not-found (404) until it is ready, purged (410) once something in it was purged
    */
   open(ownerId: string, id: string): Promise<{ source: ByteSource; createdAtMs: number }>;
   removeExpired(): Promise<void>;
@@ -57,7 +58,7 @@ const present = (row: AccountExportRow): AccountExport => ({
   leftOut: believableCount(row.left_out),
 });
 
-/** Keeps the plans of accounts' ZIP files in the database. */
+/** Stores the plans of account exports in the database. */
 export function createAccountExports({
   database,
   blobs,
@@ -88,7 +89,7 @@ export function createAccountExports({
         const latest = await latestExport(transaction, ownerId, nowMs);
         const current = latest?.state === 'preparing' ? latest : row;
         if (current === row) {
-          // The job deletes what it replaces, in batches.
+          // The job deletes replaced exports in batches.
           await transaction
             .updateTable('account_exports')
             .set({ expires_at: nowMs })
@@ -97,7 +98,7 @@ export function createAccountExports({
             .execute();
           await transaction.insertInto('account_exports').values(row).execute();
         }
-        // Changes nothing while the job waits or runs; begins it again if it was given up.
+        // No effect while the job is queued or running. Enqueues it again if it was given up.
         await queue.enqueue(transaction, {
           kind: gatherJob,
           payload: { exportId: current.id },

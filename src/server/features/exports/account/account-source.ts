@@ -48,10 +48,7 @@ function planOf(
   };
 }
 
-/**
- * An account's ZIP file as bytes that can be read from anywhere: none of them is stored, all of them stay the
- * same.
- */
+/** An account's ZIP file as a source with random access. Its bytes are not stored but computed, and never change. */
 export function accountSource(
   stores: { queries: Queries; blobs: BlobStore },
   row: AccountExportRow,

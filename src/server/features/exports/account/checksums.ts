@@ -25,7 +25,7 @@ async function compute(
   return sum;
 }
 
-/** The CRC-32 of a sealed upload: computed once, since what is sealed never changes. */
+/** The CRC-32 of a sealed upload. It is computed once, because sealed bytes never change. */
 export async function checksumOf(
   { queries, blobs }: { queries: Queries; blobs: BlobStore },
   upload: SealedUpload,

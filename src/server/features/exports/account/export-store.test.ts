@@ -47,7 +47,7 @@ const countOf = async (queries: Queries, id: string): Promise<number> =>
     .length;
 
 eachDatabase((_dialect, open) => {
-  test('entries whose positions cannot be read are deleted with their export, and none of another one', async () => {
+  test("entries with unreadable positions are deleted with their export, and no other export's entries", async () => {
     const database = await open();
     const { queries } = database;
     const { id: ownerId } = await storeUser(queries);

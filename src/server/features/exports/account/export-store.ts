@@ -1,10 +1,10 @@
 import type { Queries } from '#server/storage/database/database.ts';
 import type { AccountExportEntryRow, AccountExportRow } from '#server/storage/database/schema.ts';
 
-/** Entries read or written at a time: neither memory nor a statement grows with the account. */
+/** Entries per read or write, so that neither memory nor statements grow with the account. */
 const batchSize = 200;
 
-/** The newest export of a person that has not run out. */
+/** Finds the newest unexpired export of a user. */
 export const latestExport = (
   queries: Queries,
   ownerId: string,
@@ -19,7 +19,7 @@ export const latestExport = (
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-/** One export of this person that has not run out. */
+/** Finds an unexpired export of this user. */
 export const findExport = (
   queries: Queries,
   { id, ownerId, nowMs }: { id: string; ownerId: string; nowMs: number },
@@ -32,7 +32,7 @@ export const findExport = (
     .where('expires_at', '>', nowMs)
     .executeTakeFirst();
 
-/** Entries in order of position, from one on, read in batches. */
+/** Yields entries in order of position, starting at `position`, in batches. */
 export async function* entriesAfter(
   queries: Queries,
   exportId: string,
@@ -54,7 +54,7 @@ export async function* entriesAfter(
   }
 }
 
-/** Position of the entry that holds a byte of the files, or of the directory. */
+/** Finds the position of the entry that contains a byte of the files or of the directory. */
 export async function positionAt(
   queries: Queries,
   exportId: string,
@@ -71,12 +71,13 @@ export async function positionAt(
 }
 
 /**
- * Deletes the entries of an export, a batch at a time: all entries of a large account in one statement would
- * hold up everybody's appends.
+ * Deletes the entries of an export in batches: deleting all entries of a large account in one statement would
+ * delay the appends of all users.
  */
 export async function deleteEntries(queries: Queries, exportId: string): Promise<void> {
   for (;;) {
-    // The positions never leave the database: one that this program cannot read would bound nothing.
+    // Positions are compared in the database only, because one that this program can't read could not bound a
+    // batch.
     const { numDeletedRows } = await queries
       .deleteFrom('account_export_entries')
       .where('export_id', '=', exportId)
@@ -93,7 +94,7 @@ export async function deleteEntries(queries: Queries, exportId: string): Promise
   }
 }
 
-/** Deletes the exports that have run out or were replaced, with their entries. */
+/** Deletes exports that have expired or were replaced, with their entries. */
 export async function deleteExpiredExports(queries: Queries, nowMs: number): Promise<void> {
   for (const { id } of await queries
     .selectFrom('account_exports')
@@ -105,7 +106,6 @@ export async function deleteExpiredExports(queries: Queries, nowMs: number): Pro
   }
 }
 
-/** Adds entries. */
 export async function insertEntries(queries: Queries, rows: readonly AccountExportEntryRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += batchSize)
     await queries
@@ -114,7 +114,7 @@ export async function insertEntries(queries: Queries, rows: readonly AccountExpo
       .execute();
 }
 
-/** Whether something in an export was deleted for good since it was made. */
+/** Whether something in an export was purged after the export was made. */
 export async function hasLostBytes(queries: Queries, exportId: string): Promise<boolean> {
   const row = await queries
     .selectFrom('account_export_entries')
@@ -128,7 +128,7 @@ export async function hasLostBytes(queries: Queries, exportId: string): Promise<
   return row !== undefined;
 }
 
-/** Whether a plan has a number that cannot be: no ZIP can be made of it. */
+/** Whether a plan has an invalid number, so that no ZIP can be made from it. */
 export async function hasUnreadableEntry(queries: Queries, exportId: string): Promise<boolean> {
   const row = await queries
     .selectFrom('account_export_entries')

@@ -45,7 +45,7 @@ export interface GatherDeps {
 
 export const gatherJob = 'gather-account';
 const payloadSchema = z.object({ exportId: z.string() });
-/** From then on the export says that something is wrong. */
+/** From this attempt on the export is shown as failed. */
 const attemptsUntilShown = 3;
 
 interface ListedFile {
@@ -64,7 +64,7 @@ const sealedOf = (segments: readonly StoredSegment[]): SealedSegment[] =>
     (segment): segment is SealedSegment => segment.sealedAtMs !== null && segment.sha256 !== null,
   );
 
-/** Where a stored file goes in its recording's folder: numbered where there are several. */
+/** The path of a stored file in its recording's folder, numbered if there are several. */
 function pathOf({ stream, index, container }: StoredSegment, { isOnly, file }: Folder): string {
   const number = isOnly ? '' : `-${String(index + 1).padStart(4, '0')}`;
   if (stream === 'peaks') return `waveform${number}.bin`;
@@ -83,8 +83,8 @@ const describedOf = (segment: SealedSegment, folder: Folder): DescribedFile => (
 });
 
 /**
- * Writes the plan of one export: every file with its place, its checksum and, where it is no stored file, its
- * contents.
+ * Writes the plan of one export: the position and checksum of every file, and the contents of files that are not
+ * stored uploads.
  */
 class AccountGatherer {
   readonly #deps: GatherDeps;
@@ -102,7 +102,7 @@ class AccountGatherer {
     this.#exportId = exportId;
   }
 
-  /** Adds a recording's folder; one that is not ready, or whose sound is lost, is counted and left out. */
+  /** Adds a recording's folder. A recording that is not ready, or whose sound was lost, is counted and left out. */
   async addRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
     const {
       database: { queries },
@@ -145,8 +145,8 @@ class AccountGatherer {
   }
 
   /**
-   * Adds what belongs to no recording, what lists all the rest, and what is true of this export alone. Gives
-   * the measures of the whole file.
+   * Adds the account's own data, the manifest, and the data of this export. Returns the sizes of the whole ZIP
+   * file.
    */
   async end({
     owner_id: ownerId,
@@ -156,7 +156,7 @@ class AccountGatherer {
       'account.json',
       jsonText(describeAccount(await accountOf(this.#deps.database.queries, ownerId))),
     );
-    // What differs from one export of the same recordings to the next stands outside of the manifest.
+    // Data that differs between exports of the same recordings is stored outside of the manifest.
     this.#addText(
       'manifest.json',
       jsonText({ format: 'earshot-account', version: 1, files: this.#listed.slice() }),
@@ -245,7 +245,7 @@ async function showFailed({ database }: GatherDeps, exportId: string): Promise<v
     .execute();
 }
 
-/** The job that makes the plan of an account's ZIP file. Safe to run again. */
+/** The job that plans an account's ZIP file. It can be repeated safely. */
 export function gatherAccountJob(deps: GatherDeps): JobHandler {
   return {
     kind: gatherJob,

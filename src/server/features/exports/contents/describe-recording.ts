@@ -16,7 +16,7 @@ import { believableCount } from '#server/storage/rows/believable.ts';
 import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
 import { storedGapSchema, storedList } from '#server/storage/rows/stored-list.ts';
 
-/** One stored file of a recording, as its description names it. */
+/** A stored file of a recording, as listed in recording.json. */
 export interface DescribedFile {
   uploadId: string;
   stream: 'audio' | 'peaks';
@@ -28,7 +28,7 @@ export interface DescribedFile {
   sha256: string;
 }
 
-/** What belongs to a recording beside its sound. */
+/** The data of a recording other than its sound. */
 export interface Noted {
   markers: readonly MarkerRow[];
   notes: readonly NoteRow[];
@@ -38,7 +38,7 @@ export interface Noted {
   isFavourite: boolean;
 }
 
-/** A text file's contents: JSON that people can read as well. */
+/** The contents of a text file: human-readable JSON. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const describeTag = ({ id, name, colour }: TagRow) => ({ id, name, colour });
@@ -60,8 +60,8 @@ const describeNote = ({
 });
 
 /**
- * Everything there is to know of a recording, so that another installation can have it just as it is here.
- * Equal where the recording is.
+ * All data of a recording, so that another installation can restore it exactly. Equal recordings have equal
+ * descriptions.
  */
 export function describeRecording(
   row: RecordingRow,
@@ -110,7 +110,7 @@ export function describeRecording(
   };
 }
 
-/** What a person has beside recordings: tags, also those that no recording has, and saved views. */
+/** The data of a user other than recordings: tags, including unused ones, and saved views. */
 export const describeAccount = ({
   tags,
   views,
@@ -130,10 +130,10 @@ const markerLabel = ({ at_ms: atMs, label, colour }: MarkerRow): Label => ({
   colour: labelColours.find((known) => known === colour) ?? null,
 });
 
-/** The markers for other programs. */
+/** The markers as WebVTT, for other programs. */
 export const markersVtt = (markers: readonly MarkerRow[]): string => toVtt(markers.map(markerLabel));
 
-/** The notes for other programs, as they were typed. */
+/** The notes as WebVTT, for other programs, as they were typed. */
 export const notesVtt = (notes: readonly NoteRow[]): string =>
   toVtt(
     notes.map(({ from_ms: atMs, to_ms: endMs, text }) => ({ kind: 'note', atMs, endMs, text, colour: null })),

@@ -10,7 +10,7 @@ import type { ImportedFileRow, SavedViewRow, TagRow, RecordingRow } from '#serve
 import { markersOf, storedNotesOf } from '#server/storage/rows/labels.ts';
 import type { Noted } from './describe-recording.ts';
 
-/** Where a page of an account's recordings begins. */
+/** The start of a page of an account's recordings. */
 export interface AfterRecording {
   startedAtMs: number;
   id: string;
@@ -18,7 +18,7 @@ export interface AfterRecording {
 
 const pageSize = 100;
 
-/** The next recordings of an account in the order in which they were made, the trash left out. */
+/** The next recordings of an account in order of their start, without the trash. */
 export async function nextRecordings(
   queries: Queries,
   ownerId: string,
@@ -41,10 +41,7 @@ export async function nextRecordings(
   return (await query.orderBy('started_at').orderBy('id').limit(pageSize).execute()).map(believableRow);
 }
 
-/**
- * Those of an account that have no readable beginning, by which pages could be told apart: all of them at
- * once.
- */
+/** The recordings of an account without a readable start, which therefore can't be paged: all at once. */
 export async function undatedRecordings(queries: Queries, ownerId: string): Promise<RecordingRow[]> {
   const rows = await queries
     .selectFrom('recordings')
@@ -59,7 +56,7 @@ export async function undatedRecordings(queries: Queries, ownerId: string): Prom
 const importedFileOf = (queries: Queries, recordingId: string): Promise<ImportedFileRow | undefined> =>
   queries.selectFrom('imported_files').selectAll().where('recording_id', '=', recordingId).executeTakeFirst();
 
-// By id, which every installation sorts alike; names are sorted otherwise by each database.
+// Sorted by id, which every installation sorts alike; databases differ in sorting names.
 const tagsOf = async (queries: Queries, recordingId: string): Promise<TagRow[]> =>
   (
     await queries
@@ -71,13 +68,13 @@ const tagsOf = async (queries: Queries, recordingId: string): Promise<TagRow[]> 
       .execute()
   ).map(believableTag);
 
-/** What belongs to one recording beside its sound, in an order that is always the same. */
+/** The data of a recording other than its sound, in a stable order. */
 export const notedOf = async (queries: Queries, recordingId: string): Promise<Noted> => ({
   markers: await markersOf(queries, recordingId),
   notes: await storedNotesOf(queries, recordingId),
   tags: await tagsOf(queries, recordingId),
   file: await importedFileOf(queries, recordingId),
-  // Nobody but its owner sees a recording, or listens to it.
+  // Only its owner can star or play a recording, so there is at most one row.
   isFavourite:
     (await queries
       .selectFrom('favourites')
@@ -94,7 +91,7 @@ export const notedOf = async (queries: Queries, recordingId: string): Promise<No
   ).map((row) => believablePosition(row))[0],
 });
 
-/** What a person has beside recordings, in an order that is always the same. */
+/** The data of a user other than recordings, in a stable order. */
 export const accountOf = async (
   queries: Queries,
   ownerId: string,
@@ -112,8 +109,8 @@ export const accountOf = async (
 });
 
 /**
- * Those of the wanted recordings that are this owner's, with what a ZIP file says of them beforehand; the
- * trash counts.
+ * Those of the recordings that this owner has, including trashed ones, with the sizes that are stated before the
+ * ZIP file is made.
  */
 export async function ownedOf(
   queries: Queries,

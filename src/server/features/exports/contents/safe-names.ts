@@ -4,16 +4,16 @@ import { type timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 
 /**
- * What Windows forbids in names, which is more than any other system does; with control characters and those
- * that turn the reading direction.
+ * The characters that Windows forbids in names, which includes those of other systems; also control characters and
+ * characters that change the text direction.
  */
 const forbidden = /[\\/:*?"<>|\p{Cc}\p{Cs}\p{Co}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** ext4 and most others hold 255 bytes; room is left for a date, a number and an ending. */
+/** ext4 and most other file systems allow 255 bytes. The rest is for a date, a number and an extension. */
 const longestBytes = 120;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** As much of a text as fits, whole characters as people see them. */
+/** Cuts a text to whole graphemes that fit. */
 function cut(text: string): string {
   let [kept, sizeBytes] = ['', 0];
   for (const { segment } of graphemes.segment(text)) {
@@ -24,7 +24,7 @@ function cut(text: string): string {
   return kept;
 }
 
-/** A name that every file system takes, in whatever script; `fallback` where nothing is left of it. */
+/** A name that is valid on every file system, in any script; `fallback` if no characters are left. */
 function safeName(text: string, fallback: string): string {
   const plain = cut(
     text.normalize('NFC').replace(forbidden, '-').replace(/\s+/gu, ' ').trim().replace(/^\.+/, ''),
@@ -33,11 +33,11 @@ function safeName(text: string, fallback: string): string {
   return reserved.test(plain) ? `${plain}_` : plain;
 }
 
-/** Gives every name once: the second one is numbered. Compared as file systems do that know no capitals. */
+/** Makes names unique by numbering duplicates. Names are compared as on a case-insensitive file system. */
 export class UniqueNames {
   readonly #taken = new Set<string>();
 
-  /** The name, or the name with the first free number behind it. */
+  /** Returns the name, followed by the first free number if it is taken. */
   claim(name: string): string {
     for (let number = 1; ; number += 1) {
       const candidate = number === 1 ? name : `${name} (${number})`;
@@ -49,10 +49,7 @@ export class UniqueNames {
   }
 }
 
-/**
- * The name of a recording's folder: the day, or what is known of it, and the title; without a title the day
- * and the time.
- */
+/** The name of a recording's folder: the known part of the date and the title; without a title the day and time. */
 export function folderNameOf(recording: Pick<RecordingRow, (typeof timeColumns)[number] | 'title'>): string {
   const time = timeOfRow(recording);
   if (recording.title === '') return untitledName(time);

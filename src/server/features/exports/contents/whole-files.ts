@@ -2,8 +2,8 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 
 /**
- * Those of a recording's files that lie in the store as long as they were sealed; a disk may have lost one,
- * or cut it short. What still grows counts as whole.
+ * Returns the files that have their sealed length in the store. A damaged disk may have lost or truncated others.
+ * A file that is still growing counts as complete.
  */
 export async function wholeOf<Segment extends StoredSegment>(
   blobs: BlobStore,
@@ -15,9 +15,7 @@ export async function wholeOf<Segment extends StoredSegment>(
   );
 }
 
-/**
- * Whether all of a recording's sound is among its whole files: without it the rest is not worth taking away.
- */
+/** Whether all of a recording's sound is among its complete files. Without it the rest is not worth exporting. */
 export function hasAllSound(whole: readonly StoredSegment[], all: readonly StoredSegment[]): boolean {
   const soundIn = (segments: readonly StoredSegment[]): number =>
     segments.filter(({ stream }) => stream === 'audio').length;

@@ -1,4 +1,4 @@
-/** How much of the start of a stream is buffered, and for how long. */
+/** Limits of the buffered start of a stream, in size and time. */
 export interface BufferBounds {
   mostBytes: number;
   mostMs: number;
@@ -7,9 +7,9 @@ export interface BufferBounds {
 type Step = IteratorResult<Buffer, unknown>;
 
 /**
- * Buffers the start of a stream of bytes: resolves once it has ended, is longer than `mostBytes`, or
- * has taken `mostMs` and given something. Rejects with the stream's own error where it fails until then. The
- * returned stream starts with the buffered bytes.
+ * Buffers the start of a byte stream. Resolves when the stream has ended, is longer than `mostBytes`, or has taken
+ * `mostMs` and yielded a byte. Rejects with the stream's own error if it fails before that. The returned stream
+ * starts with the buffered bytes.
  */
 export async function bufferedStart(
   source: AsyncGenerator<Buffer>,
@@ -24,7 +24,7 @@ export async function bufferedStart(
   let next: Promise<Step> = source.next();
   try {
     while (bufferedBytes <= mostBytes) {
-      // Without a byte there is nothing to begin with, however late it is.
+      // Without a byte there is nothing to return, however long it takes.
       const step = await (buffered.length === 0 ? next : Promise.race([next, isLate.promise]));
       if (step === 'late' || step.done === true) break;
       buffered.push(step.value);
@@ -34,7 +34,7 @@ export async function bufferedStart(
   } finally {
     clearTimeout(clock);
   }
-  // Whether anybody reads on or not, its failure is no unhandled one.
+  // Avoids an unhandled rejection if the returned stream is not read.
   next.catch(() => undefined);
 
   async function* resumed(): AsyncGenerator<Buffer> {

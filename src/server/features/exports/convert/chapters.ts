@@ -1,6 +1,6 @@
 import { chapterComments } from '#base/labels/chapters.ts';
 
-/** What is to be converted: all of it, or from one moment to another. */
+/** The range to convert. */
 export interface Cut {
   fromMs: number;
   toMs: number;
@@ -12,8 +12,8 @@ export interface Chapter {
 }
 
 /**
- * How a format carries chapters: as its own, or as comments of the VorbisComment chapter extension; null
- * where it has none.
+ * How a format stores chapters: as a feature of its container, or as comments (VorbisComment chapter extension);
+ * null if it can't.
  */
 export type ChapterKind = 'own' | 'comments' | null;
 
@@ -24,10 +24,10 @@ export interface ExportMetadata {
   cut: Cut;
 }
 
-/** ffmpeg's own text of metadata: `=`, `;`, `#`, `\` and line ends stand behind a backslash. */
+/** Escapes ffmpeg's metadata format: a backslash precedes `=`, `;`, `#`, `\` and line ends. */
 const escaped = (text: string): string => text.replace(/[=;#\\\n]/g, (sign) => `\\${sign}`);
 
-/** The chapters within a cut, counted from its beginning. */
+/** The chapters within a cut, with times relative to its start. */
 function inside({ title, chapters, cut: { fromMs, toMs } }: ExportMetadata): Chapter[] {
   const marked = chapters
     .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
@@ -36,11 +36,11 @@ function inside({ title, chapters, cut: { fromMs, toMs } }: ExportMetadata): Cha
       atMs: atMs - fromMs,
       label: label === '' ? String(index + 1) : label,
     }));
-  // MP4 has no chapter that begins later than the one before it ends, and none before the first.
+  // In MP4 every chapter starts where the previous one ends, and the first one starts at zero.
   return marked.length > 0 && marked[0]?.atMs !== 0 ? [{ atMs: 0, label: title }, ...marked] : marked;
 }
 
-/** Chapters as comments: ffmpeg's own rounding of them is a second off, so they are written out. */
+/** Chapters as comments. They are written explicitly because ffmpeg's own rounding is off by up to a second. */
 const asComments = (chapters: readonly Chapter[]): string =>
   chapterComments(chapters.map(({ atMs, label }) => ({ kind: 'marker', atMs, text: label })))
     .map((comment) => {
@@ -59,8 +59,8 @@ const asChapters = (chapters: readonly Chapter[], lengthMs: number): string =>
     .join('');
 
 /**
- * Title, date and chapters as ffmpeg reads them; times are from the beginning of the cut, and markers outside
- * of it are left out.
+ * Title, date and chapters in ffmpeg's metadata format. Times are relative to the start of the cut, and markers
+ * outside of it are omitted.
  */
 export function ffmetadata(metadata: ExportMetadata, kind: Exclude<ChapterKind, null>): string {
   const chapters = inside(metadata);

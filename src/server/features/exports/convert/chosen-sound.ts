@@ -3,7 +3,7 @@ import { probeSound, type SoundTrack } from '#server/processes/ffmpeg/probe-soun
 import type { RecordingSource } from '#server/features/recordings/media/recording-sources.ts';
 import type { ConvertedFormat, ConvertedSound } from './encoders.ts';
 
-/** What a conversion reads, and what kind of sound is in it. */
+/** The input of a conversion and the properties of its sound. */
 export interface ChosenSound {
   sound: OpenFfmpegInput;
   track: SoundTrack;
@@ -12,7 +12,7 @@ export interface ChosenSound {
 const opusRateHz = 48_000;
 const deepDepths = ['s24', 's32', 'f32'] as const;
 
-/** What our own parser found: what browsers play, where ffmpeg is not asked. */
+/** The properties found by our own parser, if ffprobe can't be used. */
 function knownTrack({
   recording: { codec, sample_rate_hz: sampleRateHz, channels },
 }: RecordingSource): SoundTrack {
@@ -29,9 +29,7 @@ function knownTrack({
   };
 }
 
-/**
- * The one track of sound in a file; null where there is none, or where the player has only some of several.
- */
+/** The only audio track of a file. Null if it has none or several, because the player may play only some of them. */
 async function onlyTrack(
   program: string,
   { input }: OpenFfmpegInput,
@@ -43,8 +41,8 @@ async function onlyTrack(
 }
 
 /**
- * Opens what a conversion is made of: the imported file itself, where a rendition is a lossy copy of it, else
- * what browsers play. The caller releases it.
+ * Opens the input of a conversion: the imported file itself if its rendition is a lossy copy, otherwise the sound
+ * that browsers play. The caller must release it.
  */
 export async function chooseSound(
   program: string,
@@ -70,8 +68,8 @@ const lossyRateHz = (format: ConvertedFormat, sourceHz: number): number =>
   format !== 'opus' && sourceHz > 0 && 44_100 % sourceHz === 0 ? 44_100 : opusRateHz;
 
 /**
- * What an encoder makes of a track: lossless ones keep rate, channels and depth; FLAC has no samples of
- * floating point.
+ * The output properties of a conversion. Lossless formats keep rate, channels and depth, but FLAC does not support
+ * floating-point samples.
  */
 export function convertedSound(
   format: ConvertedFormat,

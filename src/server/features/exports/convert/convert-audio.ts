@@ -20,18 +20,18 @@ export interface Conversion {
   format: ConvertedFormat;
   cut: Cut;
   title: string;
-  /** When it was recorded, as ISO 8601 writes it, no more exact than it is known; null where it is not. */
+  /** The recorded time in ISO 8601 with its known precision; null if unknown. */
   date: string | null;
   chapters: readonly Chapter[];
-  /** Of what comes out. */
+  /** The properties of the output. */
   sound: ConvertedSound;
-  /** How much shorter than the cut the decoded sound may be. */
+  /** How much shorter than the cut the decoded sound may be, in ms. */
   toleranceMs: number;
 }
 
 /**
- * From the input to its standard output, metadata from a pipe of its own: it opens no other file and no
- * connection.
+ * ffmpeg reads the input and a metadata pipe, and writes to its standard output. It opens no other files or
+ * connections.
  */
 function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
   const { chapters, output } = encoders[format];
@@ -59,7 +59,7 @@ function outputOf({ format, cut, sound, toleranceMs }: Conversion): string[] {
   ];
 }
 
-/** How long the encoded sound is by ffmpeg's last report. */
+/** The duration of the encoded sound according to ffmpeg's last progress report. */
 async function encodedMs(progress: Readable): Promise<number> {
   let text = '';
   let lengthMs = 0;
@@ -71,7 +71,7 @@ async function encodedMs(progress: Readable): Promise<number> {
   return lengthMs;
 }
 
-/** Rejects where ffmpeg failed, its input could not be read, or less sound came out than was promised. */
+/** Rejects if ffmpeg failed, its input could not be read, or its output is shorter than promised. */
 async function checkWhole(
   { ended, inputError }: RunningFfmpeg,
   { encoded, promisedMs }: { encoded: Promise<number>; promisedMs: number },
@@ -84,10 +84,10 @@ async function checkWhole(
 }
 
 /**
- * Converts sound with ffmpeg; gives the bytes as they come and takes over the input, which it releases.
- * Aborting ends it. The beginning is held back for some seconds: whatever fails within them fails before
- * anything is sent.
- * @throws ProblemError conversion-failed when it fails at once; later failures end the stream with an error, never with a short or silent file.
+ * Converts sound with ffmpeg. Streams the output, and releases the input at the end. Aborting stops the
+ * conversion. The first seconds are buffered, so that an early failure can be reported before anything is sent.
+ * @throws ProblemError conversion-failed if it fails early. A later failure ends the stream with an error, never
+ * with a short or silent file.
  */
 export async function convertAudio(
   program: string,

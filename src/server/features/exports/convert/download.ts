@@ -32,7 +32,10 @@ export interface DownloadDeps {
 
 type DownloadContext = RouteContext<typeof downloadRecording>;
 
-/** The part of a recording that is wanted; one that begins behind its end is refused (422). */
+/**
+ * The requested part of a recording.
+ * @throws validation (422) if it begins after the end
+ */
 function cutOf(
   durationMs: number,
   { fromMs = 0, toMs }: { fromMs?: number | undefined; toMs?: number | undefined },
@@ -59,7 +62,7 @@ async function conversionOf(
   };
 }
 
-/** The headers of a converted file, its length where it is known. */
+/** The headers of a converted file, with its length if known. */
 function headersOf({ format, cut, sound, title }: Conversion): Record<string, string> {
   const { extension, mediaType } = encoders[format];
   const sizeBytes = format === 'wav' ? wavSizeOf(framesOf(cut, sound), sound) : undefined;
@@ -102,7 +105,7 @@ async function sendConverted(
   }
 }
 
-/** Answers with a recording as a file: what is stored, or converted while it is sent. */
+/** Sends a recording as a file: as it is stored, or converted while it is sent. */
 export function createDownload(deps: DownloadDeps): (context: DownloadContext) => Promise<'sent'> {
   return async (context) => {
     const { format }: { format: DownloadFormat } = context.query;

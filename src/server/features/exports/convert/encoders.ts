@@ -5,14 +5,14 @@ import type { ChapterKind, Cut } from './chapters.ts';
 
 export type ConvertedFormat = Exclude<DownloadFormat, 'original'>;
 
-/** What comes out of a conversion. */
+/** The properties of a conversion's output. */
 export interface ConvertedSound {
   sampleRateHz: number;
   channels: number;
   depth: SampleDepth;
 }
 
-/** How one format is made. */
+/** How a format is encoded. */
 interface Encoder {
   extension: string;
   mediaType: string;
@@ -22,21 +22,21 @@ interface Encoder {
 }
 
 export const encoders: Record<ConvertedFormat, Encoder> = {
-  // The header is written here: ffmpeg cannot go back in a stream to say how long it was.
+  // The header is written by this server, because ffmpeg can't seek back in a stream to insert the length.
   wav: {
     extension: 'wav',
     mediaType: 'audio/wav',
     output: (depth) => ['-c:a', `pcm_${depth}le`, '-f', `${depth}le`],
     chapters: null,
   },
-  // ffmpeg's encoder makes 24 bits of samples of 32.
+  // ffmpeg's encoder makes 24-bit FLAC from 32-bit samples.
   flac: {
     extension: 'flac',
     mediaType: 'audio/flac',
     output: (depth) => ['-c:a', 'flac', '-sample_fmt', depth === 's16' ? 's16' : 's32', '-f', 'flac'],
     chapters: 'comments',
   },
-  // A constant bitrate: without a header that tells the length players count on it.
+  // A constant bitrate, because players calculate the duration of a file without a Xing header from it.
   mp3: {
     extension: 'mp3',
     mediaType: 'audio/mpeg',
@@ -54,7 +54,7 @@ export const encoders: Record<ConvertedFormat, Encoder> = {
     ],
     chapters: 'own',
   },
-  // A fragment every ten seconds: without it all of the sound would wait in ffmpeg until the end.
+  // One fragment per ten seconds. Otherwise ffmpeg would hold all of the sound until the end.
   m4a: {
     extension: 'm4a',
     mediaType: 'audio/mp4',
@@ -80,12 +80,12 @@ export const encoders: Record<ConvertedFormat, Encoder> = {
   },
 };
 
-/** How many frames a cut has: what WAV and FLAC say of themselves before the first of them. */
+/** The number of frames in a cut, which WAV and FLAC headers state. */
 export const framesOf = (
   { fromMs, toMs }: Cut,
   { sampleRateHz }: Pick<ConvertedSound, 'sampleRateHz'>,
 ): number => Math.round(((toMs - fromMs) * sampleRateHz) / 1000);
 
-/** ID3v2.3 has fields for a year and a day. ffmpeg leaves the day away where a time follows it. */
+/** ID3v2.3 has fields for year and day. ffmpeg omits the day if a time follows it. */
 export const taggedDate = (format: ConvertedFormat, time: RecordedTime): string | null =>
   format === 'mp3' ? recordedDate(time) : isoTime(time);

@@ -16,7 +16,7 @@ const formats = ['mp3', 'm4a', 'opus', 'flac', 'wav'] as const;
 const pictures = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=10', '-shortest', '-pix_fmt', 'yuv420p'];
 const kilobyte = 1000;
 
-/** Imports a file; gives what the server answers to one download of it. */
+/** Imports a file and returns a function that downloads it once. */
 async function downloader(name: string, bytes: Buffer) {
   const api = await apiOnSqlite();
   const user = await api.signIn();
@@ -30,7 +30,7 @@ async function downloader(name: string, bytes: Buffer) {
   };
 }
 
-/** What of a conversion is not as it was made, second by second. */
+/** Lists the differences of a conversion from the original, per second. */
 async function wrongIn(
   name: string,
   bytes: Buffer,
@@ -42,7 +42,7 @@ async function wrongIn(
   return wrongSeconds(answer.rawPayload, { name: `a.${format}`, seconds });
 }
 
-/** Puts the chunk that describes the samples of an AIFF file behind them. */
+/** Moves the chunk that describes the samples of an AIFF file behind them. */
 function describedLast(aiff: Buffer): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 12; at < aiff.length;) {
@@ -58,7 +58,7 @@ function describedLast(aiff: Buffer): Buffer {
   ]);
 }
 
-/** Writes a size that is wrong into the chunk of a WAV file that holds its samples. */
+/** Writes a wrong size into the data chunk of a WAV file. */
 function withDataSize(wav: Buffer, sizeBytes: number): Buffer {
   const wrong = Buffer.from(wav);
   wrong.writeUInt32LE(sizeBytes, wrong.indexOf('data') + 4);
@@ -66,7 +66,7 @@ function withDataSize(wav: Buffer, sizeBytes: number): Buffer {
 }
 
 describe.skipIf(!hasFfmpeg)(
-  'the sound of an imported file is in what is downloaded, second by second',
+  'the download of an imported file has its sound, second by second:',
   { timeout: 3 * minute },
   () => {
     const phone = () => soundFile('a.m4a', [...loudSource(20), '-c:a', 'aac', '-b:a', '96k']);
@@ -168,7 +168,7 @@ describe.skipIf(!hasFfmpeg)(
   },
 );
 
-/** A file with its index in front, of which the store has lost the second half since it was imported. */
+/** A file with its index at the start, of which the store has lost the second half after the import. */
 async function halfLost(seconds: number) {
   const bytes = soundFile('a.m4a', [
     ...loudSource(seconds),
@@ -188,23 +188,23 @@ async function halfLost(seconds: number) {
 }
 
 describe.skipIf(!hasFfmpeg)(
-  'a conversion of a file that holds less sound than the recording',
+  'a conversion of a file with less sound than the recording',
   { timeout: 2 * minute },
   () => {
-    test.for(formats)('fails by name as %s, and never becomes silence', async (format) => {
+    test.for(formats)('fails with an error as %s, and never becomes silence', async (format) => {
       const { download } = await halfLost(20);
       const answer = await download(`format=${format}`);
       expect([answer.statusCode, problemOf(answer).code]).toEqual([422, 'conversion-failed']);
     });
 
-    test('is still made of the part that is there', async () => {
+    test('can still be converted in the part that exists', async () => {
       const { download } = await halfLost(20);
       const { rawPayload } = await download('format=flac&fromMs=1000&toMs=8000');
       expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 1 })).toEqual([]);
     });
 
     test.for(['1.0', '1.1'])(
-      'breaks the connection off where it has begun, which HTTP/%s sees',
+      'aborts the connection if it has already started, which HTTP/%s clients notice',
       async (version) => {
         const { api, user, recording } = await halfLost(300);
         const { port } = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
@@ -233,7 +233,7 @@ describe.skipIf(!hasFfmpeg)(
   },
 );
 
-test.skipIf(!hasFfmpeg)('what follows a hole in the timestamps keeps its place', async () => {
+test.skipIf(!hasFfmpeg)('sound after a hole in the timestamps stays in place', async () => {
   const bytes = soundFile('a.webm', [
     ...loudSource(12),
     '-af',
@@ -248,7 +248,7 @@ test.skipIf(!hasFfmpeg)('what follows a hole in the timestamps keeps its place',
   expect(heard).toEqual([1, 2, 3, 4, 0, 0, 0, 5, 6, 7, 1, 2, 3, 4, 5]);
 });
 
-test.skipIf(!hasFfmpeg)('an M4A download states its length once, and is written in pieces', async () => {
+test.skipIf(!hasFfmpeg)('an M4A download states its length once, and is written in chunks', async () => {
   const { download } = await downloader('a.wav', soundFile('a.wav', loudSource(35)));
   const { rawPayload } = await download('format=m4a&fromMs=1000');
   const at = rawPayload.indexOf('mvhd');

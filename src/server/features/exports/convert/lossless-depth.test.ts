@@ -16,7 +16,7 @@ async function converted(name: string, bytes: Buffer, format: string): Promise<B
 
 const wide = (channels: number, sampleRateHz = 48_000): string[] => loudSource(3, { channels, sampleRateHz });
 
-/** A picture beside the sound. */
+/** A cover picture besides the sound. */
 const cover = [
   '-f',
   'lavfi',
@@ -136,7 +136,7 @@ describe.skipIf(!hasFfmpeg)('a lossless conversion', { timeout: minute }, () => 
     ['GSM', 'a.wav', ['-c:a', 'libgsm_ms']],
     ['ADPCM', 'a.wav', ['-c:a', 'adpcm_ima_wav']],
     ['Speex', 'a.ogg', ['-c:a', 'libspeex']],
-  ] as const)('of a telephone’s %s stays at 8 kHz and one channel', async ([, name, options]) => {
+  ] as const)('of telephone audio in %s stays at 8 kHz and one channel', async ([, name, options]) => {
     const original = soundFile(name, [...wide(1, 8000), ...options]);
     for (const format of ['wav', 'flac'])
       expect(probedFile(await converted(name, original, format), `a.${format}`)).toMatchObject({

@@ -3,25 +3,22 @@ import { placedSound } from '#server/processes/ffmpeg/placed-sound.ts';
 import type { Cut } from './chapters.ts';
 
 /**
- * How much sound may be missing at the end of a source whose samples are stored as they are: lengths are
- * rounded, and containers differ by a packet.
+ * How much sound may be missing at the end of a lossless source, because durations are rounded and containers
+ * differ by a packet.
  */
 const roundingMs = 100;
 /**
- * What lossy codecs add at both ends, and decoders cut away or leave in: the most is AAC's two packets of
- * priming and a last one that is not full.
+ * The most samples that lossy codecs add at both ends and that decoders may or may not remove: AAC's two priming
+ * packets and a partial last one.
  */
 const codecEndSamples = 3500;
 
-/**
- * By how much the sound that is decoded may be shorter than the recording: what codecs do at their ends, and
- * no more.
- */
+/** How much shorter than the recording the decoded sound may be, in ms: what codecs do at the ends, and no more. */
 export const toleranceMs = ({ codec, sampleRateHz }: { codec: string; sampleRateHz: number }): number =>
   roundingMs +
   (/^(?:pcm|flac|alac|alaw|ulaw)/.test(codec) ? 0 : Math.ceil((codecEndSamples * second) / sampleRateHz));
 
-/** What the filters have to know of a conversion. */
+/** The parameters of the filters. */
 export interface FilteredSound {
   cut: Cut;
   sampleRateHz: number;
@@ -30,8 +27,8 @@ export interface FilteredSound {
 }
 
 /**
- * ffmpeg's filters that give exactly as many frames as a cut is long, of sound in its place. Only as much is
- * padded as codecs take away at their ends: a source that has less gives less, which the caller sees.
+ * The ffmpeg filters that output exactly the frames of a cut, with the sound in place. The padding only makes up
+ * for what codecs remove at the ends. A source with less sound therefore outputs less, which the caller detects.
  */
 export function soundFilter({
   cut: { fromMs, toMs },
@@ -39,7 +36,7 @@ export function soundFilter({
   frames,
   toleranceMs: paddedMs,
 }: FilteredSound): string {
-  // A timestamp that leaps beyond the end asks for no more silence than up to there.
+  // A timestamp beyond the end adds silence only up to the end.
   return [
     placedSound({ latestMs: toMs, sampleRateHz }),
     `atrim=start=${fromMs / second}:end=${toMs / second}`,

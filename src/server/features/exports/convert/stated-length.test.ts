@@ -40,7 +40,7 @@ const cutInto = (bytes: Buffer, size: number): Buffer[] =>
   );
 
 test.skipIf(!hasFfmpeg).for(['m4a', 'flac', 'wav', 'mp3', 'opus'] as const)(
-  'the length of %s is stated however a pipe cuts the bytes',
+  'the length of %s is stated in any chunking of the bytes',
   async (format) => {
     const bytes = encoded(format);
     const expected = await whole(format, [bytes]);
@@ -50,7 +50,7 @@ test.skipIf(!hasFfmpeg).for(['m4a', 'flac', 'wav', 'mp3', 'opus'] as const)(
   },
 );
 
-test('a file that is shorter than any header is given as it is', async () => {
+test('a file that is shorter than any header is returned unchanged', async () => {
   expect((await whole('flac', [Buffer.from('fLa'), Buffer.from('C')])).toString()).toBe('fLaC');
   expect(await whole('m4a', [])).toHaveLength(0);
 });

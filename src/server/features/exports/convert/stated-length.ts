@@ -2,12 +2,12 @@ import type { Cut } from './chapters.ts';
 import { type ConvertedFormat, type ConvertedSound, framesOf } from './encoders.ts';
 import { wavHeader } from './wav-header.ts';
 
-/** Where STREAMINFO says how many samples there are: the low half of a byte and four more (RFC 9639 §8.2). */
+/** The position of the total sample count in STREAMINFO: the low half of a byte and the next four (RFC 9639 §8.2). */
 const flacTotalAt = 21;
 
 /**
- * Says in the first bytes of a FLAC file how long it is, which a stream leaves open. Shorter beginnings and
- * other bytes stay as they are.
+ * Writes the length into the header of a FLAC file, which an encoder leaves empty in a stream. A shorter start, or
+ * one of another format, is returned unchanged.
  */
 function withFlacLength(start: Buffer, frames: number): Buffer {
   if (start.length < flacTotalAt + 5 || start.toString('latin1', 0, 4) !== 'fLaC') return start;
@@ -21,14 +21,14 @@ function withFlacLength(start: Buffer, frames: number): Buffer {
 }
 
 /**
- * Where the fields of an `mvhd` box are, from its type on: version, timescale, duration (ISO 14496-12 §8.2.2,
- * version 0).
+ * The fields of an `mvhd` box, relative to its type: version, timescale, duration (ISO 14496-12 §8.2.2, version
+ * 0).
  */
 const mvhd = { versionAt: 4, timescaleAt: 16, durationAt: 20, endAt: 24 };
 
 /**
- * Says in the index of an MP4 file in fragments how long it is, which a stream leaves open. Shorter
- * beginnings and other bytes stay as they are.
+ * Writes the duration into the header of a fragmented MP4 file, which an encoder leaves empty in a stream. A
+ * shorter start, or one of another format, is returned unchanged.
  */
 function withMp4Length(start: Buffer, lengthMs: number): Buffer {
   const at = start.indexOf('mvhd', 0, 'latin1');
@@ -41,7 +41,7 @@ function withMp4Length(start: Buffer, lengthMs: number): Buffer {
   return header;
 }
 
-/** What a header has to know before the sound is there. */
+/** The lengths that headers state before the sound has been encoded. */
 export interface Lengths {
   format: ConvertedFormat;
   cut: Cut;
@@ -54,12 +54,12 @@ function withLength({ format, cut, sound }: Lengths, start: Buffer): Buffer {
   return format === 'flac' ? withFlacLength(start, framesOf(cut, sound)) : start;
 }
 
-/** Within so many bytes the length stands in each format: `ftyp` and the beginning of `moov` are the most. */
+/** In every format the length is within this many bytes; `ftyp` and the start of `moov` need the most. */
 const headerBytes = 1024;
 
 /**
- * The bytes of an encoder, with the length in their header. A pipe gives them in pieces of any size, and a
- * busy machine the first bytes alone: the beginning is put together before anything is written into it.
+ * The output of an encoder with the length in its header. A pipe yields chunks of any size, and possibly very
+ * small ones at first, so the start is collected before the header is changed.
  */
 export async function* statingLength(
   lengths: Lengths,

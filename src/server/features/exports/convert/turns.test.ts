@@ -3,7 +3,7 @@ import { Turns } from './turns.ts';
 
 const never = new AbortController().signal;
 
-/** Asks for turns and notes in which order they begin. */
+/** Requests turns and records the order in which they start. */
 function asking(turns: Turns) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -31,7 +31,7 @@ test('a user has one turn at a time, and the next one goes to the user who was s
   await Promise.all(all);
 });
 
-test('only so many of one user wait, and others are not refused for it', async () => {
+test('the queue of one user is limited without affecting other users', async () => {
   const { started, ask } = asking(new Turns({ most: 1, mostWaitingOfUser: 2 }));
   const running = ask('ann');
   for (let count = 0; count < 2; count += 1) void ask('ann');
@@ -41,7 +41,7 @@ test('only so many of one user wait, and others are not refused for it', async (
   expect(started).toEqual(['ann']);
 });
 
-test('whoever leaves while waiting frees the place', async () => {
+test('a request aborted while waiting frees its place', async () => {
   const { started, ask, endFirst } = asking(new Turns({ most: 1, mostWaitingOfUser: 1 }));
   await ask('ann');
   const leaving = new AbortController();

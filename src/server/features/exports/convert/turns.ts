@@ -6,16 +6,16 @@ interface Waiting {
 }
 
 /**
- * Lets so many work at once, one of each user, and so many of a user wait; whoever comes after those is
- * refused (rate-limited). The next turn goes to the waiting user who was served longest ago.
+ * Limits concurrent work: `most` at a time, one per user, and at most `mostWaitingOfUser` queued per user; further
+ * ones are rejected (rate-limited). The next turn goes to the waiting user who was served longest ago.
  */
 export class Turns {
   readonly #most: number;
   readonly #mostWaitingOfUser: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   #waiting: Waiting[] = [];
   readonly #running = new Set<string>();
-  /** Users in the order in which they were last served; only those who wait or run. */
+  /** Users in the order in which they were last served; only those that are waiting or running. */
   readonly #served = new Set<string>();
 
   constructor({ most, mostWaitingOfUser }: { most: number; mostWaitingOfUser: number }) {
@@ -23,10 +23,7 @@ export class Turns {
     this.#mostWaitingOfUser = mostWaitingOfUser;
   }
 
-  /**
-   * Waits for a turn; call the function that it returns when the turn is over. An abort ends the waiting with
-   * its reason.
-   */
+  /** Waits for a turn. Returns the function that ends the turn. Aborting ends the wait with the signal's reason. */
   async take(userId: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#waiting.filter((one) => one.userId === userId).length >= this.#mostWaitingOfUser)

@@ -4,9 +4,9 @@ const largestWavBytes = 0xffff_ffff;
 const pcmTag = 1;
 const floatTag = 3;
 const extensibleTag = 0xfffe;
-/** Behind the tag: the rest of the identifier of a media subtype (KSDATAFORMAT_SUBTYPE). */
+/** The rest of the media subtype GUID after the format tag (KSDATAFORMAT_SUBTYPE). */
 const subtypeTail = Buffer.from('000000001000800000aa00389b71', 'hex');
-/** The speakers that ffmpeg's own layout of so many channels has. */
+/** The channel masks of ffmpeg's default layouts. */
 const speakers: Readonly<Record<number, number>> = {
   1: 0x4,
   2: 0x3,
@@ -20,10 +20,7 @@ const speakers: Readonly<Record<number, number>> = {
 
 const bytesPerSample = ({ depth }: Pick<ConvertedSound, 'depth'>): number => Number(depth.slice(1)) / 8;
 
-/**
- * Samples of more than 16 bits and more than two channels need the longer form, which says where the channels
- * belong.
- */
+/** More than 16 bits or two channels require WAVEFORMATEXTENSIBLE, which states the channel mask. */
 const isExtensible = ({ channels, depth }: ConvertedSound): boolean =>
   channels > 2 || depth === 's24' || depth === 's32';
 
@@ -51,13 +48,12 @@ const dataBytesOf = (frames: number, sound: ConvertedSound): number =>
   frames * sound.channels * bytesPerSample(sound);
 const headerBytesOf = (sound: ConvertedSound): number => 28 + formatOf(sound).length;
 
-/** The size of the WAV file of that many frames; null where its header could not say so. */
+/** The size of a WAV file with this many frames; null if its header can't state it. */
 export function wavSizeOf(frames: number, sound: ConvertedSound): number | null {
   const sizeBytes = headerBytesOf(sound) + dataBytesOf(frames, sound);
   return sizeBytes - 8 > largestWavBytes ? null : sizeBytes;
 }
 
-/** The header of a WAV file. */
 export function wavHeader(frames: number, sound: ConvertedSound): Buffer {
   const format = formatOf(sound);
   const dataBytes = dataBytesOf(frames, sound);

@@ -51,7 +51,7 @@ async function someTakes() {
   };
 }
 
-/** The same sources, with a count of the originals that are being read. */
+/** The same sources, with a counter of the originals being read. */
 function counted(sources: RecordingSources): { sources: RecordingSources; openCount: () => number } {
   let open = 0;
   async function* through(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -77,7 +77,7 @@ function counted(sources: RecordingSources): { sources: RecordingSources; openCo
   };
 }
 
-test('a reader who is slow gets all of it, to the last byte of its directory', async () => {
+test('a slow reader receives everything, to the last byte of the directory', async () => {
   const { options, ...deps } = await someTakes();
   const zip = streamZip(deps, options);
   const pieces: Buffer[] = [];
@@ -88,14 +88,14 @@ test('a reader who is slow gets all of it, to the last byte of its directory', a
   expect([...(await readZip(Buffer.concat(pieces))).keys()]).toHaveLength(6 * 4 + 1);
 });
 
-test('a reader who begins late gets all of it', async () => {
+test('a reader who starts late receives everything', async () => {
   const { options, ...deps } = await someTakes();
   const zip = streamZip(deps, { ...options, ids: options.ids.slice(0, 1) });
   await sleep(200);
   expect([...(await readZip(await buffer(zip))).keys()]).toHaveLength(5);
 });
 
-test('a reader who leaves leaves nothing open', async () => {
+test('a reader who leaves causes everything to be closed', async () => {
   const { options, sources, ...deps } = await someTakes();
   const watched = counted(sources);
   const zip = streamZip({ ...deps, sources: watched.sources }, options);
@@ -107,7 +107,7 @@ test('a reader who leaves leaves nothing open', async () => {
   expect(watched.openCount()).toBe(0);
 });
 
-test('a reader who leaves while a recording is looked up has nothing of it opened', async () => {
+test('a reader who leaves while a recording is looked up causes nothing to be opened', async () => {
   const { options, sources, ...deps } = await someTakes();
   const [asked, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   let opened = 0;

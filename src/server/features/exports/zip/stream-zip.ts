@@ -37,10 +37,10 @@ interface WrittenFile {
   sha256: string;
 }
 
-/** Opened only once somebody reads, and closed however that ends. */
+/** Opens the bytes when reading starts. Closing is up to the reader. */
 type OpenBytes = () => AsyncIterable<Uint8Array>;
 
-/** Passes bytes on and notes how many they were and their hash. */
+/** Passes bytes through and records their number and hash. */
 async function* noted(path: string, open: OpenBytes, written: WrittenFile[]): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -52,7 +52,7 @@ async function* noted(path: string, open: OpenBytes, written: WrittenFile[]): As
   written.push({ path, sizeBytes, sha256: hash.digest('hex') });
 }
 
-/** Adds files to a ZIP one after the other: memory is the same for one recording and for a thousand. */
+/** Adds files to a ZIP one after another, so memory does not grow with the number of recordings. */
 class ZipFiller {
   readonly #zip: ZipFile;
   readonly #written: WrittenFile[] = [];
@@ -63,29 +63,27 @@ class ZipFiller {
     this.#zip = zip;
   }
 
-  /**
-   * Adds one file, stored and not deflated: sound does not get smaller. Resolves when its last byte was read.
-   */
+  /** Adds one file without compression, because audio does not get smaller. Resolves when its last byte was read. */
   async add(path: string, open: OpenBytes, mtime: Date): Promise<void> {
-    if (this.#isStopped) throw new Error('nobody reads the ZIP file any more');
+    if (this.#isStopped) throw new Error('the reader has closed the ZIP file');
     const reading = Readable.from(noted(path, open, this.#written), { objectMode: false });
     this.#reading = reading;
     this.#zip.addReadStream(reading, path, { compress: false, mtime });
     await finished(reading, { writable: false });
   }
 
-  /** Adds a file of words. */
+  /** Adds a text file. */
   addText(path: string, text: string, mtime: Date): Promise<void> {
     return this.add(path, () => Readable.from([Buffer.from(text)]), mtime);
   }
 
-  /** Nothing is read any more: what is open is closed, and whoever adds is told. */
+  /** Stops: closes the open file and rejects pending calls of `add`. */
   stop(): void {
     this.#isStopped = true;
     this.#reading?.destroy();
   }
 
-  /** Ends the file with a list of all that is in it. */
+  /** Ends the ZIP file with a list of its files. */
   async end(mtime: Date): Promise<void> {
     const manifest = Buffer.from(
       jsonText({ format: 'earshot-recordings', version: 1, files: this.#written }),
@@ -96,8 +94,8 @@ class ZipFiller {
 }
 
 /**
- * A recording that was deleted for good since it was asked for is left out, and so is one whose bytes were
- * lost: the others are worth having.
+ * Returns null for a recording that was purged since the request or whose bytes were lost, so that it is left out
+ * and the others are still exported.
  */
 async function sourceOf(deps: StreamZipDeps, ownerId: string, id: string): Promise<RecordingSource | null> {
   if (!(await deps.isWhole(id))) return null;
@@ -141,18 +139,18 @@ async function fill(
 }
 
 /**
- * The recordings as one ZIP file, made while it is read: a folder for each, and a manifest with the hash of
- * every file.
+ * The recordings as one ZIP file, made while it is read: a folder for each recording, and a manifest with the hash
+ * of every file.
  */
 export function streamZip(deps: StreamZipDeps, options: ZipOptions): Readable {
   const zip = new ZipFile();
   const files = new ZipFiller(zip);
   const output = new PassThrough();
   const breakOff = (error: unknown): void => {
-    output.destroy(error instanceof Error ? error : new Error('the ZIP file broke off'));
+    output.destroy(error instanceof Error ? error : new Error('the ZIP file could not be completed'));
   };
   zip.on('error', breakOff);
-  // Whatever ends it, a reader who is slow has all of it first, and one who has left leaves nothing open.
+  // A slow reader receives all of it. When the reader has left, everything open is closed.
   pipeline(zip.outputStream, output, () => {
     files.stop();
   });

@@ -9,19 +9,19 @@ const goodForMs = 5 * minute;
 const idsSchema = z.array(z.string());
 
 /**
- * The right to fetch one ZIP file once: a link that the browser itself can follow, worth nothing to anybody
- * else.
+ * Single-use tickets for downloading a ZIP file by a link that the browser can follow. Only the user it was issued
+ * to can use it.
  */
 export interface Tickets {
   issue(ownerId: string, ids: readonly string[]): Promise<{ ticket: string; expiresAtMs: number }>;
-  /** Uses a ticket up; null where it is unknown, used, too old or somebody else's. */
+  /** Consumes a ticket. Returns null if it is unknown, used, expired or another user's. */
   redeem(ownerId: string, ticket: string): Promise<readonly string[] | null>;
-  /** Whether it could be used, without doing so. */
+  /** Whether a ticket is valid, without consuming it. */
   isGood(ownerId: string, ticket: string): Promise<boolean>;
   removeExpired(): Promise<void>;
 }
 
-/** Keeps tickets in the database, by their hash. */
+/** Stores tickets in the database by their hash. */
 export function createTickets({
   database: { queries },
   clock,
@@ -45,7 +45,7 @@ export function createTickets({
       return { ticket, expiresAtMs };
     },
     async redeem(ownerId, ticket) {
-      // Deleting is using: of two requests with one ticket only one finds a row.
+      // Deleting the row consumes the ticket, so only one of two concurrent requests gets it.
       const row = await queries
         .deleteFrom('export_tickets')
         .where('ticket_hash', '=', hashOf(ticket))

@@ -1,32 +1,32 @@
 import type { Range } from '#server/http/byte-range.ts';
 import { directoryRecord, endRecords, localHeader, type ZipEntry } from './zip-headers.ts';
 
-/** A file of a ZIP and its place in the directory at the end. */
+/** A file of a ZIP and the position of its directory record. */
 export interface PlacedEntry extends ZipEntry {
-  /** From where the directory begins. */
+  /** Relative to the start of the directory. */
   directoryBytes: number;
 }
 
-/** All that must be known of a ZIP to make any byte of it. */
+/** Everything needed to compute any byte of a ZIP file. */
 export interface ZipPlan<Entry extends PlacedEntry> {
   entryCount: number;
   directoryOffset: number;
   directorySize: number;
-  /** The files from the one on that holds this byte, in order. */
+  /** The files in order, starting with the one that contains this byte. */
   entriesFrom(offsetBytes: number): AsyncIterable<Entry>;
-  /** The files from the one on whose record holds this byte of the directory. */
+  /** The files in order, starting with the one whose directory record contains this byte. */
   recordsFrom(directoryBytes: number): AsyncIterable<Entry>;
-  /** A part of one file's bytes. */
+  /** Reads a range of one file. */
   read(entry: Entry, range: Range): AsyncIterable<Uint8Array>;
 }
 
-/** Places files one behind the other; memory does not grow with their number. */
+/** Assigns positions to files one after another, in constant memory. */
 export class ZipPlacer {
   #offsetBytes = 0;
   #directoryBytes = 0;
   #entryCount = 0;
 
-  /** The next file's place. */
+  /** Returns the position of the next file. */
   place(file: { path: string; sizeBytes: number; crc32: number }): PlacedEntry {
     const entry = { ...file, offsetBytes: this.#offsetBytes, directoryBytes: this.#directoryBytes };
     this.#offsetBytes += localHeader(entry).length + file.sizeBytes;
@@ -35,7 +35,7 @@ export class ZipPlacer {
     return entry;
   }
 
-  /** How long the whole file is, and where its directory begins. */
+  /** Returns the size of the whole file and the position of its directory. */
   end(): { entryCount: number; directoryOffset: number; directorySize: number; sizeBytes: number } {
     const [entryCount, directoryOffset, directorySize] = [
       this.#entryCount,
@@ -52,10 +52,7 @@ export class ZipPlacer {
   }
 }
 
-/**
- * The part of a piece that a range asks for, counted from the piece's own beginning; null where they do not
- * meet.
- */
+/** The intersection of a range with a piece, relative to the start of the piece; null if it is empty. */
 function within(range: Range, startByte: number, sizeBytes: number): Range | null {
   const from = Math.max(range.startByte, startByte) - startByte;
   const to = Math.min(range.endByteExclusive, startByte + sizeBytes) - startByte;
@@ -80,7 +77,7 @@ async function* fileBytes<Entry extends PlacedEntry>(
   }
 }
 
-/** Any range of a ZIP's bytes: the same ones however often and in whatever pieces they are asked for. */
+/** Yields any range of a ZIP's bytes. Repeated requests for a byte, in any range, yield the same value. */
 export async function* zipBytes<Entry extends PlacedEntry>(
   plan: ZipPlan<Entry>,
   range: Range,

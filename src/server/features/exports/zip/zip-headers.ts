@@ -1,4 +1,4 @@
-/** One file of a ZIP, stored as it is: what its headers say (APPNOTE.TXT 6.3.10). */
+/** The header fields of a file stored without compression in a ZIP (APPNOTE.TXT 6.3.10). */
 export interface ZipEntry {
   path: string;
   sizeBytes: number;
@@ -8,13 +8,13 @@ export interface ZipEntry {
 
 const largest32 = 0xffff_ffff;
 const largest16 = 0xffff;
-/** 1 January 1980: an instant of its own would need a time zone, which ZIP has not. */
+/** 1 January 1980. A real time would need a time zone, which ZIP does not store. */
 const dosDate = 0x0021;
-/** Names are UTF-8 (bit 11). */
+/** Bit 11: names are UTF-8. */
 const flags = 0x0800;
 const plainVersion = 20;
 const zip64Version = 45;
-/** Made on Unix, so that the attributes are a file mode: an ordinary file, readable by all. */
+/** Made on Unix, so the attributes are a file mode: a regular file, readable by all. */
 const madeBy = (3 << 8) | zip64Version;
 const fileMode = (0o100644 << 16) >>> 0;
 
@@ -22,7 +22,7 @@ const isLarge = (sizeBytes: number): boolean => sizeBytes >= largest32;
 const versionOf = ({ sizeBytes, offsetBytes }: ZipEntry): number =>
   isLarge(sizeBytes) || isLarge(offsetBytes) ? zip64Version : plainVersion;
 
-/** The extra field for numbers that 32 bits cannot hold (APPNOTE 4.5.3); empty where there are none. */
+/** The extra field for numbers beyond 32 bits (APPNOTE 4.5.3); empty if there are none. */
 function zip64Extra(values: readonly number[]): Buffer {
   if (values.length === 0) return Buffer.alloc(0);
   const extra = Buffer.alloc(4 + values.length * 8);
@@ -32,7 +32,7 @@ function zip64Extra(values: readonly number[]): Buffer {
   return extra;
 }
 
-/** What stands before a file's bytes. */
+/** The local header, before a file's bytes. */
 export function localHeader(entry: ZipEntry): Buffer {
   const name = Buffer.from(entry.path);
   const extra = zip64Extra(isLarge(entry.sizeBytes) ? [entry.sizeBytes, entry.sizeBytes] : []);
@@ -49,7 +49,7 @@ export function localHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([fixed, name, extra]);
 }
 
-/** A file's record in the directory at the end. */
+/** A file's record in the central directory. */
 export function directoryRecord(entry: ZipEntry): Buffer {
   const name = Buffer.from(entry.path);
   const extra = zip64Extra([
@@ -72,7 +72,7 @@ export function directoryRecord(entry: ZipEntry): Buffer {
   return Buffer.concat([fixed, name, extra]);
 }
 
-/** What the file ends with: where the directory lies, twice where 16 or 32 bits cannot say it. */
+/** The end of the file: the position of the directory, also in ZIP64 records if 16 or 32 bits are not enough. */
 export function endRecords(directory: {
   entryCount: number;
   offsetBytes: number;
