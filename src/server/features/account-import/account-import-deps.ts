@@ -10,6 +10,6 @@ export interface AccountImportDeps {
   uploads: Pick<Uploads, 'issueCapability'>;
   usage: Pick<Usage, 'usageOf' | 'admitBytes' | 'admitText'>;
   announce: Pick<ChangeAnnouncer, 'recordingChanged' | 'libraryChanged' | 'markersChanged' | 'notesChanged'>;
-  /** Whether the library could show this as a saved view. */
+  /** Whether the query is valid for a saved view. */
   isViewQuery: (query: string) => boolean;
 }

@@ -35,7 +35,7 @@ async function insist(api: ApiUnderTest, user: TestUser, request: Request): Prom
   expect([request.url, statusCode < 300 ? '' : body]).toEqual([request.url, '']);
 }
 
-/** The whole account as the ZIP file that its owner downloads. */
+/** The ZIP file of the whole account, as its owner downloads it. */
 async function exported(api: ApiUnderTest, user: TestUser): Promise<Buffer<ArrayBuffer>> {
   await api.as(user, { method: 'POST', url: '/api/exports/account' });
   await api.runJobs();
@@ -46,9 +46,7 @@ async function exported(api: ApiUnderTest, user: TestUser): Promise<Buffer<Array
   return Buffer.from((await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload);
 }
 
-/**
- * Every file of an export in its order, as text where that says more; `export.json` names the export itself.
- */
+/** The files of an export in order, as text where possible. The id in `export.json` identifies the export. */
 async function filesOf(zip: Buffer): Promise<[string, string][]> {
   return [...(await readZip(zip))]
     .filter(([path]) => path !== 'export.json')
@@ -58,10 +56,7 @@ async function filesOf(zip: Buffer): Promise<[string, string][]> {
     ]);
 }
 
-/**
- * A take of two segments with a named gap between them, a pause, and one segment as a browser's own recorder
- * writes it.
- */
+/** A take of two segments with a reported gap between them, a pause, and one segment of MediaRecorder. */
 async function recordInSegments(api: ApiUnderTest, user: TestUser): Promise<string> {
   const take = await startTake(api, user);
   const [second, raw] = [newId(), newId()];
@@ -99,7 +94,7 @@ async function recordInSegments(api: ApiUnderTest, user: TestUser): Promise<stri
   return take.recordingId;
 }
 
-/** An account with every kind of thing that people have. */
+/** An account with every kind of data. */
 async function fullAccount(
   api: ApiUnderTest,
   user: TestUser,
@@ -178,7 +173,7 @@ async function fullAccount(
 }
 
 eachDatabase((_name, open) => {
-  /** An account, and a server elsewhere, days later, with somebody who has nothing yet. */
+  /** An account, and days later another server with a user who has no data yet. */
   const start = async (installed = {}) => {
     const [api, elsewhere] = [
       await apiUnderTest(await open()),
@@ -188,8 +183,8 @@ eachDatabase((_name, open) => {
     return { api, user: await api.signIn(), elsewhere, newcomer: await elsewhere.signIn() };
   };
 
-  describe('an account that is put back', { timeout: 120_000 }, () => {
-    test('is the same in every file, and so is what it exports again', async () => {
+  describe('an imported account', { timeout: 120_000 }, () => {
+    test('is the same in every file, and so is its next export', async () => {
       const { api, user, elsewhere, newcomer } = await start();
       const { segmentsId, importId } = await fullAccount(api, user);
       const zip = await exported(api, user);
@@ -227,7 +222,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('goes on where it was cut off, and the second time there is nothing to do', async () => {
+    test('resumes after an interruption, and a second import changes nothing', async () => {
       const { api, user, elsewhere, newcomer } = await start();
       await fullAccount(api, user);
       const zip = await exported(api, user);
@@ -250,7 +245,7 @@ eachDatabase((_name, open) => {
       expect(await filesOf(await exported(elsewhere, newcomer))).toEqual(once);
     });
 
-    test('leaves as it is what its person has changed since', async () => {
+    test('does not overwrite what its user has changed since', async () => {
       const { api, user } = await start();
       const { takeId } = await fullAccount(api, user);
       const zip = await exported(api, user);
@@ -264,7 +259,7 @@ eachDatabase((_name, open) => {
       expect(await filesOf(await exported(api, user))).toEqual(before);
     });
 
-    test("takes a tag for the one that has its name here, and leaves out somebody else's", async () => {
+    test("uses an existing tag with the same name, and leaves out other users' tags", async () => {
       const { api, user, elsewhere, newcomer } = await start();
       const { takeId } = await fullAccount(api, user);
       const zip = await exported(api, user);
@@ -289,7 +284,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('one recording', () => {
+  describe('an imported recording', () => {
     const described = (): RestoredRecording => {
       const audio = oggOfSilence(2);
       return {
@@ -339,7 +334,7 @@ eachDatabase((_name, open) => {
         })
       ).json<{ recordings: { state: string }[] }>().recordings[0]?.state;
 
-    test('is refused, and nothing is overwritten, where its id or one of its files is in use', async () => {
+    test('is rejected without overwriting anything if its id or one of its files is in use', async () => {
       const { api, user } = await start();
       const other = await api.signIn();
       const [mine, theirs] = [await recordTake(api, user, 1), await recordTake(api, other, 1)];
@@ -370,7 +365,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('is not brought back out of the trash, nor after it was deleted for good', async () => {
+    test('is not restored from the trash, nor after it was purged', async () => {
       const { api, user } = await start();
       const wanted = described();
       const id = newId();
@@ -386,7 +381,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('has to come with the bytes that were told', async () => {
+    test('requires exactly the announced bytes', async () => {
       const { api, user } = await start();
       const wanted = described();
       const recordingId = newId();
@@ -412,7 +407,7 @@ eachDatabase((_name, open) => {
       expect(await checked(api, user, { ...wanted, id: recordingId })).toBe('different');
     });
 
-    test('needs room before its bytes, and the answer says how much there is', async () => {
+    test('requires space before its bytes, and the response states how much there is', async () => {
       const { elsewhere, newcomer } = await start({ quotaBytes: 100 });
       const answer = await elsewhere.as(newcomer, putting(newId(), described()));
       expect([answer.statusCode, problemOf(answer).errors]).toEqual([
@@ -455,7 +450,7 @@ eachDatabase((_name, open) => {
       expect((await api.as(null, putting(newId(), wanted))).statusCode).toBe(401);
     });
 
-    test('takes markers and notes under ids of its own alone, and none once it is whole', async () => {
+    test('accepts markers and notes with new ids only, and none once it is complete', async () => {
       const { api, user } = await start();
       const { recordingId } = await recordTake(api, user, 1);
       const wanted = described();

@@ -4,8 +4,8 @@ import type { Schema } from '#server/storage/database/schema.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
 /**
- * Runs work in one transaction while nothing else is restored for this user, and once more where an id was taken
- * between the check and the write.
+ * Runs work in one transaction that excludes other imports of this user. Retries once if an id was taken between
+ * the check and the write.
  */
 export async function alone<Result>(
   { database }: Pick<AccountImportDeps, 'database'>,

@@ -2,7 +2,7 @@ import type { RestoreState } from '#contract/restores-api.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, UploadRow } from '#server/storage/database/schema.ts';
 
-/** A recording of an export, as far as it takes to know it again. */
+/** The data by which a recording of an export is recognised. */
 export interface ExportedRecording {
   id: string;
   files: readonly { uploadId: string; sha256: string }[];
@@ -11,7 +11,7 @@ export interface ExportedRecording {
 type LocalRecording = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'finished_at' | 'deleted_at'>;
 type StoredFile = Pick<UploadRow, 'id' | 'recording_id' | 'sha256' | 'sealed_at'>;
 
-/** What the database knows under the ids that were asked for. */
+/** The existing rows with the requested ids. */
 interface Known {
   here: Map<string, LocalRecording>;
   purgedBy: Map<string, string>;
@@ -19,7 +19,7 @@ interface Known {
   recordingOfUpload: Map<string, string>;
 }
 
-/** Ids in one statement: fewer than either database takes. */
+/** Ids per statement, below the parameter limit of both databases. */
 const together = 1000;
 
 async function inPieces<Row>(
@@ -32,9 +32,9 @@ async function inPieces<Row>(
   return rows;
 }
 
-async function look(queries: Queries, asked: readonly ExportedRecording[]): Promise<Known> {
-  const ids = asked.map(({ id }) => id);
-  const uploadIds = asked.flatMap(({ files }) => files.map(({ uploadId }) => uploadId));
+async function readKnown(queries: Queries, exported: readonly ExportedRecording[]): Promise<Known> {
+  const ids = exported.map(({ id }) => id);
+  const uploadIds = exported.flatMap(({ files }) => files.map(({ uploadId }) => uploadId));
   const here = await inPieces(ids, (some) =>
     queries
       .selectFrom('recordings')
@@ -52,20 +52,20 @@ async function look(queries: Queries, asked: readonly ExportedRecording[]): Prom
       .where('recording_id', 'in', some)
       .execute(),
   );
-  const homes = await inPieces(uploadIds, (some) =>
+  const uploadOwners = await inPieces(uploadIds, (some) =>
     queries.selectFrom('uploads').select(['id', 'recording_id']).where('id', 'in', some).execute(),
   );
   return {
     here: new Map(here.map((row) => [row.id, row])),
     purgedBy: new Map(purged.map((row) => [row.id, row.owner_id])),
     filesOf: Map.groupBy(files, (row) => row.recording_id),
-    recordingOfUpload: new Map(homes.map((row) => [row.id, row.recording_id])),
+    recordingOfUpload: new Map(uploadOwners.map((row) => [row.id, row.recording_id])),
   };
 }
 
 /**
- * One that receives and was never finished may be the very one, cut short: no file of an export ever was of
- * such a recording otherwise.
+ * A recording that was never finished may be an earlier, interrupted import of the same recording. Exports contain
+ * no other unfinished recordings.
  */
 const isUnfinished = ({ state, finished_at: finishedAt }: LocalRecording): boolean =>
   (state === 'receiving' || state === 'abandoned') && finishedAt === null;
@@ -74,10 +74,10 @@ const isOver = ({ state }: LocalRecording): boolean =>
 
 function stateOfOwn(
   own: LocalRecording,
-  asked: ExportedRecording,
+  exported: ExportedRecording,
   stored: readonly StoredFile[],
 ): RestoreState {
-  const wanted = new Map(asked.files.map(({ uploadId, sha256 }) => [uploadId, sha256]));
+  const wanted = new Map(exported.files.map(({ uploadId, sha256 }) => [uploadId, sha256]));
   const isPart = stored.every(
     ({ id, sha256, sealed_at: sealedAt }) =>
       wanted.has(id) && (sealedAt === null || wanted.get(id) === sha256),
@@ -89,26 +89,28 @@ function stateOfOwn(
   return 'different';
 }
 
-function stateOf(known: Known, ownerId: string, asked: ExportedRecording): RestoreState {
-  const own = known.here.get(asked.id);
-  const purgedBy = known.purgedBy.get(asked.id);
+function stateOf(known: Known, ownerId: string, exported: ExportedRecording): RestoreState {
+  const own = known.here.get(exported.id);
+  const purgedBy = known.purgedBy.get(exported.id);
   const isTaken =
     (own !== undefined && own.owner_id !== ownerId) || (purgedBy !== undefined && purgedBy !== ownerId);
   if (
     isTaken ||
-    asked.files.some(({ uploadId }) => (known.recordingOfUpload.get(uploadId) ?? asked.id) !== asked.id)
+    exported.files.some(
+      ({ uploadId }) => (known.recordingOfUpload.get(uploadId) ?? exported.id) !== exported.id,
+    )
   )
     return 'taken';
-  if (own !== undefined) return stateOfOwn(own, asked, known.filesOf.get(asked.id) ?? []);
+  if (own !== undefined) return stateOfOwn(own, exported, known.filesOf.get(exported.id) ?? []);
   return purgedBy === undefined ? 'new' : 'purged';
 }
 
-/** How recordings of an export stand to what is here, for one person, in their order. */
+/** Compares recordings of an export with a user's existing ones. Returns one state per recording, in order. */
 export async function statesOf(
   queries: Queries,
   ownerId: string,
-  asked: readonly ExportedRecording[],
+  exported: readonly ExportedRecording[],
 ): Promise<RestoreState[]> {
-  const known = await look(queries, asked);
-  return asked.map((each) => stateOf(known, ownerId, each));
+  const known = await readKnown(queries, exported);
+  return exported.map((each) => stateOf(known, ownerId, each));
 }

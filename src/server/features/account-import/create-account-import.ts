@@ -12,10 +12,7 @@ import { addImportedLabels } from './restore-labels.ts';
 import { startRestore } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
-/**
- * Wires the feature by which an account's export comes back: what is known is put here, the bytes come by the
- * calls of uploads.
- */
+/** Builds the feature that imports an account export. It restores the data; the upload routes receive the bytes. */
 export function createAccountImport(deps: AccountImportDeps): { routes: Route[] } {
   const {
     database: { queries },

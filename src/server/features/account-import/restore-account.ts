@@ -35,8 +35,8 @@ async function restoreViews(
   const ownerOf = new Map(there.map((row) => [row.id, row.owner_id]));
   const own = there.filter((row) => row.owner_id === ownerId);
   let count = own.length;
-  // Views are sorted by `created_at`. Imported ones get increasing times after the existing ones, which
-  // preserves their order.
+  // Views are sorted by `created_at`. Imported ones get increasing times after the existing ones, which preserves
+  // their order.
   let atMs = Math.max(deps.clock.nowMs(), ...own.map((row) => row.created_at + 1));
   const rejected: RejectedItem[] = [];
   for (const { id, name, query } of views) {
@@ -59,7 +59,7 @@ async function restoreViews(
   return rejected;
 }
 
-/** Puts back tags and saved views; what is here stays as it is. Answers with those that were refused. */
+/** Restores tags and saved views without changing existing ones. Returns the rejected items. */
 export async function restoreAccountOf(
   deps: AccountImportDeps,
   ownerId: string,

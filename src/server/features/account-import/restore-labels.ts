@@ -52,7 +52,8 @@ interface Scope {
 }
 
 /**
- * Those that are not here yet; validation (422) where one is another recording's, or there would be too many.
+ * Returns the rows that do not exist yet.
+ * @throws validation (422) if an id belongs to another recording, or there would be too many
  */
 async function fresh<Row extends { id: string }>(
   { database, transaction }: Scope,
@@ -82,7 +83,7 @@ async function fresh<Row extends { id: string }>(
   return added;
 }
 
-/** Rows in one statement: fewer values than either database takes. */
+/** Rows per statement, below the parameter limit of both databases. */
 const together = 200;
 
 interface LabelRows {
@@ -106,8 +107,8 @@ async function insert(scope: Scope, target: LabelTarget, { markers, notes }: Lab
 }
 
 /**
- * Puts markers and notes back into a recording that is being restored: not-found (404) for nobody's,
- * restore-conflict (409) once it is whole.
+ * Adds the markers and notes of an export to a recording that is being imported.
+ * @throws not-found (404), restore-conflict (409) once the recording is complete
  */
 export async function addImportedLabels(
   deps: AccountImportDeps,

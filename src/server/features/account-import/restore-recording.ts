@@ -28,7 +28,7 @@ interface Options {
 const sizeOf = ({ files }: RestoredRecording): number =>
   files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
-/** Exports of older versions know moments alone. What is not possible is unknown. */
+/** Exports of older versions only have moments. An impossible time becomes unknown. */
 function timeOf(
   { source, recordedTime, startedAt, timeZone }: RestoredRecording,
   nowMs: number,
@@ -143,7 +143,7 @@ async function insert(queries: Queries, options: Options): Promise<void> {
   await reindexRecording(queries, id);
 }
 
-/** restore-conflict (409) with the way in which what is here is not the recording that comes. */
+/** restore-conflict (409) with the state of the existing recording. */
 export const conflict = (state: RestoreState): ProblemError =>
   new ProblemError('restore-conflict', { errors: [{ pointer: '/id', code: state }] });
 
@@ -153,7 +153,7 @@ export interface RestoredHere {
   upload: UploadCapability | null;
 }
 
-/** Begins to put a recording back, or goes on; nothing that is here is changed. */
+/** Starts or resumes the import of a recording. Existing data is not changed. */
 export async function startRestore(
   deps: AccountImportDeps,
   { id, ownerId, sessionId }: { id: string; ownerId: string; sessionId: string },

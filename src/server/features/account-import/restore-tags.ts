@@ -5,15 +5,15 @@ import type { Queries } from '#server/storage/database/database.ts';
 import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 
 type ExportedTag = ExportedAccount['tags'][number];
-/** The id of the tag that stands for one of an export, or why there is none. */
+/** The id of the local tag for one of an export, or the reason why it was rejected. */
 export type LocalTag = { id: string } | { rejected: 'taken' | 'too-many' };
 
-/** A name as names are compared; one that is nothing but marks is its own. */
+/** The form in which names are compared. A name without letters is compared as it is. */
 const keyOf = (name: string): string => foldForSearch(name) || name;
 
 /**
- * Sees to it that a person has these tags: under their own ids, or, where the name is here already, as the
- * tag that has it. Inside the caller's transaction.
+ * Ensures that a user has these tags: under their own ids, or as the existing tag with the same name. Runs in the
+ * caller's transaction.
  */
 export async function restoreTags(
   queries: Queries,

@@ -14,7 +14,10 @@ export interface AnnotationsDeps {
   admitText: AdmitText;
 }
 
-/** The recording of this owner; not-found (404) where there is none. */
+/**
+ * Finds the recording of this owner.
+ * @throws not-found (404)
+ */
 export async function ownersRecording(
   queries: Queries,
   ownerId: string,
@@ -25,7 +28,10 @@ export async function ownersRecording(
   return recording;
 }
 
-/** The recording of the session's user; not-found (404) for every other caller. */
+/**
+ * Finds the recording of the session's user.
+ * @throws not-found (404), also for every other kind of principal
+ */
 export async function sessionsRecording(
   queries: Queries,
   principal: Principal | null,
@@ -35,7 +41,7 @@ export async function sessionsRecording(
   return ownersRecording(queries, principal.userId, recordingId);
 }
 
-/** The recording that a caller may annotate: its owner's session, or its own capability. */
+/** Finds the recording that a principal may annotate: its owner's session, or its own capability. */
 export async function annotatedRecording(
   queries: Queries,
   principal: Principal | null,
@@ -48,13 +54,16 @@ export async function annotatedRecording(
   return recording;
 }
 
-/** The bearer of a capability annotates a take until it is finished: already-finished (409) afterwards. */
+/**
+ * A capability may annotate a take only until it is finished.
+ * @throws already-finished (409)
+ */
 export function rejectFinishedForBearer(principal: Principal | null, { state }: RecordingBounds): void {
   if (principal?.kind !== 'session' && state !== 'receiving' && state !== 'abandoned')
     throw new ProblemError('already-finished');
 }
 
-/** Runs work in a transaction during which nothing else changes what search finds this recording by. */
+/** Runs work in a transaction that locks the recording's search data. */
 export const withLockedRecording = (
   database: Database,
   recordingId: string,
@@ -67,7 +76,7 @@ export const withLockedRecording = (
 
 export type LabelTable = 'markers' | 'notes';
 
-/** Deletes these markers or notes of a recording, as far as they are there. */
+/** Deletes those of these markers or notes that exist. */
 export async function deleteLabels(
   queries: Queries,
   table: LabelTable,

@@ -20,7 +20,7 @@ eachDatabase((_name, open) => {
     return { api, user, url, add, remove, items, found };
   };
 
-  test('many markers and notes come in one call, are found by their words, and go in one', async () => {
+  test('many markers and notes are added in one request, found by their words, and deleted in one request', async () => {
     const { api, add, remove, items, found } = await start();
     const markers = Array.from({ length: limits.labelsTogether }, (_, index) => ({
       id: newId(),
@@ -52,7 +52,7 @@ eachDatabase((_name, open) => {
     ]).toEqual([[], [], 0, 0]);
   });
 
-  test('the same call again adds nothing, and changes nothing', async () => {
+  test('the same request again adds and changes nothing', async () => {
     const { add, items } = await start();
     const id = newId();
     await add({
@@ -66,7 +66,7 @@ eachDatabase((_name, open) => {
     expect([before.length, await items('markers')]).toEqual([1, before]);
   });
 
-  test('of labels of which one is wrong none is added, and the wrong one is named', async () => {
+  test('if one label is invalid none is added, and the error names it', async () => {
     const { api, user, add, items } = await start();
     const other = await startTake(api, user);
     const taken = newId();
@@ -98,7 +98,7 @@ eachDatabase((_name, open) => {
     expect(await items('markers')).toEqual([]);
   });
 
-  test("somebody else's recording does not exist", async () => {
+  test("another user's recording does not exist", async () => {
     const { api, url, items } = await start();
     const other = await api.signIn();
     const answers = [

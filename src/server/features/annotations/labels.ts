@@ -24,7 +24,7 @@ import {
   withLockedRecording,
 } from './annotated-recording.ts';
 
-/** The recordings of the labels with these ids that are stored already, by label id. */
+/** Maps the ids of existing labels to their recordings. */
 async function recordingsOfLabels(
   queries: Queries,
   table: LabelTable,
@@ -41,9 +41,9 @@ async function recordingsOfLabels(
 type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
 type NewNotes = readonly z.output<typeof newNoteSchema>[];
 
-/** What may be done with many markers and notes of one recording at once, by its owner. */
+/** Operations of the owner on many markers and notes of one recording. */
 interface LabelsService {
-  /** Adds all of them or none, and counts those that were not there before. */
+  /** Adds all of them or none. Returns the number of new ones. */
   add(
     ownerId: string,
     recordingId: string,
@@ -56,7 +56,10 @@ interface LabelsService {
   ): Promise<void>;
 }
 
-/** Each lies within the recording, and ends after it begins; validation (422) for the first that does not. */
+/**
+ * Checks that each label is within the recording and ends after it begins.
+ * @throws validation (422) for the first that is not
+ */
 function rejectPlaces(
   bounds: RecordingBounds,
   { markers, notes }: { markers: NewMarkers; notes: NewNotes },
@@ -78,8 +81,8 @@ interface AddedLabels<Item> {
 }
 
 /**
- * Those that are not there yet, each id once; validation (422) where one is another recording's, or where
- * there would be too many.
+ * Returns the items that do not exist yet, each id once.
+ * @throws validation (422) if an id belongs to another recording, or there would be too many
  */
 async function freshOf<Item extends { id: string }>(
   transaction: Transaction<Schema>,
@@ -101,7 +104,7 @@ async function freshOf<Item extends { id: string }>(
   return fresh;
 }
 
-/** Stores labels; the recording is indexed once for all of them. */
+/** Stores labels, and indexes the recording once for all of them. */
 function createLabelsService({ database, clock, announce, admitText }: AnnotationsDeps): LabelsService {
   const { queries } = database;
 
@@ -172,7 +175,7 @@ function createLabelsService({ database, clock, announce, admitText }: Annotatio
   };
 }
 
-/** The calls about many markers and notes of one recording. */
+/** The routes for many markers and notes of one recording. */
 export function labelsRoutes(deps: AnnotationsDeps): Route[] {
   const labels = createLabelsService(deps);
   return [

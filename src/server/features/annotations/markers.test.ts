@@ -39,7 +39,7 @@ eachDatabase((_name, open) => {
     expect(api.events.some(({ type }) => type === 'markers-changed')).toBe(true);
   });
 
-  test('the same id again answers with the marker that is there', async () => {
+  test('creating the same id again returns the existing marker', async () => {
     const { api, user, url } = await start();
     const id = newId();
     const first = await api.as(user, { method: 'POST', url, payload: { id, atMs: 5, label: 'One' } });
@@ -47,7 +47,7 @@ eachDatabase((_name, open) => {
     expect([first.statusCode, again.statusCode, again.json()]).toEqual([201, 200, first.json()]);
   });
 
-  test('a marker lies within its recording, with a second to spare; a growing one may be marked ahead', async () => {
+  test('a marker must be within its recording, with a second of tolerance; a growing one may be marked ahead', async () => {
     const { api, user, url } = await start();
     const growing = await startTake(api, user);
     const at = async (target: string, atMs: number) =>
@@ -57,7 +57,7 @@ eachDatabase((_name, open) => {
     expect([await at(ahead, 3_600_000), await at(ahead, limits.longestTakeMs * 2)]).toEqual([201, 422]);
   });
 
-  test('a capability may add markers to its own recording while it runs, and nothing else', async () => {
+  test('a capability may only add markers to its own recording, while it runs', async () => {
     const { api, user, take, url } = await start();
     const other = await startTake(api, user);
     const post = (target: string, id = newId()) =>
@@ -88,7 +88,7 @@ eachDatabase((_name, open) => {
     expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
   });
 
-  test("somebody else's markers do not exist", async () => {
+  test("another user's markers do not exist", async () => {
     const { api, url } = await start();
     const other = await api.signIn();
     const answers = await Promise.all([
@@ -99,7 +99,7 @@ eachDatabase((_name, open) => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
   });
 
-  test('an id that is in use at another recording is refused', async () => {
+  test('an id that is used in another recording is rejected', async () => {
     const { api, user, url } = await start();
     const other = await startTake(api, user);
     const id = newId();

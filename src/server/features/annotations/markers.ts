@@ -32,7 +32,7 @@ import {
 
 type ColumnChange = { label?: string; at_ms?: number; colour?: NonNullable<NewMarker['colour']> };
 
-/** One marker by its id alone: ids are made on devices and unique everywhere. */
+/** Finds a marker by its id alone: ids are generated on devices and globally unique. */
 async function findMarker(queries: Queries, id: string): Promise<MarkerRow | undefined> {
   const row = await queries
     .selectFrom('markers')
@@ -42,7 +42,7 @@ async function findMarker(queries: Queries, id: string): Promise<MarkerRow | und
   return row && believableMarker(row);
 }
 
-/** Adds a marker; nothing happens where its id is taken. */
+/** Adds a marker. Does nothing if the id exists. */
 async function insertMarker(queries: Queries, row: MarkerRow): Promise<void> {
   await queries
     .insertInto('markers')
@@ -51,7 +51,7 @@ async function insertMarker(queries: Queries, row: MarkerRow): Promise<void> {
     .execute();
 }
 
-/** Changes a marker of this recording. */
+/** Updates a marker of this recording. */
 async function updateMarker(
   queries: Queries,
   marker: { id: string; recordingId: string },
@@ -77,15 +77,15 @@ const present = (row: MarkerRow): Marker => ({
   createdAt: instantOf(row.created_at),
 });
 
-/** A marker lies within its recording. */
+/** Checks that a marker is within its recording. */
 function rejectBeyondEnd(recording: RecordingBounds, atMs: number): void {
   const largest = latestMomentMs(recording);
   if (atMs > largest) throw rejectField('/atMs', 'too-large', { largest });
 }
 
 /**
- * A bearer learns nothing of a marker but what it has just said itself: its owner may have renamed or moved
- * it since.
+ * A capability's response only repeats what was sent, because the owner may have renamed or moved the marker
+ * since.
  */
 function answerTo(
   principal: Principal | null,
@@ -96,7 +96,7 @@ function answerTo(
   return principal?.kind === 'session' ? marker : { ...marker, atMs, label, colour };
 }
 
-/** Whether a label takes more bytes than the one that is stored. */
+/** Whether a label takes more bytes than the stored one. */
 async function isLonger(queries: Queries, id: string, label: string): Promise<boolean> {
   const before = await findMarker(queries, id);
   return before !== undefined && Buffer.byteLength(label) > Buffer.byteLength(before.label);
@@ -119,8 +119,8 @@ async function update(
 interface MarkersService {
   list(principal: Principal | null, recordingId: string): Promise<Marker[]>;
   /**
-   * A bearer adds markers to a take that is not finished; already-finished (409) afterwards, but for one that
-   * is there.
+   * Adds a marker. A capability may add markers to an unfinished take.
+   * @throws already-finished (409) for a capability afterwards, unless the marker exists
    */
   create(
     principal: Principal | null,
@@ -135,7 +135,7 @@ interface MarkersService {
   remove(principal: Principal | null, marker: { id: string; recordingId: string }): Promise<void>;
 }
 
-/** What may be done with markers. */
+/** The operations on markers. */
 function createMarkersService(deps: AnnotationsDeps): MarkersService {
   const { database, clock, announce } = deps;
   const { queries } = database;
@@ -210,7 +210,7 @@ function createMarkersService(deps: AnnotationsDeps): MarkersService {
   };
 }
 
-/** The calls about markers. */
+/** The routes for markers. */
 export function markersRoutes(deps: AnnotationsDeps): Route[] {
   const markers = createMarkersService(deps);
   return [

@@ -18,7 +18,7 @@ eachDatabase((_name, open) => {
     return { api, user, take, url, post, patch, list };
   };
 
-  test('notes are listed in time order, changed, and removed twice without harm', async () => {
+  test('notes are listed in time order, changed, and deleted twice without an error', async () => {
     const { api, user, url, post, patch, list } = await start();
     const [late, early] = [newId(), newId()];
     await post({ id: late, fromMs: 900, toMs: 1500, text: 'Later\n\n- one\n- **two**' });
@@ -42,7 +42,7 @@ eachDatabase((_name, open) => {
     expect(api.events.some(({ type }) => type === 'notes-changed')).toBe(true);
   });
 
-  test('a recording is found by the words of its notes as they are now', async () => {
+  test('a recording is found by the current words of its notes', async () => {
     const { api, user, url, post, patch } = await start();
     const found = async (search: string) =>
       (await api.as(user, { url: `/api/recordings?search=${search}` })).json<{ items: unknown[] }>().items
@@ -56,7 +56,7 @@ eachDatabase((_name, open) => {
     expect(await found('harbour')).toBe(0);
   });
 
-  test('the same id again answers with the note that is there', async () => {
+  test('creating the same id again returns the existing note', async () => {
     const { post } = await start();
     const id = newId();
     const first = await post({ id, fromMs: 5, text: 'One' });
@@ -64,7 +64,7 @@ eachDatabase((_name, open) => {
     expect([first.statusCode, again.statusCode, again.json()]).toEqual([201, 200, first.json()]);
   });
 
-  test('an upload capability adds notes to its own recording while the recording runs, and nothing else', async () => {
+  test('an upload capability may only add notes to its own recording, while it runs', async () => {
     const { api, user, take, url } = await start();
     const running = await startTake(api, user);
     const post = (target: string, id = newId()) =>
@@ -108,7 +108,7 @@ eachDatabase((_name, open) => {
     expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
   });
 
-  test('of two changes made on the same revision the second is refused and changes nothing', async () => {
+  test('the second of two changes of the same revision is rejected and changes nothing', async () => {
     const { post, patch, list } = await start();
     const id = newId();
     await post({ id, fromMs: 5, text: 'Base' });
@@ -130,7 +130,7 @@ eachDatabase((_name, open) => {
     ['an end before its beginning', { fromMs: 100, toMs: 100 }, '/toMs', 'too-small'],
     ['a place behind the end', { fromMs: 60_000 }, '/fromMs', 'too-large'],
     ['an end behind the end', { toMs: 60_000 }, '/toMs', 'too-large'],
-  ])('%s is refused', async (_what, fields, ...rejection) => {
+  ])('%s is rejected', async (_what, fields, ...rejection) => {
     const { post } = await start();
     const answer = await post({ id: newId(), fromMs: 1, text: 'Text', ...fields });
     expect([
@@ -139,14 +139,14 @@ eachDatabase((_name, open) => {
     ]).toEqual([422, [rejection]]);
   });
 
-  test('tabs and line breaks of every kind are kept as text', async () => {
+  test('tabs and line breaks of every kind are stored as text', async () => {
     const { post } = await start();
     expect((await post({ id: newId(), fromMs: 1, text: 'a\tb\r\nc\rd\ne' })).json()).toMatchObject({
       text: 'a\tb\nc\nd\ne',
     });
   });
 
-  test("somebody else's notes do not exist, and an id in use elsewhere is refused", async () => {
+  test("another user's notes do not exist, and an id used elsewhere is rejected", async () => {
     const { api, url, user, post } = await start();
     const id = newId();
     await post({ id, fromMs: 1, text: 'Mine' });

@@ -29,13 +29,13 @@ import {
   withLockedRecording,
 } from './annotated-recording.ts';
 
-/** One note by its id alone: ids are made on devices and unique everywhere. */
+/** Finds a note by its id alone: ids are generated on devices and globally unique. */
 async function findNote(queries: Queries, id: string): Promise<NoteRow | undefined> {
   const row = await queries.selectFrom('notes').select(noteColumns).where('id', '=', id).executeTakeFirst();
   return row && believableNote(row);
 }
 
-/** Adds a note; nothing happens where its id is taken. */
+/** Adds a note. Does nothing if the id exists. */
 async function insertNote(queries: Queries, row: NoteRow): Promise<void> {
   await queries
     .insertInto('notes')
@@ -44,7 +44,7 @@ async function insertNote(queries: Queries, row: NoteRow): Promise<void> {
     .execute();
 }
 
-/** Writes the next revision of a note; false where the row is no longer the one it was made of. */
+/** Writes the next revision of a note. Returns false if the row has changed since `before` was read. */
 async function replaceNote(
   queries: Queries,
   before: NoteRow,
@@ -80,7 +80,7 @@ function rejectPlace(recording: RecordingBounds, { from_ms: fromMs, to_ms: toMs 
   if (wrong !== null) throw rejectField(`/${wrong.field}`, wrong.code, wrong.params);
 }
 
-/** A bearer learns of a note only what it has just said: its owner may have changed the note since. */
+/** A capability's response only repeats what was sent, because the owner may have changed the note since. */
 function answerTo(
   principal: Principal | null,
   row: NoteRow,
@@ -90,7 +90,7 @@ function answerTo(
   return principal?.kind === 'session' ? note : { ...note, fromMs, toMs, text };
 }
 
-/** Adds a note where there is space for it. */
+/** Adds a note if the limits allow it. */
 function insert(
   { database, admitText }: AnnotationsDeps,
   note: NoteRow,
@@ -109,8 +109,8 @@ function insert(
 interface NotesService {
   list(principal: Principal | null, recordingId: string): Promise<Note[]>;
   /**
-   * The owner's session, or the bearer of a running recording's capability: already-finished (409)
-   * afterwards, unless the note exists.
+   * Adds a note. A capability may add notes to a running recording.
+   * @throws already-finished (409) for a capability afterwards, unless the note exists
    */
   create(
     principal: Principal | null,
@@ -125,7 +125,7 @@ interface NotesService {
   remove(principal: Principal | null, note: { id: string; recordingId: string }): Promise<void>;
 }
 
-/** What the owner of a recording may do with its notes. */
+/** The operations on notes. */
 function createNotesService(deps: AnnotationsDeps): NotesService {
   const { database, clock, announce, admitText } = deps;
   const { queries } = database;
@@ -200,7 +200,7 @@ function createNotesService(deps: AnnotationsDeps): NotesService {
   };
 }
 
-/** The calls about notes. */
+/** The routes for notes. */
 export function notesRoutes(deps: AnnotationsDeps): Route[] {
   const notes = createNotesService(deps);
   return [

@@ -16,7 +16,7 @@ eachDatabase((_name, open) => {
     return { api, user, take, url, at, put };
   };
 
-  test('where somebody stopped is told, and nothing before anybody has listened', async () => {
+  test('the position at which a user stopped is returned, and null before any playback', async () => {
     const { api, user, url, at, put } = await start();
     expect((await api.as(user, { url })).json()).toEqual({ position: null });
     const position = { positionMs: 1200, heardAt: at(60_000), playerId: newId() };
@@ -25,7 +25,7 @@ eachDatabase((_name, open) => {
     expect((await api.as(user, { url })).json()).toEqual({ position });
   });
 
-  test('of two devices the one that was heard last holds, whichever is sent last', async () => {
+  test('the position with the latest playback wins, in whatever order two devices send theirs', async () => {
     const { api, user, url, at, put } = await start();
     const [phone, laptop] = [newId(), newId()];
     const later = { positionMs: 900, heardAt: at(1000), playerId: phone };
@@ -39,7 +39,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('a clock that runs ahead counts as now, so that it cannot hold for ever', async () => {
+  test('a time from a fast clock counts as now, so that it cannot win for ever', async () => {
     const { at, put, api } = await start();
     await put({ positionMs: 700, heardAt: at(-3_600_000), playerId: newId() });
     api.clock.advance(1000);
@@ -53,7 +53,7 @@ eachDatabase((_name, open) => {
     ['heard_at', '4611686018427387904'],
     ['position_ms', '4611686018427387904'],
     ['position_ms', '-1'],
-  ])('a stored position whose %s is %s gives way to a new one', async (column, value) => {
+  ])('a stored position whose %s is %s is replaced by a new one', async (column, value) => {
     const { api, put, at } = await start();
     await put({ positionMs: 700, heardAt: at(0), playerId: newId() });
     await withoutLimits(api.database);
@@ -65,7 +65,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('a position that cannot be read is none, and one heard in the future was heard now', async () => {
+  test('an unreadable position is ignored, and one from the future counts as now', async () => {
     const { api, user, url, put, at } = await start();
     await put({ positionMs: 700, heardAt: at(0), playerId: newId() });
     await sql`update playback_positions set heard_at = 253402300799999`.execute(api.database.queries);
@@ -77,7 +77,7 @@ eachDatabase((_name, open) => {
     expect((await api.as(user, { url })).json()).toEqual({ position: null });
   });
 
-  test('every open page hears of it with the name of the player that wrote it', async () => {
+  test('every open page is notified with the id of the player that wrote the position', async () => {
     const { api, take, at, put } = await start();
     const playerId = newId();
     await put({ positionMs: 700, heardAt: at(0), playerId });
@@ -86,7 +86,7 @@ eachDatabase((_name, open) => {
     );
   });
 
-  test("somebody else's recording has no position, and none can be written", async () => {
+  test("another user's recording has no position, and none can be written", async () => {
     const { api, url, at } = await start();
     const other = await api.signIn();
     const payload = { positionMs: 1, heardAt: at(0), playerId: newId() };
@@ -97,7 +97,7 @@ eachDatabase((_name, open) => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404]);
   });
 
-  test('a position beyond the end is refused by name', async () => {
+  test('a position beyond the end is rejected with its field', async () => {
     const { at, put } = await start();
     const answer = await put({ positionMs: 60_000, heardAt: at(0), playerId: newId() });
     expect([answer.statusCode, problemOf(answer).errors]).toMatchObject([

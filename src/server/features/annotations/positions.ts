@@ -10,7 +10,7 @@ import type { PlaybackPositionRow } from '#server/storage/database/schema.ts';
 import { latestMomentMs } from '#server/storage/rows/recording-bounds.ts';
 import { type AnnotationsDeps, sessionsRecording } from './annotated-recording.ts';
 
-/** Where a person stopped listening to a recording, or undefined where that is not known. */
+/** Finds the position at which a user stopped playing a recording; undefined if unknown. */
 async function findPosition(
   queries: Queries,
   { recordingId, userId, nowMs }: { recordingId: string; userId: string; nowMs: number },
@@ -25,8 +25,8 @@ async function findPosition(
 }
 
 /**
- * Stores a position unless a later one is stored. One that is unreadable, or that was heard in the future,
- * yields to every other.
+ * Stores a position unless a later one is stored. A stored position that is unreadable or from the future is
+ * always replaced.
  */
 async function storePosition(queries: Queries, row: PlaybackPositionRow, nowMs: number): Promise<void> {
   const { position_ms, heard_at, player_id } = row;
@@ -53,7 +53,7 @@ const present = (row: PlaybackPositionRow | undefined): PlaybackPosition | null 
     ? null
     : { positionMs: row.position_ms, heardAt: instantOf(row.heard_at), playerId: row.player_id };
 
-/** The calls about where people stopped listening. */
+/** The routes for playback positions. */
 export function positionsRoutes({ database, clock, announce }: AnnotationsDeps): Route[] {
   const { queries } = database;
 

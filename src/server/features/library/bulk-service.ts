@@ -15,10 +15,7 @@ export interface BulkDeps {
   database: Database;
   clock: Clock;
   announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
-  /**
-   * Removes for good those of these recordings that lie in the trash, and tells nobody; answers with those
-   * that are gone.
-   */
+  /** Purges those of these recordings that are in the trash, without announcing it. Returns the purged ones. */
   purgeTrashed: (ids: readonly string[]) => Promise<{ id: string }[]>;
 }
 
@@ -27,7 +24,7 @@ interface Chosen {
   deleted_at: number | null;
 }
 
-/** In one transaction: short enough that others do not wait for it. */
+/** Recordings per transaction, few enough that other requests don't wait long. */
 const together = 250;
 
 async function rejectForeignTags(queries: Queries, ownerId: string, action: BulkAction): Promise<void> {
@@ -35,7 +32,7 @@ async function rejectForeignTags(queries: Queries, ownerId: string, action: Bulk
   if (index !== -1) throw rejectField(`/action/add/${index}`, 'unknown');
 }
 
-/** What is there already is left as it is, its date too: the same request again changes nothing. */
+/** Recordings already in the wanted state keep their date, so that repeating a request changes nothing. */
 const moved = (chosen: readonly Chosen[], kind: 'trash' | 'restore'): string[] =>
   chosen.filter(({ deleted_at: at }) => (at === null) === (kind === 'trash')).map(({ id }) => id);
 
@@ -68,8 +65,8 @@ export type ChangeMany = (
 ) => Promise<{ done: number; missing: string[] }>;
 
 /**
- * Does one thing to many recordings, in pieces, each of them whole; what was done stays done should a later
- * piece fail.
+ * Applies one action to many recordings in batches. Each batch is atomic; completed batches stay done if a later
+ * one fails.
  */
 export function createChangeMany({ database, clock, announce, purgeTrashed }: BulkDeps): ChangeMany {
   const find = (queries: Queries, ownerId: string, ids: readonly string[]): Promise<Chosen[]> =>

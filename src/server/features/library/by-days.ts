@@ -7,7 +7,7 @@ const startedAt = sql.ref('recordings.started_at');
 const within = ({ fromMs, beforeMs }: DayBounds): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join([sql`${startedAt} > ${sql.lit(unknownOrderMs)}`, ...(fromMs === null ? [] : [sql`${startedAt} >= ${fromMs}`]), ...(beforeMs === null ? [] : [sql`${startedAt} < ${beforeMs}`])], sql` and `)})`;
 
-/** The two ends of a range at which moments and times without a zone differ; at most a day each. */
+/** The parts of a range's ends in which moments and times without a zone differ; at most a day each. */
 function disputed(one: number | null, other: number | null): RawBuilder<boolean>[] {
   return one === null || other === null || one === other
     ? []
@@ -20,9 +20,9 @@ const most = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : Math.max(one, other);
 
 /**
- * Whether a recording was made in a range of days. All but the few without a zone whose time lies near an end
- * of the range are held against the moments' bounds, so that the database goes on answering from the indexes
- * of the lists.
+ * Whether a recording was made in a range of days. Only the few recordings without a zone and with a time near an
+ * end of the range are compared with the zoneless bounds. All others are compared with the bounds for moments, so
+ * that the database can still use the list's indexes.
  */
 export function inDays(
   ownerId: string,

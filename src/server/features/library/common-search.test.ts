@@ -16,8 +16,8 @@ const shown = { trashed: 'false' } as const;
 const compare = (a: string | number, b: string | number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /**
- * More recordings have the word `harbour` than are looked up one by one; the 700 oldest and the first by
- * title have not.
+ * More recordings contain the word `harbour` than are looked up one by one. The 700 oldest and the first by title
+ * do not contain it.
  */
 async function storeMany(database: Database): Promise<{ ownerId: string; rows: RecordingRow[] }> {
   const { id: ownerId } = await storeUser(database.queries);
@@ -47,13 +47,13 @@ async function storeMany(database: Database): Promise<{ ownerId: string; rows: R
       piece.map(({ id }) => id),
     );
   }
-  // Which way is taken rests on what PostgreSQL expects to find.
+  // The query plan depends on PostgreSQL's estimates.
   if (database.dialect === 'postgres') await sql`analyze`.execute(database.queries);
   return { ownerId, rows };
 }
 
 eachDatabase((_name, open) => {
-  test('a word that very many have is found in every order, page by page, wherever in the list the first find stands', async () => {
+  test('a very common word is found in every order, page by page, wherever the first match is in the list', async () => {
     const database = await open();
     const { ownerId, rows } = await storeMany(database);
     const wanted = rows.filter(
@@ -103,7 +103,7 @@ eachDatabase((_name, open) => {
     ).toEqual([]);
   }, 120_000);
 
-  test('by title such a word is found in what was renamed, and among so many words that no index keeps them', async () => {
+  test('sorted by title a common word is found in a renamed recording, and in one with too many words to index', async () => {
     const database = await open();
     const { ownerId, rows } = await storeMany(database);
     const [renamed, busy] = [rows.filter(({ deleted_at: deletedAt }) => deletedAt === null).at(-1), rows[0]];

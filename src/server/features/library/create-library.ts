@@ -37,13 +37,13 @@ export interface LibraryDeps {
   recordings: Pick<Recordings, 'presentMany' | 'purgeTrashed'>;
 }
 
-/** What keeps recordings in order and finds them again. */
+/** The interface of the library feature for the rest of the server. */
 export interface Library {
   routes: Route[];
   jobs: JobHandler[];
-  /** Whether the list could show what this query says. */
+  /** Whether the list supports this query. */
   isViewQuery: (query: string) => boolean;
-  /** Has the search index brought up to date, now and whenever it falls behind; once at every start. */
+  /** Starts updating the search index: once now, and whenever it falls behind. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -78,10 +78,7 @@ const viewRoutes = (views: ViewsService): Route[] => [
   }),
 ];
 
-/**
- * Wires the library: the list, its search and filters, tags, saved views, favourites, and what is done to
- * many recordings at once.
- */
+/** Builds the library feature: the list, its search and filters, tags, saved views, favourites, and bulk actions. */
 export function createLibrary(deps: LibraryDeps): Library {
   const { database, queue, recordings } = deps;
   let stopWatching = (): void => undefined;

@@ -28,7 +28,7 @@ test.for([
   ['the hour after midnight comes twice', 'Asia/Amman', '2021-10-29', '00:00:00', '2021-10-28 23:59:59'],
   ['the day before is left out', 'Pacific/Apia', '2011-12-31', '00:00:00', '2011-12-29 23:59:59'],
 ] as const)(
-  'a day begins with its first second and ends before the next one’s where %s: %s, %s',
+  'a day starts at its first second and ends before the next day’s where %s: %s, %s',
   ([, timeZone, date, starts, before]) => {
     const { fromMs } = momentBounds({ from: date, timeZone });
     expect([shown(fromMs ?? NaN, timeZone), shown((fromMs ?? NaN) - second, timeZone)]).toEqual([

@@ -9,7 +9,7 @@ interface Range {
   timeZone?: string | undefined;
 }
 
-/** Unix milliseconds from which on, and before which; null where that side is open. */
+/** Unix milliseconds: from `fromMs` on and before `beforeMs`; null for an open end. */
 export interface DayBounds {
   fromMs: number | null;
   beforeMs: number | null;
@@ -18,8 +18,9 @@ export interface DayBounds {
 const midnightOf = (date: string, days: number): number => unixMsOf(`${date}T00:00:00.000Z`) + days * day;
 
 /**
- * What a range of days means for moments, which it holds by the clocks of its zone, and for times without a
- * zone, whose days are the same everywhere. Validation (422) for a zone that nobody knows.
+ * Converts a range of days to bounds for moments, by the clock of the range's zone, and for times without a zone,
+ * whose days are the same everywhere.
+ * @throws validation (422) for an unknown zone
  */
 export function boundsOf({ from, to, timeZone = 'UTC' }: Range): { moments: DayBounds; zoneless: DayBounds } {
   if (!isKnownZone(timeZone)) throw rejectField('/query/timeZone', 'time-zone');

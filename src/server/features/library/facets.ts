@@ -7,7 +7,7 @@ import { believableMoment } from '#server/storage/rows/believable.ts';
 import { knownLanguage, knownSource, knownState } from '#server/storage/rows/known-values.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
-/** Adds up what several groups say of one value, most frequent first. */
+/** Sums the counts of each value over several groups, most frequent first. */
 function totals<Value>(
   groups: readonly { value: Value; count: number }[],
 ): { value: Value; count: number }[] {
@@ -20,7 +20,7 @@ async function tagCounts(
   { queries }: Database,
   ownerId: string,
 ): Promise<{ tagId: string; count: number }[]> {
-  // Tag by tag: each is a stretch of an index.
+  // A count per tag reads one range of an index each.
   const all = await queries
     .selectFrom('tags')
     .where('owner_id', '=', ownerId)
@@ -80,9 +80,9 @@ async function beginnings(
 const instantOrNull = (ms: number | null): string | null =>
   ms === null ? null : instantOf(believableMoment(ms));
 
-/** What an owner's recordings outside the trash can be filtered by. */
+/** The values that an owner's recordings outside the trash can be filtered by. */
 export async function facetsOf(database: Database, ownerId: string): Promise<ReplyOf<typeof getFacets>> {
-  // In the order of an index, which is then read once from end to end.
+  // Grouped in the order of an index, so that it is read once.
   const grouped = database.queries
     .selectFrom('recordings')
     .where('owner_id', '=', ownerId)
@@ -90,7 +90,7 @@ export async function facetsOf(database: Database, ownerId: string): Promise<Rep
     .select((eb) => ['language', 'source', 'state', eb.fn.countAll<number>().as('n')])
     .groupBy(['language', 'source', 'state'])
     .execute();
-  // PostgreSQL looks for all of it at once; on SQLite other requests have their turn in between.
+  // PostgreSQL runs these queries in parallel. On SQLite, `setImmediate` lets other requests run in between.
   const [groups, tags, favourites, { earliest, latest }] = await Promise.all([
     grouped,
     setImmediate().then(() => tagCounts(database, ownerId)),

@@ -42,7 +42,7 @@ eachDatabase((_name, open) => {
   const stars = async (api: ApiUnderTest) =>
     (await api.database.queries.selectFrom('favourites').select('recording_id').execute()).length;
 
-  test('a recording is starred and unstarred, again without another effect, and its own date of change stays', async () => {
+  test('a recording is starred and unstarred idempotently, without changing its modification date', async () => {
     const { api, user } = await start();
     const id = await store(api, user, 'harbour');
     const before = await one(api, user, id);
@@ -56,7 +56,7 @@ eachDatabase((_name, open) => {
     expect(await one(api, user, id)).toEqual(before);
   });
 
-  test('the list is narrowed to favourites, with its total, its ids, and beside every other filter and the search', async () => {
+  test('the list can be filtered by favourites, with total and ids, and combined with other filters and search', async () => {
     const { api, user } = await start();
     const [one, two] = [await store(api, user, 'harbour one'), await store(api, user, 'harbour two')];
     await store(api, user, 'harbour three');
@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
     expect((await api.as(user, { method: 'POST', url: '/api/views', payload: view })).json()).toEqual(view);
   });
 
-  test('the trash keeps the star, the count leaves it out, and deleting the recording removes it', async () => {
+  test('the trash keeps the star, the count excludes it, and purging the recording deletes it', async () => {
     const { api, user } = await start();
     const [kept, gone] = [await store(api, user, 'kept'), await store(api, user, 'gone')];
     await star(api, user, kept);
@@ -98,7 +98,7 @@ eachDatabase((_name, open) => {
     expect([await stars(api), await star(api, user, gone)]).toEqual([1, 404]);
   });
 
-  test('many are starred and unstarred at once; those of another person do not exist', async () => {
+  test("many recordings are starred and unstarred at once; other users' recordings do not exist", async () => {
     const { api, user } = await start();
     const other = await api.signIn();
     const [one, two, foreign] = [
@@ -136,7 +136,7 @@ eachDatabase((_name, open) => {
     ).toEqual(before);
   });
 
-  test('an account that is deleted takes its stars along', async () => {
+  test('deleting an account deletes its stars', async () => {
     const { api, user } = await start();
     await star(api, user, await store(api, user, 'one'));
     await api.database.queries.deleteFrom('recordings').execute();

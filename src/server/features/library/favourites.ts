@@ -4,8 +4,8 @@ import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 
 /**
- * Stars recordings of this person, or removes the stars; what is so already stays. Part of a transaction that
- * has locked the recordings.
+ * Adds or removes a user's stars. Recordings already in the wanted state don't change. Call it in a transaction
+ * that has locked the recordings.
  */
 export async function setStars(
   transaction: Queries,
@@ -32,14 +32,13 @@ interface FavouritesDeps {
   announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
 }
 
-/** Stars one recording, or removes the star. */
 export async function setFavouriteOf(
   { database, announce }: FavouritesDeps,
   userId: string,
   { recordingId, isFavourite }: { recordingId: string; isFavourite: boolean },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    // A purge at the same moment waits, or was first and the recording is gone.
+    // A concurrent purge waits for the lock, or has already deleted the recording.
     await lockRecordings(transaction, [recordingId]);
     const own = await transaction
       .selectFrom('recordings')

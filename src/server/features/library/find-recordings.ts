@@ -19,14 +19,12 @@ import { totalOf } from './totals.ts';
 
 const idsTogether = 10_000;
 /**
- * So many at the beginning of a page's list are looked at by their words: where a common word stands evenly,
- * they are more than enough. By title it does not: what is called alike stands together.
+ * For a common word, this many recordings from the start of the list are checked for it first. This is sufficient
+ * if the word is evenly distributed. Sorted by title it is not, because similar titles are adjacent.
  */
 const lookedAtFirst = 500;
 
-/**
- * `part`: of the oldest first, those whose time is known, or unknown; every recording where it is left out.
- */
+/** `part`: for the oldest-first order, recordings with known or with unknown time; all if absent. */
 interface Page {
   sort: RecordingSort;
   after: Position | null;
@@ -58,7 +56,7 @@ function pageOf(
   return query.orderBy(by, direction).orderBy('recordings.id', direction).limit(page.limit);
 }
 
-/** Those of the first so many recordings that have the words, in their order. */
+/** Searches only the first `lookedAtFirst` recordings of the list, in order. */
 function amongFirst(
   database: Database,
   lookup: Lookup,
@@ -81,7 +79,7 @@ interface CommonPage {
   common: ReadSearch;
 }
 
-/** A page of the whole list, held against all finds of the index. */
+/** A page of the whole list, filtered by all matches of the index. */
 async function heldAgainstFinds(
   database: Database,
   lookup: Lookup,
@@ -95,8 +93,8 @@ async function heldAgainstFinds(
 }
 
 /**
- * Those that are wanted among the first titles that have the words. No more titles are looked at than finds
- * are expected: it then costs less than to look for all finds.
+ * Searches the first titles with these words. It reads at most as many titles as matches are expected, which is
+ * cheaper than collecting all matches.
  */
 function amongTitles(
   database: Database,
@@ -113,7 +111,7 @@ function amongTitles(
   return pageOf(database, lookup, { page, search: sql<boolean>`recordings.id in (${hits})` }).execute();
 }
 
-/** The beginning of a list, so far as it is likely to fill the page. */
+/** Searches the start of the list as far as is likely to fill the page. */
 async function atBeginning(
   database: Database,
   lookup: Lookup,
@@ -124,7 +122,10 @@ async function atBeginning(
   return database.dialect === 'postgres' ? amongTitles(database, lookup, { page, common }) : [];
 }
 
-/** Where a word that very many have is found: mostly at once, else by holding the list against all finds. */
+/**
+ * Finds a page of matches of a very common word: usually at the start of the list, otherwise by filtering the list
+ * by all matches.
+ */
 async function positionsOfCommon(
   database: Database,
   lookup: Lookup,
@@ -141,10 +142,7 @@ async function positionsIn(database: Database, lookup: Lookup, page: Page): Prom
     : positionsOfCommon(database, lookup, { page, common });
 }
 
-/**
- * An unknown time has the least number of all, and stands last in either direction; so does a number that is
- * less and cannot be read.
- */
+/** An unknown time has the lowest sort key but is sorted last in both directions, as are unreadable lower numbers. */
 async function positions(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {
   if (page.sort !== 'oldest') return positionsIn(database, lookup, page);
   const isBehindKnown =
@@ -160,10 +158,7 @@ async function positions(database: Database, lookup: Lookup, page: Page): Promis
   return [...known, ...unknown];
 }
 
-/**
- * The same positions, each number that the database adapter could not hold as a bigint: pages are told apart
- * by it.
- */
+/** Replaces numbers that the database adapter can't represent with bigints, because cursors must distinguish them. */
 async function exactly(database: Database, sort: RecordingSort, rows: Position[]): Promise<Position[]> {
   const unreadable = rows
     .filter(({ value }) => typeof value === 'number' && !Number.isFinite(value))
@@ -179,15 +174,13 @@ async function exactly(database: Database, sort: RecordingSort, rows: Position[]
   return rows.map(({ id, value }) => ({ id, value: exact.get(id) ?? value }));
 }
 
-/**
- * What is being looked for: the rows of a page, one more than it shows, and how many there are altogether.
- */
+/** Pending queries: the rows of a page, plus one, and the total. */
 interface Underway {
   rows: Promise<Position[]>;
   total: Promise<number | null>;
 }
 
-/** The first page of what the index finds few of: they are counted while they are sorted. */
+/** The first page of a search with few matches: one query sorts and counts them. */
 function firstOfFew(database: Database, lookup: Lookup, page: Page): Underway {
   const rows = pageOf(database, lookup, { page, search: searchCondition(lookup) })
     .select(sql<number>`count(*) over ()`.as('n'))
@@ -195,17 +188,14 @@ function firstOfFew(database: Database, lookup: Lookup, page: Page): Underway {
   return { rows, total: rows.then((found) => Number(found[0]?.n ?? 0)) };
 }
 
-/**
- * Begins to look for a page and, where it is the first one, for how many there are: PostgreSQL does both at
- * once.
- */
+/** Starts the query for a page and, for the first page, for the total. PostgreSQL runs both in parallel. */
 function start(database: Database, lookup: Lookup, page: Page): Underway {
   if (page.after !== null) return { rows: positions(database, lookup, page), total: Promise.resolve(null) };
   if (areFew(lookup) && page.sort !== 'oldest') return firstOfFew(database, lookup, page);
   return { rows: positions(database, lookup, page), total: totalOf(database, lookup) };
 }
 
-/** `present` makes of ids what is shown; it need not wait until all are counted. */
+/** `present` converts ids to items. It runs without waiting for the total. */
 export interface WantedPage<Item> {
   ownerId: string;
   query: ListRecordingsQuery;
@@ -219,8 +209,8 @@ export interface FoundPage<Item> {
 }
 
 /**
- * One page of the list, by keyset: its cost does not grow with its number. Validation (422) for a cursor of
- * another order or of none.
+ * Finds one page of the list. Keyset pagination keeps the cost independent of the page number.
+ * @throws validation (422) for an invalid cursor or one of another order
  */
 export async function findPage<Item>(
   database: Database,
@@ -229,7 +219,7 @@ export async function findPage<Item>(
   const { sort, cursor, limit, ...filter } = query;
   const after = cursor === undefined ? null : readCursor(sort, cursor);
   const lookup = await lookUp(database, { ownerId, filter, counts: after === null });
-  // One more than asked tells whether another page follows.
+  // One row more than requested tells whether another page follows.
   const underway = start(database, lookup, { sort, after, limit: limit + 1 });
   const shown = underway.rows.then(async (found) => {
     const rows = await exactly(database, sort, found);
@@ -244,7 +234,10 @@ export async function findPage<Item>(
   return { ...page, total };
 }
 
-/** The ids of everything a filter finds, newest first; in pieces, so that other requests have their turn. */
+/**
+ * Finds the ids of all matches of a filter, newest first. Queries in batches, so that other requests run in
+ * between.
+ */
 export async function findIds(
   database: Database,
   ownerId: string,

@@ -5,12 +5,12 @@ import type { Database } from '#server/storage/database/database.ts';
 import { indexBatch, nextBatch, type StaleRecording } from '#server/storage/search/index-stale.ts';
 import { searchVersion } from '#server/storage/search/search-index.ts';
 
-/** Makes found again what search finds by old words, or not yet. */
+/** The job that updates missing and outdated search words. */
 export const indexJob = 'index-recordings';
 
 const batchSize = 500;
 
-/** Recordings whose words were made by older rules. */
+/** Recordings indexed by an older version of the search. */
 function oldAfter({ queries }: Database, lastId: string): Promise<StaleRecording[]> {
   return queries
     .selectFrom('recording_words')
@@ -23,7 +23,7 @@ function oldAfter({ queries }: Database, lastId: string): Promise<StaleRecording
     .execute();
 }
 
-/** Recordings whose texts were changed since their words were joined. */
+/** Recordings whose texts have changed since they were indexed. */
 function changedAfter({ queries }: Database, lastId: string): Promise<StaleRecording[]> {
   return queries
     .selectFrom('stale_words')
@@ -35,7 +35,7 @@ function changedAfter({ queries }: Database, lastId: string): Promise<StaleRecor
     .execute();
 }
 
-/** Recordings without words, as a version before search left them. */
+/** Recordings that were never indexed, from a version without search. */
 function bareAfter({ queries }: Database, lastId: string): Promise<StaleRecording[]> {
   return queries
     .selectFrom('recordings')
@@ -48,14 +48,14 @@ function bareAfter({ queries }: Database, lastId: string): Promise<StaleRecordin
     .execute();
 }
 
-/** Has every recording indexed again by the next `indexStale`. */
+/** Marks every recording to be indexed again by the next `indexStale`. */
 export async function resetSearchWords({ queries }: Database): Promise<void> {
   for (const table of ['markers', 'notes', 'tags'] as const)
     await queries.updateTable(table).set({ words_version: 0 }).execute();
   await queries.updateTable('recording_words').set({ version: 0 }).execute();
 }
 
-/** Whether search finds any recording by old words. */
+/** Whether any recording's search words are outdated. */
 async function isAnyStale({ queries }: Database): Promise<boolean> {
   const changed = await queries.selectFrom('stale_words').select('recording_id').limit(1).executeTakeFirst();
   const old =
@@ -70,9 +70,9 @@ async function isAnyStale({ queries }: Database): Promise<boolean> {
 }
 
 /**
- * Indexes every recording whose words are missing, or older than its texts or our rules. What was done stays
- * done.
- * @param signal ends it between two batches
+ * Indexes every recording whose search words are missing, or older than its texts or the current version.
+ * Completed batches stay done if it is aborted.
+ * @param signal aborts between two batches
  */
 export async function indexStale(database: Database, signal: AbortSignal): Promise<void> {
   for (const listAfter of [bareAfter, oldAfter, changedAfter]) {
@@ -96,8 +96,8 @@ export async function indexStale(database: Database, signal: AbortSignal): Promi
 }
 
 /**
- * The job that brings the search index up to date: at every start, and when texts were changed that many
- * recordings have or one has very many of.
+ * The job that updates the search index: at every start, and after changes of texts that many recordings share or
+ * that one recording has very many of.
  */
 export const indexJobHandler = (database: Database): JobHandler => ({
   kind: indexJob,
@@ -109,7 +109,7 @@ export const indexJobHandler = (database: Database): JobHandler => ({
 
 const checkEveryMs = 2 * second;
 
-/** Puts aside the job that indexes what is stale; one at a time. */
+/** Enqueues the indexing job. At most one is queued. */
 export async function enqueueIndexing(
   queue: Pick<JobQueue, 'enqueue' | 'wake'>,
   database: Database,
@@ -119,21 +119,21 @@ export async function enqueueIndexing(
 }
 
 /**
- * Looks every two seconds whether recordings are found by old words. Changes of a recording with very many
- * texts are joined by a job, and however many come in that time, once.
- * @returns ends it
+ * Checks every two seconds whether search words are outdated and enqueues the job. This batches the changes of a
+ * recording with very many texts.
+ * @returns stops the checks
  */
 export function watchForStale(queue: Pick<JobQueue, 'enqueue' | 'wake'>, database: Database): () => void {
-  let looking: Promise<void> | null = null;
-  const look = async (): Promise<void> => {
+  let checking: Promise<void> | null = null;
+  const check = async (): Promise<void> => {
     if (await isAnyStale(database)) await enqueueIndexing(queue, database);
   };
   const timer = setInterval(() => {
-    // A database that cannot be asked now is asked again.
-    looking ??= look()
+    // After a failure of the database the next interval checks again.
+    checking ??= check()
       .catch(() => undefined)
       .finally(() => {
-        looking = null;
+        checking = null;
       });
   }, checkEveryMs);
   timer.unref();

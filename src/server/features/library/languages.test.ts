@@ -8,7 +8,7 @@ const present = async (ids: readonly string[]) => [...ids];
 const page = { trashed: 'false', sort: 'newest', limit: 50 } as const;
 
 eachDatabase((_name, open) => {
-  test('a language is found with its regions, however it is written and however many languages there are', async () => {
+  test('a language matches its regions, in any case and with any number of languages', async () => {
     const database = await open();
     const { id: ownerId } = await storeUser(database.queries);
     const { id: otherId } = await storeUser(database.queries, { email: 'other@example.org' });

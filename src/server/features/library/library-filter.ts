@@ -15,7 +15,7 @@ import { boundsOf } from './day-bounds.ts';
 type Where = ExpressionBuilder<Schema, 'recordings'>;
 type Condition = ExpressionWrapper<Schema, 'recordings', SqlBool>;
 
-/** Whether a filter leaves anything out, the search and the trash apart. */
+/** Whether a filter excludes anything, apart from the search and the trash. */
 export const isNarrow = ({
   search: _search,
   trashed: _trashed,
@@ -35,7 +35,7 @@ function byLength(where: Where, filter: RecordingFilter): Condition[] {
   ];
 }
 
-/** `de` is found as `de`, `de-AT` and `DE`; a hyphen is followed by a dot in ASCII. */
+/** `de` matches `de`, `de-AT` and `DE`. In ASCII a hyphen is followed by a dot, which gives the upper bound. */
 function byLanguage(where: Where, language: string): Condition {
   if (language === 'und') return where('recordings.language', 'is', null);
   const folded = language.toLowerCase();
@@ -46,18 +46,18 @@ function byLanguage(where: Where, language: string): Condition {
   ]);
 }
 
-/** From so many on an owner's languages are not asked for one by one. */
+/** Languages are not listed individually for an owner with more than this. */
 const mostLanguages = 200;
 
-/** Whether a recording's language is one that a filter means: the same rule as in `byLanguage`. */
+/** Whether a filter matches a recording's language, by the same rule as `byLanguage`. */
 function isMeant(stored: string, wanted: string): boolean {
   const [own, folded] = [stored.toLowerCase(), wanted.toLowerCase()];
   return own === folded || own.startsWith(`${folded}-`);
 }
 
 /**
- * Those of an owner's languages that a filter means, each of them one step in an index; null where they are
- * not asked for, or too many.
+ * Lists the owner's languages that a filter matches, with one index step per language. Returns null if the filter
+ * does not need them or there are too many.
  */
 export async function languagesMeant(
   database: Database,
@@ -77,22 +77,22 @@ export async function languagesMeant(
 }
 
 /**
- * Whose recordings. SQLite knows nothing of how many rows a subquery gives; the sign keeps it from walking
- * all of the owner's where a few are named by their ids.
+ * Selects the owner's recordings. SQLite can't estimate the number of rows of a subquery. The unary plus keeps it
+ * from scanning all of the owner's recordings when a few are selected by id.
  */
 export const ownedBy = (ownerId: string, options: { areNamed: boolean }): Expression<SqlBool> =>
   options.areNamed
     ? sql<boolean>`+recordings.owner_id = ${ownerId}`
     : sql<boolean>`recordings.owner_id = ${ownerId}`;
 
-/** What else than the filter itself its conditions rest on. */
+/** The data besides the filter that its conditions depend on. */
 export interface Known {
   ownerId: string;
-  /** Those of the owner's languages that the filter means; null where they are not known. */
+  /** The owner's languages that the filter matches; null if unknown. */
   languages: readonly string[] | null;
   /**
-   * SQLite would take up every recording of a language and sort them; the sign keeps it in the order of the
-   * list.
+   * SQLite would collect all recordings of a language and sort them. The unary plus makes it follow the order of
+   * the list.
    */
   isInOrder: boolean;
 }
@@ -103,7 +103,8 @@ function byKnownLanguages(languages: readonly string[], { isInOrder }: Known): R
 }
 
 /**
- * The conditions of a filter, the owner and the search apart. Validation (422) for a zone that nobody knows.
+ * The conditions of a filter, apart from the owner and the search.
+ * @throws validation (422) for an unknown zone
  */
 export function conditionsOf(where: Where, filter: RecordingFilter, known: Known): Condition {
   const { state, source, language, tag, favourite } = filter;

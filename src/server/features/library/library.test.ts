@@ -62,7 +62,7 @@ eachDatabase((_name, open) => {
 
   describe('the list', () => {
     test.each(Object.entries(sorts))(
-      'gives every recording once, page by page, sorted by %s, and says on the first page how many there are',
+      'returns every recording once, page by page, sorted by %s, with the total on the first page',
       async (sort, compare) => {
         const { api, user } = await start();
         for (let index = 0; index < 23; index += 1) {
@@ -95,7 +95,7 @@ eachDatabase((_name, open) => {
       },
     );
 
-    test('a cursor of another order is refused', async () => {
+    test('a cursor of another order is rejected', async () => {
       const { api, user } = await start();
       for (let index = 0; index < 2; index += 1) await store(api, user);
       const { nextCursor } = await list(api, user, { limit: '1' });
@@ -109,7 +109,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    test('is narrowed by day, length, state, source, language and tags, all at once where several are given', async () => {
+    test('is filtered by day, length, state, source, language and tags, alone and combined', async () => {
       const { api, user } = await start();
       const [red, old] = [await makeTag(api, user, 'Red'), await makeTag(api, user, 'Old')];
       const one = await store(api, user, { title: 'one', language: 'de-AT', duration_ms: 10 * minute });
@@ -151,7 +151,7 @@ eachDatabase((_name, open) => {
       expect(repeated.json<RecordingPage>().total).toBe(2);
     });
 
-    test('days begin and end where the person is, also when the clocks are put forward', async () => {
+    test("days follow the user's time zone, also when the clocks change", async () => {
       const { api, user } = await start();
       for (const [title, at] of [
         ['before', '2026-03-28T22:59:59.999Z'],
@@ -178,7 +178,7 @@ eachDatabase((_name, open) => {
       { minMs: '-1' },
       { source: 'tape' },
       { colour: 'red' },
-    ])('refuses a filter that is none: %j', async (query) => {
+    ])('rejects an invalid filter: %j', async (query) => {
       const { api, user } = await start();
       expect(
         (await api.as(user, { url: '/api/recordings', query: query as Record<string, string> })).statusCode,
@@ -189,7 +189,7 @@ eachDatabase((_name, open) => {
       ).toBe(422);
     });
 
-    test('all ids of a filter come at once, and nobody else’s', async () => {
+    test('all ids of a filter are returned at once, without other users’ recordings', async () => {
       const { api, user } = await start();
       const own = [
         await store(api, user, { title: 'Walk' }),
@@ -203,7 +203,7 @@ eachDatabase((_name, open) => {
       expect(ids).toEqual([own[1]?.id, own[0]?.id]);
     });
 
-    test('a word that thousands have is looked up another way, and gives the same', async () => {
+    test('a word with thousands of matches is searched differently, with the same result', async () => {
       const { api, user } = await start();
       const first = await store(api, user, { title: 'Recording zero', started_at: bornMs });
       const {
@@ -259,8 +259,8 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('what search finds', () => {
-    test('follows titles, people, tags and markers, each with the change itself', async () => {
+  describe('search results', () => {
+    test('are updated with every change of titles, people, tags and markers', async () => {
       const { api, user } = await start();
       const { recordingId } = await recordTake(api, user);
       const url = `/api/recordings/${recordingId}`;
@@ -312,7 +312,7 @@ eachDatabase((_name, open) => {
       expect((await list(api, user, { search: 'harbour', trashed: 'true' })).total).toBe(0);
     });
 
-    test('a change of a recording with very many texts is found after the index job, and a text of before search words too', async () => {
+    test('include recordings with very many texts after the index job, and texts from before search words', async () => {
       const { api, user } = await start();
       const { id } = await store(api, user, { title: 'Quarry' });
       const { queries } = api.database;
@@ -362,7 +362,7 @@ eachDatabase((_name, open) => {
       expect(await totals()).toEqual([0, 1, 1]);
     });
 
-    test('is made up for at the start: rows without words, and words of older rules', async () => {
+    test('are completed at the start for rows without search words or with outdated ones', async () => {
       const { api, user } = await start();
       const [bare, old] = [
         await store(api, user, { title: 'Quarry' }),
@@ -382,7 +382,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('tags', () => {
-    test('are made once under one id, listed by name, changed and removed', async () => {
+    test('are created once per id, listed by name, changed and deleted', async () => {
       const { api, user } = await start();
       const id = newId();
       const payload = { id, name: 'Zürich', colour: 'violet' };
@@ -423,7 +423,7 @@ eachDatabase((_name, open) => {
       expect(api.events).toContainEqual({ type: 'library-changed', userId: user.id });
     });
 
-    test("somebody else's tags and views do not exist, and cannot be put on a recording", async () => {
+    test("another user's tags and views do not exist, and cannot be added to a recording", async () => {
       const { api, user } = await start();
       const other = await api.signIn();
       const tagId = await makeTag(api, other, 'Theirs');
@@ -465,7 +465,7 @@ eachDatabase((_name, open) => {
     });
   });
 
-  test('saved views keep what the list can show, and nothing else', async () => {
+  test('saved views only store queries that the list supports', async () => {
     const { api, user } = await start();
     const id = newId();
     const save = (payload: object) => api.as(user, { method: 'POST', url: '/api/views', payload });
@@ -505,7 +505,7 @@ eachDatabase((_name, open) => {
     ]).toEqual([204, { items: [] }]);
   });
 
-  test('facets count what lies outside the trash', async () => {
+  test('facets count recordings outside the trash', async () => {
     const { api, user } = await start();
     expect((await api.as(user, { url: '/api/recordings/facets' })).json()).toEqual({
       languages: [],
@@ -548,7 +548,7 @@ eachDatabase((_name, open) => {
   });
 
   describe('many recordings at once', () => {
-    test('are trashed, restored and purged, again without another effect, and announced once', async () => {
+    test('are trashed, restored and purged idempotently, and announced once', async () => {
       const { api, user } = await start();
       const own = [await store(api, user), await store(api, user), await store(api, user)].map(
         ({ id }) => id,
@@ -597,7 +597,7 @@ eachDatabase((_name, open) => {
       ]).toEqual([1, 1]);
     });
 
-    test('ten thousand are the most, and none is too few', async () => {
+    test('at most ten thousand and at least one are accepted', async () => {
       const { api, user } = await start();
       const ask = async (ids: string[]) =>
         (

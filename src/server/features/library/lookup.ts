@@ -6,15 +6,14 @@ import { estimateOf, searchFor, type Search } from '#server/storage/search/searc
 import { conditionsOf, isNarrow, languagesMeant, ownedBy } from './library-filter.ts';
 
 /**
- * From how many on a search goes through the list instead of through its finds, and a count is not made for
- * every pair of search and filter.
+ * From this number of matches on, a search filters the list instead of looking up each match, and totals of a
+ * search combined with a filter are not counted.
  */
 export const manyFound = 3000;
 
 /**
- * A search that was read: `finds` counts what the index finds, in and outside the trash, at least to one more
- * than `manyFound`; once, when first asked. `likely` is how many are expected, so far as that is known
- * without counting.
+ * A parsed search. `finds` counts the matches of the index, in and outside the trash, up to one more than
+ * `manyFound`; it runs once. `likely` is the expected number, as far as it is known without counting.
  */
 export interface ReadSearch {
   search: Search;
@@ -23,10 +22,7 @@ export interface ReadSearch {
   finds: () => Promise<number>;
 }
 
-/**
- * What is looked for, and how: `search` is null without one, 'nothing' where what was typed has no letter in
- * it.
- */
+/** What to look for. `search` is null without a search, and 'nothing' if the text has no letter. */
 export interface Lookup {
   ownerId: string;
   filter: RecordingFilter;
@@ -34,10 +30,7 @@ export interface Lookup {
   search: ReadSearch | 'nothing' | null;
 }
 
-/**
- * Whether nothing but the search says what is shown: then the index knows how many that are, but for the
- * trash.
- */
+/** Whether only the search restricts the list. Then the index knows the number of matches, apart from the trash. */
 export const isSearchAlone = (filter: RecordingFilter): boolean =>
   !isNarrow(filter) && filter.trashed !== 'true';
 
@@ -48,13 +41,13 @@ function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
 
 async function readSearch({ queries }: Database, search: Search, most: number): Promise<ReadSearch> {
   const finds = once(async () => Number((await search.countUpTo(most).execute(queries)).rows[0]?.n));
-  // Counting takes PostgreSQL as long as finding: where many are expected the page need not wait for it.
+  // On PostgreSQL counting is as slow as finding, so a page with many expected matches does not wait for it.
   const likely = (await estimateOf(queries, search)) ?? 0;
   const looksCommon = likely > manyFound || (await finds()) > manyFound;
   return { search, likely, looksCommon, finds };
 }
 
-/** Reads a filter and decides how its search is done; `counts` says that its total is wanted too. */
+/** Parses a filter and decides how to search. `counts`: whether the total is needed too. */
 export async function lookUp(
   database: Database,
   { ownerId, filter, counts }: { ownerId: string; filter: RecordingFilter; counts: boolean },
@@ -73,7 +66,6 @@ export async function lookUp(
   };
 }
 
-/** Every recording. */
 export const always = sql<boolean>`1 = 1`;
 
 /** The search as a condition on `recordings`. */
@@ -85,13 +77,10 @@ export function searchCondition({ search }: Lookup): RawBuilder<boolean> {
 
 const readOf = ({ search }: Lookup): ReadSearch | null => (search === 'nothing' ? null : search);
 
-/**
- * Few are found by the index: they are looked up one by one, instead of every recording being held against
- * them.
- */
+/** Few matches are looked up one by one, instead of filtering all recordings by them. */
 export const areFew = (lookup: Lookup): boolean => readOf(lookup)?.looksCommon === false;
 
-/** A search for what very many have; null for any other, and for none. */
+/** The search if it has very many matches; otherwise null. */
 export const commonOf = (lookup: Lookup): ReadSearch | null => (areFew(lookup) ? null : readOf(lookup));
 
 interface Means {
@@ -100,7 +89,7 @@ interface Means {
   search?: RawBuilder<boolean>;
 }
 
-/** The recordings that a lookup means. */
+/** The recordings that a lookup matches. */
 export const matching = (
   database: Database,
   lookup: Lookup,

@@ -6,8 +6,8 @@ import { rejectField } from '#server/http/validation.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
 /**
- * One order of the list: by which value of a row, and which way. Rows with one value are ordered by their
- * ids, the same way.
+ * One order of the list: the sort key and the direction. Rows with equal keys are sorted by id in the same
+ * direction.
  */
 interface PageOrder {
   by: RawBuilder<number | string>;
@@ -15,7 +15,7 @@ interface PageOrder {
   isText: boolean;
 }
 
-/** As the indexes have them, `0012-quicker-lists.ts` and `0013-numbered-words.ts`. */
+/** Must match the indexes in `0012-quicker-lists.ts` and `0013-numbered-words.ts`. */
 const orders: Readonly<Record<RecordingSort, PageOrder>> = {
   newest: { by: sql`recordings.started_at`, isDescending: true, isText: false },
   oldest: { by: sql`recordings.started_at`, isDescending: false, isText: false },
@@ -26,32 +26,30 @@ const orders: Readonly<Record<RecordingSort, PageOrder>> = {
   'recently-changed': { by: sql`recordings.updated_at`, isDescending: true, isText: false },
 };
 
-/**
- * The same first hundred characters; PostgreSQL answers out of an index alone only where they are a column.
- */
+/** The same first hundred characters as a column, which PostgreSQL requires for an index-only scan. */
 const byTitleKey: PageOrder = { ...orders.title, by: sql`recordings.title_key` };
 
-/** The order that a sort stands for. */
+/** Returns the order of a sort option. */
 export const orderOf = (dialect: Database['dialect'], sort: RecordingSort): PageOrder =>
   sort === 'title' && dialect === 'postgres' ? byTitleKey : orders[sort];
 
 /**
- * Where a page ended: the value its last row is ordered by, and its id. A number that this program cannot
- * hold is a bigint.
+ * The end of a page: the sort key and id of its last row. A number beyond a JavaScript number's precision is a
+ * bigint.
  */
 export interface Position {
   value: number | string | bigint;
   id: string;
 }
 
-/** Of a damaged row: more digits than a number holds without losing some. */
+/** From a damaged row: a number with more digits than a JavaScript number can represent. */
 const longNumberSchema = z
   .strictObject({ digits: z.string().regex(/^-?\d{16,19}$/) })
   .transform(({ digits }) => BigInt(digits))
   .refine((value) => value === BigInt.asIntN(64, value));
 const cursorSchema = z.tuple([z.string(), z.union([z.int(), z.string(), longNumberSchema]), idSchema]);
 
-/** An opaque word for a position in one order. */
+/** Encodes a position in one order as an opaque cursor. */
 export const writeCursor = (sort: RecordingSort, { value, id }: Position): string =>
   Buffer.from(
     JSON.stringify([sort, typeof value === 'bigint' ? { digits: String(value) } : value, id]),
@@ -65,7 +63,10 @@ function parsed(cursor: string): unknown {
   }
 }
 
-/** Reads what `writeCursor` wrote for the same order; validation (422) for anything else. */
+/**
+ * Decodes a cursor of the same order.
+ * @throws validation (422) for anything else
+ */
 export function readCursor(sort: RecordingSort, cursor: string): Position {
   const { data } = cursorSchema.safeParse(parsed(cursor));
   if (

@@ -43,8 +43,8 @@ eachDatabase((_name, open) => {
     return first.hit;
   };
 
-  describe('what a search found', () => {
-    test('is named by its text and moment, with what matched in it, and only where something was searched for', async () => {
+  describe('the hit of a search', () => {
+    test('has its text, moment and matches, and exists only in a search', async () => {
       const { api, user, recordingId: id } = await start();
       await mark(api, user, { id, atMs: 723_000, label: 'The Question about wool' });
       await mark(api, user, { id, atMs: 60_000, label: 'Lunch' });
@@ -60,7 +60,7 @@ eachDatabase((_name, open) => {
       expect((await list(api, user, { search: ' ' }))[0]).not.toHaveProperty('hit');
     });
 
-    test('is the text with most of the words, the earliest of several, and says how many more match as well', async () => {
+    test('is the text with the most words, the earliest of several, with the number of other matches', async () => {
       const { api, user, recordingId: id } = await start();
       for (const [atMs, label] of [
         [50_000, 'harbour'],
@@ -74,7 +74,7 @@ eachDatabase((_name, open) => {
       expect(found && markedIn(found)).toEqual(['Genoa', 'harbour']);
     });
 
-    test('of a note is a part of bounded length around the words', async () => {
+    test('in a note is an excerpt of bounded length around the words', async () => {
       const { api, user, recordingId: id } = await start();
       await add(api, user, `/api/recordings/${id}/notes`, {
         id: newId(),
@@ -88,7 +88,7 @@ eachDatabase((_name, open) => {
       expect(found && markedIn(found)).toEqual(['wool']);
     });
 
-    test('is also a title, a person, a tag or a file name; a date names no text', async () => {
+    test('can also be a title, a person, a tag or a file name; a date has no hit', async () => {
       const { api, user, recordingId: id } = await start();
       const tagId = newId();
       await add(api, user, '/api/tags', { id: tagId, name: 'Família' });
@@ -107,7 +107,7 @@ eachDatabase((_name, open) => {
       expect(await named('november')).toBeNull();
     });
 
-    test('of a moment comes before a title that matches as well, in every script', async () => {
+    test('with a moment precedes an equally good title, in every script', async () => {
       const { api, user, recordingId: id } = await start();
       await mark(api, user, { id, atMs: 9000, label: 'مُقَابَلَة مع أحمـد، 北京大学' });
       expect(
@@ -124,7 +124,7 @@ eachDatabase((_name, open) => {
       expect(await hit(api, user, 'interview')).toMatchObject({ kind: 'marker', atMs: 12_000, more: 1 });
     });
 
-    test('is named too where its moment cannot be read, and whatever signs were typed', async () => {
+    test('is returned even if its moment is unreadable, and for any typed characters', async () => {
       const { api, user, recordingId: id } = await start();
       await mark(api, user, { id, atMs: 9000, label: 'wool (50 %) "soft"' });
       await withoutLimits(api.database);
@@ -133,7 +133,7 @@ eachDatabase((_name, open) => {
         expect(await hit(api, user, search)).toMatchObject({ kind: 'marker', atMs: longestSoundMs });
     });
 
-    test('is looked for among the first thousand markers of a recording, so that a list costs no more than it may', async () => {
+    test('is searched in the first thousand markers of a recording, which bounds the cost of a list', async () => {
       const { api, user, recordingId: id } = await start();
       const markers = (from: number, label: string) =>
         Array.from({ length: 700 }, (_, index) => ({ id: newId(), atMs: (from + index) * 1000, label }));

@@ -8,7 +8,7 @@ import type { ListedRecording, Recording, SearchHit } from '#contract/recordings
 import type { Database } from '#server/storage/database/database.ts';
 import { labelHitsOf, withLabels } from '#server/storage/search/label-hits.ts';
 
-/** A text of a recording that has wanted words, and how many texts have as many. */
+/** A text of a recording with wanted words, and the number of texts with equally many. */
 interface Candidate {
   kind: SearchHit['kind'];
   text: string;
@@ -17,10 +17,7 @@ interface Candidate {
   alike: number;
 }
 
-/**
- * Of texts that have as many of the wanted words: what leads to a moment first, then what the row shows
- * anyway.
- */
+/** Among texts with equally many wanted words: first those with a moment, then those that the row shows anyway. */
 const order: readonly SearchHit['kind'][] = ['marker', 'note', 'title', 'person', 'tag', 'file-name'];
 
 interface Wanted {
@@ -69,8 +66,8 @@ async function tagNamesOf(
 }
 
 /**
- * Says of each recording that a search found which of its texts matched best; null where none did, as of one
- * found by its date. Recording by recording, so that other requests have their turn.
+ * Adds the best-matching text to each recording that a search found; null if no text matched, for example if it
+ * was found by date. Yields to other requests after each recording.
  */
 export async function withHits(
   database: Database,

@@ -26,10 +26,10 @@ const present = (row: TagRow): Tag => ({ id: row.id, name: row.name, colour: kno
 const findTag = (queries: Queries, id: string): Promise<TagRow | undefined> =>
   queries.selectFrom('tags').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** A name as names are compared; one that is nothing but marks is its own. */
+/** The form in which names are compared. A name without letters is compared as it is. */
 const keyOf = (name: string): string => foldForSearch(name) || name;
 
-/** What may be done with tags. */
+/** The operations on tags. */
 export interface TagsService {
   list(ownerId: string): Promise<Tag[]>;
   create(ownerId: string, tag: z.output<typeof createTag.body>): Promise<{ created: boolean; tag: Tag }>;
@@ -43,7 +43,7 @@ async function owned(queries: Queries, ownerId: string, id: string): Promise<Tag
   return row;
 }
 
-/** What is found by the tag's name is found otherwise from now on: noted here, done by the job. */
+/** Marks recordings with this tag as outdated in the search index. The job updates them. */
 async function reindexAll({ queue }: TagsDeps, queries: Queries, tagId: string): Promise<void> {
   await markStaleWithTag(queries, tagId);
   await queue.enqueue(queries, { kind: indexJob, payload: null, dedupeKey: 'all' });
@@ -60,7 +60,7 @@ async function withTakenNameRejected<Result>(
   }
 }
 
-/** The tag under this id: the one that is there, or a new one. */
+/** Returns the tag with this id, or inserts it. */
 function findOrInsert(
   { database, clock }: TagsDeps,
   ownerId: string,
@@ -111,11 +111,11 @@ function update(
   );
 }
 
-/** The rules of tags: each belongs to one person, and no two of one person have one name. */
+/** The rules of tags: each belongs to one user, and a user's tags have different names. */
 export function createTagsService(deps: TagsDeps): TagsService {
   const { database, queue, announce } = deps;
 
-  function told(ownerId: string): void {
+  function notifyChanged(ownerId: string): void {
     queue.wake();
     announce.libraryChanged(ownerId);
   }
@@ -139,7 +139,7 @@ export function createTagsService(deps: TagsDeps): TagsService {
     },
     async change(ownerId, id, change) {
       const changed = await update(deps, { id, ownerId }, change);
-      told(ownerId);
+      notifyChanged(ownerId);
       return present(changed);
     },
     async remove(ownerId, id) {
@@ -150,7 +150,7 @@ export function createTagsService(deps: TagsDeps): TagsService {
         await reindexAll(deps, transaction, id);
         await transaction.deleteFrom('tags').where('id', '=', id).execute();
       });
-      told(ownerId);
+      notifyChanged(ownerId);
     },
   };
 }

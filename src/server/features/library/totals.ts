@@ -17,7 +17,7 @@ async function countAll(database: Database, lookup: Lookup): Promise<number> {
   return Number(n);
 }
 
-/** Finds in the trash; null where that holds so much that they would have to be looked for. */
+/** Counts matches in the trash. Returns null if the trash is so large that they would have to be searched. */
 async function trashedFinds(database: Database, lookup: Lookup): Promise<number | null> {
   const trash: Lookup = { ...lookup, filter: { trashed: 'true' } };
   return (await countTo(database, { ...trash, search: null }, manyFound + 1)) > manyFound
@@ -26,8 +26,8 @@ async function trashedFinds(database: Database, lookup: Lookup): Promise<number 
 }
 
 /**
- * A word that is everywhere: the index knows how many recordings have it, in and outside the trash. With a
- * filter on top, or for the larger side of the two, each of them would have to be looked at.
+ * Counts matches of a very common word. The index knows their number, in and outside the trash. With an additional
+ * filter, or a large trash, each match would have to be examined, so the result is null.
  */
 async function countCommon(
   database: Database,
@@ -44,13 +44,13 @@ async function countCommon(
   return trashed === null ? null : found - trashed;
 }
 
-/** How many there are altogether; null where that is dear to count. */
+/** The total of a lookup; null if it is too expensive to count. */
 export async function totalOf(database: Database, lookup: Lookup): Promise<number | null> {
   const { search } = lookup;
   if (search === 'nothing') return 0;
   if (search === null || !search.looksCommon) return countAll(database, lookup);
   const [found, total] = await Promise.all([search.finds(), countCommon(database, lookup, search)]);
-  // What only looked common is counted by its finds: the answer must not depend on what a planner expected.
+  // If the word only looked common, counts normally: the result must not depend on the planner's estimate.
   return found > manyFound
     ? total
     : countAll(database, { ...lookup, search: { ...search, looksCommon: false } });

@@ -18,7 +18,7 @@ const sorts = [
 
 eachDatabase((_dialect, open) => {
   test.each(sorts)(
-    'a list sorted by %s gives every recording once, page by page, also those whose %s cannot be read',
+    'a list sorted by %s returns every recording once, page by page, even with unreadable %s',
     async (sort, column) => {
       const api = await apiUnderTest(await open());
       const user = await api.signIn();
@@ -26,7 +26,7 @@ eachDatabase((_dialect, open) => {
       for (let index = 0; index < 7; index += 1)
         ids.push((await storeRecording(api.database.queries, { owner_id: user.id, state: 'ready' })).id);
       await withoutAnyLimit(api.database);
-      // Two are equal, so that their ids alone tell them apart; one stays readable.
+      // Two are equal, so only their ids distinguish them; one stays readable.
       for (const [index, value] of [huge, huge, huge + 1n, -huge, -huge, -huge - 1n].entries())
         await sql`update recordings set ${sql.ref(column)} = ${sql.raw(String(value))} where id = ${ids[index]}`.execute(
           api.database.queries,

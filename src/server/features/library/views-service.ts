@@ -18,7 +18,10 @@ export interface ViewsDeps {
 
 const present = ({ id, name, query }: SavedViewRow): SavedView => ({ id, name, query });
 
-/** A view has to show what the list can show; validation (422) for any other query. */
+/**
+ * A view's query must be one that the list supports.
+ * @throws validation (422)
+ */
 function rejectUnknownQuery(query: string): void {
   const fields = new URLSearchParams(query);
   const parsed = viewFieldsSchema.safeParse(
@@ -29,7 +32,7 @@ function rejectUnknownQuery(query: string): void {
   boundsOf(parsed.data);
 }
 
-/** Whether a saved view could show what this query says. */
+/** Whether a query is valid for a saved view. */
 export function isViewQuery(query: string): boolean {
   try {
     rejectUnknownQuery(query);
@@ -40,7 +43,7 @@ export function isViewQuery(query: string): boolean {
   }
 }
 
-/** What may be done with saved views. */
+/** The operations on saved views. */
 export interface ViewsService {
   list(ownerId: string): Promise<SavedView[]>;
   create(
@@ -54,7 +57,7 @@ export interface ViewsService {
 const findView = (queries: Queries, id: string): Promise<SavedViewRow | undefined> =>
   queries.selectFrom('saved_views').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The view under this id: the one that is there, or a new one. */
+/** Returns the view with this id, or inserts it. */
 function findOrInsert(
   { database, clock }: ViewsDeps,
   ownerId: string,
@@ -72,7 +75,7 @@ function findOrInsert(
   });
 }
 
-/** The rules of saved views: each belongs to one person and shows what the list can show. */
+/** The rules of saved views: each belongs to one user and has a query that the list supports. */
 export function createViewsService(deps: ViewsDeps): ViewsService {
   const {
     database: { queries },

@@ -3,19 +3,19 @@ import type { LiveHub } from './live-hub.ts';
 
 const growthIntervalMs = 2 * second;
 
-/** Says what changed, in the words of the recordings and markers features. */
+/** Announces changes to open pages. */
 export interface ChangeAnnouncer {
   recordingChanged(ownerId: string, recordingId: string): void;
-  /** A recording got more bytes: said at most every two seconds, and the last time is never left out. */
+  /** A recording received more bytes. Announced at most every two seconds; the last change is never dropped. */
   recordingGrew(ownerId: string, recordingId: string): void;
   recordingRemoved(ownerId: string, recordingId: string): void;
   markersChanged(ownerId: string, recordingId: string): void;
-  /** Tags, saved views, favourites, or many recordings at once. */
+  /** Tags, saved views, favourites, or many recordings at once have changed. */
   libraryChanged(ownerId: string): void;
-  /** Somebody listened to a recording up to another place. */
+  /** The playback position of a recording has changed. */
   positionChanged(ownerId: string, recordingId: string, playerId: string): void;
   notesChanged(ownerId: string, recordingId: string): void;
-  /** Drops what is waiting to be said. */
+  /** Drops pending announcements. */
   stop(): void;
 }
 

@@ -3,7 +3,7 @@ import { createChangeAnnouncer, type ChangeAnnouncer } from './change-announcer.
 import { createLiveHub, type LiveHub } from './live-hub.ts';
 import { liveRoutes } from './live-routes.ts';
 
-/** Wires the live events: who listens, what is said, and the call by which one listens. */
+/** Builds the live events feature: the hub, the announcer and the route. */
 export function createLive(hub: LiveHub = createLiveHub()): {
   hub: LiveHub;
   announce: ChangeAnnouncer;

@@ -3,17 +3,17 @@ import { minute, second } from '#base/duration.ts';
 import type { LiveEvent } from '#contract/events-api.ts';
 import type { LiveClient } from './live-hub.ts';
 
-/** Also what finds a connection that died without a word: nobody takes what is written to it. */
+/** Also detects a dead connection, because nothing reads what is written to it. */
 const heartbeatMs = 20 * second;
 const longestWriteMs = 60 * second;
-/** Then the browser connects again, and its session is looked at again. */
+/** After this the browser reconnects, which checks its session again. */
 const longestStreamMs = 30 * minute;
 const longestBacklogBytes = 64 * 1024;
 
 /**
- * Turns a reply into a stream of server-sent events; null where the client has left before it began. One that
- * reads too slowly is dropped and connects again.
- * @param onClosed called once, whoever closed it
+ * Turns a reply into a stream of server-sent events. Returns null if the client has already disconnected. A client
+ * that reads too slowly is disconnected and reconnects.
+ * @param onClosed called once when the stream is closed by either side
  */
 export function openEventStream(
   reply: FastifyReply,
@@ -24,13 +24,13 @@ export function openEventStream(
   if (raw.destroyed) return null;
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) raw.setHeader(name, value);
-  // The last one tells a proxy in front not to hold events back.
+  // `x-accel-buffering` tells a reverse proxy not to buffer events.
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   });
-  // Node's idle timeout is put off by every write that gets through, not by one that waits in the socket.
+  // Node's timeout is only reset by writes that complete, not by data waiting in the socket.
   raw.setTimeout(longestWriteMs, () => raw.destroy());
   const write = (text: string): void => {
     if (raw.destroyed || raw.writableEnded) return;

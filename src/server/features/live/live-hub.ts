@@ -8,35 +8,32 @@ export interface LiveClient {
   close(): void;
 }
 
-/**
- * Tells people's open pages that something changed. Events are hints: a lost one costs a late refresh, never
- * data.
- */
+/** Notifies users' open pages of changes. Events are hints: a lost one delays a refresh but loses no data. */
 export interface LiveHub {
   /** Adds a client until the returned function is called. */
   join(client: LiveClient): () => void;
   publish(userId: string, event: LiveEvent): void;
-  /** Says good-bye to the streams of a session that was revoked or signed out. */
+  /** Sends `session-ended` to the streams of a revoked or signed-out session and closes them. */
   endSession(sessionId: string): void;
-  /** Ids of the sessions that have a stream open. */
+  /** Ids of the sessions with an open stream. */
   sessionIds(): string[];
   /** Closes every stream, for shutdown. */
   closeAll(): void;
   readonly clientCount: number;
 }
 
-/** More than anyone has pages in sight; each stream holds a connection and a file descriptor. */
+/** More than a user has visible pages. Each stream uses a connection and a file descriptor. */
 const streamsPerSession = 20;
 const streamsPerUser = 100;
 
-/** The hub of one process. */
+/** Creates the hub of this process. */
 export function createLiveHub(): LiveHub {
   const clients = new Map<string, Set<LiveClient>>();
   let closed = false;
   const all = (): LiveClient[] => [...clients.values()].flatMap((set) => [...set]);
   /**
-   * Closes the oldest streams of a person, or of one session of theirs, until another fits in. They leave the
-   * set at once, whenever their connections end.
+   * Closes the oldest streams of a user, or of one session, until another one is allowed. They leave the set
+   * immediately, even if their connections close later.
    */
   const makeSpace = (set: Set<LiveClient>, most: number, sessionId?: string): void => {
     const counted = [...set].filter((client) => sessionId === undefined || client.sessionId === sessionId);

@@ -4,10 +4,7 @@ import { route, type Route } from '#server/http/route.ts';
 import { openEventStream } from './event-stream.ts';
 import type { LiveHub } from './live-hub.ts';
 
-/**
- * The stream of events. `Last-Event-ID` is of no use here: a client reads again whatever it shows after it
- * connected.
- */
+/** The event stream. `Last-Event-ID` is not supported: a client reloads everything it shows after connecting. */
 export function liveRoutes(hub: LiveHub): Route[] {
   return [
     route(getEvents, async (context) => {

@@ -40,8 +40,8 @@ async function listen(
   return { response, next };
 }
 
-describe('the stream of events', () => {
-  test('greets, then tells what changed, to its owner only', async () => {
+describe('the event stream', () => {
+  test('greets, then reports changes to their owner only', async () => {
     const api = await apiOnSqlite();
     const [anna, ben] = [await api.signIn(), await api.signIn()];
     const [forAnna, forBen] = [await listen(api, anna), await listen(api, ben)];
@@ -56,7 +56,7 @@ describe('the stream of events', () => {
     expect(await forBen.next()).toEqual({ type: 'profile-changed' });
   });
 
-  test('says that the session ended, and ends', async () => {
+  test('reports that the session has ended, and ends', async () => {
     const api = await apiOnSqlite();
     const user = await api.signIn();
     const stream = await listen(api, user);
@@ -66,7 +66,7 @@ describe('the stream of events', () => {
     expect(api.hub.clientCount).toBe(0);
   });
 
-  test('ends when the server stops, and a late one is not kept', async () => {
+  test('ends when the server stops, and rejects a late client', async () => {
     const api = await apiOnSqlite();
     const user = await api.signIn();
     const stream = await listen(api, user);
@@ -75,7 +75,7 @@ describe('the stream of events', () => {
     expect(await stream.next()).toBeNull();
   });
 
-  test('is not kept for who left while the session was looked up', async () => {
+  test('is dropped if the client leaves during the lookup of its session', async () => {
     const hub = createLiveHub();
     const [asked, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const app = createApp({
@@ -116,7 +116,7 @@ describe('the stream of events', () => {
     expect(hub.clientCount).toBe(0);
   });
 
-  test('is not for who is signed out', async () => {
+  test('requires a signed-in user', async () => {
     const api = await apiOnSqlite();
     expect(problemOf(await api.as(null, { url: '/api/events' })).code).toBe('session-required');
   });
@@ -127,7 +127,7 @@ describe('a growing recording', () => {
     vi.useRealTimers();
   });
 
-  test('is announced at most every two seconds, and its last growth is not left out', () => {
+  test('is announced at most every two seconds, and its last growth is always announced', () => {
     vi.useFakeTimers();
     const hub = createLiveHub();
     const said: LiveEvent[] = [];

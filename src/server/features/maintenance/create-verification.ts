@@ -8,15 +8,15 @@ import { createVerificationStore, type SealedStream } from './verification-store
 import { verifyStream, type StreamVerdict } from './verify-stream.ts';
 
 const verifyJob = 'verify-stored';
-/** One pass begins every night; each takes up what was verified longest ago. */
+/** A pass runs every night and starts with the streams whose last verification is the oldest. */
 export const verificationSchedules = [{ kind: verifyJob, everyMs: day }] as const;
 
-/** What was verified within this time is left alone: a pass that was cut short goes on where it stopped. */
+/** Streams verified within this time are skipped, so an interrupted pass resumes where it stopped. */
 const verifiedRecentlyMs = 20 * hour;
 const usualBytesPerSecond = 20_000_000;
 const streamsAtOnce = 100;
 
-/** One stream, and what a second reading of it gave. */
+/** A stream and the result of reading it again. */
 export interface Verified {
   stream: SealedStream;
   verdict: StreamVerdict;
@@ -27,7 +27,7 @@ export interface VerificationDeps {
   blobs: BlobStore;
   clock: Clock;
   announce: Pick<ChangeAnnouncer, 'recordingChanged'>;
-  /** Learns of every stream that was read again. */
+  /** Called for every stream that was read again. */
   onVerified: (verified: Verified) => void;
   bytesPerSecond?: number;
 }
@@ -35,11 +35,11 @@ export interface VerificationDeps {
 export interface Verification {
   jobs: JobHandler[];
   damagedCount(): Promise<number>;
-  /** Reads everything again now, or one recording, as fast as the disk gives it; for the command line. */
+  /** Verifies everything now, or one recording, at full disk speed; for the command line. */
   verifyNow(options: { recordingId?: string; signal: AbortSignal }): AsyncGenerator<Verified>;
 }
 
-/** Wires the feature that reads again what is stored and reports what has changed. */
+/** Builds the verification feature, which reads stored bytes again and reports changes. */
 export function createVerification(deps: VerificationDeps): Verification {
   const { blobs, clock, announce } = deps;
   const store = createVerificationStore(deps.database);
@@ -61,7 +61,7 @@ export function createVerification(deps: VerificationDeps): Verification {
     kind: verifyJob,
     lane: 'long',
     async run(_job, { signal }) {
-      // Should the clock be set back meanwhile, what was just verified must not come up again.
+      // If the clock is set back during the pass, streams that were just verified must not be selected again.
       const beforeMs = clock.nowMs() - verifiedRecentlyMs;
       for (;;) {
         const streams = await store.oldestVerified(beforeMs, streamsAtOnce);

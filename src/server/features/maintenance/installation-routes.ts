@@ -8,8 +8,8 @@ import type { FailedJobsStore } from '#server/jobs/failed-jobs.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 
 /**
- * For admins: what about this installation needs attention. The proxy was watched by the time a handler runs,
- * with this very request.
+ * Routes for administrators on problems of this installation. The proxy check has already seen this very request
+ * when the handler runs.
  */
 export function installationRoutes({
   proxyFinding,

@@ -72,18 +72,18 @@ eachDatabase((_name, open) => {
       });
   });
 
-  describe('a request under a key', () => {
-    it('is done once, and answered alike however often it arrives', async () => {
+  describe('a request with an idempotency key', () => {
+    it('is executed once, and every repetition gets the same response', async () => {
       const [first, again] = [await send({ key: 'k' }), await send({ key: 'k' })];
       expect([again.statusCode, again.body, done]).toEqual([201, first.body, 1]);
     });
 
-    it('is another one under another key, by another person, or without a key', async () => {
+    it('is a different one with another key, from another user, or without a key', async () => {
       for (const given of [{ key: 'k' }, { key: 'l' }, { key: 'k', user: 'bob' }, {}, {}]) await send(given);
       expect(done).toBe(5);
     });
 
-    it('with another body is refused', async () => {
+    it('with another body is rejected', async () => {
       await send({ key: 'k' });
       const other = await send({ key: 'k', body: { ...marker, atMs: 2000 } });
       expect([other.statusCode, other.body, done]).toEqual([
@@ -93,7 +93,7 @@ eachDatabase((_name, open) => {
       ]);
     });
 
-    it('that arrives while the first is being worked on is told so', async () => {
+    it('gets a conflict while the first one is in progress', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const started = Promise.withResolvers<void>();
       work = () => {
@@ -111,7 +111,7 @@ eachDatabase((_name, open) => {
       expect([(await first).statusCode, done]).toEqual([201, 1]);
     });
 
-    it('that failed may be tried again, and so may one whose server died', async () => {
+    it('may be repeated after a failure, or after its server died', async () => {
       work = () => Promise.reject(new ProblemError('not-found'));
       expect((await send({ key: 'k' })).statusCode).toBe(404);
       work = () => Promise.resolve();
@@ -135,7 +135,7 @@ eachDatabase((_name, open) => {
       expect(done).toBe(2);
     });
 
-    it.each(['', 'a b', 'x'.repeat(129)])('whose key is %j is refused', async (key) => {
+    it.each(['', 'a b', 'x'.repeat(129)])('whose key is %j is rejected', async (key) => {
       expect([(await send({ key })).statusCode, done]).toEqual([422, 0]);
     });
   });

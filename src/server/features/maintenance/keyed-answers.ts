@@ -4,10 +4,10 @@ import type { KeyedAnswers, KeyedRequest } from '#server/http/pipeline/keyed-req
 import type { Database } from '#server/storage/database/database.ts';
 
 const keptMs = day;
-/** A server that dies in the middle must not hold its key for ever. */
+/** Limits how long a key stays claimed if the server dies while handling its request. */
 const claimMs = minute;
 
-/** Keeps the answers in the database: whichever server a request reaches the second time knows it. */
+/** Stores replies in the database, so that a retry is recognised on every server. */
 export function createKeyedAnswers({
   database: { queries },
   clock,

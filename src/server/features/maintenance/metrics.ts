@@ -6,21 +6,21 @@ export interface Metrics {
   requestEnded(observation: RequestObservation): void;
   appended(sizeBytes: number): void;
   jobEnded(kind: string, outcome: string): void;
-  /** A segment that did not come as Ogg/Opus, or without peaks, was looked at. */
+  /** Work on a segment that was not Ogg/Opus, or had no peaks, has ended. */
   remuxed(outcome: string): void;
   verified(sizeBytes: number): void;
-  /** How many segments are damaged, counted again. */
+  /** The current number of damaged segments. */
   damaged(segments: number): void;
   disk(status: ReserveStatus): void;
-  /** The text that Prometheus reads, with its media type. */
+  /** Renders the metrics in Prometheus's text format, with its media type. */
   render(): Promise<{ text: string; mediaType: string }>;
 }
 
 let processRegistry: Registry | null = null;
 
 /**
- * Figures about this process: collected once, because each collection observes garbage collection and event
- * loop until the process ends.
+ * Metrics of this process. They are collected once, because each collection observes garbage collection and the
+ * event loop until the process exits.
  */
 function registryOfProcess(): Registry {
   if (processRegistry === null) {
@@ -30,7 +30,10 @@ function registryOfProcess(): Registry {
   return processRegistry;
 }
 
-/** Counts what happens. @param sources.openStreams how many event streams are open now */
+/**
+ * Creates the metrics.
+ * @param sources.openStreams returns the number of open event streams
+ */
 export function createMetrics(sources: { openStreams: () => number }): Metrics {
   const registry = new Registry();
   const registers = [registry];

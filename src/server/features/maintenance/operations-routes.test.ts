@@ -6,7 +6,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { createMetrics } from './metrics.ts';
 import { mountOperations } from './operations-routes.ts';
 
-test('S21: however many ask whether the server is ready, its disk is checked once a second', async () => {
+test('S21: the disk is checked at most once a second, regardless of the number of readiness requests', async () => {
   const { database, blobs, clock } = await apiOnSqlite();
   let checks = 0;
   let isBroken = false;
@@ -15,7 +15,7 @@ test('S21: however many ask whether the server is ready, its disk is checked onc
       if (name !== 'ping') return Reflect.get(target, name) as unknown;
       return async () => {
         checks += 1;
-        if (isBroken) throw new Error('the disk does not answer');
+        if (isBroken) throw new Error('the disk does not respond');
         await target.ping();
       };
     },

@@ -15,19 +15,19 @@ export interface OperationsDeps {
   blobs: BlobStore;
   clock: Clock;
   metrics: Metrics;
-  /** The bearer token of a monitoring system; empty where there is none. */
+  /** The bearer token of a monitoring system; empty if none is configured. */
   metricsToken: string;
   publicUrl: string;
   version: string;
   isDraining: () => boolean;
   /** Whether this server sends mail. */
   hasMail: boolean;
-  /** How many stored streams are damaged, as far as verification knows. */
+  /** The number of streams that verification found damaged. */
   damagedCount: () => Promise<number>;
   reserve: Pick<DiskReserve, 'status'>;
 }
 
-/** Checking the stores writes and syncs a file, and anybody may ask for it. */
+/** A readiness check writes and syncs a file, and anyone can request it. */
 const readinessLifeMs = second;
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -38,8 +38,8 @@ const hasToken = ({ headers: { authorization } }: FastifyRequest, token: string)
   timingSafeEqual(digestOf(authorization), digestOf(`Bearer ${token}`));
 
 /**
- * Where a token is set, everybody needs it. Without one, only a program on this machine may read the metrics,
- * and only of a server for this machine.
+ * If a token is configured, it is required. Otherwise only a program on this machine may read the metrics, and
+ * only if the public URL is a loopback address.
  */
 function mayReadMetrics(request: FastifyRequest, { metricsToken, publicUrl }: OperationsDeps): boolean {
   if (metricsToken !== '') return hasToken(request, metricsToken);
@@ -57,7 +57,7 @@ async function stateOf(check: Promise<void>): Promise<'ok' | 'failing'> {
 
 type StoreStates = Record<'database' | 'blobs', 'ok' | 'failing'>;
 
-/** Checks the stores at most once in `readinessLifeMs`, however many ask. */
+/** Checks the stores at most once per `readinessLifeMs`, regardless of the number of requests. */
 function createReadiness({ database, blobs, clock }: OperationsDeps): () => Promise<StoreStates> {
   let latest: { states: Promise<StoreStates>; checkedAtMs: number } | null = null;
   const check = async (): Promise<StoreStates> => {
@@ -66,7 +66,7 @@ function createReadiness({ database, blobs, clock }: OperationsDeps): () => Prom
   };
   return () => {
     const nowMs = clock.nowMs();
-    // A clock that was set back must not make an old answer last.
+    // If the clock was set back, an old result must not stay valid.
     if (latest === null || Math.abs(nowMs - latest.checkedAtMs) >= readinessLifeMs)
       latest = { states: check(), checkedAtMs: nowMs };
     return latest.states;
@@ -74,19 +74,19 @@ function createReadiness({ database, blobs, clock }: OperationsDeps): () => Prom
 }
 
 /**
- * Health checks call by IP address, and a scraper by the name of a container or host: these routes check
- * their caller themselves.
+ * Health checks use an IP address, and scrapers the name of a container or host, so these routes accept any Host
+ * header and check the caller themselves.
  */
 const anyHost = { config: { isForAnyHost: true } };
 
-/** `/healthz`: this process is alive. `/readyz`: it can do its work. `/metrics`: what it has done. */
+/** `/healthz`: the process is alive. `/readyz`: it can work. `/metrics`: what it has done. */
 export function mountOperations(app: FastifyInstance, deps: OperationsDeps): void {
   const readiness = createReadiness(deps);
 
   app.get('/healthz', anyHost, async (request, reply) => {
     if (!isBareLoopback(request) && !hasToken(request, deps.metricsToken))
       return reply.send({ status: 'ok' });
-    // A process whose database does not answer is alive all the same.
+    // A process is alive even if its database does not respond.
     const damaged = await deps.damagedCount().catch(() => null);
     return reply.send({
       status: 'ok',
@@ -119,8 +119,8 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Answers whatever the Host header says, because it checks its caller itself or tells nothing worth
-     * protecting.
+     * Accepts any Host header, because the route checks its caller itself or reveals nothing that needs
+     * protection.
      */
     isForAnyHost?: boolean;
   }

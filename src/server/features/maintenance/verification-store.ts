@@ -2,23 +2,23 @@ import { pastOrNull } from '#server/storage/rows/moments.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
 
-/** What verification needs of one sealed stream. */
+/** The data of a sealed stream that verification needs. */
 export type SealedStream = Pick<
   UploadRow,
   'id' | 'recording_id' | 'stream' | 'segment_index' | 'verified_at' | 'damaged_at'
 > & { sha256: string; size_bytes: number; owner_id: string };
 
 export interface VerificationStore {
-  /** Sealed streams, those never or longest ago verified first, none verified since `beforeMs`. */
+  /** Sealed streams not verified since `beforeMs`: those never verified first, then the least recently verified. */
   oldestVerified(beforeMs: number, limit: number): Promise<SealedStream[]>;
-  /** All sealed streams of one recording, or of all, a page at a time by id. */
+  /** All sealed streams, or those of one recording, by page in order of id. */
   sealed(after: string, options: { recordingId?: string; limit: number }): Promise<SealedStream[]>;
-  /** Notes what was found; the recording carries the earliest damage of its streams, or none. */
+  /** Records the result. The recording gets the earliest damage of its streams, or none. */
   note(stream: SealedStream, found: { atMs: number; isDamaged: boolean }): Promise<void>;
   damagedCount(): Promise<number>;
 }
 
-/** The columns of uploads that verification reads and writes. */
+/** Reads and writes the verification columns of uploads. */
 export function createVerificationStore(database: Database): VerificationStore {
   const sealed = () =>
     database.queries

@@ -52,7 +52,7 @@ eachDatabase((_name, open) => {
     return intact;
   };
 
-  test('what is intact is noted as verified, once in a night', async () => {
+  test('intact streams are recorded as verified, once a night', async () => {
     const { seen, nightly, details } = await start();
     await nightly();
     await nightly();
@@ -78,7 +78,7 @@ eachDatabase((_name, open) => {
     expect([await verification.damagedCount(), changed]).toEqual([1, [take.recordingId]]);
   });
 
-  test('a file that is gone is damage, and the rest of the recording is still answered', async () => {
+  test('a missing file is damage, and the rest of the recording is still served', async () => {
     const { api, user, take, nightly, details, key } = await start();
     await api.blobs.remove(key);
     await nightly();
@@ -86,7 +86,7 @@ eachDatabase((_name, open) => {
     expect((await api.as(user, { url: `/api/recordings/${take.recordingId}/audio` })).statusCode).toBe(200);
   });
 
-  test('a file that came back from a backup clears the damage', async () => {
+  test('a file restored from a backup clears the damage', async () => {
     const { api, verification, nightly, details, key } = await start();
     const intact = await flip(api, key, 5);
     await nightly();
@@ -97,7 +97,7 @@ eachDatabase((_name, open) => {
     expect(await verification.damagedCount()).toBe(0);
   });
 
-  test('a pass that is cut short leaves the rest for the next, and a clock set back does not make it begin again', async () => {
+  test('an interrupted pass leaves the rest for the next, and a clock set back does not restart it', async () => {
     const { api, seen, nightly } = await start();
     await expect(nightly(AbortSignal.abort())).rejects.toThrow(/aborted/);
     expect(seen).toEqual([]);
@@ -106,7 +106,7 @@ eachDatabase((_name, open) => {
     expect(seen).toHaveLength(2);
   });
 
-  test('at once means everything, also what was verified a moment ago', async () => {
+  test('an immediate verification covers everything, also recently verified streams', async () => {
     const { take, seen, verification, nightly } = await start();
     await nightly();
     for await (const { verdict } of verification.verifyNow({

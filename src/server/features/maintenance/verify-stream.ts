@@ -7,20 +7,20 @@ import type { SealedStream } from './verification-store.ts';
 const pieceBytes = 1024 * 1024;
 
 export interface VerifyOptions {
-  /** Bytes a second at most, so that recording and playing do not wait for the disk; no limit when absent. */
+  /** The maximum read rate, so that recording and playback don't wait for the disk; unlimited if absent. */
   bytesPerSecond?: number;
   signal: AbortSignal;
 }
 
-/** `gone` where there is no file, `changed` where its length or its hash is not that of the receipt. */
+/** `gone`: the file is missing; `changed`: its length or hash differs from the receipt. */
 export type StreamVerdict = 'intact' | 'gone' | 'changed';
 
 const keyOf = ({ recording_id: recordingId, stream, segment_index: index }: SealedStream): string =>
   `recordings/${recordingId}/${stream}-${String(index).padStart(4, '0')}`;
 
 /**
- * Reads one stored stream again and holds its SHA-256 against the receipt. Rejects when it cannot be read at
- * all, and when aborted.
+ * Reads one stored stream again and compares its SHA-256 with the receipt. Rejects if it can't be read, and when
+ * aborted.
  */
 export async function verifyStream(
   blobs: BlobStore,

@@ -192,8 +192,8 @@ async function insertOrFind(
 export type OnlyTrashed = { beforeMs?: number } | null;
 
 function deleteRows(transaction: Queries, ids: readonly string[], only: OnlyTrashed): Promise<OwnedId[]> {
-  const asked = transaction.deleteFrom('recordings').where('id', 'in', ids);
-  const trashed = only === null ? asked : asked.where('deleted_at', 'is not', null);
+  const rows = transaction.deleteFrom('recordings').where('id', 'in', ids);
+  const trashed = only === null ? rows : rows.where('deleted_at', 'is not', null);
   return (only?.beforeMs === undefined ? trashed : trashed.where(isProvenBefore('deleted_at', only.beforeMs)))
     .returning(['id', 'owner_id'])
     .execute();

@@ -296,7 +296,7 @@ eachDatabase((_name, open) => {
     });
 
     test.for(['nonsense', '!!', Buffer.from('1.2').toString('base64url'), 'x'.repeat(400), '\0'])(
-      'a cursor that is none is refused: %j',
+      'an invalid cursor is rejected: %j',
       async (cursor) => {
         const { api, user } = await start();
         const answer = await api.as(user, { url: '/api/recordings', query: { cursor } });

@@ -118,21 +118,19 @@ function reasonsOf(
  */
 export async function judgeFile(
   { blobs, program }: { blobs: BlobStore; program: string },
-  asked: FileToJudge,
+  task: FileToJudge,
 ): Promise<Judgement> {
-  const { file, measured, demuxer, signal, storePeaks } = asked;
+  const { file, measured, demuxer, signal, storePeaks } = task;
   const latestMs = measured.durationMs === null || measured.hasAbsurdTimes ? 0 : measured.durationMs;
   return withStoredFile(
     blobs,
     { blobKey: file.blobKey, ...(demuxer === undefined ? {} : { demuxer }) },
     async (input) => {
       const tracks = input.kind === 'file' ? ((await probeSound(program, input, signal)) ?? []) : [];
-      const played = choiceOf(tracks, asked.track);
+      const played = choiceOf(tracks, task.track);
       const channels =
         typeof played === 'number'
-          ? (tracks.find(({ position }) => position === played)?.channels ??
-            asked.sound?.format.channels ??
-            2)
+          ? (tracks.find(({ position }) => position === played)?.channels ?? task.sound?.format.channels ?? 2)
           : played.channels;
       const durationMs = await measureSound(program, {
         input,
@@ -149,7 +147,7 @@ export async function judgeFile(
         channels,
         durationMs,
         latestMs,
-        reasons: reasonsOf(asked, { tracks, durationMs }),
+        reasons: reasonsOf(task, { tracks, durationMs }),
       };
     },
   );

@@ -62,7 +62,7 @@ describe('the audio of a recording', () => {
   );
 
   test.for(['bytes=5-2', 'bytes=0-1,5-9', 'seconds=1-2', 'bytes=a-b', 'bytes=-', ''])(
-    'a range that a server may ignore gives the whole: %s',
+    'a range that a server may ignore returns the whole: %s',
     async (range) => {
       const { api, user, audio, url } = await setUp();
       const answer = await api.as(user, { url, headers: { range } });

@@ -37,14 +37,14 @@ async function transcodeBy(
 
 describe('an ffmpeg that exits early', () => {
   test.for(['kill -KILL $$', 'kill -TERM $$', 'kill -INT $$', 'exit 255'])(
-    'because it was stopped (%s) gives nothing that counts',
+    'because it was stopped (%s) rejects, discarding its output',
     async (end) => {
       await expect(transcodeBy(`cat > /dev/null; printf part; ${end}`)).rejects.toThrow('ffmpeg was stopped');
     },
   );
 
   test.for(['exit 1', 'exit 183', 'kill -SEGV $$'])(
-    'because of what is in the file (%s) gives what came out',
+    'because of the file’s contents (%s) stores its output',
     async (end) => {
       expect(await transcodeBy(`cat > /dev/null; printf part; ${end}`)).toBe('part');
     },

@@ -70,7 +70,7 @@ test.for([
     /ended with|heap|memory/i,
   ],
   [
-    'asks for an array beyond every limit',
+    'allocates an array beyond every limit',
     'return new Uint8Array(2 ** 53 - 1);',
     /Invalid typed array length|allocation failed/,
   ],
