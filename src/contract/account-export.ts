@@ -68,7 +68,7 @@ export const exportedFacts = {
   title,
   format,
   source,
-  /** When a take began; for an import its sort key. */
+  /** When a take started; for an import its sort key. */
   startedAt: instantSchema,
   timeZone: timeZoneSchema,
   /** Missing in exports of older versions, where it is the moment `startedAt` in `timeZone`. */

@@ -80,7 +80,7 @@ export const newAccountSchema = z.strictObject({
 export const signUp = endpoint('signUp', {
   access: 'anyone',
   summary:
-    'Create an account: at once (201), or, where this server sends mail, once the code sent to the address was brought back (202, the same for a taken address).',
+    'Create an account: immediately (201) or, if this server sends email, after the code sent to the address is submitted (202, also for a taken address).',
   body: newAccountSchema.extend({ password: passwordSchema }),
   reply: z.union([signedInSchema, codeSentSchema]),
   statuses: [201, 202],
@@ -99,7 +99,8 @@ export const signUp = endpoint('signUp', {
 
 export const verifySignUp = endpoint('verifySignUp', {
   access: 'anyone',
-  summary: 'Prove the address in the browser that signed up; creates the account and signs in. Five tries.',
+  summary:
+    'Submit the emailed code in the browser that signed up; creates the account and signs in. Five attempts.',
   body: z.strictObject({ flow: flowSchema, code: z.string().max(32) }),
   reply: signedInSchema,
   statuses: [201],
@@ -115,7 +116,7 @@ export const verifySignUp = endpoint('verifySignUp', {
 
 export const resendSignUpCode = endpoint('resendSignUpCode', {
   access: 'anyone',
-  summary: 'Send another code for a sign-up; the one before counts no longer.',
+  summary: 'Send another code for a sign-up; the previous one becomes invalid.',
   body: z.strictObject({ flow: flowSchema }),
   reply: codeSentSchema,
   statuses: [202],
@@ -125,7 +126,7 @@ export const resendSignUpCode = endpoint('resendSignUpCode', {
 export const logIn = endpoint('logIn', {
   access: 'anyone',
   summary:
-    'Sign in with e-mail and password; an account with two-step sign-in is asked for its second factor.',
+    'Sign in with email and password; an account with two-step sign-in also requires its second factor.',
   body: z.strictObject({
     email: z.string().trim().min(1).max(limits.emailLength),
     password: passwordSchema,
@@ -145,7 +146,7 @@ export const logIn = endpoint('logIn', {
 
 export const logInMfa = endpoint('logInMfa', {
   access: 'anyone',
-  summary: 'Give the second factor that a sign-in asked for. Five tries.',
+  summary: 'Submit the second factor of a sign-in. Five attempts.',
   body: z.discriminatedUnion('method', [
     z.strictObject({ flow: flowSchema, method: z.literal('totp'), code: z.string().max(32) }),
     z.strictObject({ flow: flowSchema, method: z.literal('recovery-code'), code: z.string().max(64) }),
@@ -191,7 +192,7 @@ export type AccountNotice = z.output<typeof accountNoticeSchema>;
 
 export const getSession = endpoint('getSession', {
   access: 'anyone',
-  summary: 'Who is signed in, if anyone; never a 401.',
+  summary: 'The signed-in user, if any; never a 401.',
   reply: z.object({
     user: userSchema.nullable(),
     session: sessionSchema.nullable(),
@@ -215,7 +216,7 @@ export const getSession = endpoint('getSession', {
 
 export const changeProfile = endpoint('changeProfile', {
   access: 'session',
-  summary: 'Change the name shown or the interface language.',
+  summary: 'Change the display name or the interface language.',
   body: z.strictObject({
     displayName: displayNameSchema.optional(),
     locale: languageTagSchema.nullable().optional(),

@@ -10,7 +10,7 @@ const proxyFindingSchema = z
     forwardedCount: z.int().min(0),
   })
   .describe(
-    'TRUSTED_PROXY_HOPS and the proxies in front do not match: limits per network are off for the requests concerned.',
+    'TRUSTED_PROXY_HOPS does not match the proxies in front: limits per network are off for the affected requests.',
   );
 
 const diskSchema = z
@@ -20,18 +20,18 @@ const diskSchema = z
     isTouched: z.boolean(),
   })
   .describe(
-    'The disk that stores the recordings. While its reserve is touched, running takes alone are stored. `freeBytes` is null where the file system does not tell.',
+    'The disk that stores the recordings. While its reserve is in use, only running takes are stored. `freeBytes` is null if the file system does not report it.',
   );
 
 const failedJobSchema = z
   .object({ id: idSchema, kind: z.string(), at: instantSchema, reason: z.string() })
   .describe(
-    'A job that nothing tries again by itself: it took longer than its budget, its process ended twice while it ran, or it failed ten times.',
+    'A job that is not retried automatically: it exceeded its time budget, its process ended twice while it ran, or it failed ten times.',
   );
 
 export const getInstallation = endpoint('getInstallation', {
   access: 'session',
-  summary: 'For admins: what about this installation needs attention.',
+  summary: 'For admins: problems of this installation that need attention.',
   reply: z.object({
     proxy: proxyFindingSchema.nullable(),
     disk: diskSchema,
@@ -51,7 +51,7 @@ export const retryJob = endpoint('retryJob', {
 export const disableUser = endpoint('disableUser', {
   access: 'session',
   summary:
-    'For admins: disable an account. Its sessions, event streams and uploads end within a second, and nobody can sign in to it; nothing is deleted. Idempotent.',
+    'For admins: disable an account. Its sessions, event streams and uploads end within a second, and it cannot be used to sign in; nothing is deleted. Idempotent.',
   reply: managedUserSchema,
   statuses: [200],
   errors: ['not-found', 'forbidden', 'last-admin', 'own-account', 'reauthentication-required'],
@@ -59,7 +59,7 @@ export const disableUser = endpoint('disableUser', {
 
 export const enableUser = endpoint('enableUser', {
   access: 'session',
-  summary: 'For admins: let the person of a disabled account sign in again. Idempotent.',
+  summary: 'For admins: enable a disabled account again. Idempotent.',
   reply: managedUserSchema,
   statuses: [200],
   errors: ['not-found', 'forbidden', 'reauthentication-required'],
@@ -99,7 +99,7 @@ export type AccountHistoryEntry = z.output<typeof accountHistoryEntrySchema>;
 
 export const getAccountHistory = endpoint('getAccountHistory', {
   access: 'session',
-  summary: 'What changed who can sign in to one’s own account, and who did it, the newest first.',
+  summary: 'Changes of who can sign in to the user’s account, and who made them, newest first.',
   query: z.object({ cursor: idSchema.optional(), limit: wholeNumberSchema(1, 200).default(20) }),
   reply: z.object({ items: z.array(accountHistoryEntrySchema), nextCursor: idSchema.nullable() }),
   statuses: [200],
@@ -109,7 +109,7 @@ export const getAccountHistory = endpoint('getAccountHistory', {
 export const acknowledgeNotices = endpoint('acknowledgeNotices', {
   access: 'session',
   summary:
-    'Confirm that one has seen the notices of `getSession` up to an instant. For 30 days they are shown once more in each other session: whoever used a reset link may have confirmed them.',
+    'Confirm the notices of `getSession` up to an instant. For 30 days each other session shows them once more, because the user of a reset link may have confirmed them.',
   body: z.strictObject({ until: instantSchema }),
   statuses: [204],
   errors: ['validation'],

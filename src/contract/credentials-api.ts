@@ -67,7 +67,7 @@ const sessionListSchema = z
 
 export const listSessions = endpoint('listSessions', {
   access: 'session',
-  summary: 'Where one is signed in, the latest use first, and the takes that other devices record now.',
+  summary: 'The user’s sessions, most recently used first, and the takes that other devices are recording.',
   reply: z.object({ items: z.array(deviceSchema), takes: z.array(runningTakeSchema) }),
   statuses: [200],
   errors: [],
@@ -76,7 +76,7 @@ export const listSessions = endpoint('listSessions', {
 export const endSession = endpoint('endSession', {
   access: 'session',
   summary:
-    'Sign a device out; what it has open ends within a second, its rights to append to recordings too. With `finishTakes`, a take that it records now may still be finished.',
+    'Sign a device out. Its open connections and its upload capabilities end within a second. With `finishTakes`, its running take may still be finished.',
   query: z.strictObject({ finishTakes: z.enum(['true', 'false']).default('false') }),
   statuses: [204],
   errors: ['not-found', 'reauthentication-required'],
@@ -85,7 +85,7 @@ export const endSession = endpoint('endSession', {
 export const endOtherSessions = endpoint('endOtherSessions', {
   access: 'session',
   summary:
-    'Sign out everywhere else, and end the rights to append of every session that is gone. `finishTakesOf`: ids of sessions, separated by commas, whose running takes may still be finished.',
+    'Sign out everywhere else, and end the upload capabilities of every ended session. `finishTakesOf`: ids of sessions, separated by commas, whose running takes may still be finished.',
   query: z.strictObject({ finishTakesOf: sessionListSchema }),
   reply: z.object({ ended: z.int() }),
   statuses: [200],
@@ -95,7 +95,7 @@ export const endOtherSessions = endpoint('endOtherSessions', {
 export const reauthenticate = endpoint('reauthenticate', {
   access: 'session',
   summary:
-    'Prove once more who one is. With two-step sign-in on, a password alone proves nothing (`second-factor-required`).',
+    'Authenticate again. With two-step sign-in on, a password alone is not enough (`second-factor-required`).',
   body: z.discriminatedUnion('method', [
     z.strictObject({ method: z.literal('password'), password: passwordSchema }),
     z.strictObject({ method: z.literal('totp'), code: z.string().max(32) }),
@@ -128,7 +128,7 @@ const passkeyOfferSchema = z.object({
 
 export const startPasskeyReauthentication = endpoint('startPasskeyReauthentication', {
   access: 'session',
-  summary: 'The question that a passkey answers for `reauthenticate`.',
+  summary: 'The passkey options for `reauthenticate`.',
   reply: passkeyQuestionSchema,
   statuses: [200],
   errors: ['rate-limited'],
@@ -137,7 +137,7 @@ export const startPasskeyReauthentication = endpoint('startPasskeyReauthenticati
 export const changePassword = endpoint('changePassword', {
   access: 'session',
   summary:
-    'Set or change one’s password and sign out everywhere else; rights to append end with their sessions, but for running takes of `finishTakesOf`. Wants the present one where there is one, and a recent proof where there is none or two-step sign-in is on.',
+    'Set or change the user’s password and sign out everywhere else. Upload capabilities end with their sessions, except for running takes of `finishTakesOf`. Requires the current password if there is one, and a recent proof if there is none or two-step sign-in is on.',
   body: z.strictObject({
     currentPassword: passwordSchema.optional(),
     newPassword: passwordSchema,
@@ -161,7 +161,7 @@ export const changePassword = endpoint('changePassword', {
 export const forgotPassword = endpoint('forgotPassword', {
   access: 'anyone',
   summary:
-    'Have a link to set a new password sent to the address, if it has an account; the answer tells nothing of that.',
+    'Send a link for setting a new password to the address, if it has an account; the response does not reveal that.',
   body: z.strictObject({ email: emailSchema }),
   statuses: [204],
   errors: ['validation', 'mail-not-configured', 'rate-limited'],
@@ -177,7 +177,7 @@ const keptSchema = z.object({
 export const checkPasswordReset = endpoint('checkPasswordReset', {
   access: 'anyone',
   summary:
-    'What else opens the account of a reset link, so that its owner can say what is theirs. The link still counts afterwards.',
+    'The other sign-in methods of a reset link’s account, so that its owner can choose which to keep. The link stays valid.',
   body: z.strictObject({ token: flowSchema }),
   reply: z.object({
     email: z.string().nullable(),
@@ -193,7 +193,7 @@ export const checkPasswordReset = endpoint('checkPasswordReset', {
 export const resetPassword = endpoint('resetPassword', {
   access: 'anyone',
   summary:
-    'Set a new password by a reset link. Ends every session, every right to append (but for running takes of `finishTakesOf`) and every pending change, drops the identities and passkeys that are not named, and does not sign in; two-step sign-in stays.',
+    'Set a new password with a reset link. Ends every session, every upload capability (except for running takes of `finishTakesOf`) and every pending change, removes the identities and passkeys that are not listed, and does not sign in; two-step sign-in stays.',
   body: z.strictObject({
     token: flowSchema,
     newPassword: passwordSchema,
@@ -216,7 +216,7 @@ export const resetPassword = endpoint('resetPassword', {
 export const changeEmail = endpoint('changeEmail', {
   access: 'session',
   summary:
-    'Change the address: at once where this server sends no mail (200), else once the code sent to the new one was brought back (202, the same for a taken address).',
+    'Change the address: immediately if this server sends no email (200), otherwise after the code sent to the new address is submitted (202, also for a taken address).',
   body: z.strictObject({ email: emailSchema }),
   reply: z.union([signedInSchema, codeSentSchema]),
   statuses: [202, 200],
@@ -226,7 +226,7 @@ export const changeEmail = endpoint('changeEmail', {
 export const verifyEmail = endpoint('verifyEmail', {
   access: 'session',
   summary:
-    'Bring the code for a new address. Five tries. The old address gets a link that undoes the change for seven days.',
+    'Submit the code for a new address. Five attempts. The old address gets a link that undoes the change for seven days.',
   body: z.strictObject({ flow: flowSchema, code: z.string().max(32) }),
   reply: signedInSchema,
   statuses: [200],
@@ -235,7 +235,7 @@ export const verifyEmail = endpoint('verifyEmail', {
 
 export const undoEmailChange = endpoint('undoEmailChange', {
   access: 'anyone',
-  summary: 'Put the old address back by the link sent to it; ends every session.',
+  summary: 'Restore the old address with the link sent to it; ends every session.',
   body: z.strictObject({ token: flowSchema }),
   statuses: [204],
   errors: ['validation', 'code-expired', 'rate-limited'],
@@ -244,7 +244,7 @@ export const undoEmailChange = endpoint('undoEmailChange', {
 export const startTotp = endpoint('startTotp', {
   access: 'session',
   summary:
-    'Make a secret for an authenticator app (RFC 6238, SHA-1, six digits, 30 s). Nothing is on until `confirmTotp`.',
+    'Create a secret for an authenticator app (RFC 6238, SHA-1, six digits, 30 s). Two-step sign-in stays off until `confirmTotp`.',
   reply: z.object({ flow: flowSchema, secret: z.string(), otpauthUrl: z.string(), expiresAt: instantSchema }),
   statuses: [200],
   errors: ['totp-on', 'reauthentication-required'],
@@ -255,7 +255,7 @@ const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
 export const confirmTotp = endpoint('confirmTotp', {
   access: 'session',
   summary:
-    'Turn two-step sign-in on by a code of the app; answers with ten recovery codes that are shown this once.',
+    'Turn two-step sign-in on with a code of the app; returns ten recovery codes, which are shown only once.',
   body: z.strictObject({ flow: flowSchema, code: z.string().max(32) }),
   reply: signedInSchema.extend(recoveryCodesSchema.shape),
   statuses: [200],
@@ -271,7 +271,7 @@ export const confirmTotp = endpoint('confirmTotp', {
 
 export const removeTotp = endpoint('removeTotp', {
   access: 'session',
-  summary: 'Turn two-step sign-in off. Wants a recent proof that was more than a password.',
+  summary: 'Turn two-step sign-in off. Requires a recent proof that was more than a password.',
   reply: signedInSchema,
   statuses: [200],
   errors: ['not-found', 'reauthentication-required'],
@@ -279,7 +279,7 @@ export const removeTotp = endpoint('removeTotp', {
 
 export const renewRecoveryCodes = endpoint('renewRecoveryCodes', {
   access: 'session',
-  summary: 'Ten new recovery codes; the old ones count no longer.',
+  summary: 'Create ten new recovery codes; the old ones become invalid.',
   reply: recoveryCodesSchema,
   statuses: [200],
   errors: ['not-found', 'reauthentication-required'],
@@ -297,7 +297,7 @@ export type Passkey = z.output<typeof passkeySchema>;
 
 export const listPasskeys = endpoint('listPasskeys', {
   access: 'session',
-  summary: 'One’s passkeys, the oldest first.',
+  summary: 'The user’s passkeys, oldest first.',
   reply: z.object({ items: z.array(passkeySchema) }),
   statuses: [200],
   errors: [],
@@ -305,7 +305,7 @@ export const listPasskeys = endpoint('listPasskeys', {
 
 export const startPasskeyRegistration = endpoint('startPasskeyRegistration', {
   access: 'session',
-  summary: 'The question for `navigator.credentials.create`.',
+  summary: 'The options for `navigator.credentials.create`.',
   reply: passkeyOfferSchema,
   statuses: [200],
   errors: ['reauthentication-required', 'rate-limited'],
@@ -326,7 +326,7 @@ export const finishPasskeyRegistration = endpoint('finishPasskeyRegistration', {
 
 export const renamePasskey = endpoint('renamePasskey', {
   access: 'session',
-  summary: 'Give a passkey another name.',
+  summary: 'Rename a passkey.',
   body: z.strictObject({ name: displayNameSchema }),
   reply: passkeySchema,
   statuses: [200],
@@ -335,7 +335,7 @@ export const renamePasskey = endpoint('renamePasskey', {
 
 export const removePasskey = endpoint('removePasskey', {
   access: 'session',
-  summary: 'Remove a passkey; never the last way in.',
+  summary: 'Remove a passkey; never the last sign-in method.',
   reply: signedInSchema,
   statuses: [200],
   errors: ['not-found', 'last-credential', 'reauthentication-required'],
@@ -343,7 +343,7 @@ export const removePasskey = endpoint('removePasskey', {
 
 export const startPasskeySignIn = endpoint('startPasskeySignIn', {
   access: 'anyone',
-  summary: 'The question for signing in by passkey alone; nobody has to say who they are.',
+  summary: 'The options for signing in with a passkey only, without naming the account.',
   reply: passkeyQuestionSchema,
   statuses: [200],
   errors: ['rate-limited'],
@@ -351,7 +351,7 @@ export const startPasskeySignIn = endpoint('startPasskeySignIn', {
 
 export const finishPasskeySignIn = endpoint('finishPasskeySignIn', {
   access: 'anyone',
-  summary: 'Sign in by passkey; the device has verified its user, so no second factor is asked.',
+  summary: 'Sign in with a passkey; the device has verified its user, so no second factor is required.',
   body: z.strictObject({
     flow: flowSchema,
     credential: passkeyAssertionSchema,
@@ -364,7 +364,7 @@ export const finishPasskeySignIn = endpoint('finishPasskeySignIn', {
 
 export const startPasskeySignUp = endpoint('startPasskeySignUp', {
   access: 'anyone',
-  summary: 'Begin an account that a passkey opens and no password.',
+  summary: 'Start to create an account with a passkey and no password.',
   body: newAccountSchema,
   reply: passkeyOfferSchema,
   statuses: [200],
@@ -374,7 +374,7 @@ export const startPasskeySignUp = endpoint('startPasskeySignUp', {
 export const finishPasskeySignUp = endpoint('finishPasskeySignUp', {
   access: 'anyone',
   summary:
-    'Create that account: at once (201), or once the code sent to the address was brought back (202, `verifySignUp`).',
+    'Create that account: immediately (201), or after the code sent to the address is submitted (202, `verifySignUp`).',
   body: z.strictObject({ flow: flowSchema, credential: passkeyAttestationSchema }),
   reply: z.union([signedInSchema, codeSentSchema]),
   statuses: [201, 202],
@@ -392,7 +392,7 @@ export const finishPasskeySignUp = endpoint('finishPasskeySignUp', {
 export const previewAccountDeletion = endpoint('previewAccountDeletion', {
   access: 'session',
   summary:
-    'What deleting the account would do to the recordings: how many there are, and when they would be gone for good.',
+    'The effect of deleting the account: the number of recordings, and when they would be deleted permanently.',
   reply: z.object({ recordings: z.int(), durationMs: totalMsSchema, purgedAt: instantSchema }),
   statuses: [200],
   errors: [],
@@ -401,7 +401,7 @@ export const previewAccountDeletion = endpoint('previewAccountDeletion', {
 export const deleteAccount = endpoint('deleteAccount', {
   access: 'session',
   summary:
-    'Delete one’s account: sign-in methods and sessions go at once, recordings after the time of the trash. Nobody can undo it.',
+    'Delete the user’s account: sign-in methods and sessions immediately, recordings after the retention time of the trash. Cannot be undone.',
   statuses: [204],
   errors: ['reauthentication-required'],
 });
@@ -420,7 +420,7 @@ export type ManagedUser = z.output<typeof managedUserSchema>;
 
 export const listUsers = endpoint('listUsers', {
   access: 'session',
-  summary: 'For admins: the people of this server, the newest first, a page at a time.',
+  summary: 'For admins: the users of this server, newest first, paginated.',
   query: z.object({ cursor: idSchema.optional(), limit: wholeNumberSchema(1, 200).default(50) }),
   reply: z.object({ items: z.array(managedUserSchema), nextCursor: idSchema.nullable() }),
   statuses: [200],
@@ -430,7 +430,7 @@ export const listUsers = endpoint('listUsers', {
 export const createResetLink = endpoint('createResetLink', {
   access: 'session',
   summary:
-    'For admins: a link by which a person sets a new password, to be handed over in person. Counts once, for half an hour; newer links end older ones.',
+    'For admins: a link with which a user sets a new password, to be handed over in person. Valid once, for half an hour; a newer link invalidates older ones.',
   reply: z.object({ url: z.string(), expiresAt: instantSchema }),
   statuses: [201],
   errors: ['not-found', 'forbidden', 'reauthentication-required'],
@@ -438,7 +438,7 @@ export const createResetLink = endpoint('createResetLink', {
 
 export const changeUser = endpoint('changeUser', {
   access: 'session',
-  summary: "For admins: give a person a quota of their own; null gives them the server's again.",
+  summary: "For admins: set a user's own quota; null restores the server's.",
   body: z.strictObject({ quotaBytes: quotaSchema.nullable() }),
   reply: managedUserSchema,
   statuses: [200],

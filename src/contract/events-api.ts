@@ -28,7 +28,7 @@ export const getEvents = endpoint('getEvents', {
   access: 'session',
   replyKind: 'event-stream',
   summary:
-    'Server-sent events for this person: each `data` line is a LiveEvent. A hint to read again, never the data itself.',
+    'Server-sent events for the user: each `data` line is a LiveEvent. A hint to read again, never the data itself.',
   statuses: [200],
   errors: [],
 });

@@ -27,7 +27,7 @@ export type AccountExport = z.output<typeof accountExportSchema>;
 export const listExportFormats = endpoint('listExportFormats', {
   access: 'session',
   summary:
-    'What this server can convert recordings to; `original` always, the others where ffmpeg is installed.',
+    'The formats to which this server can convert recordings: `original` always, the others if ffmpeg is installed.',
   reply: z.object({ formats: z.array(downloadFormatSchema) }),
   statuses: [200],
   errors: [],
@@ -38,7 +38,7 @@ export const downloadRecording = endpoint('downloadRecording', {
   replyKind: 'bytes',
   replyMediaTypes: ['audio/*', 'application/octet-stream'],
   summary:
-    'A recording as a file: the original bit for bit (by byte range), or converted while it is sent, whole or from `fromMs` to `toMs`, markers as chapters where the format has them.',
+    'A recording as a file: the unchanged original (by byte range), or converted while it is sent, as a whole or from `fromMs` to `toMs`, with markers as chapters if the format supports them.',
   query: z
     .strictObject({
       format: downloadFormatSchema.default('original'),
@@ -64,7 +64,7 @@ export const downloadRecording = endpoint('downloadRecording', {
 export const createZip = endpoint('createZip', {
   access: 'session',
   summary:
-    'Ask for several recordings as one ZIP file; the ticket is good for one download by the same person, for five minutes.',
+    'Request several recordings as one ZIP file; the ticket is valid for one download by the same user, for five minutes.',
   body: z.strictObject({ ids: z.array(idSchema).min(1).max(limits.recordingsPerZip) }),
   reply: z.object({
     ticket: z.string(),
@@ -91,7 +91,7 @@ export const getZip = endpoint('getZip', {
 export const startAccountExport = endpoint('startAccountExport', {
   access: 'session',
   summary:
-    'Begin to gather the whole account for taking it away; replaces the one that was made before. While one is being gathered, answers with that one.',
+    'Start to create an export of the whole account; replaces the previous one. While one is being created, returns that one.',
   reply: accountExportSchema,
   statuses: [201],
   errors: ['storage-full'],
@@ -99,7 +99,7 @@ export const startAccountExport = endpoint('startAccountExport', {
 
 export const getAccountExport = endpoint('getAccountExport', {
   access: 'session',
-  summary: 'The export of the account that was asked for last, if it is still kept.',
+  summary: 'The most recently requested export of the account, if it is still stored.',
   reply: z.object({ export: accountExportSchema.nullable() }),
   statuses: [200],
   errors: [],
@@ -110,7 +110,7 @@ export const downloadAccountExport = endpoint('downloadAccountExport', {
   replyKind: 'bytes',
   replyMediaTypes: ['application/zip'],
   summary:
-    'The account as a ZIP file, by byte range: every byte stays the same until the export runs out, so that a download that broke off goes on.',
+    'The account as a ZIP file, by byte range: the bytes do not change until the export expires, so that an interrupted download can be resumed.',
   statuses: [200, 206, 304],
   errors: ['not-found', 'range-not-satisfiable', 'purged'],
 });

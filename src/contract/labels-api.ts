@@ -12,7 +12,7 @@ export const addLabels = endpoint('addLabels', {
   access: 'session',
   largestBodyBytes: limits.bulkBodySizeBytes,
   summary:
-    'Add many markers and notes under ids made on the device, all of them or none; those that are there already are left as they are.',
+    'Add many markers and notes under ids created on the device, all of them or none; existing ones do not change.',
   body: z.strictObject({ markers: many(newMarkerSchema), notes: many(newNoteSchema) }),
   reply: z.object({ added: z.int().min(0) }),
   statuses: [200],
@@ -21,7 +21,7 @@ export const addLabels = endpoint('addLabels', {
 
 export const removeLabels = endpoint('removeLabels', {
   access: 'session',
-  summary: 'Remove many markers and notes; idempotent.',
+  summary: 'Delete many markers and notes; idempotent.',
   body: z.strictObject({ markerIds: many(idSchema), noteIds: many(idSchema) }),
   statuses: [204],
   errors: ['validation', 'not-found'],

@@ -28,7 +28,7 @@ const newViewSchema = z.strictObject({ id: idSchema, name: tagNameSchema, query:
 
 export const listTags = endpoint('listTags', {
   access: 'session',
-  summary: 'All tags of this person, by name.',
+  summary: 'All tags of the user, by name.',
   reply: z.object({ items: z.array(tagSchema) }),
   statuses: [200],
   errors: [],
@@ -38,7 +38,7 @@ export const createTag = endpoint('createTag', {
   access: 'session',
   isKeyed: true,
   summary:
-    'Make a tag under an id made on the device; the same id again answers with the tag that is there. A name that another tag has, without regard to case and marks, is refused (`taken`).',
+    'Create a tag under an id created on the device; repeating an id returns the existing tag. A name of another tag, ignoring case and marks, is rejected (`taken`).',
   body: newTagSchema,
   reply: tagSchema,
   statuses: [201, 200],
@@ -56,14 +56,14 @@ export const changeTag = endpoint('changeTag', {
 
 export const removeTag = endpoint('removeTag', {
   access: 'session',
-  summary: 'Remove a tag, also from the recordings that have it; idempotent.',
+  summary: 'Delete a tag, also from its recordings; idempotent.',
   statuses: [204],
   errors: ['not-found'],
 });
 
 export const listViews = endpoint('listViews', {
   access: 'session',
-  summary: 'All saved views of this person, in the order in which they were made.',
+  summary: 'All saved views of the user, in order of creation.',
   reply: z.object({ items: z.array(savedViewSchema) }),
   statuses: [200],
   errors: [],
@@ -72,8 +72,7 @@ export const listViews = endpoint('listViews', {
 export const createView = endpoint('createView', {
   access: 'session',
   isKeyed: true,
-  summary:
-    'Save a view under an id made on the device; the same id again answers with the view that is there.',
+  summary: 'Save a view under an id created on the device; repeating an id returns the existing view.',
   body: newViewSchema,
   reply: savedViewSchema,
   statuses: [201, 200],
@@ -82,7 +81,7 @@ export const createView = endpoint('createView', {
 
 export const changeView = endpoint('changeView', {
   access: 'session',
-  summary: 'Rename a saved view or change what it shows.',
+  summary: 'Rename a saved view or change its query.',
   body: z.strictObject({ name: tagNameSchema.optional(), query: viewQuerySchema.optional() }),
   reply: savedViewSchema,
   statuses: [200],
@@ -91,7 +90,7 @@ export const changeView = endpoint('changeView', {
 
 export const removeView = endpoint('removeView', {
   access: 'session',
-  summary: 'Remove a saved view; idempotent.',
+  summary: 'Delete a saved view; idempotent.',
   statuses: [204],
   errors: ['not-found'],
 });
@@ -99,7 +98,7 @@ export const removeView = endpoint('removeView', {
 export const listRecordingIds = endpoint('listRecordingIds', {
   access: 'session',
   summary:
-    'The ids of all recordings that a filter finds, newest first, a hundred thousand at most: for choosing them all.',
+    'The ids of all recordings that match a filter, newest first, at most a hundred thousand: for selecting all of them.',
   query: recordingFilterSchema,
   reply: z.object({ ids: z.array(idSchema) }),
   statuses: [200],
@@ -109,7 +108,7 @@ export const listRecordingIds = endpoint('listRecordingIds', {
 export const getFacets = endpoint('getFacets', {
   access: 'session',
   summary:
-    'What the recordings outside the trash can be filtered by: languages (null: none set), sources, states and tags with how many there are, how many are favourites, and the first and last beginning among those whose time is known.',
+    'The available filters of the recordings outside the trash: languages (null: none set), sources, states and tags with their counts, the number of favourites, and the first and last start among those with a known time.',
   reply: z.object({
     languages: z.array(z.object({ language: languageTagSchema.nullable(), count })),
     sources: z.array(z.object({ source: z.enum(['microphone', 'import']), count })),
@@ -126,7 +125,7 @@ export const getFacets = endpoint('getFacets', {
 export const setFavourite = endpoint('setFavourite', {
   access: 'session',
   summary:
-    'Star a recording, or remove the star; idempotent. The star is of the person who calls: it changes nothing in the recording, its `updatedAt` included. The trash keeps it.',
+    'Star a recording, or remove the star; idempotent. The star belongs to the calling user and does not change the recording or its `updatedAt`. It is retained in the trash.',
   body: z.strictObject({ isFavourite: z.boolean() }),
   statuses: [204],
   errors: ['validation', 'not-found'],
@@ -146,7 +145,7 @@ export const changeManyRecordings = endpoint('changeManyRecordings', {
   access: 'session',
   largestBodyBytes: limits.bulkBodySizeBytes,
   summary:
-    'Do one thing to many recordings; idempotent. `missing` names those that are not there, and for `purge` those that do not lie in the trash; the others are done.',
+    'Apply one action to many recordings; idempotent. `missing` lists those that do not exist and, for `purge`, those that are not in the trash; the others are changed.',
   body: z.strictObject({
     ids: z.array(idSchema).min(1).max(limits.bulkRecordings),
     action: bulkActionSchema,

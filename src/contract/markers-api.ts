@@ -25,7 +25,7 @@ export type NewMarker = z.input<typeof newMarkerSchema>;
 
 export const listMarkers = endpoint('listMarkers', {
   access: 'session',
-  summary: 'All markers of a recording, in time order.',
+  summary: 'All markers of a recording, in order of time.',
   reply: z.object({ items: z.array(markerSchema) }),
   statuses: [200],
   errors: ['not-found'],
@@ -33,8 +33,7 @@ export const listMarkers = endpoint('listMarkers', {
 
 export const createMarker = endpoint('createMarker', {
   access: 'session-or-upload-capability',
-  summary:
-    'Add a marker under an id made on the device; the same id again answers with the marker that is there.',
+  summary: 'Add a marker under an id created on the device; repeating an id returns the existing marker.',
   isKeyed: true,
   body: newMarkerSchema,
   reply: markerSchema,
@@ -57,7 +56,7 @@ export const changeMarker = endpoint('changeMarker', {
 
 export const removeMarker = endpoint('removeMarker', {
   access: 'session',
-  summary: 'Remove a marker; idempotent.',
+  summary: 'Delete a marker; idempotent.',
   statuses: [204],
   errors: ['not-found'],
 });

@@ -27,7 +27,7 @@ export type NewNote = z.input<typeof newNoteSchema>;
 
 export const listNotes = endpoint('listNotes', {
   access: 'session',
-  summary: 'All notes of a recording, in time order.',
+  summary: 'All notes of a recording, in order of time.',
   reply: z.object({ items: z.array(noteSchema) }),
   statuses: [200],
   errors: ['not-found'],
@@ -36,7 +36,7 @@ export const listNotes = endpoint('listNotes', {
 export const createNote = endpoint('createNote', {
   access: 'session-or-upload-capability',
   summary:
-    'Add a note under an id made on the device; the same id again answers with the note that is there. A running recording adds its own notes with its upload capability, beyond the quota too.',
+    'Add a note under an id created on the device; repeating an id returns the existing note. A running recording adds its own notes with its upload capability, even beyond the quota.',
   isKeyed: true,
   body: newNoteSchema,
   reply: noteSchema,
@@ -47,7 +47,7 @@ export const createNote = endpoint('createNote', {
 export const changeNote = endpoint('changeNote', {
   access: 'session',
   summary:
-    'Change a note. `revision` names the one the change was made on; where the note has a later one, nothing is changed: note-changed.',
+    'Change a note. `revision` is the one that the change is based on; if the note has a later one, nothing changes: note-changed.',
   body: z.strictObject({
     revision: z.int().min(1),
     text: noteTextSchema.optional(),
@@ -61,7 +61,7 @@ export const changeNote = endpoint('changeNote', {
 
 export const removeNote = endpoint('removeNote', {
   access: 'session',
-  summary: 'Remove a note; idempotent.',
+  summary: 'Delete a note; idempotent.',
   statuses: [204],
   errors: ['not-found'],
 });

@@ -18,7 +18,7 @@ const positionReply = z.object({ position: playbackPositionSchema.nullable() });
 
 export const getPosition = endpoint('getPosition', {
   access: 'session',
-  summary: 'Where its owner stopped listening to a recording; null where nobody has listened.',
+  summary: 'Where the user stopped listening to a recording; null if they have not listened.',
   reply: positionReply,
   statuses: [200],
   errors: ['not-found'],
@@ -27,7 +27,7 @@ export const getPosition = endpoint('getPosition', {
 export const putPosition = endpoint('putPosition', {
   access: 'session',
   summary:
-    'Says where somebody stopped listening. The one heard last holds, whichever arrives last; the answer is the one that holds. A time in the future counts as now.',
+    'Save where the user stopped listening. Of two positions the later `heardAt` wins, whichever arrives last; returns the stored position. A time in the future counts as now.',
   body: playbackPositionSchema,
   reply: positionReply,
   statuses: [200],

@@ -26,7 +26,7 @@ export type Provider = z.output<typeof providerSchema>;
 /** Requested when a sign-in surface opens, not at first paint, so `GET /auth/session` does not include it. */
 export const listProviders = endpoint('listProviders', {
   access: 'anyone',
-  summary: 'The providers one can sign in with, in the order to show them.',
+  summary: 'The providers for signing in, in display order.',
   reply: z.object({ providers: z.array(providerSchema) }),
   statuses: [200],
   errors: [],
@@ -92,7 +92,7 @@ export const signInWithProvider = endpoint('signInWithProvider', {
   access: 'anyone',
   params: providerParams,
   summary:
-    'Sign in with a provider, link its account, or prove who one is: begin the flow, or end it with what the provider answered.',
+    'Sign in with a provider, link its account, or authenticate again: start the flow, or complete it with the provider’s response.',
   body: providerCallSchema,
   reply: z.union([providerFlowSchema, providerSignedInSchema, providerSecondFactorSchema]),
   statuses: [200],
@@ -126,7 +126,7 @@ export const signInWithProvider = endpoint('signInWithProvider', {
 export const unlinkProvider = endpoint('unlinkProvider', {
   access: 'session',
   summary:
-    'Remove a provider’s account from one’s own; `accountId` is needed where several of one provider are linked.',
+    'Unlink a provider’s account from the user’s; `accountId` is required if several of one provider are linked.',
   body: z.strictObject({ provider: z.string().max(64), accountId: idSchema.optional() }),
   reply: z.object({ user: userSchema }),
   statuses: [200],
@@ -150,7 +150,7 @@ export type Identity = z.output<typeof identitySchema>;
 
 export const listIdentities = endpoint('listIdentities', {
   access: 'session',
-  summary: 'The accounts of providers that are linked to one’s own.',
+  summary: 'The provider accounts that are linked to the user’s.',
   reply: z.object({ identities: z.array(identitySchema) }),
   statuses: [200],
   errors: [],
@@ -161,7 +161,7 @@ export const receiveProviderNotice = endpoint('receiveProviderNotice', {
   access: 'anyone',
   params: providerParams,
   summary:
-    'A provider’s signed notice about one of its accounts; a bad signature or a notice seen before is refused.',
+    'A provider’s signed notice about one of its accounts; rejects a bad signature or a repeated notice.',
   body: z.strictObject({ payload: z.string().min(1).max(16_384) }),
   statuses: [200],
   errors: [
@@ -189,7 +189,7 @@ const availableProviderSchema = z.object({
 
 export const listProviderSettings = endpoint('listProviderSettings', {
   access: 'session',
-  summary: 'For admins: which providers are set up, and which could be, by which variables.',
+  summary: 'For admins: the configured providers, and the others with the variables that configure them.',
   reply: z.object({
     configured: z.array(configuredProviderSchema),
     available: z.array(availableProviderSchema),
@@ -227,7 +227,8 @@ export type ProviderCheck = z.output<typeof providerCheckSchema>;
 export const testProvider = endpoint('testProvider', {
   access: 'session',
   params: providerParams,
-  summary: 'For admins: ask a provider everything that can be asked without a person, and say what is wrong.',
+  summary:
+    'For admins: check everything about a provider that can be checked without a user, and report problems.',
   reply: z.object({ checks: z.array(providerCheckSchema) }),
   statuses: [200],
   errors: ['forbidden', 'provider-unknown', 'rate-limited'],

@@ -18,7 +18,7 @@ import { wholeNumberSchema } from './values.ts';
 export const registerRecording = endpoint('registerRecording', {
   access: 'session',
   summary:
-    'Register a take, or the import of a file, under the id made on the device; idempotent, also mid-take or long after. Answers with a fresh upload capability, or, where the recording is finished, with its receipts and no capability. An import that is over the quota or too large is refused here, before its bytes; a take never is.',
+    'Register a take, or the import of a file, under an id created on the device; idempotent, also mid-take or long after. Returns a new upload capability or, if the recording is finished, its receipts and no capability. An import that is over the quota or too large is rejected here, before the upload; a take never is.',
   body: registerRecordingSchema,
   reply: registeredRecordingSchema,
   statuses: [200, 201],
@@ -35,7 +35,7 @@ export const registerRecording = endpoint('registerRecording', {
 
 export const finishRecording = endpoint('finishRecording', {
   access: 'session-or-upload-capability',
-  summary: 'Say that every segment is complete; idempotent. Answers with how much of it is stored.',
+  summary: 'State that every segment is complete; idempotent. Returns the stored length.',
   body: finishRecordingSchema,
   reply: finishReceiptSchema,
   statuses: [200],
@@ -44,7 +44,7 @@ export const finishRecording = endpoint('finishRecording', {
 
 export const nameGaps = endpoint('nameGaps', {
   access: 'session-or-upload-capability',
-  summary: 'Name the gaps of a take that still runs; replaces the list, idempotent.',
+  summary: 'Set the gaps of a running take; replaces the list, idempotent.',
   body: nameGapsSchema,
   statuses: [204],
   errors: ['validation', 'not-found', 'already-finished'],
@@ -53,7 +53,7 @@ export const nameGaps = endpoint('nameGaps', {
 export const reopenRecording = endpoint('reopenRecording', {
   access: 'session',
   summary:
-    'Say that a take which was finished goes on: it receives again, until it is finished again. Within 24 hours; idempotent. Answers with a fresh upload capability; those from before no longer count. Written into the history of the recording.',
+    'Continue a finished take: it receives again until it is finished again. Up to eight days after it was finished; idempotent. Returns a new upload capability; earlier ones become invalid. Recorded in the history of the recording.',
   reply: reopenedRecordingSchema,
   statuses: [200],
   errors: ['not-found', 'already-finished'],
@@ -62,7 +62,7 @@ export const reopenRecording = endpoint('reopenRecording', {
 export const listRecordings = endpoint('listRecordings', {
   access: 'session',
   summary:
-    'List recordings, a page at a time: filtered, searched and sorted. With `search`, `hit` says of each which of its texts matched best, and where.',
+    'List recordings, paginated: filtered, searched and sorted. With `search`, `hit` is the text of each recording that matched best, with its matches.',
   query: listRecordingsQuerySchema,
   reply: recordingPageSchema,
   statuses: [200],
@@ -97,7 +97,7 @@ export const trashRecording = endpoint('trashRecording', {
 export const restoreRecording = endpoint('restoreRecording', {
   access: 'session',
   isKeyed: true,
-  summary: 'Take a recording out of the trash; idempotent.',
+  summary: 'Restore a recording from the trash; idempotent.',
   reply: recordingSchema,
   statuses: [200],
   errors: ['not-found'],
@@ -106,7 +106,7 @@ export const restoreRecording = endpoint('restoreRecording', {
 export const purgeRecording = endpoint('purgeRecording', {
   access: 'session',
   isKeyed: true,
-  summary: 'Delete a trashed recording for good, its bytes included.',
+  summary: 'Delete a trashed recording and its bytes permanently.',
   statuses: [204],
   errors: ['not-found', 'not-in-trash'],
 });
@@ -116,18 +116,18 @@ export const getAudio = endpoint('getAudio', {
   replyKind: 'bytes',
   replyMediaTypes: ['audio/*'],
   summary:
-    'The audio as browsers play it, by byte range (RFC 9110 §14): Ogg/Opus, or the imported file itself where it is playable. Also while it is being recorded: then the whole pages stored so far. An import without sound answers unreadable-audio with its reason.',
+    'The audio for playback, by byte range (RFC 9110 §14): Ogg/Opus, or the imported file itself if it is playable. While it is being recorded, the whole pages stored so far. An import without sound returns unreadable-audio with its reason.',
   query: z.strictObject({
     download: z.enum(['true', 'false']).default('false'),
     section: wholeNumberSchema(0, 1000)
       .optional()
       .describe(
-        'Only the section of this number, from 0, each `audioSectionMs` of the details long: a stream of its own that begins at time 0. not-found behind the end, and where `audioSectionMs` is null.',
+        'Only the section with this number, from 0, each as long as the recording’s `audioSectionMs`: a separate stream that starts at time 0. not-found after the end, and if `audioSectionMs` is null.',
       ),
     until: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER)
       .optional()
       .describe(
-        'Changes nothing. Milliseconds that were known of a recording that grows: another address, so that no player takes what it had under this one.',
+        'Ignored. The known length of a growing recording in milliseconds: it makes the URL different, so that no player reuses what it loaded under the previous one.',
       ),
   }),
   statuses: [200, 206, 304],
@@ -139,7 +139,7 @@ export const getOriginal = endpoint('getOriginal', {
   replyKind: 'bytes',
   replyMediaTypes: ['audio/*', 'application/octet-stream'],
   summary:
-    'What was sent, untouched, under its own name, by byte range: the imported file bit for bit; of a take the same as its audio.',
+    'The uploaded bytes, unchanged, under their own name, by byte range: the imported file, or the audio of a take.',
   statuses: [200, 206, 304],
   errors: ['not-found', 'range-not-satisfiable'],
 });
@@ -148,7 +148,7 @@ export const getPeaks = endpoint('getPeaks', {
   access: 'session',
   replyKind: 'bytes',
   summary:
-    'The peaks pyramid, by byte range. `points` asks for the pyramid of just the first points, so that a growing recording can be read consistently.',
+    'The peaks pyramid, by byte range. `points` selects the pyramid of only the first points, so that a growing recording can be read consistently.',
   query: z.strictObject({ points: wholeNumberSchema(0, 1_000_000_000).optional() }),
   statuses: [200, 206, 304],
   errors: ['not-found', 'range-not-satisfiable', 'validation'],

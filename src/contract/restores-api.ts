@@ -87,7 +87,7 @@ export const checkExport = endpoint('checkExport', {
   access: 'session',
   largestBodyBytes,
   summary:
-    'Before an account export is sent: how its recordings stand to what is here, in the order of the question, and how much room there is. Keeps nothing.',
+    'Before an account export is uploaded: compares its recordings with those on this server, in the order of the request, and returns the used space and the quota. Stores nothing.',
   body: z.strictObject({
     recordings: z
       .array(
@@ -115,7 +115,7 @@ export const restoreExportedAccount = endpoint('restoreExportedAccount', {
   access: 'session',
   largestBodyBytes,
   summary:
-    'Put back tags and saved views under their own ids; what is here stays as it is, and a tag whose name is here is that one. Idempotent. Names those that were refused.',
+    'Import tags and saved views under their original ids. Existing ones do not change, and a tag with an existing name becomes that tag. Idempotent. Returns the rejected ones.',
   body: z.strictObject({ tags: exportedAccountSchema.shape.tags, views: exportedAccountSchema.shape.views }),
   reply: z.object({
     rejected: z.array(
@@ -134,7 +134,7 @@ export const restoreExportedRecording = endpoint('restoreExportedRecording', {
   access: 'session',
   largestBodyBytes,
   summary:
-    'Begin to put back a recording of an export under its own ids and times, or go on with it; idempotent. Answers with an upload capability: the bytes come by the calls of uploads, the end by `finish`. Where the very same recording is here there is nothing to send, and no capability. Anything else under its ids is refused (restore-conflict) and stays untouched. Its room is asked before its bytes.',
+    'Start or continue to import a recording of an export under its original ids and times; idempotent. Returns an upload capability for the upload endpoints and `finish`. If the same recording exists there is nothing to upload, and no capability. Anything else under its ids is left unchanged and the import is rejected (restore-conflict). Its space is checked before the upload.',
   body: restoredRecordingSchema,
   reply: z.object({ state: z.enum(['begun', 'there']), upload: uploadCapabilitySchema.nullable() }),
   statuses: [200, 201],
@@ -145,7 +145,7 @@ export const restoreExportedLabels = endpoint('restoreExportedLabels', {
   access: 'session',
   largestBodyBytes,
   summary:
-    'Put back markers and notes of a recording that is being restored, under their own ids and times; those that are here stay as they are. Idempotent.',
+    'Import markers and notes of a recording that is being imported, under their original ids and times; existing ones do not change. Idempotent.',
   body: restoredLabelsSchema,
   statuses: [204],
   errors: ['validation', 'not-found', 'restore-conflict', 'too-much-text', 'quota-exceeded'],

@@ -36,7 +36,7 @@ export type CheckedFile = z.output<typeof checkedFileSchema>;
 export const checkImports = endpoint('checkImports', {
   access: 'session',
   summary:
-    'Before files are sent: which of them are there already, and whether the quota lets them in. Answers in the order of the question; keeps nothing.',
+    'Before files are uploaded: which of them already exist, and whether the quota allows the others. Responds in the order of the request; stores nothing.',
   body: z.strictObject({
     files: z
       .array(z.strictObject({ sha256: sha256Schema, sizeBytes: z.int().min(1) }))
@@ -105,7 +105,7 @@ export type StorageReport = z.output<typeof storageReportSchema>;
 export const getStorage = endpoint('getStorage', {
   access: 'session',
   summary:
-    'What one uses on this server, by year and by size, with unfinished recordings, the trash and the quota.',
+    'The storage of the user on this server, by year and by size, with unfinished recordings, the trash and the quota.',
   reply: storageReportSchema,
   statuses: [200],
   errors: [],

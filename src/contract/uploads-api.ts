@@ -52,7 +52,7 @@ export type Receipt = z.output<typeof receiptSchema>;
 
 export const createUpload = endpoint('createUpload', {
   access: 'upload-capability',
-  summary: 'Create an upload, or learn how much of it is already stored; idempotent.',
+  summary: 'Create an upload, or return how much of it is already stored; idempotent.',
   body: createUploadSchema,
   reply: uploadStateSchema,
   statuses: [200, 201],
@@ -69,7 +69,7 @@ export const createUpload = endpoint('createUpload', {
 
 export const appendUpload = endpoint('appendUpload', {
   access: 'upload-capability',
-  summary: `Append bytes at Upload-Offset; answered only when they are durable. At most ${limits.appendSizeBytes} bytes.`,
+  summary: `Append bytes at Upload-Offset; the response is sent only when they are durable. At most ${limits.appendSizeBytes} bytes.`,
   headers: z.object({
     'upload-offset': offset,
     'upload-epoch': epoch,
@@ -96,14 +96,14 @@ export const appendUpload = endpoint('appendUpload', {
 export const headUpload = endpoint('headUpload', {
   access: 'upload-capability',
   summary:
-    'How many bytes are stored (Upload-Offset), their SHA-256 (Repr-Digest, RFC 9530), whether the upload is complete (Upload-Complete) and who writes (Upload-Epoch).',
+    'The number of stored bytes (Upload-Offset), their SHA-256 (Repr-Digest, RFC 9530), whether the upload is complete (Upload-Complete), and the epoch of its writer (Upload-Epoch).',
   statuses: [204],
   errors: ['upload-token-invalid', 'forbidden', 'not-found'],
 });
 
 export const completeUpload = endpoint('completeUpload', {
   access: 'upload-capability',
-  summary: 'Seal an upload by its length and hash; the answer is the receipt. Idempotent.',
+  summary: 'Seal an upload by its length and hash; returns the receipt. Idempotent.',
   body: z.strictObject({
     lengthBytes: z.int().min(0),
     sha256: sha256Schema,

@@ -129,7 +129,7 @@ export class SlotFile {
     );
   }
 
-  /** Releases the file immediately, truncated to the appended bytes. Resolves when waiting bytes are written, too. */
+  /** Releases the file, truncated to the appended bytes. Waits first for a running reopen to write the bytes in memory. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.flush();
