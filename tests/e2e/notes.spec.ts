@@ -196,3 +196,52 @@ test('markers are changed in place by the keyboard, and come back from a file as
     await expect.poll(async () => (await itemsOf<Marker>(page, id, 'markers'))[0]).toMatchObject(changed);
   }
 });
+
+test('markers that are set, named and removed without a connection are there after a reload, and sent later', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/ERR_FAILED|Failed to load resource/);
+  const { id } = await openSpeech(page);
+  const markers = async (): Promise<string[]> =>
+    (await itemsOf<Marker>(page, id, 'markers')).map(({ label }) => label);
+  const url = /\/api\/recordings\/[^/]+\/markers/;
+  await browserContext.route(url, (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  );
+  for (const name of ['The well', 'The tree']) {
+    await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
+    await page.getByRole('textbox', { name: 'Marker name' }).fill(name);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+  }
+  const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+  const well = rowOf('The well').first();
+  await expect(well).toBeVisible();
+  const pending = async (): Promise<unknown[]> =>
+    (await outboxOf(page)).flatMap((entry) =>
+      entry.kind === 'marker' ? [[entry.payload.fields.label, entry.payload.isRemoved]] : [],
+    );
+  await expect.poll(pending).toEqual([
+    ['The well', false],
+    ['The tree', false],
+  ]);
+
+  await page.reload();
+  await expect(well).toBeVisible();
+  await rowOf('The tree')
+    .getByRole('button', { name: /^Delete the marker/ })
+    .click();
+  await expect(page.getByText(/Marker at .* deleted/)).toBeVisible();
+  await expect.poll(pending).toEqual([
+    ['The well', false],
+    ['The tree', true],
+  ]);
+  expect(await markers()).toEqual([]);
+
+  await browserContext.unroute(url);
+  await page.reload();
+  await expect.poll(markers).toEqual(['The well']);
+  await expect.poll(pending).toEqual([]);
+  await expect(well).toBeVisible();
+});

@@ -1,3 +1,4 @@
+import type { Marker } from '#contract/markers-api.ts';
 import { newId } from '#device/new-id.ts';
 
 /** The changes that are sent to the server later, by kind. */
@@ -6,6 +7,13 @@ export interface OutboxPayloads {
   favourite: { isFavourite: boolean };
   /** Target: the recording that a cancelled import became. */
   import: { wanted: 'trash' | 'restore' | 'purge' };
+  /** Target: the marker. All that is pending of it in one: a new one has all its fields. */
+  marker: {
+    recordingId: string;
+    isNew: boolean;
+    isRemoved: boolean;
+    fields: Partial<Pick<Marker, 'atMs' | 'label' | 'colour'>>;
+  };
   /**
    * Target: the draft, one per page that writes, so that two pages that write one note never overwrite each other's
    * text. `revision`: the one that the text was written on; null for a new note. `sentText`: a text that was sent and

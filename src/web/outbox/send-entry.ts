@@ -6,6 +6,7 @@ import { answerOrError } from '#web/api/api-error.ts';
 import { call, urlOf } from '#web/api/call.ts';
 import { requestWithoutHold } from '#web/api/request.ts';
 import { sendFavourite } from './send-favourite.ts';
+import { sendMarkerEntry } from './send-marker.ts';
 import { sendNoteEntry } from './send-note.ts';
 import { resultOf } from './send-result.ts';
 
@@ -54,6 +55,8 @@ export function sendEntry(entry: OutboxEntry): Promise<SendResult> {
       return sendPosition(entry);
     case 'favourite':
       return sendFavourite(entry);
+    case 'marker':
+      return sendMarkerEntry(entry);
     case 'note':
       return sendNoteEntry(entry);
   }

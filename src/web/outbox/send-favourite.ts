@@ -2,14 +2,13 @@ import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { EntryOf } from '#device/outbox/outbox-entry.ts';
 import type { SendResult } from '#device/outbox/outbox.ts';
-import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { messageOf } from '#web/api/error-messages.ts';
 import { changePages, withChanged } from '#web/api/queries/cached-pages.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { readAgain } from '#web/api/queries/shown-change.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
-import { resultOf } from './send-result.ts';
+import { resultOrRejection } from './send-result.ts';
 
 /** The lists show what the server has now, until they are read again. */
 function showSaved(recordingId: string, isFavourite: boolean): void {
@@ -30,10 +29,6 @@ function announceRejection(error: unknown): void {
   });
 }
 
-/** Any answer that is about the star, and not about the session, the limits or the state of the server. */
-const isRejection = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-
 /** A star that the server rejects goes, so that the lists show what the server has, and a message says why. */
 export async function sendFavourite({ userId, target, payload }: EntryOf<'favourite'>): Promise<SendResult> {
   try {
@@ -41,9 +36,6 @@ export async function sendFavourite({ userId, target, payload }: EntryOf<'favour
     showSaved(target, payload.isFavourite);
     return 'settled';
   } catch (error) {
-    const result = resultOf(error);
-    if (result !== 'settled' && (result !== 'later' || !isRejection(error))) return result;
-    announceRejection(error);
-    return 'settled';
+    return resultOrRejection(error, announceRejection);
   }
 }

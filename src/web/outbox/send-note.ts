@@ -5,7 +5,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { type NoteCalls, NoteSaver } from './note-saver.ts';
-import { resultOf } from './send-result.ts';
+import { isRejection, resultOf } from './send-result.ts';
 
 /** The savers of this page's open drafts, by draft: each sends its own text. */
 const openSavers = new Map<string, NoteSaver>();
@@ -61,8 +61,7 @@ function resultOfFailure(error: unknown): SendResult {
   const result = resultOf(error);
   if (!(error instanceof ApiError)) return result;
   if (result === 'settled') return error.code === 'purged' ? 'settled' : 'not-yet';
-  const isRejected = error.status >= 400 && error.status < 500 && error.status !== 429;
-  return result === 'later' && isRejected ? 'not-yet' : result;
+  return result === 'later' && isRejection(error) ? 'not-yet' : result;
 }
 
 async function resultOfSaving(saver: NoteSaver): Promise<SendResult> {

@@ -11,3 +11,15 @@ export function resultOf(error: unknown): SendResult {
   if (failure === 'never' || (failure === 'later' && error.status === 409)) return 'settled';
   return failure;
 }
+
+/** Any answer that is about the change itself, and not about the session, the limits or the state of the server. */
+export const isRejection = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+
+/** What a failed call means for a change that goes once the server rejects it, which is announced. */
+export function resultOrRejection(error: unknown, announce: (error: unknown) => void): SendResult {
+  const result = resultOf(error);
+  if (result !== 'settled' && (result !== 'later' || !isRejection(error))) return result;
+  announce(error);
+  return 'settled';
+}

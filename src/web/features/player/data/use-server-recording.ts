@@ -14,11 +14,17 @@ import {
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { useUnanswered } from '#web/api/queries/unanswered.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { pendingMarkers, withPending } from '#web/features/player/markers/pending-markers.ts';
 import { listedRecording } from './listed-recording.ts';
 import { audioAddresses } from './server-track.ts';
 import { serverPeaks } from '#web/features/player/peaks/server-peaks.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
-import { isGrowing, type PlayableRecording } from '#web/features/player/playable-recording.ts';
+import {
+  isGrowing,
+  type PlayableMarker,
+  type PlayableRecording,
+} from '#web/features/player/playable-recording.ts';
 
 /** How often a recording that is still arriving is looked at again, beside the live events. */
 const growingRefreshMs = 5 * second;
@@ -75,7 +81,9 @@ export function useServerRecording(recordingId: string, isEnabled: boolean): Ser
   const growingPoints = data && isGrowing(data) ? data.peaksPoints : undefined;
   const peaks = useMemo(() => serverPeaks(recordingId, growingPoints), [recordingId, growingPoints]);
   // An answer without any changes nothing of what is drawn.
-  const known = markers.data?.length ? markers.data : noMarkers;
+  const answered = markers.data?.length ? markers.data : noMarkers;
+  const pending = useStore(pendingMarkers);
+  const known = useMemo(() => withPending(answered, pending, recordingId), [answered, pending, recordingId]);
   const recording = useMemo(() => (data ? playableOf(data, known, peaks) : null), [data, known, peaks]);
   return {
     recording: isEnabled ? recording : null,
@@ -102,7 +110,7 @@ function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): numbe
 
 function playableOf(
   details: RecordingDetails,
-  markers: readonly Marker[],
+  markers: readonly PlayableMarker[],
   peaks: PeaksSource,
 ): PlayableRecording {
   const {
@@ -149,7 +157,12 @@ function playableOf(
     audioTracks,
     shownState: recordingStateOf({ server: serverFactsOf(details), device: null }) ?? 'server',
     durationMs: durationOf(details),
-    markers: markers.map(({ id: markerId, atMs, label, colour }) => ({ id: markerId, atMs, label, colour })),
+    markers: markers.map(({ id: markerId, atMs, label, colour = 'blue' }) => ({
+      id: markerId,
+      atMs,
+      label,
+      colour,
+    })),
     audioUrl: url,
     audioSections: sections,
     audioFile: null,

@@ -1,0 +1,60 @@
+import { createStore, type Store } from '#base/store.ts';
+import { type EntryOf, newEntry, type OutboxEntry } from '#device/outbox/outbox-entry.ts';
+import { userScope } from '#web/api/user-scope.ts';
+import { viewerId } from '#web/api/viewer.ts';
+import { outbox, pendingEntries } from '#web/outbox/page-outbox.ts';
+import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
+import { withMarker, withoutMarker } from './marker-order.ts';
+
+type MarkerEntry = EntryOf<'marker'>;
+type Change = Partial<MarkerEntry['payload']>;
+
+const isMarker = (entry: OutboxEntry): entry is MarkerEntry => entry.kind === 'marker';
+const markersNow = (): MarkerEntry[] => pendingEntries.getSnapshot().filter(isMarker);
+
+const store = createStore<readonly MarkerEntry[]>(markersNow());
+const refresh = (): void => {
+  const [before, now] = [store.getSnapshot(), markersNow()];
+  if (now.length !== before.length || now.some(({ id }, index) => id !== before[index]?.id)) store.set(now);
+};
+pendingEntries.subscribe(refresh);
+userScope.onSessionEnd(refresh);
+
+/** The changes of markers that the server does not have yet. */
+export const pendingMarkers: Store<readonly MarkerEntry[]> = store;
+
+/** Stores a change of a marker together with what is pending of it, and sends it as soon as that is possible. */
+export function changePending(recordingId: string, markerId: string, change: Change): void {
+  const userId = viewerId();
+  if (userId === null) return;
+  const before = markersNow().find(({ target }) => target === markerId)?.payload;
+  const payload = {
+    recordingId,
+    isNew: false,
+    isRemoved: false,
+    ...before,
+    ...change,
+    fields: { ...before?.fields, ...change.fields },
+  };
+  // Where the disk rejects it, it lives as long as the page.
+  outbox.enqueue(newEntry({ userId, kind: 'marker', target: markerId, payload })).catch(() => undefined);
+}
+
+/** The markers of a recording with the changes that the server does not have yet, in time order. */
+export function withPending(
+  markers: readonly PlayableMarker[],
+  entries: readonly MarkerEntry[],
+  recordingId: string,
+): readonly PlayableMarker[] {
+  let shown = markers;
+  for (const { target, payload } of entries) {
+    if (payload.recordingId !== recordingId) continue;
+    const known = markers.find(({ id }) => id === target);
+    const isShown = known !== undefined || payload.isNew;
+    // One that is neither new nor known was removed elsewhere, or the markers are not here yet.
+    if (payload.isRemoved) shown = withoutMarker(shown, target);
+    else if (isShown)
+      shown = withMarker(shown, { id: target, atMs: 0, label: '', ...known, ...payload.fields });
+  }
+  return shown;
+}
