@@ -115,7 +115,7 @@ const trash = ['app/pages/trash-page.tsx'];
  * page stay with that page.
  */
 export const chunkGroups: Group[] = inOrder([
-  // Hydrates the prerendered page, and includes the only script that runs before it is painted.
+  // The page's own script (prerender/boot.ts), the only one that runs before the first paint.
   pageItself('boot'),
   // The first screen's modules, in three files that load in parallel, because each new connection starts slowly.
   {
