@@ -22,7 +22,7 @@ async function libraryOf(page: Page, server: EarshotServer, recordings: number):
   await expect(row(page, 0)).toBeVisible();
 }
 
-/** The search finds what was put in behind its back after the next start. */
+/** Restarts the server, which indexes the recordings that were inserted directly into the database. */
 async function indexAll(
   { page, server, consoleGuard }: Pick<Fixtures, 'page' | 'server' | 'consoleGuard'>,
   recordings: number,
@@ -39,7 +39,7 @@ async function indexAll(
   await expect(row(page, 0)).toBeVisible();
 }
 
-test('ten thousand recordings are scrolled to their end and chosen, moved to the trash and brought back by keyboard', async ({
+test('ten thousand recordings can be scrolled, selected, trashed and restored by keyboard', async ({
   page,
   server,
 }) => {
@@ -79,7 +79,7 @@ test('ten thousand recordings are scrolled to their end and chosen, moved to the
 });
 
 test(
-  'the address holds the search, the filters and the order; back and forward lead through them',
+  'the URL has the search, the filters and the order; back and forward restore them',
   { tag: '@core' },
   async ({ page, server, consoleGuard }) => {
     await libraryOf(page, server, 300);
@@ -124,7 +124,7 @@ test(
   },
 );
 
-test('a view is saved, opened again, renamed and deleted, and the deletion undone', async ({
+test('a view can be saved, opened again, renamed and deleted, and the deletion undone', async ({
   page,
   server,
 }) => {
@@ -157,16 +157,17 @@ test('a view is saved, opened again, renamed and deleted, and the deletion undon
   await button(page, 'View options').click();
   await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await expect(views.getByRole('link', { name: 'Imports' })).toHaveCount(0);
-  await expect(button(page, 'Undo'), 'that of the new name is not taken for one of the deletion').toHaveCount(
-    0,
-  );
+  await expect(
+    button(page, 'Undo'),
+    'the Undo of the renaming does not appear as one of the deletion',
+  ).toHaveCount(0);
   answer(undefined);
   await expect(page.getByText(/View .{0,3}Imports.{0,3} deleted/)).toBeVisible();
   await button(page, 'Undo').click();
   await expect(views.getByRole('link', { name: 'Imports' })).toBeVisible();
 });
 
-test('tags are made, put on what was chosen, filtered by, recoloured and deleted, and each can be undone', async ({
+test('tags can be created, assigned, filtered by, recoloured and deleted, and a deletion undone', async ({
   page,
   server,
 }) => {
@@ -203,13 +204,13 @@ test('tags are made, put on what was chosen, filtered by, recoloured and deleted
   await expect(list(page).getByText('Talks')).toHaveCount(3);
 });
 
-test('favourites are starred by key, filtered by, seen in another tab, and starred without a connection, which the server gets once', async ({
+test('favourites are starred by key, filtered by, synced to other tabs, and sent once after an outage', async ({
   page,
   server,
   browserContext,
   consoleGuard,
 }) => {
-  // The recordings of this library have no sound.
+  // This library's recordings have no audio.
   consoleGuard.allow(/ERR_INTERNET_DISCONNECTED|status of (404|416)/);
   await libraryOf(page, server, 20);
   const star = (place: number, on = page) =>
@@ -244,7 +245,7 @@ test('favourites are starred by key, filtered by, seen in another tab, and starr
   await star(2).click();
   await expect(page.getByText(/Couldn’t save/)).toHaveCount(0);
   await expect.poll(() => sent.length).toBeGreaterThan(0);
-  // A list that was not read before.
+  // A list that was not loaded before.
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('oldest');
   await button(page, /^Favourites/).click();
   await expect(page.getByText('Showing what’s on this device', { exact: false })).toBeVisible();
@@ -288,7 +289,7 @@ test('favourites are starred by key, filtered by, seen in another tab, and starr
   await expect.poll(async () => (await listed(page, '?favourite=true')).length).toBe(1);
 });
 
-test('people and the spoken language of a recording are edited, and the search finds them', async ({
+test('people and the spoken language can be edited, and search finds the people', async ({
   page,
   server,
   consoleGuard,
@@ -307,7 +308,7 @@ test('people and the spoken language of a recording are edited, and the search f
   await expect(row(page, 2)).toBeVisible();
 });
 
-test('what changes elsewhere appears by itself, and the place that is being read stays', async ({
+test('changes made elsewhere appear automatically and leave the scroll position unchanged', async ({
   page,
   server,
 }) => {
@@ -333,7 +334,7 @@ test('what changes elsewhere appears by itself, and the place that is being read
   await expect(count(page)).toHaveText('1 selected');
 });
 
-test('in the trash several recordings are restored, and deleted for good after a question', async ({
+test('restores several recordings from the trash, and deletes them permanently after confirmation', async ({
   page,
   server,
 }) => {
@@ -366,7 +367,10 @@ test('in the trash several recordings are restored, and deleted for good after a
 
 test.describe('on a phone', () => {
   test.use({ browserOptions: { isPhone: true } });
-  test('a long press begins to choose, taps go on, and filters are in a sheet', async ({ page, server }) => {
+  test('a long press starts selecting, taps extend the selection, and filters are in a sheet', async ({
+    page,
+    server,
+  }) => {
     await libraryOf(page, server, 40);
     const box = await row(page, 1).boundingBox();
     if (!box) throw new Error('the row is not on the screen');

@@ -29,10 +29,7 @@ async function rename(page: Page, title: string): Promise<void> {
   await expect(page.getByText(new RegExp(`Renamed to .{0,3}${title}`))).toBeVisible();
 }
 
-/**
- * Lets a test move the clock of the worker that records forward: time that passes between two events is not
- * waited for.
- */
+/** Lets a test advance the clock of the take worker, to avoid waiting for time to pass. */
 async function setWorkerClockForward(page: Page): Promise<void> {
   await page.route(/take\.worker/, async (route) => {
     const reply = await route.fetch();
@@ -42,7 +39,7 @@ async function setWorkerClockForward(page: Page): Promise<void> {
   });
 }
 
-test('a take is renamed and moved to the trash without a network: the server hears of both when there is one', async ({
+test('a take renamed and trashed offline is renamed and trashed on the server once online', async ({
   page,
   browserContext,
   consoleGuard,
@@ -54,7 +51,7 @@ test('a take is renamed and moved to the trash without a network: the server hea
   const { id } = await onlyReadyRecording(page);
   await goTo(page, 'Library');
   await expect(firstRow(page)).toBeVisible();
-  // What the next steps need is fetched.
+  // Loads the code that the next steps need.
   await page.getByRole('button', { name: 'Rename' }).first().click();
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
   await page.keyboard.press('Escape');
@@ -81,7 +78,7 @@ const storeAsFormerBuild = (page: Page): Promise<void> =>
       new Promise<void>((resolve, reject) => {
         const opening = indexedDB.open('earshot');
         opening.addEventListener('error', () => {
-          reject(opening.error ?? new Error('no database'));
+          reject(opening.error ?? new Error('the database could not be opened'));
         });
         opening.addEventListener('success', () => {
           const transaction = opening.result.transaction('takes', 'readwrite');
@@ -99,7 +96,7 @@ const storeAsFormerBuild = (page: Page): Promise<void> =>
       }),
   );
 
-test('a change that an earlier build stored without a network reaches the server', async ({
+test('a change that an earlier build stored offline reaches the server', async ({
   page,
   browserContext,
   consoleGuard,
@@ -121,7 +118,7 @@ test('a change that an earlier build stored without a network reaches the server
   await expect.poll(async () => (await listed(page)).map(({ title }) => title)).toEqual(['The well']);
 });
 
-test('the outbox has a database of its own, so that an earlier build can still open that of the takes', async ({
+test('the outbox has its own database, so that an earlier build can still open the takes’ database', async ({
   page,
 }) => {
   await signUp(page);
@@ -133,11 +130,11 @@ test('the outbox has a database of its own, so that an earlier build can still o
   await expect.poll(versions).toMatchObject({ earshot: 2, 'earshot-outbox': 1 });
 });
 
-/** Whether the server has a star on the only recording. */
+/** Whether the only recording is a favourite on the server. */
 const isStarred = async (page: Page): Promise<boolean> =>
   (await listed(page, '?favourite=true')).length === 1;
 
-test('a star without a connection is shown after a reload and in another tab, and sent later', async ({
+test('a star set offline is shown after a reload and in another tab, and sent later', async ({
   page,
   browserContext,
   consoleGuard,
@@ -166,7 +163,7 @@ test('a star without a connection is shown after a reload and in another tab, an
   await expect.poll(async () => outboxOf(page)).toEqual([]);
 });
 
-test('a star that an earlier build stored is sent', async ({ page }) => {
+test('sends a star that an earlier build stored', async ({ page }) => {
   await signUp(page);
   await record(page);
   const { id } = await onlyReadyRecording(page);
@@ -182,7 +179,7 @@ test('a star that an earlier build stored is sent', async ({ page }) => {
   expect(await page.evaluate(() => localStorage.getItem('earshot.favourites'))).toBeNull();
 });
 
-test('a copy that alone knows of a change stays until the server has heard of it, and that is said', async ({
+test('a copy with an unsent change cannot be removed before the server has it, and the screen says so', async ({
   page,
   browserContext,
   consoleGuard,
@@ -213,7 +210,7 @@ test('a copy that alone knows of a change stays until the server has heard of it
   expect((await listed(page)).map(({ title }) => title)).toEqual(['The well']);
 });
 
-test('a take that was made and renamed without a network arrives with its name', async ({
+test('a take recorded and renamed offline is uploaded with its name', async ({
   page,
   browserContext,
   consoleGuard,
@@ -232,7 +229,7 @@ test('a take that was made and renamed without a network arrives with its name',
     .toEqual([['ready', 'The well']]);
 });
 
-test('a take of this device is in the trash, although the page was closed on the next beat', async ({
+test('a take of this device is moved to the trash even if the page closes immediately', async ({
   page,
   browserContext,
 }) => {
@@ -253,7 +250,7 @@ test('a take of this device is in the trash, although the page was closed on the
   expect((await listed(another, '?trashed=true')).map((recording) => recording.id)).toEqual([id]);
 });
 
-test('without a network nothing is permanently deleted: it stays in the trash until the server can be asked', async ({
+test('nothing is deleted permanently offline: it stays in the trash until the server can be reached', async ({
   page,
   browserContext,
   consoleGuard,
@@ -282,7 +279,7 @@ test('without a network nothing is permanently deleted: it stays in the trash un
   expect(await listed(page, '?trashed=true')).toEqual([]);
 });
 
-test('a marker that the server has already is renamed without a network, and the server gets the name when there is one', async ({
+test('a marker already on the server can be renamed offline, and the server gets the name once online', async ({
   page,
   browserContext,
   consoleGuard,
@@ -322,7 +319,7 @@ test('a marker that the server has already is renamed without a network, and the
   expect(await labels()).toEqual(['The well']);
 });
 
-test('a page that was opened without a network deletes nothing for good either, and a marker set there reaches the server', async ({
+test('a page opened offline deletes nothing permanently, and a marker set there reaches the server', async ({
   page,
   consoleGuard,
 }) => {
@@ -331,7 +328,7 @@ test('a page that was opened without a network deletes nothing for good either, 
   await record(page);
   await expect.poll(() => receiptOf(page)).toBe(true);
   const { id } = await onlyReadyRecording(page);
-  // As a page is that the device kept: its program is here, the server is not.
+  // Simulates a page from the cache: its code loads, but the server cannot be reached.
   await page.route(/\/(api|auth)\//, (route) => route.abort());
   await page.goto(`/recordings/${id}`);
   await page.getByRole('button', { name: 'Add marker', exact: true }).first().click();
@@ -358,7 +355,7 @@ test('a page that was opened without a network deletes nothing for good either, 
   await expect.poll(markers).toBe(1);
 });
 
-test('a take goes on without a network and its page is closed: the next visit brings what was added to the server', async ({
+test('a take that continued offline before its page closed is uploaded at the next visit', async ({
   page,
   browserContext,
   consoleGuard,
