@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/earshot-test.ts';
 import { startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
-import { fitTrouble, smallTargets, underContrast } from './measure.ts';
+import { lowContrastText, overflowProblems, smallTargets } from './measure.ts';
 import { visit, withRecording } from './scenes.ts';
-import { settled, speak } from './views.ts';
+import { switchLanguage, untilTransitionsEnd } from './views.ts';
 
 const common = [
   '/',
@@ -64,12 +64,14 @@ test('nothing is cut off at 320 px, with WCAG 1.4.12 spacing or 200 % text, and 
       await page.setViewportSize({ width, height: 640 });
       await wear(page, css);
       for (const language of ['en', 'de', 'ar']) {
-        await speak(page, language);
-        found.push(...(await fitTrouble(page)).map((trouble) => `${path}, ${way}, ${language}: ${trouble}`));
+        await switchLanguage(page, language);
+        found.push(
+          ...(await overflowProblems(page)).map((problem) => `${path}, ${way}, ${language}: ${problem}`),
+        );
       }
-      await speak(page, 'en');
+      await switchLanguage(page, 'en');
       if (css === '')
-        found.push(...(await smallTargets(page, 44)).map((trouble) => `${path}, touch: ${trouble}`));
+        found.push(...(await smallTargets(page, 44)).map((problem) => `${path}, touch: ${problem}`));
     }
   };
   await onEveryPage(page, { paths: guest, look });
@@ -85,11 +87,11 @@ test('every control is at least 24 px in size, and with more contrast all text r
 }) => {
   const found: string[] = [];
   const look = async (path: string) => {
-    found.push(...(await smallTargets(page, 24)).map((trouble) => `${path}: ${trouble}`));
+    found.push(...(await smallTargets(page, 24)).map((problem) => `${path}: ${problem}`));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ contrast: 'more', colorScheme, reducedMotion: 'reduce' });
-      await settled(page);
-      found.push(...(await underContrast(page)).map((trouble) => `${path}, ${colorScheme}: ${trouble}`));
+      await untilTransitionsEnd(page);
+      found.push(...(await lowContrastText(page)).map((problem) => `${path}, ${colorScheme}: ${problem}`));
     }
   };
   await onEveryPage(page, { paths: guest, look });

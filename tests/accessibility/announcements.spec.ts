@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/earshot-test.ts';
 import { signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
-import { speak } from './views.ts';
+import { switchLanguage } from './views.ts';
 
 interface Said {
   urgency: 'polite' | 'assertive';
@@ -126,10 +126,10 @@ test('the loss of the microphone interrupts the screen reader once', async ({ pa
 test('announcements are in the page’s language, also after a switch during a recording', async ({ page }) => {
   await signUp(page);
   const said = await listen(page);
-  await speak(page, 'de');
+  await switchLanguage(page, 'de');
   await page.getByRole('button', { name: 'Aufnehmen', exact: true }).click();
   await expectOnce(said, /^Aufnahme gestartet$/, 'polite');
-  await speak(page, 'en');
+  await switchLanguage(page, 'en');
   await untilClock(page, 1500);
   await stopTake(page);
   await expectOnce(said, /^Recording stopped\. [\d.]+ seconds, saved on (the server|this device)$/, 'polite');

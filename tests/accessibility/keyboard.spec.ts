@@ -3,10 +3,10 @@ import { expect, test } from '#tests/e2e/provider-test.ts';
 import {
   isSignedIn,
   listed,
+  newUser,
   onlyReadyRecording,
   positionMs,
   signUp,
-  somebody,
   untilClock,
 } from '#tests/e2e/steps.ts';
 import { expectFocus, press, tabTo } from './keyboard.ts';
@@ -79,7 +79,7 @@ test('an account is created, linked, signed out and in, and its language changed
   consoleGuard,
 }) => {
   consoleGuard.allow(/401/);
-  const user = somebody();
+  const user = newUser();
   const dialog = page.getByRole('dialog');
   await page.goto('/sign-up');
   const type = async (root: Page | ReturnType<Page['getByRole']>, action: string) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from '#tests/e2e/earshot-test.ts';
 
 /** Describes what is wrong with the focus: it is lost, out of sight, covered or has no ring. */
-async function focusTrouble(page: Page): Promise<string | null> {
+async function focusProblem(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body) return 'the focus is lost';
@@ -47,7 +47,7 @@ async function focusTrouble(page: Page): Promise<string | null> {
 
 /** Checks after every step that the focus exists, is visible and is not covered (WCAG 2.4.7, 2.4.11). */
 export async function expectFocus(page: Page): Promise<void> {
-  await expect.poll(() => focusTrouble(page), { timeout: 5000 }).toBeNull();
+  await expect.poll(() => focusProblem(page), { timeout: 5000 }).toBeNull();
 }
 
 const isFocused = (target: Locator): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { look } from './axe.ts';
  * Describes what does not fit: a page that scrolls sideways, or text cut off by its own box. An icon may replace
  * text that does not fit.
  */
-export async function fitTrouble(page: Page): Promise<string[]> {
+export async function overflowProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     const hasOwnText = (element: Element) =>
@@ -68,7 +68,7 @@ export async function smallTargets(page: Page, leastPx: number): Promise<string[
 }
 
 /** Text with a contrast below 7:1 (4.5:1 if large), the goal for users who request more contrast. */
-export async function underContrast(page: Page): Promise<string[]> {
+export async function lowContrastText(page: Page): Promise<string[]> {
   const { violations } = await look(page, { type: 'rule', values: ['color-contrast-enhanced'] });
   return violations.flatMap(({ nodes }) =>
     nodes.map((node) => `${node.html.slice(0, 120)} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`),

@@ -14,7 +14,7 @@ const appearances = {
 /**
  * Switches the page's language in place, as a choice in another tab does: dialogs stay open, and a take continues.
  */
-export async function speak(page: Page, language: string): Promise<void> {
+export async function switchLanguage(page: Page, language: string): Promise<void> {
   await page.evaluate((value) => {
     const channel = new BroadcastChannel('preferences');
     channel.postMessage({ kind: 'language', value });
@@ -27,7 +27,7 @@ export async function speak(page: Page, language: string): Promise<void> {
  * Waits until colour transitions between appearances have ended. Checks every frame, because Chromium 156 leaves
  * the `finished` promise of some of hundreds of simultaneous transitions pending forever, although all have ended.
  */
-export async function settled(page: Page): Promise<void> {
+export async function untilTransitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () =>
       new Promise((resolve) => {
@@ -53,7 +53,7 @@ export async function inEveryView(
   look: (view: { language: string; appearance: keyof typeof appearances }) => Promise<void>,
 ): Promise<void> {
   for (const language of languages) {
-    await speak(page, language);
+    await switchLanguage(page, language);
     for (const appearance of ['light', 'dark', 'forced colours'] as const) {
       const { colorScheme, forcedColors } = appearances[appearance];
       await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
@@ -62,10 +62,10 @@ export async function inEveryView(
           matchMedia(`(prefers-color-scheme: ${scheme}) and (forced-colors: ${forced})`).matches,
         [colorScheme, forcedColors] as const,
       );
-      await settled(page);
+      await untilTransitionsEnd(page);
       await look({ language, appearance });
     }
   }
   await page.emulateMedia({ ...appearances.light, reducedMotion: 'reduce' });
-  await speak(page, 'en');
+  await switchLanguage(page, 'en');
 }

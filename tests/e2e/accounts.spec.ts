@@ -3,10 +3,10 @@ import {
   createAccount,
   isSignedIn,
   listed,
+  newUser,
   onlyReadyRecording,
   signUp,
   signUpOnScreen,
-  somebody,
   startTake,
   stopTake,
   submitAccount,
@@ -53,7 +53,7 @@ test(
       .or(dialog.getByRole('link', { name: 'Create account' }))
       .first()
       .click();
-    await submitAccount(page, somebody(), 'Create account');
+    await submitAccount(page, newUser(), 'Create account');
     await expect.poll(() => isSignedIn(page)).toBe(true);
     await expect
       .poll(async () => (await listed(page)).map((recording) => recording.state))

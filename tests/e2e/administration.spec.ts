@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
-import { changeDatabase, isSignedIn, signIn, signUp, somebody, submitAccount } from './steps.ts';
+import { changeDatabase, isSignedIn, newUser, signIn, signUp, submitAccount } from './steps.ts';
 
 const userRow = (page: Page, email: string) => page.getByRole('listitem').filter({ hasText: email });
 
@@ -84,7 +84,7 @@ test("a public server's first sign-up needs the set-up code; its administrator s
   await page.goto('/sign-up');
   const code = page.getByRole('textbox', { name: 'Set-up code' });
   await code.fill('0000-0000-0000');
-  await submitAccount(page, somebody(), 'Create account');
+  await submitAccount(page, newUser(), 'Create account');
   await expect(page.getByText('Wrong set-up code.')).toBeVisible();
   await code.fill(/\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(server.output)?.[0] ?? '');
   await page.getByRole('button', { name: 'Create account', exact: true }).click();

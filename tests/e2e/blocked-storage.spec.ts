@@ -12,15 +12,15 @@ import { makeWav } from '#tests/support/made-wav.ts';
 import {
   clockMs,
   expectWhole,
+  newUser,
   onlyReadyRecording,
   signUp,
-  somebody,
   startTake,
   stopTake,
   submitAccount,
   takesOnDevice,
-  untilClock,
   type TestUser,
+  untilClock,
 } from './steps.ts';
 
 const walk = { name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 1, seed: 7 }) };
@@ -75,7 +75,7 @@ test.describe('with all site data blocked', () => {
     await submitAccount(page, user, 'Sign in');
     await expect(page.getByText(cookiesRejected)).toBeVisible();
     await page.goto('/sign-up');
-    await submitAccount(page, somebody(), 'Create account');
+    await submitAccount(page, newUser(), 'Create account');
     await expect(page.getByText(cookiesRejected)).toBeVisible();
   });
 
@@ -117,7 +117,7 @@ const cookiesRejected = 'Your browser didn’t save the sign-in. Allow cookies f
 
 /** Creates an account outside the browser under test. */
 async function newAccount(server: EarshotServer): Promise<TestUser> {
-  const user = somebody();
+  const user = newUser();
   const reply = await fetch(`${server.url}/auth/signup`, {
     method: 'POST',
     headers: { ...appHeaders, 'content-type': 'application/json' },

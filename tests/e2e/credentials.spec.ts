@@ -3,15 +3,15 @@ import { openBrowser, expect, test } from './earshot-test.ts';
 import {
   ageProofs,
   changeDatabase,
+  confirmWithPassword,
   createAccount,
-  givePassword,
   isSignedIn,
+  newUser,
+  onlyReadyRecording,
   signIn,
   signUp,
-  somebody,
   startTake,
   stopTake,
-  onlyReadyRecording,
   untilClock,
 } from './steps.ts';
 import { totpCode, totpStepAt } from '#server/features/accounts/credentials/totp-code.ts';
@@ -117,7 +117,7 @@ test('a passkey creates an account without a password, and signs in through auto
   await giveAuthenticator(page);
   await page.goto('/sign-up');
   await page.getByRole('button', { name: 'Use a passkey instead of a password' }).click();
-  await page.getByRole('textbox', { name: 'Email' }).fill(somebody().email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(newUser().email);
   await page.getByRole('button', { name: 'Create an account with a passkey' }).click();
   await expect(page).toHaveURL(/\/library$/);
   await signOut(page);
@@ -192,7 +192,7 @@ test('a sensitive change asks the user to confirm their identity, then resumes; 
   await page.keyboard.press('Escape');
   await expect(page.getByText(/nothing was changed/)).toBeVisible();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await givePassword(page, user);
+  await confirmWithPassword(page, user);
   await expect(page.getByRole('heading', { name: 'Turn on two-step sign-in' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Confirm it’s you' })).toHaveCount(0);
 });

@@ -5,7 +5,7 @@ import { until } from '#tests/faults/world/take.ts';
  * Waits until an expression is true in the page.
  * @throws Error with the page's text when it stays false for a minute.
  */
-export async function asked(engine: Engine, expression: string, what: string): Promise<void> {
+export async function waitForExpression(engine: Engine, expression: string, what: string): Promise<void> {
   try {
     await until(async () => (await engine.evaluate(`return ${expression};`)) || null, what, 60_000);
   } catch (error) {
@@ -16,8 +16,12 @@ export async function asked(engine: Engine, expression: string, what: string): P
   }
 }
 
-export const shows = (engine: Engine, words: string): Promise<void> =>
-  asked(engine, `document.body.innerText.includes(${JSON.stringify(words)})`, `the words ${words}`);
+export const waitForText = (engine: Engine, words: string): Promise<void> =>
+  waitForExpression(
+    engine,
+    `document.body.innerText.includes(${JSON.stringify(words)})`,
+    `the words ${words}`,
+  );
 
 export const ready = (count: number): string =>
   `(await (await fetch('/api/recordings')).json()).items.filter(({ state }) => state === 'ready').length === ${count}`;

@@ -4,7 +4,14 @@ import { openFirefox } from '#tests/faults/world/engines.ts';
 import { until } from '#tests/faults/world/take.ts';
 import { openssl } from '#tests/support/gate-proxy.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
-import { asked, importFile, playAndDownload, press, ready, shows } from './firefox-steps.ts';
+import {
+  importFile,
+  playAndDownload,
+  press,
+  ready,
+  waitForExpression,
+  waitForText,
+} from './firefox-steps.ts';
 import { expect, firstAddress, gateKinds, test, withGatedServer } from './gated-test.ts';
 
 for (const gateKind of gateKinds) {
@@ -23,7 +30,7 @@ for (const gateKind of gateKinds) {
         await until(() => firefox.evaluate('globalThis.open = () => null; return true;'), 'the page', 30_000);
         await press(firefox, 'Continue with Village ID');
         await press(firefox, 'ann');
-        await asked(
+        await waitForExpression(
           firefox,
           "location.pathname === '/library' && (await (await fetch('/auth/session')).json()).user?.displayName === 'Ann of the village'",
           'a session',
@@ -31,14 +38,14 @@ for (const gateKind of gateKinds) {
 
         await firefox.goTo(`${url}/`);
         await press(firefox, 'Record');
-        await shows(firefox, 'Saved on the server');
+        await waitForText(firefox, 'Saved on the server');
         await press(firefox, 'Stop');
-        await asked(firefox, ready(1), 'a finished take');
+        await waitForExpression(firefox, ready(1), 'a finished take');
 
         const walk = makeWav({ seconds: 2, seed: 7 });
         await firefox.goTo(`${url}/library`);
         await until(() => firefox.evaluate(`${importFile(walk)} return true;`), 'the file field', 30_000);
-        await asked(firefox, ready(2), 'an imported file');
+        await waitForExpression(firefox, ready(2), 'an imported file');
         expect(await firefox.evaluate(playAndDownload)).toEqual([
           2,
           createHash('sha256').update(walk).digest('hex'),

@@ -1,5 +1,5 @@
 import { signInInPopup, expect, test } from './provider-test.ts';
-import { ageProofs, givePassword, isSignedIn, revokeSession, signUp } from './steps.ts';
+import { ageProofs, confirmWithPassword, isSignedIn, revokeSession, signUp } from './steps.ts';
 
 const continueWith = 'Continue with Village ID';
 const account = (name: string) => new RegExp(`${name}.*’s account`);
@@ -145,7 +145,7 @@ test(
     await page.getByRole('button', { name: 'Unlink Village ID' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
     // An account with a password must confirm with it: a sign-in by the provider is not enough.
-    await givePassword(page, user);
+    await confirmWithPassword(page, user);
     await expect(page.getByText('ann@village.example')).toHaveCount(0);
   },
 );

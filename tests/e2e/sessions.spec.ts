@@ -4,6 +4,7 @@ import {
   clockMs,
   expectWhole,
   listed,
+  newUser,
   onlyReadyRecording,
   positionMs,
   receiptOf,
@@ -11,7 +12,6 @@ import {
   signIn,
   signUp,
   signUpOnScreen,
-  somebody,
   startTake,
   stopTake,
   submitAccount,
@@ -118,7 +118,7 @@ test(
     const later = await browserContext.newPage();
     await page.close();
     await later.goto('/sign-up');
-    await submitAccount(later, somebody(), 'Create account');
+    await submitAccount(later, newUser(), 'Create account');
     const step = later.getByRole('dialog', { name: '1 recording from before: add it?' });
     await expect(step).toBeVisible();
     await step.getByRole('button', { name: 'Not now' }).click();

@@ -16,7 +16,7 @@ export interface TestUser {
 
 let people = 0;
 /** A user with a unique e-mail address, without an account yet. */
-export const somebody = (): TestUser => ({
+export const newUser = (): TestUser => ({
   email: `person-${Date.now()}-${(people += 1)}@example.org`,
   password: 'a quiet harbour at dusk 7',
 });
@@ -42,7 +42,7 @@ export async function submitAccount(
 
 /** Creates an account through the screen. */
 export async function signUpOnScreen(page: Page): Promise<TestUser> {
-  const account = somebody();
+  const account = newUser();
   await page.goto('/sign-up');
   await submitAccount(page, account, 'Create account');
   await expect.poll(() => isSignedIn(page)).toBe(true);
@@ -55,7 +55,7 @@ export async function createAccount(
   context: BrowserContext,
   options: { locale?: string } = {},
 ): Promise<TestUser & { id: string }> {
-  const account = somebody();
+  const account = newUser();
   const reply = await context.request.post('/auth/signup', {
     headers: appHeaders,
     data: { ...account, ...options },
@@ -255,7 +255,7 @@ export const ageProofs = (dataDir: string): void =>
   );
 
 /** Confirms the user's identity with the password, in the dialog that asks for it. */
-export async function givePassword(page: Page, account: TestUser): Promise<void> {
+export async function confirmWithPassword(page: Page, account: TestUser): Promise<void> {
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(account.password);
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
 }

@@ -4,8 +4,15 @@ import { openFirefox } from '#tests/faults/world/engines.ts';
 import { until } from '#tests/faults/world/take.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, test } from './earshot-test.ts';
-import { asked, importFile, playAndDownload, press, ready, shows } from './firefox-steps.ts';
-import { somebody } from './steps.ts';
+import {
+  importFile,
+  playAndDownload,
+  press,
+  ready,
+  waitForExpression,
+  waitForText,
+} from './firefox-steps.ts';
+import { newUser } from './steps.ts';
 
 /** All storage but cookies is switched off, as in some hardened profiles: the APIs do not exist. */
 const storesOff = [
@@ -30,17 +37,17 @@ test('Firefox without any storage signs up, records, imports, plays and download
       await firefox.evaluate('return "storage" in navigator && "getDirectory" in navigator.storage;'),
     ).toBe(false);
     await firefox.evaluate(
-      `await fetch('/auth/signup', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: ${JSON.stringify(JSON.stringify(somebody()))} }); return true;`,
+      `await fetch('/auth/signup', { method: 'POST', headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' }, body: ${JSON.stringify(JSON.stringify(newUser()))} }); return true;`,
     );
     await firefox.goTo(`${server.url}/`);
     await press(firefox, 'Record');
-    await shows(firefox, 'Saved on the server');
+    await waitForText(firefox, 'Saved on the server');
     await press(firefox, 'Stop');
-    await asked(firefox, ready(1), 'a finished take');
+    await waitForExpression(firefox, ready(1), 'a finished take');
     const walk = makeWav({ seconds: 2, seed: 7 });
     await firefox.goTo(`${server.url}/library`);
     await until(() => firefox.evaluate(`${importFile(walk)} return true;`), 'the file field', 30_000);
-    await asked(firefox, ready(2), 'an imported file');
+    await waitForExpression(firefox, ready(2), 'an imported file');
     expect(await firefox.evaluate(playAndDownload)).toEqual([
       2,
       createHash('sha256').update(walk).digest('hex'),

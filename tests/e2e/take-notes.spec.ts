@@ -4,11 +4,11 @@ import { killBrowserOf } from '#tests/support/browser-processes.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import {
   listed,
+  newUser,
   onlyReadyRecording,
   revokeSession,
   signIn,
   signUp,
-  somebody,
   startTake,
   stopTake,
   submitAccount,
@@ -106,7 +106,7 @@ test("a signed-out user's note is stored with every key, survives a killed brows
   await next.goto(`${server.url}/recordings/${take?.id}`);
   await expect(next.getByRole('region', { name: 'Notes' }).getByText('Ask for the let')).toBeVisible();
   await next.goto(`${server.url}/sign-up`);
-  await submitAccount(next, somebody(), 'Create account');
+  await submitAccount(next, newUser(), 'Create account');
   await next
     .getByRole('dialog', { name: '1 recording from before: add it?' })
     .getByRole('button', { name: 'Add to my library' })

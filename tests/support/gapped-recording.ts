@@ -45,13 +45,13 @@ export async function uploadGappedRecording(
   cookie: string,
   { segments, gaps, durationMs, peakAt = () => ({ lowest: 60, highest: 60 }) }: GappedRecording,
 ): Promise<string> {
-  const insist = async (call: RawCall) => {
+  const sendOrThrow = async (call: RawCall) => {
     const reply = await sendRaw(url, call);
     if (reply.status >= 300) throw new Error(`${call.method} ${call.path}: ${reply.status} ${reply.text}`);
     return reply.text;
   };
   const id = newId();
-  const registered = await insist({
+  const registered = await sendOrThrow({
     method: 'PUT',
     path: `/api/recordings/${id}`,
     headers: { ...json, cookie },
@@ -71,13 +71,13 @@ export async function uploadGappedRecording(
     { startMs, bytes }: { startMs: number; bytes: Buffer },
   ) => {
     const path = `/api/uploads/${newId()}`;
-    await insist({
+    await sendOrThrow({
       method: 'PUT',
       path,
       headers: { ...json, ...bearer },
       body: JSON.stringify({ recordingId: id, stream, segmentIndex, startMs, epoch: 1 }),
     });
-    await insist({
+    await sendOrThrow({
       method: 'PATCH',
       path,
       headers: {
@@ -89,7 +89,7 @@ export async function uploadGappedRecording(
       },
       body: bytes,
     });
-    await insist({
+    await sendOrThrow({
       method: 'POST',
       path: `${path}/complete`,
       headers: { ...json, ...bearer },
@@ -100,7 +100,7 @@ export async function uploadGappedRecording(
     await send('audio', index, { startMs: segment.startMs, bytes: silenceOf(segment.durationMs, index + 1) });
     await send('peaks', index, { startMs: segment.startMs, bytes: peaksOf(segment, peakAt) });
   }
-  await insist({
+  await sendOrThrow({
     method: 'POST',
     path: `/api/recordings/${id}/finish`,
     headers: { ...json, ...bearer },

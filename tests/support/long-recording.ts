@@ -62,14 +62,14 @@ export async function storeTake(
   { title, audio, peaks, durationMs }: StoredTake,
 ): Promise<string> {
   const newId = () => uuidV7(Date.now(), randomBytes(16));
-  const insist = async (call: RawCall) => {
+  const sendOrThrow = async (call: RawCall) => {
     const reply = await sendRaw(url, call);
     if (reply.status >= 300) throw new Error(`${call.method} ${call.path}: ${reply.status} ${reply.text}`);
     return reply.text;
   };
   const json = { ...appHeaders, 'content-type': 'application/json' };
   const id = newId();
-  const registered = await insist({
+  const registered = await sendOrThrow({
     method: 'PUT',
     path: `/api/recordings/${id}`,
     headers: { ...json, cookie },
@@ -89,7 +89,7 @@ export async function storeTake(
   ] as const) {
     const uploadId = newId();
     const path = `/api/uploads/${uploadId}`;
-    await insist({
+    await sendOrThrow({
       method: 'PUT',
       path,
       headers: { ...json, ...bearer },
@@ -97,7 +97,7 @@ export async function storeTake(
     });
     for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
       const piece = Buffer.from(bytes.subarray(offset, offset + pieceBytes));
-      await insist({
+      await sendOrThrow({
         method: 'PATCH',
         path,
         headers: {
@@ -110,14 +110,14 @@ export async function storeTake(
         body: piece,
       });
     }
-    await insist({
+    await sendOrThrow({
       method: 'POST',
       path: `${path}/complete`,
       headers: { ...json, ...bearer },
       body: JSON.stringify({ lengthBytes: bytes.length, sha256: sha256Hex(bytes), epoch: 1 }),
     });
   }
-  await insist({
+  await sendOrThrow({
     method: 'POST',
     path: `/api/recordings/${id}/finish`,
     headers: { ...json, ...bearer },

@@ -55,7 +55,7 @@ interface Mover {
   cutAfterAppends?: number;
 }
 
-async function insist(
+async function sendOrThrow(
   { api, user }: Mover,
   request: { method: 'POST' | 'PUT'; url: string; payload: object },
 ): Promise<LightMyRequestResponse> {
@@ -102,12 +102,12 @@ async function putOne(
     opened,
     {
       needAttach: (payload) => {
-        insist(mover, { method: 'PUT', url, payload }).then((answer) => {
+        sendOrThrow(mover, { method: 'PUT', url, payload }).then((answer) => {
           run.attach(answer.json<{ upload: UploadCapability }>().upload);
         }, failed.reject);
       },
       storeLabels: async (payload) => {
-        await insist(mover, { method: 'POST', url: `${url}/labels`, payload });
+        await sendOrThrow(mover, { method: 'POST', url: `${url}/labels`, payload });
       },
       onProgress: () => undefined,
     },
@@ -125,14 +125,14 @@ export async function putBack(mover: Mover, zip: Uint8Array<ArrayBuffer>): Promi
   const contents = await file.contents(() => undefined);
   const line = lineOf(mover);
   const { rejected } = (
-    await insist(mover, { method: 'POST', url: '/api/restores/account', payload: contents.account })
+    await sendOrThrow(mover, { method: 'POST', url: '/api/restores/account', payload: contents.account })
   ).json<{ rejected: unknown[] }>();
   const states: string[] = [];
   for (const { folder, id, files } of contents.recordings) {
     const {
       recordings: [asked],
     } = (
-      await insist(mover, {
+      await sendOrThrow(mover, {
         method: 'POST',
         url: '/api/restores/check',
         payload: { recordings: [{ id, files }] },

@@ -72,13 +72,13 @@ export interface Caller {
 
 /** Creates a user with a take that has some bytes on the server. */
 export async function createCaller(url: string): Promise<Caller> {
-  const insist = async (call: RawCall) => {
+  const sendOrThrow = async (call: RawCall) => {
     const reply = await sendRaw(url, call);
     if (reply.status >= 300) throw new Error(`${call.method} ${call.path}: ${reply.status} ${reply.text}`);
     return reply;
   };
   const body = { email: `${newId()}@example.org`, password: 'a quiet harbour at dusk 7' };
-  const signedUp = await insist({
+  const signedUp = await sendOrThrow({
     method: 'POST',
     path: '/auth/signup',
     headers: json,
@@ -86,7 +86,7 @@ export async function createCaller(url: string): Promise<Caller> {
   });
   const cookie = String(signedUp.headers['set-cookie']).split(';')[0] ?? '';
   const [recordingId, uploadId] = [newId(), newId()];
-  const registered = await insist({
+  const registered = await sendOrThrow({
     method: 'PUT',
     path: `/api/recordings/${recordingId}`,
     headers: { ...json, cookie },
@@ -100,14 +100,14 @@ export async function createCaller(url: string): Promise<Caller> {
   });
   const { upload }: { upload: { token: string } } = JSON.parse(registered.text);
   const bearer = { authorization: `Bearer ${upload.token}` };
-  await insist({
+  await sendOrThrow({
     method: 'PUT',
     path: `/api/uploads/${uploadId}`,
     headers: { ...json, ...bearer },
     body: JSON.stringify({ recordingId, stream: 'audio', segmentIndex: 0, startMs: 0, epoch: 1 }),
   });
   const bytes = Buffer.from('what was said');
-  await insist({
+  await sendOrThrow({
     method: 'PATCH',
     path: `/api/uploads/${uploadId}`,
     headers: {

@@ -1,5 +1,5 @@
 import { type Page, test } from '@playwright/test';
-import { settled } from '#tests/accessibility/views.ts';
+import { untilTransitionsEnd } from '#tests/accessibility/views.ts';
 import { expect } from '#tests/e2e/earshot-test.ts';
 import { showLanguage } from '#tests/languages/in-every-language.ts';
 import { hasFontsOfPictures, keepFingerprint } from './font-fingerprint.ts';
@@ -37,7 +37,7 @@ async function still(page: Page): Promise<void> {
     await document.fonts.ready;
   });
   await expect.poll(() => isDrawn(page), 'the waveforms are drawn').toBe(true);
-  await settled(page);
+  await untilTransitionsEnd(page);
 }
 
 const isAccepting = (): boolean => ['all', 'changed'].includes(test.info().config.updateSnapshots);
