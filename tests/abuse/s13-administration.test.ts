@@ -90,17 +90,17 @@ async function logIn(
  */
 type SetAccount = (member: Member, action: 'disable' | 'enable') => Promise<void>;
 const ways: Record<string, (server: EarshotServer, admin: ApiClient) => SetAccount> = {
-  'by an admin': (_server, admin) => async (member, action) => {
+  'disabled by an administrator': (_server, admin) => async (member, action) => {
     await admin.json('POST', `/api/admin/users/${member.id}/${action}`);
   },
-  'at the console': (server) => async (member, action) => {
+  'disabled on the command line': (server) => async (member, action) => {
     expect(await server.command(action, member.email.toUpperCase())).toMatchObject({ code: 0 });
   },
 };
 
 // Previously an attacker with an account could not be removed from an installation.
 onEveryDatabase((launch) => {
-  describe('S13: a disabled account', () => {
+  describe('S13: an account', () => {
     test.each(Object.entries(ways))(
       '%s loses its sessions, uploads and event streams but no data, and can be enabled again',
       async (_way, setBy) => {
@@ -131,7 +131,7 @@ onEveryDatabase((launch) => {
       },
     );
 
-    test('cannot be the only administrator’s, or the requesting administrator’s own', async () => {
+    test('of the only administrator, or of the requesting one, cannot be disabled', async () => {
       const server = await launch();
       const admin = new ApiClient(server.url);
       onTestFinished(() => admin.close());
