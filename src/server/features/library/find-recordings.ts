@@ -80,7 +80,7 @@ interface CommonPage {
 }
 
 /** A page of the whole list, filtered by all matches of the index. */
-async function heldAgainstFinds(
+async function filteredByMatches(
   database: Database,
   lookup: Lookup,
   { page, common }: CommonPage,
@@ -132,7 +132,7 @@ async function positionsOfCommon(
   wanted: CommonPage,
 ): Promise<Position[]> {
   const found = await atBeginning(database, lookup, wanted);
-  return found.length === wanted.page.limit ? found : heldAgainstFinds(database, lookup, wanted);
+  return found.length === wanted.page.limit ? found : filteredByMatches(database, lookup, wanted);
 }
 
 async function positionsIn(database: Database, lookup: Lookup, page: Page): Promise<Position[]> {

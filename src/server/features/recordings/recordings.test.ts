@@ -140,7 +140,7 @@ eachDatabase((_name, open) => {
       });
     });
 
-    test('a silent take is abandoned after a day, and receives again when its device returns', async () => {
+    test('a take that stops sending is abandoned after a day, and receives again when its device returns', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       const nowMs = Date.now();
@@ -329,7 +329,7 @@ eachDatabase((_name, open) => {
       expect((await list(api, user, { search: 'uber' })).items).toHaveLength(1);
     });
 
-    test("only trashed recordings are restored or purged; a purged id can't be used again", async () => {
+    test("recordings are trashed and restored, and purged only from the trash; a purged id can't be used again", async () => {
       const { api, user } = await start();
       const take = await recordTake(api, user);
       const url = `/api/recordings/${take.recordingId}`;

@@ -175,7 +175,7 @@ eachDatabase((_name, open) => {
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
-    test('from before its finishing job ran is made ready by its next finish only', async () => {
+    test('is not made ready by an earlier finishing job, only by its next finish', async () => {
       const { api, user } = await start();
       const take = await startTake(api, user);
       for (const [uploadId, bytes] of [

@@ -94,7 +94,7 @@ const readable = (bytes: Buffer) => ({
 });
 
 describe('a damaged file', () => {
-  test('whose index loops is read up to the loop, with everything before it', async () => {
+  test('with a tail that sends the parser in circles is read up to there', async () => {
     const [webm] = kept;
     for (const value of [0, 0xff]) {
       const bytes = Buffer.concat([webm?.bytes ?? Buffer.alloc(0), Buffer.alloc(8, value)]);
@@ -109,7 +109,7 @@ describe('a damaged file', () => {
     }
   });
 
-  test('that is cut off after its headers, or zeroed from there, is answered as well', async () => {
+  test('that is cut off after its headers, or zeroed from there, is still probed and measured', async () => {
     const flac = made.find(({ name }) => name === 'a.flac')?.bytes;
     if (flac === undefined) return;
     const firstFrame = flac.indexOf(Buffer.from([0xff, 0xf8]), 42);
@@ -127,7 +127,7 @@ describe('a damaged file', () => {
     }
   });
 
-  test('never breaks the probe, which reports what is there or why nothing is', async () => {
+  test('never breaks the probe, which reports the sound or why there is none', async () => {
     await fc.assert(
       fc.asyncProperty(damagedFile, async ({ bytes }) => {
         const probed = await probeImportedFile(readable(bytes));

@@ -417,7 +417,7 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
     ['Opus', ['-c:a', 'libopus']],
     ['LATM', ['-c:a', 'aac', '-mpegts_flags', 'latm']],
   ] as const)(
-    'a transport stream with a codec that our parser does not list there is not a film without sound: %s',
+    'a transport stream with a codec that our parser does not list is not taken for a film without sound: %s',
     async (_name, codec) => {
       const api = await apiOnSqlite();
       const bytes = sampleFile('film.ts', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', ...codec], 'film');

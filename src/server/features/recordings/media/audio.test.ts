@@ -120,7 +120,7 @@ describe('the audio of a recording', () => {
     expect(part.rawPayload.equals(long.subarray(7, 2_500_001))).toBe(true);
   });
 
-  test('is served in whole pages only while it is being recorded', async () => {
+  test('of a running take is served in whole pages only', async () => {
     const { api, user, audio } = await setUp();
     const take = await startTake(api, user);
     const lastPage = audio.lastIndexOf('OggS');

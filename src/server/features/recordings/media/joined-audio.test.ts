@@ -110,7 +110,7 @@ describe.skipIf(!hasFfmpeg)('several segments, decoded by another program,', () 
       expect(Math.max(...pcm.subarray(at * rateHz, (at + 0.1) * rateHz).map(Math.abs))).toBeLessThan(0.002);
   });
 
-  test.for([1.5, 2.9, 4.1, 6.5, 7.9])('can be seeked to %d s', async (at) => {
+  test.for([1.5, 2.9, 4.1, 6.5, 7.9])('decode completely after a seek to %d s', async (at) => {
     const { ogg } = await record();
     const pcm = decode(ogg, at);
     expect(Math.abs(pcm.length / rateHz - (8.251 - at))).toBeLessThan(0.1);
