@@ -33,7 +33,7 @@ function commits(): string[] {
 
 if (import.meta.main) {
   const findings = commits().flatMap((line) => {
-    const [hash = '', subject = ''] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)];
+    const [hash, subject] = [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)];
     const finding = findingIn(subject);
     return finding === null ? [] : [`${hash} ${subject}: ${finding}`];
   });

@@ -3,7 +3,16 @@ import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect, test } from './earshot-test.ts';
 import { openSpeech, play, positionSlider } from './player-steps.ts';
-import { createAccount, revokeSession, signUpOnScreen, submitAccount } from './steps.ts';
+import {
+  createAccount,
+  listed,
+  revokeSession,
+  signUpOnScreen,
+  startTake,
+  stopTake,
+  submitAccount,
+  untilClock,
+} from './steps.ts';
 
 /** Marks this page, so that a reload is noticed. */
 const markPage = (page: Page): Promise<void> =>
@@ -95,4 +104,52 @@ test('another user who signs in after a lost session sees nothing of the first, 
   await expect(positionSlider(page)).toHaveCount(0);
   await expect.poll(() => soundOf(page)).toBe(null);
   expect(await isSamePage(page)).toBe(true);
+});
+
+test('a recording that could not join the account of a user who left is offered to the next one, and not given', async ({
+  page,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/507|Failed to load resource/);
+  const bob = await createAccount(browserContext);
+  await revokeSession(browserContext);
+  const alice = await createAccount(browserContext);
+  await revokeSession(browserContext);
+  await page.goto('/');
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expect(page.getByText(/saved on this device only/)).toBeVisible();
+  const isRegistration = (url: URL) => /^\/api\/recordings\/[\w-]+$/.test(url.pathname);
+  await browserContext.route(isRegistration, (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({
+          status: 507,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({
+            code: 'quota-exceeded',
+            status: 507,
+            instance: 'urn:uuid:1',
+            title: 'Full',
+          }),
+        })
+      : route.continue(),
+  );
+  const tried = page.waitForRequest(
+    (request) => request.method() === 'PUT' && isRegistration(new URL(request.url())),
+  );
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+  await submitAccount(page, alice, 'Sign in');
+  await tried;
+  await signOutOnScreen(page);
+  await browserContext.unroute(isRegistration);
+
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+  await submitAccount(page, bob, 'Sign in');
+  const question = page.getByRole('dialog', { name: '1 recording from before: add it?' });
+  await expect(question).toBeVisible();
+  expect(await listed(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Add to my library' }).click();
+  await expect.poll(async () => (await listed(page)).length).toBe(1);
 });

@@ -10,13 +10,21 @@ const store = createStore<ReadonlySet<string>>(new Set(stored.read()));
  * The takes without an owner that the signed-in user gets without a question: those made in this tab, and those
  * that the user has claimed. On a shared device any other may belong to another user.
  */
-export const claims: Store<ReadonlySet<string>> & { add: (takeIds: readonly string[]) => void } = {
+export const claims: Store<ReadonlySet<string>> & {
+  add: (takeIds: readonly string[]) => void;
+  clear: () => void;
+} = {
   getSnapshot: store.getSnapshot,
   subscribe: store.subscribe,
   add: (takeIds) => {
     const claimed = new Set([...store.getSnapshot(), ...takeIds]);
     stored.save(claimed, 100);
     store.set(claimed);
+  },
+  /** The user who claimed them has left: the next one is asked. */
+  clear: () => {
+    stored.save(new Set(), 0);
+    store.set(new Set());
   },
 };
 

@@ -67,7 +67,7 @@ export const signOut = (): Promise<void> => leave(() => call('logOut'));
  * Deletes the account on the server, and with it all sessions.
  * @throws ApiError; the account is then still there
  */
-export const deleteAccount = (): Promise<void> => leave(() => call('deleteAccount'));
+export const deleteOwnAccount = (): Promise<void> => leave(() => call('deleteAccount'));
 
 function setLeaving(isLeaving: boolean): void {
   sessionState.set({ ...sessionState.getSnapshot(), isLeaving });

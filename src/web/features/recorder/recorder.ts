@@ -14,6 +14,7 @@ import { claims } from '#device/takes/claims.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { TakeRecorder } from '#web/features/recorder/take/take-recorder.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
+import { isInMemory } from '#web/features/recorder/take/take-safety.ts';
 import { takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { createTakeClock } from '#web/features/recorder/take/take-clock.ts';
 
@@ -99,15 +100,17 @@ async function prefetchCapture(): Promise<void> {
       .catch(() => undefined);
 }
 
-// The result of a take is not shown to the next user; its upload continues. A running take is never touched.
+userScope.onUserLeft(claims.clear);
+// The next user does not see the result of a take, whose upload continues. One that only this page has stays, with
+// its warning. A running take is never touched.
 userScope.onUserLeft(() => {
-  const isOwnedResult = () => {
+  const isHidden = () => {
     const state = recorder.getSnapshot();
-    const isShown = state.status === 'stopped' || state.status === 'rejected';
-    return isShown && (takeOf(state)?.ownerId ?? null) !== null;
+    const take = takeOf(state);
+    return take !== null && (state.status === 'stopped' || state.status === 'rejected') && !isInMemory(take);
   };
   // Twice where the microphone was rejected over a result.
-  while (isOwnedResult()) recorder.dismiss();
+  while (isHidden()) recorder.dismiss();
 });
 
 followTakes();

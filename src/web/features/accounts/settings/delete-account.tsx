@@ -4,7 +4,7 @@ import type { User } from '#contract/accounts-api.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
-import { deleteAccount } from '#web/api/session.ts';
+import { deleteOwnAccount } from '#web/api/session.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
@@ -38,7 +38,7 @@ function Deletion({ user, onClose }: { user: User; onClose: () => void }) {
   const [isRejected, setRejected] = useState(false);
   const word = user.email ?? user.displayName;
   const remove = useAction(async () => {
-    await deleteAccount();
+    await deleteOwnAccount();
     onClose();
     showToast({ message: () => t`Your account has been deleted.` });
   });

@@ -85,8 +85,12 @@ export class Importer implements Store<ImportsView> {
 
   /** Handles a sign-in or sign-out. */
   readonly sessionChanged = (): void => {
-    for (const job of this.#jobs.values())
-      if (job.state.step === 'sign-in' && senderId() !== null) job.state = { step: 'waiting' };
+    const ownerId = senderId();
+    for (const job of ownerId === null ? [] : this.#jobs.values()) {
+      // Started in this tab while nobody was signed in: it is this user's, and no later user's.
+      if (job.record.ownerId === null && isActive(job.state)) this.#change(job.record.id, { ownerId });
+      if (job.state.step === 'sign-in') job.state = { step: 'waiting' };
+    }
     this.#startNext();
   };
 

@@ -1,5 +1,7 @@
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { session } from '#web/api/session.ts';
+import { userScope } from '#web/api/user-scope.ts';
+import { forgetClaims } from './import-storage.ts';
 import { Importer } from './importer.ts';
 import { trackTransfers } from './track-transfers.ts';
 
@@ -12,6 +14,9 @@ export const importer = new Importer({
 });
 
 trackTransfers(importer);
+// The other rows have an owner, and no other user sees them.
+userScope.onSessionEnd(importer.dismissNamed);
+userScope.onUserLeft(forgetClaims);
 
 let started: Promise<void> | null = null;
 

@@ -19,7 +19,6 @@ const recovery = createRecovery({
   readDevice,
   startTakeWorker,
   registry: serverRegistry,
-  mayClaim: (takeId) => claims.getSnapshot().has(takeId),
   onChange: () => {
     takesChannel.notify();
   },

@@ -58,8 +58,8 @@ async function recover(
         },
       };
     },
-    mayClaim: () => true,
     registry: {
+      mayClaim: () => true,
       userId: () => userId,
       onSessionChange: () => () => {},
       register: async ({ title }) => ({ upload, title, stored: nothingStored }),
@@ -116,8 +116,8 @@ test('closes a take while the upload of another is delayed', async () => {
       },
       terminate: () => {},
     }),
-    mayClaim: () => true,
     registry: {
+      mayClaim: () => true,
       userId: () => null,
       onSessionChange: () => () => {},
       register: async ({ title }) => ({ upload, title, stored: nothingStored }),
@@ -190,8 +190,8 @@ test('tries a take that fails once per run, however often its lock is released; 
       },
       terminate: () => {},
     }),
-    mayClaim: () => true,
     registry: {
+      mayClaim: () => true,
       userId: () => 'rosa',
       onSessionChange: () => () => {},
       register: async ({ title }) => ({ upload, title, stored: nothingStored }),
@@ -232,8 +232,8 @@ test('closes a take without an owner, and attaches it to no account before it is
       },
       terminate: () => {},
     }),
-    mayClaim: () => false,
     registry: {
+      mayClaim: () => false,
       userId: () => 'rosa',
       onSessionChange: () => () => {},
       register: async ({ title }) => ({ upload, title, stored: nothingStored }),
@@ -265,8 +265,8 @@ test('recovers a take that was released to the recorder and did not continue the
       },
       terminate: () => {},
     }),
-    mayClaim: () => true,
     registry: {
+      mayClaim: () => true,
       userId: () => 'rosa',
       onSessionChange: () => () => {},
       register: async ({ title }) => ({ upload, title, stored: nothingStored }),

@@ -19,8 +19,6 @@ export interface RecoveryDeps {
   readDevice: () => Promise<{ records: readonly TakeRecord[]; heldTakeIds: ReadonlySet<string> }>;
   startTakeWorker: (events: TakeWorkerEvents) => TakeWorker;
   registry: TakeRegistry;
-  /** Whether a take without an owner may go to the signed-in user. */
-  mayClaim: (takeId: string) => boolean;
   onChange: (takeId: string) => void;
   onRecovered: (take: RecoveredTake) => void;
   onReceipt: (takeId: string) => void;
@@ -75,9 +73,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
         resolveIfUnowned();
       },
     },
-    record.ownerId !== null || deps.mayClaim(record.id)
-      ? deps.registry
-      : { ...deps.registry, userId: () => null },
+    deps.registry,
   );
 
   const close = (durationMs: number) => {
@@ -153,7 +149,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     const lost = takesToRecover(
       records,
       { userId: deps.registry.userId(), heldTakeIds },
-      deps.mayClaim,
+      deps.registry.mayClaim,
     ).filter(({ id }) => !tried.has(id) && !running.has(id) && !released.has(id));
     for (const record of lost.slice(0, Math.max(0, atOnce - running.size))) {
       tried.add(record.id);

@@ -17,14 +17,19 @@ const take = {
 /** A take of Rosa's, on a server that has finished it or has not. */
 function attached({
   isFinished,
+  ownerId = 'rosa',
+  isClaimed = false,
   reopen = async () => upload,
 }: {
   isFinished: boolean;
+  ownerId?: string | null;
+  isClaimed?: boolean;
   reopen?: () => Promise<typeof upload>;
 }) {
   const calls: string[] = [];
   const registry: TakeRegistry = {
     userId: () => 'rosa',
+    mayClaim: () => isClaimed,
     onSessionChange: () => () => {},
     rename: async () => {},
     failureOf: () => 'never',
@@ -40,10 +45,10 @@ function attached({
   };
   const attachment = createAttachment(
     {
-      take: () => take,
+      take: () => ({ ...take, ownerId }),
       onAttached: (ownerId) => calls.push(`attached to ${ownerId}`),
       onStored: (ownerId) => calls.push(`stored by ${ownerId}`),
-      onUnowned: () => calls.push('homeless'),
+      onUnowned: () => calls.push('unowned'),
     },
     registry,
   );
@@ -73,5 +78,16 @@ test('a take that may no longer be reopened stays where it is', async () => {
     reopen: () => Promise.reject(new Error('already-finished')),
   });
   attachment.need({ goesOn: true });
-  await expect.poll(() => calls).toEqual(['register', 'reopen', 'homeless']);
+  await expect.poll(() => calls).toEqual(['register', 'reopen', 'unowned']);
+});
+
+test('a take without an owner is attached only where the signed-in user has claimed it', async () => {
+  const claimed = attached({ isFinished: false, ownerId: null, isClaimed: true });
+  claimed.attachment.need();
+  await expect.poll(() => claimed.calls).toEqual(['register', 'attached to rosa']);
+  for (const ownerId of [null, 'another user']) {
+    const other = attached({ isFinished: false, ownerId });
+    other.attachment.need();
+    await expect.poll(() => other.calls).toEqual(['unowned']);
+  }
 });

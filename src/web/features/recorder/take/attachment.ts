@@ -1,4 +1,3 @@
-import { isVisibleTo } from '#device/takes/viewer.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { backOffMs } from '#base/back-off.ts';
@@ -20,6 +19,9 @@ interface AttachableTake {
 export interface TakeRegistry {
   /** Who is signed in, or null. */
   userId: () => string | null;
+  /** Whether the signed-in user gets a take without an owner (decision 0018). */
+  mayClaim: (takeId: string) => boolean;
+  /** Calls back when the session, or what the user may claim, has changed. */
   onSessionChange: (listener: () => void) => () => void;
   /** `upload` is null where the server has finished the take. */
   register: (
@@ -90,10 +92,12 @@ class TakeAttachment implements Attachment {
     this.#closing.abort();
   }
 
-  /** Who may own the take now: the signed-in user, unless it belongs to another user. */
+  /** The signed-in user, who owns the take or may claim it; else null. */
   #owner(): string | null {
     const userId = this.#registry.userId();
-    return userId !== null && isVisibleTo(this.#subject.take(), userId) ? userId : null;
+    const { id, ownerId } = this.#subject.take();
+    const isTheirs = ownerId === null ? this.#registry.mayClaim(id) : ownerId === userId;
+    return isTheirs ? userId : null;
   }
 
   #hasWork(): boolean {

@@ -1,6 +1,7 @@
 import { type CallFailure, failureOfCode } from '#device/outbox/failure.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { authEvents } from '#web/api/auth-events.ts';
+import { claims } from '#device/takes/claims.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
 import { senderId } from '#web/api/session-state.ts';
@@ -34,8 +35,13 @@ function wait(delayMs: number, signal: AbortSignal): Promise<void> {
 /** The real server, reached through the hold-and-retry wrapper. */
 export const serverRegistry: TakeRegistry = {
   userId: senderId,
+  mayClaim: (takeId) => claims.getSnapshot().has(takeId),
   onSessionChange: (listener) => {
-    const leave = [session.subscribe(listener), authEvents.on('login-confirmed', listener)];
+    const leave = [
+      session.subscribe(listener),
+      claims.subscribe(listener),
+      authEvents.on('login-confirmed', listener),
+    ];
     return () => {
       for (const stop of leave) stop();
     };

@@ -82,6 +82,7 @@ class FakeMachine {
 
   readonly registry: TakeRegistry = {
     userId: () => this.user,
+    mayClaim: () => true,
     onSessionChange: (listener) => {
       this.sessionChanged = listener;
       return () => {};
