@@ -43,7 +43,7 @@ test(
   },
 );
 
-test('of two tabs that write one note neither overwrites the other', async ({
+test('two tabs that edit the same note do not overwrite each other', async ({
   page,
   browserContext,
   consoleGuard,
@@ -61,7 +61,7 @@ test('of two tabs that write one note neither overwrites the other', async ({
     [other, 'Theirs'],
   ] as const) {
     await tab.getByRole('button', { name: /^Edit the note/ }).click();
-    // Both have begun on the same revision before either is saved.
+    // Both tabs start from the same revision before either saves.
     if (tab === page)
       await tab.route('**/notes/*', async (route) => {
         await expect.poll(async () => (await itemsOf<Note>(other, id, 'notes'))[0]?.text).toBe('Theirs');
@@ -74,11 +74,11 @@ test('of two tabs that write one note neither overwrites the other', async ({
   await expect.poll(async () => (await itemsOf<Note>(page, id, 'notes'))[0]?.text).toBe('Mine');
 });
 
-/** The texts that this browser stores until the server has them. */
+/** The note texts that this browser stores until the server has them. */
 const storedTexts = async (page: Page): Promise<string[]> =>
   (await outboxOf(page)).flatMap((entry) => (entry.kind === 'note' ? [entry.payload.text] : []));
 
-test('a note that is typed without a connection is there after a reload, and is sent later from any page', async ({
+test('a note typed offline is still there after a reload, and is sent later from any page', async ({
   page,
   browserContext,
   consoleGuard,
@@ -100,7 +100,7 @@ test('a note that is typed without a connection is there after a reload, and is 
   await field.press('End');
   await page.keyboard.type(' at night');
   await expect.poll(() => storedTexts(page)).toEqual(['The lighthouse at night']);
-  // The browser does not let tests fail what a page sends while it is left, so that the server may have the first words.
+  // Tests cannot abort what a page sends while it unloads, so the server may already have the first text.
   expect(JSON.stringify(await itemsOf<Note>(page, id, 'notes'))).not.toContain('at night');
 
   await page.goto('/library');
@@ -115,7 +115,7 @@ test('a note that is typed without a connection is there after a reload, and is 
   await expect(field).toHaveCount(0);
 });
 
-test('a note that was changed elsewhere before its text was sent waits, also after reloads, for its user', async ({
+test("a note changed elsewhere before its text was sent waits for its user's decision, also after reloads", async ({
   page,
   browserContext,
   consoleGuard,
@@ -162,7 +162,7 @@ test('a note that was changed elsewhere before its text was sent waits, also aft
   await expect.poll(() => storedTexts(page)).toEqual([]);
 });
 
-test('markers are changed in place by the keyboard, and come back from a file as they were', async ({
+test('markers can be edited in place by keyboard, and survive an export to a file and its import', async ({
   page,
 }) => {
   const { id } = await openSpeech(page);
@@ -197,7 +197,7 @@ test('markers are changed in place by the keyboard, and come back from a file as
   }
 });
 
-test('markers that are set, named and removed without a connection are there after a reload, and sent later', async ({
+test('markers set, named and deleted offline are still there after a reload, and are sent later', async ({
   page,
   browserContext,
   consoleGuard,
