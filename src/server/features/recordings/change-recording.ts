@@ -43,7 +43,7 @@ async function retag(
 }
 
 /**
- * Stores the device's own start time before the owner's replaces it: the start time limits which gaps and segments
+ * Stores the device's own start time before the owner's replaces it, because the start time limits how many bytes
  * a running take may still send.
  */
 async function storeBeganAt(transaction: Transaction<Schema>, id: string): Promise<void> {
