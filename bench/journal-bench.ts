@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { JournalDriver } from '#tests/support/journal-driver.ts';
-import type { Storage } from '#tests/support/journal-driver.worker.ts';
+import type { StreamStorage } from '#tests/support/journal-driver.worker.ts';
 import { readWav } from '#tests/support/compare-speech.ts';
 import { speechFile } from '#tests/e2e/earshot-test.ts';
 import { rendererPids, withBrowser, type Bench } from './bench-browser.ts';
@@ -53,7 +53,7 @@ function usageOf(profile: string): { cpuMs: number; writtenBytes: number } {
   return { cpuMs: sum(cpuMsOf), writtenBytes: sum(writtenBytesOf) };
 }
 
-async function costOf({ page, profile }: Bench, storage: Storage): Promise<Row> {
+async function costOf({ page, profile }: Bench, storage: StreamStorage): Promise<Row> {
   const journal = await JournalDriver.open(page);
   await journal.do('speed', { seconds: 5, storage, pageBytes });
   const before = usageOf(profile);

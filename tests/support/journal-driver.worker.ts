@@ -43,16 +43,16 @@ function createInLog({ audioUploadId, peaksUploadId }: SegmentIds): SegmentStrea
 }
 
 /** Where a benchmark stores a stream: in the journal's two copies, or in one of them. */
-export type Storage = 'file and log' | 'file alone' | 'log alone';
+export type StreamStorage = 'file and log' | 'file alone' | 'log alone';
 
 interface SpeedOptions {
   seconds: number;
-  storage: Storage;
+  storage: StreamStorage;
   pageBytes: number;
 }
 
 /** Opens an audio and a peaks stream, as journals or as preallocated files alone. */
-async function openPair(storage: Storage): Promise<{
+async function openPair(storage: StreamStorage): Promise<{
   pair: { append: (bytes: Uint8Array) => void; flush: () => void; close: () => Promise<void> }[];
   wait: () => Promise<void>;
   slots: string[];

@@ -1,6 +1,7 @@
 import type { RestoreState } from '#contract/restores-api.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, UploadRow } from '#server/storage/database/schema.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 
 /** The data by which a recording of an export is recognised. */
 export interface ExportedRecording {
@@ -63,12 +64,9 @@ async function readKnown(queries: Queries, exported: readonly ExportedRecording[
   };
 }
 
-/**
- * A recording that was never finished may be an earlier, interrupted import of the same recording. Exports contain
- * no other unfinished recordings.
- */
-const isUnfinished = ({ state, finished_at: finishedAt }: LocalRecording): boolean =>
-  (state === 'receiving' || state === 'abandoned') && finishedAt === null;
+/** A recording that was never finished may be the exported one, cut short. */
+const isCutShort = (recording: LocalRecording): boolean =>
+  isUnfinished(recording) && recording.finished_at === null;
 const isOver = ({ state }: LocalRecording): boolean =>
   state === 'finishing' || state === 'ready' || state === 'failed';
 
@@ -84,7 +82,7 @@ function stateOfOwn(
   );
   const isWhole =
     isPart && stored.length === wanted.size && stored.every(({ sealed_at: sealedAt }) => sealedAt !== null);
-  if (isUnfinished(own) && isPart) return own.deleted_at === null ? 'begun' : 'trashed';
+  if (isCutShort(own) && isPart) return own.deleted_at === null ? 'begun' : 'trashed';
   if (isOver(own) && isWhole) return own.deleted_at === null ? 'there' : 'trashed';
   return 'different';
 }

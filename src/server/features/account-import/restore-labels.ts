@@ -5,9 +5,10 @@ import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import { momentOfClient } from '#server/storage/rows/moments.ts';
 import type { NoteRow, MarkerRow, Schema } from '#server/storage/database/schema.ts';
-import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
+import { labelsToAdd, type LabelsOf } from '#server/storage/rows/labels-to-add.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { type WordColumns, withTextWords } from '#server/storage/search/text-words.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import { alone } from './alone.ts';
 import { conflict } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
@@ -51,36 +52,14 @@ interface Scope {
   transaction: Transaction<Schema>;
 }
 
-/**
- * Returns the rows that do not exist yet.
- * @throws validation (422) if an id belongs to another recording, or there would be too many
- */
-async function fresh<Row extends { id: string }>(
+/** The labels that are not stored yet; validation (422) where they cannot be added. */
+async function admitted<Row extends { id: string }>(
   { database, transaction }: Scope,
-  table: 'markers' | 'notes',
-  { target, rows }: { target: LabelTarget; rows: readonly Row[] },
-): Promise<Row[]> {
-  if (rows.length === 0) return [];
-  const there = await transaction
-    .selectFrom(table)
-    .select(['id', 'recording_id'])
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute();
-  const known = new Map(there.map((row) => [row.id, row.recording_id]));
-  const foreign = rows.findIndex(({ id }) => (known.get(id) ?? target.recordingId) !== target.recordingId);
-  if (foreign !== -1) throw rejectField(`/${table}/${foreign}/id`, 'taken');
-  const added = [...new Map(rows.filter(({ id }) => !known.has(id)).map((row) => [row.id, row])).values()];
-  const full = await exceededLimit(database, transaction, {
-    table,
-    recordingId: target.recordingId,
-    added: added.length,
-  });
-  if (full) throw rejectField(`/${table}`, 'too-many', full);
-  return added;
+  added: LabelsOf<Row>,
+): Promise<readonly Row[]> {
+  const { labels, rejection } = await labelsToAdd(database, transaction, added);
+  if (rejection) throw rejectField(rejection.pointer, rejection.code, rejection.params);
+  return labels;
 }
 
 /** Rows per statement, below the parameter limit of both databases. */
@@ -91,9 +70,9 @@ interface LabelRows {
   notes: (NoteRow & WordColumns)[];
 }
 
-async function insert(scope: Scope, target: LabelTarget, { markers, notes }: LabelRows): Promise<void> {
-  const newMarkers = await fresh(scope, 'markers', { target, rows: markers });
-  const newNotes = await fresh(scope, 'notes', { target, rows: notes });
+async function insert(scope: Scope, recordingId: string, { markers, notes }: LabelRows): Promise<void> {
+  const newMarkers = await admitted(scope, { recordingId, table: 'markers', labels: markers });
+  const newNotes = await admitted(scope, { recordingId, table: 'notes', labels: notes });
   for (let from = 0; from < newMarkers.length; from += together)
     await scope.transaction
       .insertInto('markers')
@@ -135,9 +114,8 @@ export async function addImportedLabels(
       .where('owner_id', '=', ownerId)
       .executeTakeFirst();
     if (!row) throw new ProblemError('not-found');
-    if (row.finished_at !== null || (row.state !== 'receiving' && row.state !== 'abandoned'))
-      throw conflict('different');
-    await insert({ database: deps.database, transaction }, target, rows);
+    if (row.finished_at !== null || !isUnfinished(row)) throw conflict('different');
+    await insert({ database: deps.database, transaction }, recordingId, rows);
     await deps.usage.admitText(transaction, { recordingId, ownerId });
     await reindexRecording(transaction, recordingId);
   });

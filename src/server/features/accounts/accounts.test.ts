@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { signedInSchema, userSchema } from '#contract/accounts-api.ts';
 import { problemSchema } from '#contract/errors.ts';
+import { Browser, rejection } from '#tests/support/accounts-under-test.ts';
 import { cheapHash, composedServer } from '#tests/support/composed-server.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
@@ -16,72 +17,8 @@ import type { Database } from '#server/storage/database/database.ts';
 const password = 'kettle river umbrella noon';
 const ann = { email: 'ann@example.org', password };
 
-/** A simulated browser with cookies and an address. */
-class Browser {
-  readonly #app: FastifyInstance;
-  readonly #ip: string;
-  readonly #host: string;
-  readonly cookies = new Map<string, string>();
-
-  constructor(app: FastifyInstance, ip = '192.0.2.7', host = 'localhost') {
-    this.#app = app;
-    this.#ip = ip;
-    this.#host = host;
-  }
-
-  async send(
-    method: 'GET' | 'POST' | 'PATCH',
-    url: string,
-    options: { body?: object; headers?: Record<string, string> } = {},
-  ): Promise<LightMyRequestResponse> {
-    const request: InjectOptions = {
-      method,
-      url,
-      cookies: Object.fromEntries(this.cookies),
-      remoteAddress: this.#ip,
-      headers: {
-        host: this.#host,
-        'sec-fetch-site': 'same-origin',
-        'x-requested-with': 'earshot',
-        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        ...options.headers,
-      },
-      ...(options.body ? { payload: options.body } : {}),
-    };
-    const response = await this.#app.inject(request);
-    for (const { name, value, maxAge, expires } of response.cookies) {
-      const gone = maxAge === 0 || (expires !== undefined && expires.getTime() <= 0);
-      if (gone) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return response;
-  }
-
-  post(url: string, body: object): Promise<LightMyRequestResponse> {
-    return this.send('POST', url, { body });
-  }
-
-  async whoAmI(): Promise<string | null> {
-    const response = await this.send('GET', '/auth/session');
-    if (response.statusCode !== 200) throw new Error(`GET /auth/session answered ${response.statusCode}`);
-    const { user } = response.json<{ user: { displayName: string } | null }>();
-    return user === null ? null : user.displayName;
-  }
-}
-
 const statusesOf = (responses: LightMyRequestResponse[]): number[] =>
   responses.map((response) => response.statusCode).toSorted((a, b) => a - b);
-
-function rejection(response: LightMyRequestResponse): {
-  status: number;
-  code: string;
-  errors: { pointer: string; code: string }[];
-} {
-  expect(response.headers['content-type']).toContain('application/problem+json');
-  const { status, code, errors = [] } = problemSchema.parse(response.json());
-  expect(response.statusCode).toBe(status);
-  return { status, code, errors };
-}
 
 eachDatabase((_name, open) => {
   let database: Database;

@@ -6,6 +6,7 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { AdmitText } from '#server/storage/rows/admit-text.ts';
 import { findBounds, type RecordingBounds } from '#server/storage/rows/recording-bounds.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 
 export interface AnnotationsDeps {
   database: Database;
@@ -54,13 +55,9 @@ export async function annotatedRecording(
   return recording;
 }
 
-/**
- * A capability may annotate a take only until it is finished.
- * @throws already-finished (409)
- */
-export function rejectFinishedForBearer(principal: Principal | null, { state }: RecordingBounds): void {
-  if (principal?.kind !== 'session' && state !== 'receiving' && state !== 'abandoned')
-    throw new ProblemError('already-finished');
+/** The bearer of a capability annotates a take until it is finished: already-finished (409) afterwards. */
+export function rejectFinishedForBearer(principal: Principal | null, recording: RecordingBounds): void {
+  if (principal?.kind !== 'session' && !isUnfinished(recording)) throw new ProblemError('already-finished');
 }
 
 /** Runs work in a transaction that locks the recording's search data. */

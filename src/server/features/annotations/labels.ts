@@ -6,9 +6,8 @@ import type { newNoteSchema } from '#contract/notes-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
-import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
-import { exceededLimit } from '#server/storage/rows/limited-rows.ts';
+import { labelsToAdd, type LabelsOf } from '#server/storage/rows/labels-to-add.ts';
 import {
   latestMomentMs,
   misplacementOf,
@@ -19,47 +18,14 @@ import { withTextWords } from '#server/storage/search/text-words.ts';
 import {
   type AnnotationsDeps,
   deleteLabels,
-  type LabelTable,
   ownersRecording,
   withLockedRecording,
 } from './annotated-recording.ts';
 
-/** Maps the ids of existing labels to their recordings. */
-async function recordingsOfLabels(
-  queries: Queries,
-  table: LabelTable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await queries
-    .selectFrom(table)
-    .select(['id', 'recording_id'])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.map(({ id, recording_id: recordingId }) => [id, recordingId]));
-}
-
 type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
 type NewNotes = readonly z.output<typeof newNoteSchema>[];
 
-/** Operations of the owner on many markers and notes of one recording. */
-interface LabelsService {
-  /** Adds all of them or none. Returns the number of new ones. */
-  add(
-    ownerId: string,
-    recordingId: string,
-    labels: { markers: NewMarkers; notes: NewNotes },
-  ): Promise<number>;
-  remove(
-    ownerId: string,
-    recordingId: string,
-    ids: { markerIds: readonly string[]; noteIds: readonly string[] },
-  ): Promise<void>;
-}
-
-/**
- * Checks that each label is within the recording and ends after it begins.
- * @throws validation (422) for the first that is not
- */
+/** Rejects labels outside the recording, and notes that end before they start: validation (422) for the first. */
 function rejectPlaces(
   bounds: RecordingBounds,
   { markers, notes }: { markers: NewMarkers; notes: NewNotes },
@@ -73,39 +39,8 @@ function rejectPlaces(
   }
 }
 
-interface AddedLabels<Item> {
-  database: Database;
-  recordingId: string;
-  table: LabelTable;
-  items: readonly Item[];
-}
-
-/**
- * Returns the items that do not exist yet, each id once.
- * @throws validation (422) if an id belongs to another recording, or there would be too many
- */
-async function freshOf<Item extends { id: string }>(
-  transaction: Transaction<Schema>,
-  { database, recordingId, table, items }: AddedLabels<Item>,
-): Promise<Item[]> {
-  if (items.length === 0) return [];
-  const known = await recordingsOfLabels(
-    transaction,
-    table,
-    items.map(({ id }) => id),
-  );
-  const taken = items.findIndex(({ id }) => (known.get(id) ?? recordingId) !== recordingId);
-  if (taken !== -1) throw rejectField(`/${table}/${taken}/id`, 'taken');
-  const fresh = [...new Map(items.map((item) => [item.id, item])).values()].filter(
-    ({ id }) => !known.has(id),
-  );
-  const full = await exceededLimit(database, transaction, { table, recordingId, added: fresh.length });
-  if (full) throw rejectField(`/${table}`, 'too-many', full);
-  return fresh;
-}
-
-/** Stores labels, and indexes the recording once for all of them. */
-function createLabelsService({ database, clock, announce, admitText }: AnnotationsDeps): LabelsService {
+/** Adds and removes many markers and notes of one recording; indexes the recording once for all of them. */
+function createLabelsService({ database, clock, announce, admitText }: AnnotationsDeps) {
   const { queries } = database;
 
   function notifyChanged(
@@ -117,8 +52,23 @@ function createLabelsService({ database, clock, announce, admitText }: Annotatio
     if (changed.notes > 0) announce.notesChanged(ownerId, recordingId);
   }
 
+  /** The labels that are not stored yet; validation (422) where they cannot be added. */
+  async function admitted<Label extends { id: string }>(
+    transaction: Transaction<Schema>,
+    added: LabelsOf<Label>,
+  ): Promise<readonly Label[]> {
+    const { labels, rejection } = await labelsToAdd(database, transaction, added);
+    if (rejection) throw rejectField(rejection.pointer, rejection.code, rejection.params);
+    return labels;
+  }
+
   return {
-    async add(ownerId, recordingId, labels) {
+    /** Adds all of them or none. Returns how many were not stored before. */
+    async add(
+      ownerId: string,
+      recordingId: string,
+      labels: { markers: NewMarkers; notes: NewNotes },
+    ): Promise<number> {
       rejectPlaces(await ownersRecording(queries, ownerId, recordingId), labels);
       const nowMs = clock.nowMs();
       const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
@@ -127,13 +77,8 @@ function createLabelsService({ database, clock, announce, admitText }: Annotatio
         await withTextWords(labels.notes, ({ text }) => text),
       ];
       const added = await database.transaction(async (transaction) => {
-        const markers = await freshOf(transaction, {
-          database,
-          recordingId,
-          table: 'markers',
-          items: newMarkers,
-        });
-        const notes = await freshOf(transaction, { database, recordingId, table: 'notes', items: newNotes });
+        const markers = await admitted(transaction, { recordingId, table: 'markers', labels: newMarkers });
+        const notes = await admitted(transaction, { recordingId, table: 'notes', labels: newNotes });
         if (markers.length > 0)
           await transaction
             .insertInto('markers')
@@ -163,7 +108,11 @@ function createLabelsService({ database, clock, announce, admitText }: Annotatio
       notifyChanged(ownerId, recordingId, added);
       return added.markers + added.notes;
     },
-    async remove(ownerId, recordingId, { markerIds, noteIds }) {
+    async remove(
+      ownerId: string,
+      recordingId: string,
+      { markerIds, noteIds }: { markerIds: readonly string[]; noteIds: readonly string[] },
+    ): Promise<void> {
       await ownersRecording(queries, ownerId, recordingId);
       await withLockedRecording(database, recordingId, async (transaction) => {
         await deleteLabels(transaction, 'markers', { recordingId, ids: markerIds });

@@ -116,27 +116,13 @@ async function update(
   });
 }
 
-interface MarkersService {
-  list(principal: Principal | null, recordingId: string): Promise<Marker[]>;
-  /**
-   * Adds a marker. A capability may add markers to an unfinished take.
-   * @throws already-finished (409) for a capability afterwards, unless the marker exists
-   */
-  create(
-    principal: Principal | null,
-    recordingId: string,
-    marker: z.output<typeof newMarkerSchema>,
-  ): Promise<{ created: boolean; marker: Marker }>;
-  change(
-    principal: Principal | null,
-    marker: { id: string; recordingId: string },
-    change: MarkerChange,
-  ): Promise<Marker>;
-  remove(principal: Principal | null, marker: { id: string; recordingId: string }): Promise<void>;
+interface MarkerKey {
+  id: string;
+  recordingId: string;
 }
 
-/** The operations on markers. */
-function createMarkersService(deps: AnnotationsDeps): MarkersService {
+/** Lists, creates, changes and removes markers for a caller who may do so. */
+function createMarkersService(deps: AnnotationsDeps) {
   const { database, clock, announce } = deps;
   const { queries } = database;
 
@@ -147,11 +133,16 @@ function createMarkersService(deps: AnnotationsDeps): MarkersService {
   }
 
   return {
-    async list(principal, recordingId) {
+    async list(principal: Principal | null, recordingId: string): Promise<Marker[]> {
       await annotatedRecording(queries, principal, recordingId);
       return (await markersOf(queries, recordingId)).map(present);
     },
-    async create(principal, recordingId, marker) {
+    /** A bearer adds markers until the take is finished: already-finished (409) afterwards, unless the marker exists. */
+    async create(
+      principal: Principal | null,
+      recordingId: string,
+      marker: z.output<typeof newMarkerSchema>,
+    ): Promise<{ created: boolean; marker: Marker }> {
       const recording = await annotatedRecording(queries, principal, recordingId);
       const before = await there(marker.id, recordingId);
       if (before) return { created: false, marker: answerTo(principal, before, marker) };
@@ -183,7 +174,11 @@ function createMarkersService(deps: AnnotationsDeps): MarkersService {
       if (!row) throw new ProblemError('not-found');
       return { created: true, marker: answerTo(principal, row, marker) };
     },
-    async change(principal, { id, recordingId }, { label, atMs, colour }) {
+    async change(
+      principal: Principal | null,
+      { id, recordingId }: MarkerKey,
+      { label, atMs, colour }: MarkerChange,
+    ): Promise<Marker> {
       const recording = await annotatedRecording(queries, principal, recordingId);
       if (atMs !== undefined) rejectBeyondEnd(recording, atMs);
       const change = {
@@ -199,7 +194,7 @@ function createMarkersService(deps: AnnotationsDeps): MarkersService {
       announce.markersChanged(recording.owner_id, recordingId);
       return present(row);
     },
-    async remove(principal, marker) {
+    async remove(principal: Principal | null, marker: MarkerKey): Promise<void> {
       const recording = await annotatedRecording(queries, principal, marker.recordingId);
       await withLockedRecording(database, marker.recordingId, async (transaction) => {
         await deleteLabels(transaction, 'markers', { recordingId: marker.recordingId, ids: [marker.id] });

@@ -106,42 +106,36 @@ function insert(
   });
 }
 
-interface NotesService {
-  list(principal: Principal | null, recordingId: string): Promise<Note[]>;
-  /**
-   * Adds a note. A capability may add notes to a running recording.
-   * @throws already-finished (409) for a capability afterwards, unless the note exists
-   */
-  create(
-    principal: Principal | null,
-    recordingId: string,
-    note: z.output<typeof newNoteSchema>,
-  ): Promise<{ created: boolean; note: Note }>;
-  change(
-    principal: Principal | null,
-    note: { id: string; recordingId: string },
-    change: NoteChange,
-  ): Promise<Note>;
-  remove(principal: Principal | null, note: { id: string; recordingId: string }): Promise<void>;
+interface NoteKey {
+  id: string;
+  recordingId: string;
 }
 
-/** The operations on notes. */
-function createNotesService(deps: AnnotationsDeps): NotesService {
+/** Lists, creates, changes and removes notes for a caller who may do so. */
+function createNotesService(deps: AnnotationsDeps) {
   const { database, clock, announce, admitText } = deps;
   const { queries } = database;
 
-  async function noteOf({ id, recordingId }: { id: string; recordingId: string }): Promise<NoteRow> {
+  async function noteOf({ id, recordingId }: NoteKey): Promise<NoteRow> {
     const row = await findNote(queries, id);
     if (row?.recording_id !== recordingId) throw new ProblemError('not-found');
     return row;
   }
 
   return {
-    async list(principal, recordingId) {
+    async list(principal: Principal | null, recordingId: string): Promise<Note[]> {
       await sessionsRecording(queries, principal, recordingId);
       return (await storedNotesOf(queries, recordingId)).map(present);
     },
-    async create(principal, recordingId, added) {
+    /**
+     * For the owner's session, or the bearer of a running recording's capability: already-finished (409)
+     * afterwards, unless the note exists.
+     */
+    async create(
+      principal: Principal | null,
+      recordingId: string,
+      added: z.output<typeof newNoteSchema>,
+    ): Promise<{ created: boolean; note: Note }> {
       const { id, fromMs, toMs, text } = added;
       const recording = await annotatedRecording(queries, principal, recordingId);
       const before = await findNote(queries, id);
@@ -169,7 +163,11 @@ function createNotesService(deps: AnnotationsDeps): NotesService {
       announce.notesChanged(recording.owner_id, recordingId);
       return { created: true, note: answerTo(principal, await noteOf({ id, recordingId }), added) };
     },
-    async change(principal, note, { revision, text, fromMs, toMs }) {
+    async change(
+      principal: Principal | null,
+      note: NoteKey,
+      { revision, text, fromMs, toMs }: NoteChange,
+    ): Promise<Note> {
       const recording = await sessionsRecording(queries, principal, note.recordingId);
       const before = await noteOf(note);
       if (before.revision !== revision) throw new ProblemError('note-changed');
@@ -189,7 +187,7 @@ function createNotesService(deps: AnnotationsDeps): NotesService {
       announce.notesChanged(recording.owner_id, note.recordingId);
       return present({ ...before, ...after, revision: revision + 1 });
     },
-    async remove(principal, note) {
+    async remove(principal: Principal | null, note: NoteKey): Promise<void> {
       const recording = await sessionsRecording(queries, principal, note.recordingId);
       await withLockedRecording(database, note.recordingId, async (transaction) => {
         await deleteLabels(transaction, 'notes', { recordingId: note.recordingId, ids: [note.id] });

@@ -13,6 +13,7 @@ import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/rows/recording-changes.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import type { PreparationResult, FailureReason, AudioImport } from './imports/prepared-import.ts';
 import { fileFacts, judgedVersion } from './imports/file-facts.ts';
@@ -81,7 +82,7 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
       durationMs: (await deps.view.figures((await store.findAny(deps.database.queries, id)) ?? row))
         .durationMs,
     });
-    if (!store.isUnfinished(row)) return receipt();
+    if (!isUnfinished(row)) return receipt();
     const segments = await deps.uploads.storedSegments(id);
     rejectUnsealed(segments, wanted.segmentCount);
     if (row.source === 'import') rejectAnotherFile(row, segments);
@@ -103,7 +104,7 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
           updated_at: nowMs,
         })
         .where('id', '=', id)
-        .where('state', 'in', ['receiving', 'abandoned'])
+        .where('state', 'in', unfinishedStates)
         .executeTakeFirstOrThrow();
       if (Number(numUpdatedRows) === 0) return;
       await transaction.deleteFrom('announced_recordings').where('recording_id', '=', id).execute();

@@ -1,19 +1,7 @@
-import type { Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
+import type { AccountRecordings } from '#server/features/accounts/deletion/delete-account.ts';
 import { believableSum } from '#server/storage/rows/believable.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import type { Schema } from '#server/storage/database/schema.ts';
-
-/** What happens to the recordings of a deleted account. */
-export interface OwnedRecordings {
-  /** Returns the number of recordings, including trashed ones, and their total duration. */
-  countOf(userId: string): Promise<{ recordings: number; durationMs: number }>;
-  /**
-   * Moves all recordings to the trash. Recordings already there keep their date. A running take continues until it
-   * ends.
-   */
-  trashAllOf(transaction: Transaction<Schema>, userId: string): Promise<void>;
-}
 
 /** The recordings feature's part in deleting an account. */
 export function createOwnedRecordings({
@@ -22,7 +10,7 @@ export function createOwnedRecordings({
 }: {
   database: Database;
   clock: Clock;
-}): OwnedRecordings {
+}): AccountRecordings {
   return {
     async countOf(userId) {
       const { recordings, duration } = await database.queries

@@ -23,6 +23,7 @@ import { reindexRecording } from '#server/storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { Uploads } from '#server/features/uploads/create-uploads.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import { changeRow, type RecordingChange } from './change-recording.ts';
 import type { RecordingView } from './recording-view.ts';
 import * as store from './recordings-store.ts';
@@ -289,7 +290,7 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
       if (created) announce.recordingChanged(ownerId, id);
       const row = await ownedRecording(database, ownerId, id);
       const recording = await view.recording(row);
-      if (!store.isUnfinished(row))
+      if (!isUnfinished(row))
         return { created, recording, upload: null, receipts: await receiptsOf(deps, id) };
       const upload = await database.transaction((transaction) =>
         deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }),

@@ -13,10 +13,6 @@ type OwnFile = { [Column in keyof FileColumns]: FileColumns[Column] | null };
 export type RecordingWithCounts = RecordingRow &
   OwnFile & { tracks: string | null; marker_count: number; is_favourite: boolean; tag_ids: string[] };
 
-/** Whether a take may still send bytes. Capabilities are only issued for such takes. */
-export const isUnfinished = ({ state }: Pick<RecordingRow, 'state'>): boolean =>
-  state === 'receiving' || state === 'abandoned';
-
 type Select = SelectQueryBuilder<Schema, 'recordings', RecordingRow>;
 
 const withCounts = (query: Select) =>

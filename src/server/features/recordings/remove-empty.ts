@@ -2,6 +2,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import { isProvenBefore } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
+import { unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import type { RecordingsDeps } from './recordings-service.ts';
 
 export const removeEmptyJob = 'remove-empty-recordings';
@@ -11,7 +12,7 @@ const untouched = (queries: Queries, { beforeMs, nowMs }: { beforeMs: number; no
   queries
     .selectFrom('recordings')
     .select('recordings.id')
-    .where('state', 'in', ['receiving', 'abandoned'])
+    .where('state', 'in', unfinishedStates)
     .where('finished_at', 'is', null)
     .where(isProvenBefore('updated_at', beforeMs))
     .where('text_bytes', '=', 0)

@@ -6,10 +6,11 @@ import type { Queries } from '#server/storage/database/database.ts';
 import { callerRecording, deviceLabelOf } from './caller-recording.ts';
 import { pyramidKeyOf } from './media/peaks-of.ts';
 import { recordAddedGaps, recordChange } from '#server/storage/rows/recording-changes.ts';
+import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
 import type { RecordingView } from './recording-view.ts';
 import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';
-import { isUnfinished, type RecordingWithCounts } from './recordings-store.ts';
+import type { RecordingWithCounts } from './recordings-store.ts';
 
 /** What a device reports about a running or reopened take besides its bytes. */
 export interface RunningTake {
@@ -67,7 +68,7 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
           .updateTable('recordings')
           .set({ gaps: JSON.stringify(gaps), updated_at: nowMs })
           .where('id', '=', id)
-          .where('state', 'in', ['receiving', 'abandoned'])
+          .where('state', 'in', unfinishedStates)
           .executeTakeFirstOrThrow();
         if (Number(numUpdatedRows) === 0) throw new ProblemError('already-finished');
         if (row.finished_at === null) return;

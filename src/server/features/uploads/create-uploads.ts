@@ -6,7 +6,8 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { type CapabilityOf, createCapabilities } from './capabilities.ts';
 import { createStoredSegments, type StoredSegments } from './stored-segments.ts';
-import { createTakesOfSessions, type TakesOfSessions } from './takes-of-sessions.ts';
+import type { SessionTakes } from '#server/features/accounts/sessions/sessions-deps.ts';
+import { createTakesOfSessions } from './takes-of-sessions.ts';
 import { createUploadRegister } from './upload-register.ts';
 import { uploadsRoutes } from './uploads-routes.ts';
 import { createUploadsService, type UploadsDeps } from './uploads-service.ts';
@@ -23,7 +24,7 @@ export interface Uploads {
    * commit.
    */
   revokeCapabilities(queries: Queries, recordingId: string): Promise<void>;
-  takesOfSessions: TakesOfSessions;
+  takesOfSessions: SessionTakes;
   storedSegments: StoredSegments;
   /** Call after the commit of a state in which the database counts the recording's bytes. */
   settle: UploadsDeps['admission']['forget'];

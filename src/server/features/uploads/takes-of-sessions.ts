@@ -1,34 +1,8 @@
 import type { Clock } from '#base/clock.ts';
+import type { SessionTakes } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 
-/** A running take and the session that may append to it; that session may have ended. */
-interface RunningTakeOf {
-  sessionId: string;
-  deviceLabel: string;
-  recordingId: string;
-  startedAtMs: number;
-}
-
-/** Selects the capabilities to revoke: those of these sessions, or (`null`) of all sessions that no longer exist. */
-interface EndedUploads {
-  userId: string;
-  sessionIds: readonly string[] | null;
-  finishTakesOf: readonly string[];
-}
-
-/** The takes that a user's sessions may append to. */
-export interface TakesOfSessions {
-  /** The running takes of a user with the sessions that may append to them, newest first. */
-  running(queries: Queries, userId: string): Promise<RunningTakeOf[]>;
-  /**
-   * Revokes capabilities, except those of running takes on devices that may finish them. Call it in the
-   * transaction that ended the sessions, then `ended` after the commit.
-   */
-  end(queries: Queries, which: EndedUploads): Promise<void>;
-  ended(): void;
-}
-
-/** A take is running while its device may send more. After a day without bytes it is abandoned. */
+/** A take runs as long as its device may send more; after a day without bytes it is abandoned. */
 const runningTakes = (queries: Queries, userId: string) =>
   queries
     .selectFrom('recordings')
@@ -43,7 +17,7 @@ export function createTakesOfSessions({
 }: {
   clock: Clock;
   onEnded: () => void;
-}): TakesOfSessions {
+}): SessionTakes {
   return {
     async running(queries, userId) {
       const rows = await runningTakes(queries, userId)

@@ -5,7 +5,7 @@ import { mostSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.
 import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
-import type { UploadRow } from '#server/storage/database/schema.ts';
+import type { RecordingRow, UploadRow } from '#server/storage/database/schema.ts';
 
 export interface Seal {
   lengthBytes: number;
@@ -32,7 +32,7 @@ export interface UploadEntry {
   readonly longestBytes: number | null;
   /** The limits of the recording, for all of its uploads together. */
   readonly allowance: { isTake: boolean; announcedBytes: number | null; beganAtMs: number };
-  recordingState: 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed';
+  recordingState: RecordingRow['state'];
   epoch: number;
   sizeBytes: number;
   /** The hash of all bytes so far. Copied before it is finalised. */

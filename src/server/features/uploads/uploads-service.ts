@@ -13,6 +13,7 @@ import { BlobOffsetError, BlobSpaceError, type BlobStore } from '#server/storage
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Seal, UploadEntry } from './upload-entry.ts';
 import type { AppendAdmission } from '#server/features/usage/admit-append.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { UploadRegister } from './upload-register.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
@@ -92,9 +93,6 @@ async function takeEpoch(deps: UploadsDeps, entry: UploadEntry, epoch: number): 
   entry.epoch = epoch;
 }
 
-const takesBytes = (state: UploadEntry['recordingState']): boolean =>
-  state === 'receiving' || state === 'abandoned';
-
 async function store(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promise<void> {
   try {
     entry.sizeBytes = await deps.blobs.append(entry.key, {
@@ -114,7 +112,8 @@ async function store(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promi
 
 async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promise<UploadState> {
   await takeEpoch(deps, entry, piece.epoch);
-  if (entry.seal !== null || !takesBytes(entry.recordingState)) throw new ProblemError('already-finished');
+  if (entry.seal !== null || !isUnfinished({ state: entry.recordingState }))
+    throw new ProblemError('already-finished');
   if (piece.offsetBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
   if (createHash('sha256').update(piece.bytes).digest('base64') !== piece.digestBase64)
     throw new ProblemError('checksum-mismatch');
@@ -180,7 +179,7 @@ async function insert(
   const { recordingId, stream, segmentIndex: index, container, startMs, epoch } = wanted;
   const recording = await deps.store.recordingOf(recordingId);
   if (!recording) throw new ProblemError('upload-token-invalid');
-  if (!takesBytes(recording.state)) throw new ProblemError('already-finished');
+  if (!isUnfinished(recording)) throw new ProblemError('already-finished');
   if (startMs > limits.longestTakeMs)
     throw rejectField('/startMs', 'too-large', { largest: limits.longestTakeMs });
   rejectOtherKind(recording.source, wanted);

@@ -4,6 +4,7 @@ import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
 import { recordChange } from '#server/storage/rows/recording-changes.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
 
 const earlierOf = (one: Expression<number>, other: Expression<number>) =>
@@ -57,7 +58,7 @@ async function insertFenced(
     .where('id', '=', row.recording_id);
   const found = await (dialect === 'postgres' ? recording.forUpdate() : recording).executeTakeFirst();
   if (!found) return { result: 'taken' };
-  if (found.state !== 'receiving' && found.state !== 'abandoned') return { result: 'finished' };
+  if (!isUnfinished(found)) return { result: 'finished' };
   const { epoch } = await queries
     .selectFrom('uploads')
     .select((eb) => eb.fn.max('epoch').as('epoch'))

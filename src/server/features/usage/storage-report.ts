@@ -13,6 +13,7 @@ import {
 } from '#server/storage/rows/believable.ts';
 import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
+import { unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import type { LandedBytes } from './landed-bytes.ts';
 import type { QuotaUsage } from './quota.ts';
 
@@ -98,7 +99,7 @@ async function unfinishedOf(
   const unfinished = queries
     .selectFrom('recordings')
     .where('owner_id', '=', ownerId)
-    .where('state', 'in', ['receiving', 'abandoned'])
+    .where('state', 'in', unfinishedStates)
     .where('deleted_at', 'is', null);
   const { bytes, count } = await unfinished
     .select((eb) => [

@@ -21,7 +21,7 @@ import type { AccountsTransaction } from '#server/features/accounts/sessions/ses
 import type { IdentitiesDeps } from './identities-deps.ts';
 
 /** Returns the ways in which the owner of an existing account can sign in. */
-async function methodsOf(queries: Queries, userId: string): Promise<string[]> {
+async function signInMethodNames(queries: Queries, userId: string): Promise<string[]> {
   const passwords = await queries
     .selectFrom('credentials')
     .select('kind')
@@ -63,7 +63,7 @@ async function freeEmail(queries: Queries, email: string | null): Promise<string
     .executeTakeFirst();
   if (!holder) return email;
   if (holder.email_verified_at === null) return null;
-  throw new ProblemError('account-exists', { methods: await methodsOf(queries, holder.id) });
+  throw new ProblemError('account-exists', { methods: await signInMethodNames(queries, holder.id) });
 }
 
 /**

@@ -15,6 +15,7 @@ import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import { blobSource } from './blob-source.ts';
 import { type OggFile, oggFileOf, type OggSegmentReader } from './ogg-segment.ts';
 import { namedGapsOf } from './named-gaps.ts';
@@ -25,15 +26,13 @@ export interface RecordingAudio {
   files: readonly (OggFile | null)[];
 }
 
-const isOver = ({ state }: RecordingRow): boolean => state !== 'receiving' && state !== 'abandoned';
-
 /**
  * The segments that can be laid out now. A running take ends with the first segment that can still grow, so that
  * bytes already served never change.
  */
 function settled(recording: RecordingRow, segments: readonly StoredSegment[]): StoredSegment[] {
   const audio = segments.filter(({ stream }) => stream === 'audio');
-  const open = isOver(recording) ? -1 : audio.findIndex(({ sealedAtMs }) => sealedAtMs === null);
+  const open = isUnfinished(recording) ? audio.findIndex(({ sealedAtMs }) => sealedAtMs === null) : -1;
   return open < 0 ? audio : audio.slice(0, open + 1);
 }
 
@@ -59,7 +58,7 @@ async function timelineOf(
       Math.min(atMs + durationMs, recording.duration_ms),
     ),
   );
-  return { segments: joinable, files: audio.map(oggFileOf), isEnded: isOver(recording), endMs };
+  return { segments: joinable, files: audio.map(oggFileOf), isEnded: !isUnfinished(recording), endMs };
 }
 
 /** Lays out a recording's audio: its segments joined, with silence in the gaps. No audio is stored twice. */

@@ -5,6 +5,7 @@ import type { OggSegmentReader } from './ogg-segment.ts';
 import { namedGapsOf } from './named-gaps.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { type Timeline, timelineOf } from '#server/features/recordings/timeline.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 
 /** A recording as measured from its files. */
 export interface MeasuredRecording {
@@ -42,7 +43,7 @@ export function createGrowingRecordings({
 
   async function measured(row: RecordingWithCounts): Promise<MeasuredRecording> {
     const segments = await storedSegments(row.id);
-    const durationMs = row.state === 'receiving' || row.state === 'abandoned' ? 0 : row.duration_ms;
+    const durationMs = isUnfinished(row) ? 0 : row.duration_ms;
     return {
       segments,
       timeline: await timelineOf(segments, measure, { durationMs, gaps: namedGapsOf(row) }),
