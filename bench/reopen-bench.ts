@@ -68,21 +68,21 @@ async function slowPage(context: BrowserContext): Promise<Page> {
 async function measured(
   url: string,
   cookies: Parameters<BrowserContext['addCookies']>[0],
-  { isKept, places }: { isKept: boolean; places: readonly [string, string][] },
+  { isRetained, places }: { isRetained: boolean; places: readonly [string, string][] },
 ): Promise<Row[]> {
   const profile = mkdtempSync(join(tmpdir(), 'earshot-reopen-'));
   const context = await openBrowser({
     profile,
     baseURL: url,
     isWhole: true,
-    serviceWorkers: isKept ? 'allow' : 'block',
+    serviceWorkers: isRetained ? 'allow' : 'block',
     viewport: { width: 412, height: 823 },
   });
   try {
     await context.addCookies(cookies);
     const first = context.pages()[0] ?? (await context.newPage());
     for (const [address] of places) await first.goto(address);
-    if (isKept) await first.evaluate(() => navigator.serviceWorker.ready);
+    if (isRetained) await first.evaluate(() => navigator.serviceWorker.ready);
     await first.waitForTimeout(3000);
     const rows: Row[] = [];
     for (const [address, wanted] of places) {
@@ -93,7 +93,7 @@ async function measured(
       const median = (pick: (each: Times) => number) => round(percentile(times.map(pick), 0.5), 0);
       rows.push({
         page: address.replace(/[\da-f-]{36}/, ':id'),
-        files: isKept ? 'kept by the service worker' : 'in the browser’s cache',
+        files: isRetained ? 'kept by the service worker' : 'in the browser’s cache',
         'painted ms': median(({ painted }) => painted),
         'largest ms': median(({ largest }) => largest),
         'app there ms': median(({ there }) => there),
@@ -121,8 +121,8 @@ export async function reopenBench(): Promise<Section> {
     ];
     const cookies = await context.cookies();
     return [
-      ...(await measured(server.url, cookies, { isKept: true, places })),
-      ...(await measured(server.url, cookies, { isKept: false, places })),
+      ...(await measured(server.url, cookies, { isRetained: true, places })),
+      ...(await measured(server.url, cookies, { isRetained: false, places })),
     ];
   });
   return {

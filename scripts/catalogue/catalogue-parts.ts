@@ -103,8 +103,8 @@ function onlyMessages(code: string, ids: ReadonlySet<string>): string {
   const text = jsonOfMessages.exec(code)?.[1];
   if (text === undefined) throw new TypeError('a compiled catalogue is not the JSON it was');
   const messages = Object.entries(JSON.parse(String(runInNewContext(text))) as Record<string, unknown>);
-  const kept = JSON.stringify(JSON.stringify(Object.fromEntries(messages.filter(([id]) => ids.has(id)))));
-  return code.replace(jsonOfMessages, () => `JSON.parse(${kept})`);
+  const retained = JSON.stringify(JSON.stringify(Object.fromEntries(messages.filter(([id]) => ids.has(id)))));
+  return code.replace(jsonOfMessages, () => `JSON.parse(${retained})`);
 }
 
 /** Returns the message ids of each part, and the later part with the messages of each file. */

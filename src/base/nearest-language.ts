@@ -63,9 +63,9 @@ export function nearestLanguage<Tag extends string>(
   wanted: readonly string[],
   available: readonly Tag[],
 ): Tag | null {
-  const kept = available.map((tag) => [tag, written(tag)] as const);
+  const retained = available.map((tag) => [tag, written(tag)] as const);
   const findWritten = (key: string | null) =>
-    key === null ? undefined : kept.find(([, own]) => own === key)?.[0];
+    key === null ? undefined : retained.find(([, own]) => own === key)?.[0];
   for (const tag of wanted) {
     const key = written(tag);
     if (key === null) continue;

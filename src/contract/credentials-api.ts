@@ -167,7 +167,7 @@ export const forgotPassword = endpoint('forgotPassword', {
   errors: ['validation', 'mail-not-configured', 'rate-limited'],
 });
 
-const keptSchema = z.object({
+const retainedCredentialSchema = z.object({
   id: idSchema,
   label: z.string(),
   addedAt: instantSchema,
@@ -181,8 +181,8 @@ export const checkPasswordReset = endpoint('checkPasswordReset', {
   body: z.strictObject({ token: flowSchema }),
   reply: z.object({
     email: z.string().nullable(),
-    identities: z.array(keptSchema.extend({ provider: z.string() })),
-    passkeys: z.array(keptSchema),
+    identities: z.array(retainedCredentialSchema.extend({ provider: z.string() })),
+    passkeys: z.array(retainedCredentialSchema),
     hasTotp: z.boolean(),
     takes: z.array(runningTakeSchema),
   }),

@@ -11,10 +11,10 @@ export const limits = {
   audioSectionMs: 12 * hour,
   appendSizeBytes: 1024 * 1024,
   bulkBodySizeBytes: 1024 * 1024,
-  localCopyKeptMs: 7 * day,
+  localCopyRetentionMs: 7 * day,
   /** How long after Stop a take can be continued on its device. */
   continuedWithinMs: 24 * hour,
-  trashKeptMs: 30 * day,
+  trashRetentionMs: 30 * day,
   session: { idleMs: 14 * day, absoluteMs: 30 * day, sharedIdleMs: 30 * minute, sharedAbsoluteMs: 12 * hour },
   heldRequestMs: 15 * minute,
   heldRequests: 100,

@@ -11,7 +11,7 @@ export const serverLimits = {
   openUploadsPerTake: 1000,
   abandonedAfterMs: 24 * hour,
   /** An unfinished recording without any bytes is deleted after this time without a change. */
-  emptyKeptMs: 30 * day,
+  emptyRetentionMs: 30 * day,
   /** How long the server reopens a finished take: a device may continue it offline and report it days later. */
   reopenedWithinMs: 8 * day,
   uploadCapabilityMs: 24 * hour + 7 * day,

@@ -210,7 +210,7 @@ onEveryDatabase((launch) => {
       await anotherDevice(server, owner, password),
       await anotherDevice(server, owner, password),
     ];
-    const [first, second, kept] = [await startTake(one), await startTake(two), await startTake(owner)];
+    const [first, second, retained] = [await startTake(one), await startTake(two), await startTake(owner)];
     const { takes } = (await owner.json('GET', '/auth/sessions')) as {
       takes: { sessionId: string; recordingId: string }[];
     };
@@ -226,10 +226,10 @@ onEveryDatabase((launch) => {
     await expect
       .poll(async () => (await append(two, second, oggOfSilence(1).length)).status, { timeout: 5000 })
       .toBe(401);
-    expect((await append(owner, kept)).status).toBe(204);
+    expect((await append(owner, retained)).status).toBe(204);
     await owner.json('DELETE', '/auth/account');
     await expect
-      .poll(async () => (await append(owner, kept, oggOfSilence(1).length)).status, { timeout: 5000 })
+      .poll(async () => (await append(owner, retained, oggOfSilence(1).length)).status, { timeout: 5000 })
       .toBe(401);
   });
 

@@ -11,7 +11,7 @@ import {
   startTake,
   stopTake,
   untilClock,
-  untilKept,
+  untilSaved,
 } from './steps.ts';
 
 for (const gateKind of gateKinds)
@@ -82,7 +82,7 @@ for (const gateKind of ['redirect', 'unauthorized'] as const)
     }) => {
       await page.goto(firstAddress(gateKind, url));
       await signUpOnScreen(page);
-      await untilKept(page);
+      await untilSaved(page);
       await startTake(page);
       await expect(page.getByText('Saved on the server')).toBeVisible({ timeout: 30_000 });
       await page.context().clearCookies({ name: 'gate' });

@@ -375,13 +375,13 @@ test('an import interrupted by closing the browser resumes automatically where t
   rest.release();
   await expect(rowOf(resumed, longWav.name)).toContainText('Imported', { timeout: 60_000 });
   expect(await originalOf(resumed, 'Long talk')).toBe(sha256(longWav.buffer));
-  const kept = await resumed.evaluate(async () => {
+  const retained = await resumed.evaluate(async () => {
     const names: string[] = [];
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('imports');
     for await (const name of folder.keys()) names.push(name);
     return names;
   });
-  expect(kept).toEqual([]);
+  expect(retained).toEqual([]);
   await again.close();
 });
 

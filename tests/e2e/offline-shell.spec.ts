@@ -15,7 +15,7 @@ import {
   submitAccount,
   takesOnDevice,
   untilClock,
-  untilKept,
+  untilSaved,
 } from './steps.ts';
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
@@ -35,7 +35,7 @@ async function reopenWithoutServer({
   server: EarshotServer;
   path: string;
 }): Promise<Page> {
-  await untilKept(page);
+  await untilSaved(page);
   const next = await browserContext.newPage();
   await page.close();
   await server.end('SIGKILL');
@@ -137,7 +137,7 @@ test('a cached page is prerendered, in a newly chosen language from the next loa
   browserContext,
   server,
 }) => {
-  await untilKept(page);
+  await untilSaved(page);
   const opened = await page.goto('/library');
   expect(opened?.fromServiceWorker()).toBe(true);
   expect(await opened?.text()).toMatch(/data-stand-in="library".*<h1[^>]*>Library</);
@@ -162,7 +162,7 @@ test(
     ]);
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
-    await untilKept(page);
+    await untilSaved(page);
     await server.end('SIGKILL');
     const next = await browserContext.newPage();
     const reply = await next.goto(`${server.url}/library`);
@@ -173,7 +173,7 @@ test(
 );
 
 test('caches a newly chosen language for offline use', async ({ page, browserContext, server }) => {
-  await untilKept(page);
+  await untilSaved(page);
   await page.getByRole('button', { name: /English/ }).click();
   await page
     .getByRole('option', { name: /Deutsch/ })
@@ -224,7 +224,7 @@ test("the caches contain no user data, and the service worker never answers the 
   server,
 }) => {
   const user = await signUp(page);
-  await untilKept(page);
+  await untilSaved(page);
   await startTake(page);
   await untilClock(page, 1500);
   await stopTake(page);
@@ -238,7 +238,7 @@ test("the caches contain no user data, and the service worker never answers the 
   await page.goto('/library');
   await expect(page.getByRole('link', { name: /\d:\d\d/ }).first()).toBeVisible();
 
-  const kept = await page.evaluate(async () => {
+  const retained = await page.evaluate(async () => {
     const found: { url: string; text: string }[] = [];
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
@@ -250,9 +250,9 @@ test("the caches contain no user data, and the service worker never answers the 
     }
     return found;
   });
-  expect(kept.length).toBeGreaterThan(30);
+  expect(retained.length).toBeGreaterThan(30);
   expect(
-    kept
+    retained
       .map(({ url }) => url)
       .filter(
         (url) =>
@@ -260,7 +260,7 @@ test("the caches contain no user data, and the service worker never answers the 
       ),
   ).toEqual([]);
   expect(
-    kept.filter(({ text }) => text.includes(user.email) || text.includes(id)).map(({ url }) => url),
+    retained.filter(({ text }) => text.includes(user.email) || text.includes(id)).map(({ url }) => url),
   ).toEqual([]);
 
   const reference = await page.goto('/api/docs');
@@ -328,7 +328,7 @@ test('the app can be installed: a manifest, icons of the declared sizes, and Rec
 });
 
 test('signing in works from a page served from the cache', async ({ page, browserContext }) => {
-  await untilKept(page);
+  await untilSaved(page);
   const next = await browserContext.newPage();
   const reply = await next.goto('/sign-up');
   expect(reply?.fromServiceWorker()).toBe(true);

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { copyBuild, hideAPart, renewBuild } from '#tests/support/other-build.ts';
 import { expect, test as base } from './earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, untilKept } from './steps.ts';
+import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, untilSaved } from './steps.ts';
 
 interface Fixtures {
   renew: () => Promise<void>;
@@ -90,7 +90,7 @@ test('offers a new version without installing it: Later postpones it, Reload ope
   page,
   renew,
 }) => {
-  await untilKept(page);
+  await untilSaved(page);
   const before = await buildOf(page);
   await markPage(page);
   await renew();
@@ -114,7 +114,7 @@ test('downloads a new version again automatically after an incomplete download',
   build,
   renew,
 }) => {
-  await untilKept(page);
+  await untilSaved(page);
   await renew();
   const restore = hideAPart(build);
   const end = page.evaluate(async () => {
@@ -152,7 +152,7 @@ test('offers no new version during a take or its upload; chunks of the old versi
   server,
 }) => {
   await signUp(page);
-  await untilKept(page);
+  await untilSaved(page);
   await startTake(page);
   await markPage(page);
   await renew();
@@ -177,7 +177,7 @@ test('Reload opens a new version even when the service worker stays busy, but ne
   renew,
 }) => {
   await signUp(page);
-  await untilKept(page);
+  await untilSaved(page);
   const { release } = await holdServiceWorker(page);
   await markPage(page);
   await renew();
@@ -210,7 +210,7 @@ test('a take in another tab delays the new version, and the update leaves that t
   renew,
 }) => {
   await signUp(page);
-  await untilKept(page);
+  await untilSaved(page);
   const other = await browserContext.newPage();
   await other.goto('/');
   await startTake(page);

@@ -41,7 +41,7 @@ async function wanderAt(page: Page, part: number): Promise<void> {
   await page.getByRole('button', { name: 'Show the whole recording' }).click();
 }
 
-async function kept(cdp: CDPSession): Promise<{ heapBytes: number; nodes: number }> {
+async function retained(cdp: CDPSession): Promise<{ heapBytes: number; nodes: number }> {
   await cdp.send('HeapProfiler.collectGarbage');
   const { metrics } = await cdp.send('Performance.getMetrics');
   const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
@@ -66,9 +66,9 @@ test("zooms, scrubs and plays a twelve-hour recording anywhere without the page'
   const cdp = await browserContext.newCDPSession(page);
   await cdp.send('Performance.enable');
   for (const part of [0.1, 0.9]) await wanderAt(page, part);
-  const before = await kept(cdp);
+  const before = await retained(cdp);
   for (const part of [0.02, 0.25, 0.4, 0.55, 0.7, 0.85, 0.98]) await wanderAt(page, part);
-  const after = await kept(cdp);
+  const after = await retained(cdp);
   test.info().annotations.push({ type: 'kept', description: JSON.stringify({ before, after }) });
   expect(after.heapBytes - before.heapBytes).toBeLessThanOrEqual(mostGrowth.heapBytes);
   expect(after.nodes - before.nodes).toBeLessThanOrEqual(mostGrowth.nodes);

@@ -8,7 +8,7 @@ import {
   startTake,
   stopTake,
   untilClock,
-  untilKept,
+  untilSaved,
 } from './steps.ts';
 
 /** The URLs of all cached files that contain the portal's text, and the number of cached files. */
@@ -52,7 +52,7 @@ for (const gateKind of ['portal-page', 'portal-redirect'] as const)
     }) => {
       proxy.setPortal('open');
       await page.goto(url);
-      await untilKept(page);
+      await untilSaved(page);
       const before = await cached(page);
       expect(before.files).toBeGreaterThan(10);
       // Files that must be fetched again while the portal is closed, and a language not used before.
@@ -105,7 +105,7 @@ for (const gateKind of ['portal-page', 'portal-redirect'] as const)
       expect(await cached(page)).toMatchObject({ foreign: [] });
       proxy.setPortal('open');
       await page.goto(url);
-      await untilKept(page);
+      await untilSaved(page);
       expect((await cached(page)).foreign).toEqual([]);
     });
   });

@@ -58,7 +58,7 @@ async function leaveUnfinished(context: BrowserContext, page: Page): Promise<Pag
   return bare;
 }
 
-for (const [what, keptBytes] of [
+for (const [what, retainedBytes] of [
   ['half of its copy', 12_000],
   ['its whole copy', 0],
 ] as const) {
@@ -74,7 +74,7 @@ for (const [what, keptBytes] of [
     await expect.poll(() => audioBytesOnDisk(server.dataDir)).toBeGreaterThan(24_000);
     const bare = await leaveUnfinished(browserContext, page);
     const storedBytes = audioBytesOnDisk(server.dataDir);
-    await cutAudioTo(bare, keptBytes);
+    await cutAudioTo(bare, retainedBytes);
     await bare.goto('/');
     await expect.poll(() => receiptOf(bare)).toBe(true);
     const recording = await onlyReadyRecording(bare);

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { limits } from '#contract/limits.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, test } from './earshot-test.ts';
-import { listed, signUp, untilKept } from './steps.ts';
+import { listed, signUp, untilSaved } from './steps.ts';
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
 
@@ -25,7 +25,7 @@ const importShared = (page: Page) =>
  * navigation.
  */
 async function share(page: Page, file: typeof memo): Promise<void> {
-  await untilKept(page);
+  await untilSaved(page);
   await page.evaluate(async () => {
     interface Manifest {
       share_target: {
@@ -121,15 +121,15 @@ test('reports in the library that a shared file did not fit on this device; choo
   server,
 }) => {
   await signUp(page);
-  await untilKept(page);
+  await untilSaved(page);
   const devtools = await browserContext.newCDPSession(page);
-  const room = async (quotaSize: number) =>
+  const setQuota = async (quotaSize: number) =>
     devtools.send('Storage.overrideQuotaForOrigin', { origin: new URL(server.url).origin, quotaSize });
-  await room(1000);
+  await setQuota(1000);
   await share(page, memo);
   await expect(page.getByText('Couldn’t save the shared file on this device.')).toBeVisible();
   await expect(page).toHaveURL(/\/library$/);
-  await room(1_000_000_000);
+  await setQuota(1_000_000_000);
   await page.locator('input[data-import=files]').setInputFiles(memo);
   await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', {
     timeout: 60_000,
@@ -163,7 +163,7 @@ test('S4: rejects files posted by another site; if it hides its origin, a limite
   server,
 }) => {
   await signUp(page);
-  await untilKept(page);
+  await untilSaved(page);
   const visit = async (options: { fileCount: number; hidesReferrer: boolean }) => {
     const hostile = await hostilePage(server.url, options);
     await page.goto(hostile.url, { waitUntil: 'commit' });

@@ -4,7 +4,7 @@ import { cookieHeader } from '#tests/support/cookie-header.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect, test } from './earshot-test.ts';
-import { signUp, untilKept } from './steps.ts';
+import { signUp, untilSaved } from './steps.ts';
 
 /**
  * What each screen of the route table shows when the server doesn't respond. `names` matches the notice about the
@@ -138,7 +138,7 @@ test.describe('opened while the server is silent', () => {
     consoleGuard.allow(/net::ERR_/);
     await signUp(page);
     const id = await storeSpeech(server.url, await cookieHeader(page.context(), server.url));
-    await untilKept(page);
+    await untilSaved(page);
     process.kill(server.pid ?? 0, 'SIGSTOP');
     try {
       for (const screen of all) {

@@ -264,7 +264,7 @@ export async function confirmWithPassword(page: Page, account: TestUser): Promis
  * Waits until the service worker has cached the app and controls this page. Polls instead of using
  * `waitForFunction`, which takes an async function's promise as true.
  */
-export async function untilKept(page: Page): Promise<void> {
+export async function untilSaved(page: Page): Promise<void> {
   await expect
     .poll(() =>
       page.evaluate(

@@ -69,7 +69,7 @@ async function chooseLanguage(page: Page, autonym: string): Promise<void> {
 }
 
 /** The number of seconds that the status pill shows as saved on this device. */
-async function keptS(page: Page): Promise<number> {
+async function retainedS(page: Page): Promise<number> {
   const words = await page
     .getByText(/saved on this device/)
     .first()
@@ -90,9 +90,9 @@ for (const isCareless of [false, true]) {
       await browserContext.setOffline(true);
       await expect(page.getByText('Waiting for a connection', { exact: true })).toBeVisible();
       await untilClock(page, (await clockMs(page)) + 3000);
-      await expect.poll(() => keptS(page)).toBeGreaterThanOrEqual(2);
-      const before = await keptS(page);
-      await expect.poll(() => keptS(page)).toBeGreaterThan(before);
+      await expect.poll(() => retainedS(page)).toBeGreaterThanOrEqual(2);
+      const before = await retainedS(page);
+      await expect.poll(() => retainedS(page)).toBeGreaterThan(before);
       await browserContext.setOffline(false);
       await expect(page.getByText('Saved on the server').first()).toBeVisible();
       await expect(page.getByText(/saved on this device/)).toHaveCount(0);
@@ -172,12 +172,16 @@ for (const way of ['in one step', 'element first', 'text first', 'text moved int
     await expect.poll(() => page.evaluate(() => 'isFollowing' in globalThis)).toBe(true);
     const shown = await page.evaluate(async (manner) => {
       const parent = document.createElement('p');
-      const [changed, removed, before, moved, kept] = ['changed', 'removed', 'before', 'moved', 'kept'].map(
-        (word) => new Text(`${word} `),
-      ) as [Text, Text, Text, Text, Text];
-      parent.append(changed, removed, before, moved, kept);
+      const [changed, removed, before, moved, retained] = [
+        'changed',
+        'removed',
+        'before',
+        'moved',
+        'kept',
+      ].map((word) => new Text(`${word} `)) as [Text, Text, Text, Text, Text];
+      parent.append(changed, removed, before, moved, retained);
       document.body.replaceChildren(parent);
-      for (const text of [changed, removed, before, moved, kept]) {
+      for (const text of [changed, removed, before, moved, retained]) {
         const font = document.createElement('font');
         const words = `<${text.data}>`;
         const next = text.nextSibling;

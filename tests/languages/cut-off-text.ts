@@ -79,13 +79,13 @@ function checkWords(control: Element, report: Report): void {
     const range = document.createRange();
     range.selectNodeContents(texts.currentNode);
     const area = visibleArea(parent);
-    const room = { ...area, left: Math.max(area.left, left), right: Math.min(area.right, right) };
+    const available = { ...area, left: Math.max(area.left, left), right: Math.min(area.right, right) };
     const cut = [...range.getClientRects()].find(
-      (box) => !(hasPicture && isAway(box, area)) && !isInside(box, room),
+      (box) => !(hasPicture && isAway(box, area)) && !isInside(box, available),
     );
     if (cut)
       report(
-        `<${control.localName}> “${control.textContent?.trim().slice(0, 60)}” at ${Math.round(cut.left)}–${Math.round(cut.right)} in ${Math.round(room.left)}–${Math.round(room.right)}`,
+        `<${control.localName}> “${control.textContent?.trim().slice(0, 60)}” at ${Math.round(cut.left)}–${Math.round(cut.right)} in ${Math.round(available.left)}–${Math.round(available.right)}`,
       );
   }
 }
@@ -107,10 +107,10 @@ function checkLine(field: HTMLInputElement | HTMLSelectElement, report: Report):
   if (!pen || words === '' || (field instanceof HTMLSelectElement && whiteSpace !== 'nowrap')) return;
   pen.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
   const { paddingLeft, paddingRight } = getComputedStyle(field);
-  const roomPx = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  const availablePx = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
   const neededPx = pen.measureText(words).width;
-  if (neededPx > roomPx + 1.5)
-    report(`<${field.localName}> “${words}” needs ${Math.round(neededPx)} of ${Math.round(roomPx)}`);
+  if (neededPx > availablePx + 1.5)
+    report(`<${field.localName}> “${words}” needs ${Math.round(neededPx)} of ${Math.round(availablePx)}`);
 }
 
 function checkPage(report: Report): void {

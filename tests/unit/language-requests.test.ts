@@ -157,8 +157,8 @@ test.each([
   ['tlh', 'en'],
   ['not a tag', 'en'],
   [null, 'en'],
-])('an account whose language is %s gets its mails in %s', (kept, given) => {
-  expect(serverI18n(kept).locale).toBe(given);
+])('an account whose language is %s gets its mails in %s', (retained, given) => {
+  expect(serverI18n(retained).locale).toBe(given);
 });
 
 test.each(['no', 'nn', 'nb-NO', 'da', 'sv', 'sr', 'sr-Latn', 'hr', 'kk', 'be', 'az', 'ku', 'ug', 'tlh'])(

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 /** Stored beside the screenshots: the text rendering of the machine on which they were accepted. */
-const keptFile = join(import.meta.dirname, 'pictures', 'fingerprint.txt');
+const retainedFile = join(import.meta.dirname, 'pictures', 'fingerprint.txt');
 
 const words = [
   ['en', 'Recording, 12:30 – “fjord” Qg&'],
@@ -40,11 +40,13 @@ async function fingerprintOf(page: Page): Promise<string> {
 
 /** Whether this machine renders text as the one on which the screenshots were accepted. */
 export async function hasFontsOfPictures(page: Page): Promise<boolean> {
-  return existsSync(keptFile) && readFileSync(keptFile, 'utf8').trim() === (await fingerprintOf(page));
+  return (
+    existsSync(retainedFile) && readFileSync(retainedFile, 'utf8').trim() === (await fingerprintOf(page))
+  );
 }
 
 /** Declares this machine's text rendering to be that of the screenshots. */
 export async function keepFingerprint(page: Page): Promise<void> {
-  mkdirSync(dirname(keptFile), { recursive: true });
-  writeFileSync(keptFile, `${await fingerprintOf(page)}\n`);
+  mkdirSync(dirname(retainedFile), { recursive: true });
+  writeFileSync(retainedFile, `${await fingerprintOf(page)}\n`);
 }

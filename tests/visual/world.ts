@@ -35,14 +35,14 @@ const overviewOf = (seed: number): string =>
     .toString('base64')
     .replaceAll('=', '');
 
-interface Kept {
+interface Stored {
   title: string;
   durationMs: number;
   more?: string;
 }
 
 /** Newest first: recorded and imported, in several scripts, short, long, tagged, incomplete, damaged and failed. */
-const kept: readonly Kept[] = [
+const retained: readonly Stored[] = [
   { title: 'Interview with Anna, part 2', durationMs: 2_530_000 },
   { title: 'مقابلة مع أحمد عن البحر', durationMs: 1_265_000, more: `language = 'ar'` },
   { title: '会議の記録:来年の計画', durationMs: 5_412_000, more: `language = 'ja'` },
@@ -65,8 +65,8 @@ const idAt = (place: number): string => `00000000-0000-4000-8000-${String(place)
 
 /** Inserts eight recordings of different kinds into the only user's library, some with tags and markers. */
 export function fillLibrary(dataDir: string): void {
-  insertRecordings(dataDir, kept.length);
-  const changes = kept.map(
+  insertRecordings(dataDir, retained.length);
+  const changes = retained.map(
     ({ title, durationMs, more }, place) =>
       [
         `UPDATE recordings SET title = ${quoted(title)}, title_folded = ${quoted(foldForSearch(title))}, duration_ms = ${durationMs}`,
@@ -131,7 +131,7 @@ export async function storeInterview(
     },
   });
   await onlyReadyRecording(page);
-  const title = kept[0]?.title ?? '';
+  const title = retained[0]?.title ?? '';
   changeDatabase(
     dataDir,
     [
@@ -149,7 +149,7 @@ export function fillTrash(dataDir: string, nowMs: number): void {
   insertRecordings(dataDir, 2);
   const changes = [0, 1].map(
     (place) =>
-      `UPDATE recordings SET title = ${quoted(kept[place]?.title ?? '')}, duration_ms = ${kept[place]?.durationMs ?? 0}, deleted_at = ${nowMs - (place === 0 ? 2.5 : 29.5) * day} WHERE id = ${quoted(idAt(place))}`,
+      `UPDATE recordings SET title = ${quoted(retained[place]?.title ?? '')}, duration_ms = ${retained[place]?.durationMs ?? 0}, deleted_at = ${nowMs - (place === 0 ? 2.5 : 29.5) * day} WHERE id = ${quoted(idAt(place))}`,
   );
   changeDatabase(dataDir, changes.join(';\n'));
 }

@@ -91,7 +91,7 @@ export function flawsOf(bytes: Uint8Array, isEnded: boolean): string[] {
       position: trimmed === 0 || (isLast && isEnded && trimmed > 0 && trimmed < 960),
     };
     return Object.entries(rules)
-      .filter(([, isKept]) => !isKept)
+      .filter(([, isRetained]) => !isRetained)
       .map(([rule]) => `page ${index}: ${rule}`);
   });
 }

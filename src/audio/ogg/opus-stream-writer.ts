@@ -7,7 +7,7 @@ const packetsPerPage = 10;
  * Packets held back from a full page, so that packets of the final flush beyond the end of the sound can be
  * trimmed.
  */
-const packetsKeptBack = 2;
+const packetsHeldBack = 2;
 
 export interface OpusStreamOptions extends OpusHead {
   /** Any number that no other stream in the same file has (RFC 3533 §6 field 5). */
@@ -49,10 +49,10 @@ export class OpusStreamWriter {
   push(packet: Uint8Array): WrittenPage | null {
     this.#samples += opusPacketSamples(packet);
     this.#pending.push({ packet, endsAt: this.#samples });
-    if (this.#pending.length < packetsPerPage + packetsKeptBack) return null;
+    if (this.#pending.length < packetsPerPage + packetsHeldBack) return null;
     const full = this.#pending.splice(0, packetsPerPage);
     return this.#page(
-      full.map(({ packet: kept }) => kept),
+      full.map(({ packet: retained }) => retained),
       { granulePosition: full.at(-1)?.endsAt ?? 0 },
     );
   }
@@ -77,13 +77,13 @@ export class OpusStreamWriter {
    */
   finish(samples: number): WrittenPage[] {
     const granulePosition = Math.min(this.#options.preSkip + samples, this.#samples);
-    const kept = this.#pending.filter(
+    const retained = this.#pending.filter(
       ({ endsAt, packet }, index) => index === 0 || endsAt - opusPacketSamples(packet) < granulePosition,
     );
     this.#pending = [];
     const pages: WrittenPage[] = [];
-    while (kept.length > packetsPerPage) {
-      const full = kept.splice(0, packetsPerPage);
+    while (retained.length > packetsPerPage) {
+      const full = retained.splice(0, packetsPerPage);
       pages.push(
         this.#page(
           full.map(({ packet }) => packet),
@@ -93,7 +93,7 @@ export class OpusStreamWriter {
     }
     pages.push(
       this.#page(
-        kept.map(({ packet }) => packet),
+        retained.map(({ packet }) => packet),
         { granulePosition, endsStream: true },
       ),
     );

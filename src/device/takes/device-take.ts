@@ -80,7 +80,7 @@ function deviceTakeOf(record: TakeRecord, viewer: TakeViewer): DeviceTake {
     notes: notesOf(record).filter(({ text }) => text.trim() !== ''),
     state: record.state === 'stopped' ? 'stopped' : facts.isCapturing ? 'recording' : 'interrupted',
     facts,
-    copyUntilMs: record.receiptAtMs === null ? null : record.receiptAtMs + limits.localCopyKeptMs,
+    copyUntilMs: record.receiptAtMs === null ? null : record.receiptAtMs + limits.localCopyRetentionMs,
   };
 }
 

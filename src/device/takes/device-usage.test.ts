@@ -60,7 +60,7 @@ test('a copy of what the server has says until when it is kept', () => {
     heldTakeIds: nobodyWrites,
   }).takes;
   expect(take && takeStateOf(take)).toBe('server');
-  expect(take?.copyUntilMs).toBe(5000 + limits.localCopyKeptMs);
+  expect(take?.copyUntilMs).toBe(5000 + limits.localCopyRetentionMs);
 });
 
 test('what lies in the trash is counted apart', () => {

@@ -58,7 +58,7 @@ export function takesToRemove(
     const isCopy =
       record.receiptAtMs !== null &&
       !hasPendingChanges(record) &&
-      nowMs - record.receiptAtMs > limits.localCopyKeptMs;
-    return isCopy || (record.deletedAtMs !== null && nowMs - record.deletedAtMs > limits.trashKeptMs);
+      nowMs - record.receiptAtMs > limits.localCopyRetentionMs;
+    return isCopy || (record.deletedAtMs !== null && nowMs - record.deletedAtMs > limits.trashRetentionMs);
   });
 }

@@ -219,8 +219,8 @@ it('reads an export or rejects it with a reason, whatever bytes are changed or c
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 4 }),
       fc.nat(bytes.length),
-      async (turned, kept) => {
-        const copy = Buffer.from(bytes.subarray(0, bytes.length - (kept % 3 === 0 ? kept : 0)));
+      async (turned, retained) => {
+        const copy = Buffer.from(bytes.subarray(0, bytes.length - (retained % 3 === 0 ? retained : 0)));
         for (const [at, value] of turned) if (at < copy.length) copy[at] = value;
         const outcome = await read(copy)
           .then(() => checked(copy))

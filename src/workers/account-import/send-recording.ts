@@ -67,7 +67,7 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
     tags,
     isFavourite,
     position,
-    files: files.map(({ path: _path, ...kept }) => kept),
+    files: files.map(({ path: _path, ...retained }) => retained),
   };
 }
 

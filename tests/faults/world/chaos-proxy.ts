@@ -53,7 +53,7 @@ export class ChaosProxy {
   choose: ((call: { method: string; path: string }) => Fate) | null = null;
   readonly #server: Server;
   readonly #target: URL;
-  #kept: Call | null = null;
+  #retained: Call | null = null;
 
   private constructor(server: Server, port: number, target: string) {
     this.#server = server;
@@ -117,8 +117,8 @@ export class ChaosProxy {
   /** What each fate does with a request; null is a dropped connection. */
   readonly #outcomes: Record<Fate, (call: Call) => Promise<Answer | null>> = {
     answered: async (call) => {
-      const late = this.#kept;
-      this.#kept = null;
+      const late = this.#retained;
+      this.#retained = null;
       const answer = await this.#send(call);
       // An abandoned request arrives after its successor.
       if (late) await this.#send(late).catch(() => undefined);
@@ -134,7 +134,7 @@ export class ChaosProxy {
       return this.#send(call);
     },
     late: async (call) => {
-      this.#kept = call;
+      this.#retained = call;
       return null;
     },
     cut: async (call) => {

@@ -118,9 +118,9 @@ eachDatabase((_name, open) => {
     ]);
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
     const rejected = answers.find(({ statusCode }) => statusCode === 409);
-    const kept = answers.find(({ statusCode }) => statusCode === 200);
+    const retained = answers.find(({ statusCode }) => statusCode === 200);
     expect(rejected && problemOf(rejected).code).toBe('note-changed');
-    expect(await list()).toEqual([kept?.json()]);
+    expect(await list()).toEqual([retained?.json()]);
   });
 
   test.each([

@@ -494,7 +494,7 @@ eachDatabase((_name, open) => {
 
     test('leaves out and counts lost and truncated recordings, and contains all others', async () => {
       const { api, user } = await setUp();
-      const [kept, lost, short, undrawn] = [
+      const [retained, lost, short, undrawn] = [
         await recordTake(api, user),
         await recordTake(api, user),
         await recordTake(api, user),
@@ -512,8 +512,8 @@ eachDatabase((_name, open) => {
         provenManifest(files)
           .files.filter(({ path }) => path.endsWith('.ogg'))
           .map(({ sha256 }) => sha256),
-      ).toEqual([kept, undrawn].map(({ audio }) => sha256Of(audio)));
-      const ids = [kept, lost, short, undrawn].map(({ recordingId }) => recordingId);
+      ).toEqual([retained, undrawn].map(({ audio }) => sha256Of(audio)));
+      const ids = [retained, lost, short, undrawn].map(({ recordingId }) => recordingId);
       const { ticket } = (
         await api.as(user, { method: 'POST', url: '/api/exports/zip', payload: { ids } })
       ).json<{ ticket: string }>();

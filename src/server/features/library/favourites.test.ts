@@ -80,19 +80,19 @@ eachDatabase((_name, open) => {
 
   test('the trash keeps the star, the count excludes it, and purging the recording deletes it', async () => {
     const { api, user } = await start();
-    const [kept, gone] = [await store(api, user, 'kept'), await store(api, user, 'gone')];
-    await star(api, user, kept);
+    const [retained, gone] = [await store(api, user, 'kept'), await store(api, user, 'gone')];
+    await star(api, user, retained);
     await star(api, user, gone);
     const count = async () =>
       (await api.as(user, { url: '/api/recordings/facets' })).json<{ favourites: number }>().favourites;
     expect(await count()).toBe(2);
-    for (const id of [kept, gone]) await api.as(user, { method: 'DELETE', url: `/api/recordings/${id}` });
+    for (const id of [retained, gone]) await api.as(user, { method: 'DELETE', url: `/api/recordings/${id}` });
     expect([await count(), await found(api, user), await found(api, user, { trashed: 'true' })]).toEqual([
       0,
       [],
       ['gone', 'kept'],
     ]);
-    await api.as(user, { method: 'POST', url: `/api/recordings/${kept}/restore` });
+    await api.as(user, { method: 'POST', url: `/api/recordings/${retained}/restore` });
     expect([await count(), await found(api, user)]).toEqual([1, ['kept']]);
     await api.as(user, { method: 'POST', url: `/api/recordings/${gone}/purge` });
     expect([await stars(api), await star(api, user, gone)]).toEqual([1, 404]);

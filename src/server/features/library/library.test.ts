@@ -232,20 +232,20 @@ eachDatabase((_name, open) => {
           )
           .execute();
       }
-      const kept = rows.filter(({ deleted_at: at }) => at === null);
+      const retained = rows.filter(({ deleted_at: at }) => at === null);
       const page = await list(api, user, { search: 'recor', limit: '200' });
       expect([page.total, page.items.map(({ id }) => id)]).toEqual([
-        kept.length + 1,
-        kept
+        retained.length + 1,
+        retained
           .toReversed()
           .slice(0, 200)
           .map(({ id }) => id),
       ]);
       expect((await list(api, user, { search: 'recording', language: 'fi' })).total).toBe(
-        kept.filter(({ language }) => language === 'fi').length,
+        retained.filter(({ language }) => language === 'fi').length,
       );
       expect((await list(api, user, { search: 'recording', trashed: 'true' })).total).toBe(
-        rows.length - kept.length,
+        rows.length - retained.length,
       );
       expect((await list(api, user, { search: 'recording zero' })).items.map(({ id }) => id)).toEqual([
         first.id,
@@ -255,7 +255,7 @@ eachDatabase((_name, open) => {
         (await api.as(user, { url: '/api/recordings/ids', query: { search: 'recording' } })).json<{
           ids: string[];
         }>().ids,
-      ).toHaveLength(kept.length + 1);
+      ).toHaveLength(retained.length + 1);
     });
   });
 
@@ -554,9 +554,9 @@ eachDatabase((_name, open) => {
         ({ id }) => id,
       );
       const foreign = (await store(api, await api.signIn())).id;
-      const kept = own[2] ?? '';
+      const retained = own[2] ?? '';
       api.events.length = 0;
-      expect(await bulk(api, user, [...own, foreign, kept], { kind: 'trash' })).toEqual({
+      expect(await bulk(api, user, [...own, foreign, retained], { kind: 'trash' })).toEqual({
         done: 3,
         missing: [foreign],
       });
@@ -567,10 +567,10 @@ eachDatabase((_name, open) => {
       expect((await list(api, user, { trashed: 'true' })).items.map(({ deletedAt }) => deletedAt)).toEqual(
         trashedAt,
       );
-      expect(await bulk(api, user, [kept], { kind: 'restore' })).toEqual({ done: 1, missing: [] });
+      expect(await bulk(api, user, [retained], { kind: 'restore' })).toEqual({ done: 1, missing: [] });
       expect(await bulk(api, user, [...own, foreign], { kind: 'purge' })).toEqual({
         done: 2,
-        missing: [kept, foreign],
+        missing: [retained, foreign],
       });
       expect([(await list(api, user)).total, (await list(api, user, { trashed: 'true' })).total]).toEqual([
         1, 0,

@@ -3,7 +3,7 @@ import { day, minute } from '#base/duration.ts';
 import type { KeyedAnswers, KeyedRequest } from '#server/http/pipeline/keyed-requests.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
-const keptMs = day;
+const retentionMs = day;
 /** Limits how long a key stays claimed if the server dies while handling its request. */
 const claimMs = minute;
 
@@ -56,7 +56,7 @@ export function createKeyedAnswers({
         .set({
           status,
           reply: body === undefined ? null : JSON.stringify(body),
-          expires_at: clock.nowMs() + keptMs,
+          expires_at: clock.nowMs() + retentionMs,
         })
         .where('principal', '=', request.principal)
         .where('key_hash', '=', request.keyHash)

@@ -29,7 +29,7 @@ function purgeOldTrash(deps: RecordingsDeps): JobHandler {
   return {
     kind: 'purge-old-trash',
     async run(_job, { signal }) {
-      const beforeMs = deps.clock.nowMs() - limits.trashKeptMs;
+      const beforeMs = deps.clock.nowMs() - limits.trashRetentionMs;
       for (const { id } of await store.trashedBefore(deps.database.queries, beforeMs)) {
         signal.throwIfAborted();
         await purge(deps, id, { beforeMs });

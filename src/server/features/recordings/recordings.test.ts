@@ -358,7 +358,7 @@ eachDatabase((_name, open) => {
       const { api, user } = await start();
       const nowMs = api.clock.nowMs();
       await storeRecording(api.database.queries, { owner_id: user.id, deleted_at: nowMs - 31 * day });
-      const kept = await storeRecording(api.database.queries, {
+      const retained = await storeRecording(api.database.queries, {
         owner_id: user.id,
         deleted_at: nowMs - 29 * day,
       });
@@ -382,7 +382,7 @@ eachDatabase((_name, open) => {
         })
         .execute();
       await api.runJobs();
-      expect((await list(api, user, { trashed: 'true' })).items.map(({ id }) => id)).toEqual([kept.id]);
+      expect((await list(api, user, { trashed: 'true' })).items.map(({ id }) => id)).toEqual([retained.id]);
     });
   });
 

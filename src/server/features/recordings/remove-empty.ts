@@ -53,7 +53,7 @@ export function removeEmptyRecordings({
     kind: removeEmptyJob,
     async run(_job, { signal }) {
       const nowMs = clock.nowMs();
-      const when = { nowMs, beforeMs: nowMs - serverLimits.emptyKeptMs };
+      const when = { nowMs, beforeMs: nowMs - serverLimits.emptyRetentionMs };
       for (const { id } of await untouched(database.queries, when).execute()) {
         signal.throwIfAborted();
         if ((await uploads.storedSegments(id)).some(({ sizeBytes }) => sizeBytes > 0)) continue;

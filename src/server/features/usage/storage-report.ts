@@ -85,7 +85,7 @@ async function trashOf(queries: Queries, ownerId: string): Promise<StorageReport
   return {
     bytes: Number(bytes ?? 0),
     count: Number(count),
-    nextPurgeAt: first === null ? null : instantOf(believableMoment(Number(first) + limits.trashKeptMs)),
+    nextPurgeAt: first === null ? null : instantOf(believableMoment(Number(first) + limits.trashRetentionMs)),
   };
 }
 

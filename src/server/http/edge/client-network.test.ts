@@ -10,8 +10,8 @@ describe('an address', () => {
     ['::1', '0:0:0::/48', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0::/48', 'fe80:0:0:0::/64'],
     ['not an address', 'unknown', 'unknown'],
-  ])('%s is stored as %s and throttled as %s', (ip, kept, throttled) => {
-    expect(ipPrefix(ip)).toBe(kept);
+  ])('%s is stored as %s and throttled as %s', (ip, prefix, throttled) => {
+    expect(ipPrefix(ip)).toBe(prefix);
     expect(clientNetwork(ip)).toBe(throttled);
   });
 });

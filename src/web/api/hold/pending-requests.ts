@@ -67,7 +67,7 @@ export class PendingRequests {
   add(entry: Entry, reason: HoldReason): Promise<Response> {
     const { signal, sizeBytes } = entry.request;
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (!this.#hasRoomFor(sizeBytes)) return Promise.reject(new HoldError('hold-overflow'));
+    if (!this.#fits(sizeBytes)) return Promise.reject(new HoldError('hold-overflow'));
     return new Promise<Response>((resolve, reject) => {
       const held: Held = { entry, reason, sinceMs: this.#clock.nowMs(), resolve, reject };
       const drop = (cause: unknown) => {
@@ -93,7 +93,7 @@ export class PendingRequests {
     return taken;
   }
 
-  #hasRoomFor(sizeBytes: number): boolean {
+  #fits(sizeBytes: number): boolean {
     const bytes = [...this.#held.keys()].reduce((sum, held) => sum + held.entry.request.sizeBytes, sizeBytes);
     return this.#held.size < this.#limits.most && bytes <= this.#limits.mostBytes;
   }

@@ -92,7 +92,7 @@ function Ready({
   const size = format.fileSize(sizeBytes);
   const [made, day] = [format.dateTime(createdAt), format.date(expiresAt)];
   return (
-    <div className={styles.room}>
+    <div className={styles.space}>
       <p>
         <Plural value={recordingCount} one="# recording" other="# recordings" />, {size}
       </p>

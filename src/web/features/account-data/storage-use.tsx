@@ -53,7 +53,7 @@ function Total({ report: { usedBytes, quotaBytes, isOverQuota, count } }: { repo
   const used = format.fileSize(usedBytes);
   const quota = quotaBytes === null ? null : format.fileSize(quotaBytes);
   return (
-    <div className={styles.room}>
+    <div className={styles.space}>
       <p>
         <Plural value={count} one="# recording" other="# recordings" />
         {', '}

@@ -22,7 +22,7 @@ export interface TrashScreenProps {
   bulk: { restore: (ids: readonly string[]) => void; deleteForGood: (ids: readonly string[]) => void };
 }
 
-const retentionDays = limits.trashKeptMs / day;
+const retentionDays = limits.trashRetentionMs / day;
 
 export function TrashScreen({
   session,

@@ -5,14 +5,14 @@ export class MemoryJournal implements StreamJournal {
   readonly kind: JournalKind = 'files';
   readonly uploadId = 'an upload';
   readonly slot = null;
-  roomBytes: number;
+  capacityBytes: number;
   bytes = new Uint8Array();
   flushedBytes = 0;
   acknowledgedBytes = 0;
   isClosed = false;
 
-  constructor(roomBytes = Infinity) {
-    this.roomBytes = roomBytes;
+  constructor(capacityBytes = Infinity) {
+    this.capacityBytes = capacityBytes;
   }
 
   get sizeBytes(): number {
@@ -20,7 +20,7 @@ export class MemoryJournal implements StreamJournal {
   }
 
   append(bytes: Uint8Array): void {
-    if (this.bytes.length + bytes.length > this.roomBytes)
+    if (this.bytes.length + bytes.length > this.capacityBytes)
       throw new DOMException('full', 'QuotaExceededError');
     this.bytes = new Uint8Array([...this.bytes, ...bytes]);
   }

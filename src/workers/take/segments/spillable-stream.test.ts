@@ -38,7 +38,7 @@ test('holds new bytes in memory on a full device, allows them to be sent, and wr
     10,
   ]);
   expect(await readAll(stream, 4, 22)).toEqual(numbered(4, 18));
-  journal.roomBytes = 100;
+  journal.capacityBytes = 100;
   stream.settle();
   stream.append(numbered(23, 7));
   expect([stream.isSpilling, journal.sizeBytes]).toEqual([false, 30]);
@@ -57,7 +57,7 @@ test('releases only bytes that the server has when memory runs short', async () 
   stream.append(numbered(30, 10));
   expect(await readAll(stream, 20, 40)).toEqual(numbered(20, 20));
   // With a hole before it, the rest can never be appended on the disk.
-  journal.roomBytes = 1000;
+  journal.capacityBytes = 1000;
   stream.settle();
   stream.append(numbered(40, 1));
   expect([journal.sizeBytes, stream.sizeBytes]).toEqual([0, 41]);
@@ -86,7 +86,7 @@ test('sends bytes that the disk accepted but never confirmed as flushed', () => 
 test('can read back every byte that the server lacks, however full the disk is at any time', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('append' as const), amount: fc.integer({ min: 1, max: 20 }) }),
-    fc.record({ kind: fc.constant('room' as const), amount: fc.nat(200) }),
+    fc.record({ kind: fc.constant('capacity' as const), amount: fc.nat(200) }),
     fc.record({ kind: fc.constant('acknowledge' as const), amount: fc.nat(100) }),
     fc.record({ kind: fc.constant('settle' as const), amount: fc.constant(0) }),
   );
@@ -96,7 +96,7 @@ test('can read back every byte that the server lacks, however full the disk is a
       const stream = new SpillableStream(journal, new SpillMemory(60));
       let acknowledgedBytes = 0;
       for (const { kind, amount } of steps) {
-        if (kind === 'room') journal.roomBytes = amount;
+        if (kind === 'capacity') journal.capacityBytes = amount;
         if (kind === 'settle') stream.settle();
         if (kind === 'acknowledge')
           stream.acknowledged((acknowledgedBytes = Math.min(stream.sizeBytes, acknowledgedBytes + amount)));

@@ -14,7 +14,7 @@ export function deletionRoutes(deps: DeleteAccountDeps): Route[] {
     route(previewAccountDeletion, async (context) => ({
       body: {
         ...(await recordings.countOf(sessionOf(context).userId)),
-        purgedAt: instantOf(clock.nowMs() + limits.trashKeptMs),
+        purgedAt: instantOf(clock.nowMs() + limits.trashRetentionMs),
       },
     })),
     route(deleteAccountEndpoint, async (context) => {

@@ -22,7 +22,7 @@ import {
 } from './export-store.ts';
 import { gatherJob } from './gather-account.ts';
 
-const keptForMs = 7 * day;
+const retentionMs = 7 * day;
 
 export interface AccountExportsDeps {
   database: Database;
@@ -82,7 +82,7 @@ export function createAccountExports({
         recording_count: 0,
         left_out: 0,
         created_at: nowMs,
-        expires_at: nowMs + keptForMs,
+        expires_at: nowMs + retentionMs,
       };
       const started = await database.transaction(async (transaction) => {
         await database.lockUser(transaction, ownerId);

@@ -15,13 +15,13 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Cuts a text to whole graphemes that fit. */
 function cut(text: string): string {
-  let [kept, sizeBytes] = ['', 0];
+  let [retained, sizeBytes] = ['', 0];
   for (const { segment } of graphemes.segment(text)) {
     sizeBytes += Buffer.byteLength(segment);
     if (sizeBytes > longestBytes) break;
-    kept += segment;
+    retained += segment;
   }
-  return kept;
+  return retained;
 }
 
 /** A name that is valid on every file system, in any script; `fallback` if no characters are left. */

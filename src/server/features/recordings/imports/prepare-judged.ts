@@ -149,7 +149,7 @@ async function played(
   task: ImportTask,
   { judged: { format, judgement }, segment, durationMs, rendition }: Played,
 ): Promise<PreparedImport> {
-  const kept = await deps.discardOtherRemuxes(
+  const retained = await deps.discardOtherRemuxes(
     segment,
     rendition === 'none' ? null : segment.remuxedContainer,
   );
@@ -157,7 +157,7 @@ async function played(
     kind: 'audio',
     segments: await withPlayedFile(
       deps.blobs,
-      { segments: task.segments, file: kept },
+      { segments: task.segments, file: retained },
       { prefersMade: true },
     ),
     format,

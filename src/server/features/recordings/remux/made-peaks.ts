@@ -79,6 +79,6 @@ export async function withMadePeaks(
     (peaks) => peaks !== null,
   );
   const replaced = new Set(made.map(({ index }) => index));
-  const kept = segments.filter(({ stream, index }) => stream !== 'peaks' || !replaced.has(index));
-  return [...kept, ...made].sort((a, b) => a.index - b.index);
+  const retained = segments.filter(({ stream, index }) => stream !== 'peaks' || !replaced.has(index));
+  return [...retained, ...made].sort((a, b) => a.index - b.index);
 }

@@ -58,7 +58,7 @@ export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
 /** Deletes every file made from a segment except the one that is played. */
 export type DiscardOtherRemuxes = (
   segment: StoredSegment,
-  kept: RemuxedContainer | null,
+  retained: RemuxedContainer | null,
 ) => Promise<StoredSegment>;
 
 const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
@@ -68,16 +68,16 @@ export function createDiscardOtherRemuxes({
   database,
   blobs,
 }: Pick<RemuxOneDeps, 'database' | 'blobs'>): DiscardOtherRemuxes {
-  return async (segment, kept) => {
-    if (kept === null && segment.remuxedBytes !== null)
+  return async (segment, retained) => {
+    if (retained === null && segment.remuxedBytes !== null)
       await database.queries
         .updateTable('uploads')
         .set({ remuxed_bytes: null, remuxed_container: null })
         .where('id', '=', segment.uploadId)
         .execute();
     for (const container of remuxedContainers)
-      if (container !== kept) await blobs.remove(remuxedKeyOf(segment.blobKey, container));
-    return kept === null ? { ...segment, remuxedBytes: null, remuxedContainer: null } : segment;
+      if (container !== retained) await blobs.remove(remuxedKeyOf(segment.blobKey, container));
+    return retained === null ? { ...segment, remuxedBytes: null, remuxedContainer: null } : segment;
   };
 }
 

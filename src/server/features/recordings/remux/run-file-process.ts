@@ -14,7 +14,7 @@ const heapMegabytes = 512;
 const memoryBytes = 1536 * 1024 ** 2;
 /** Longer reads are shortened and larger pieces of output are rejected, because the process is not trusted. */
 const largestPieceBytes = 64 * 1024 * 1024;
-const errorTextKept = 2000;
+const errorTextLength = 2000;
 
 /** A file for a child process, the options, and where its output goes. */
 export interface FileTask<Options> {
@@ -93,7 +93,7 @@ function start(script: URL, cpuMs: number): ChildProcess {
 function lastErrorLines(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
-    text = (text + piece).slice(-errorTextKept);
+    text = (text + piece).slice(-errorTextLength);
   });
   return () => text.trim();
 }

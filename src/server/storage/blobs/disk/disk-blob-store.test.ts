@@ -30,13 +30,13 @@ describe('the disk blob store', () => {
 });
 
 /** A file on a disk with `freeBytes` left: a write is shortened at the limit, then fails, as on a real volume. */
-function fullDisk(room: {
+function fullDisk(disk: {
   freeBytes: number;
   truncateFails: boolean;
   code: string;
 }): (path: string) => Promise<FileHandle> {
   const reject = (): never => {
-    throw Object.assign(new Error(`${room.code}: no space left on device, write`), { code: room.code });
+    throw Object.assign(new Error(`${disk.code}: no space left on device, write`), { code: disk.code });
   };
   return async (path) => {
     const handle = await open(path, 'r+');
@@ -44,13 +44,13 @@ function fullDisk(room: {
       get(target, name) {
         if (name === 'write') {
           return (...[bytes, offset, length, position]: [Uint8Array, number, number, number]) => {
-            if (room.freeBytes === 0) reject();
-            const fitting = Math.min(length, room.freeBytes);
-            room.freeBytes -= fitting;
+            if (disk.freeBytes === 0) reject();
+            const fitting = Math.min(length, disk.freeBytes);
+            disk.freeBytes -= fitting;
             return target.write(bytes, offset, fitting, position);
           };
         }
-        if (name === 'truncate' && room.truncateFails) return reject;
+        if (name === 'truncate' && disk.truncateFails) return reject;
         const value: unknown = Reflect.get(target, name, target);
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
@@ -63,23 +63,23 @@ describe('a full disk', () => {
     '(%s) rejects the whole append and leaves the blob at its acknowledged size',
     async (code) => {
       const directory = await newDirectory();
-      const room = { freeBytes: 10, truncateFails: false, code };
-      const store = await openStore({ directory, openFile: fullDisk(room) });
+      const disk = { freeBytes: 10, truncateFails: false, code };
+      const store = await openStore({ directory, openFile: fullDisk(disk) });
       await store.create('a');
       await store.append('a', { offsetBytes: 0, bytes: bytesOf('12345678') });
       await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('too long') })).rejects.toBeInstanceOf(
         BlobSpaceError,
       );
       expect((await stat(join(directory, 'a'))).size).toBe(8);
-      room.freeBytes = 100;
+      disk.freeBytes = 100;
       expect(await store.append('a', { offsetBytes: 8, bytes: bytesOf('fits') })).toBe(12);
     },
   );
 
   it('shows only acknowledged bytes if truncating fails too, and recovers with the next append', async () => {
     const directory = await newDirectory();
-    const room = { freeBytes: 10, truncateFails: true, code: 'ENOSPC' };
-    const store = await openStore({ directory, openFile: fullDisk(room) });
+    const disk = { freeBytes: 10, truncateFails: true, code: 'ENOSPC' };
+    const store = await openStore({ directory, openFile: fullDisk(disk) });
     await store.create('a');
     await store.append('a', { offsetBytes: 0, bytes: bytesOf('12345678') });
     await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('too long') })).rejects.toBeInstanceOf(
@@ -91,8 +91,8 @@ describe('a full disk', () => {
     await expect(store.append('a', { offsetBytes: 8, bytes: bytesOf('x') })).rejects.toBeInstanceOf(
       BlobSpaceError,
     );
-    room.truncateFails = false;
-    room.freeBytes = 100;
+    disk.truncateFails = false;
+    disk.freeBytes = 100;
     expect(await store.append('a', { offsetBytes: 8, bytes: bytesOf('x') })).toBe(9);
     expect((await stat(join(directory, 'a'))).size).toBe(9);
   });

@@ -37,14 +37,14 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
   const submission = useSubmission(
     () => newPasswordErrors(password),
     async () => {
-      const keptOf = (items: readonly { id: string }[]) =>
+      const selectedIds = (items: readonly { id: string }[]) =>
         items.map(({ id }) => id).filter((id) => retained.has(id));
       await call('resetPassword', {
         body: {
           token,
           newPassword: password,
-          keepIdentities: keptOf(found.identities),
-          keepPasskeys: keptOf(found.passkeys),
+          keepIdentities: selectedIds(found.identities),
+          keepPasskeys: selectedIds(found.passkeys),
           finishTakesOf: takes.finishTakesOf,
         },
       });
@@ -74,7 +74,7 @@ function ResetForm({ token, found, onDone }: { token: string; found: Found; onDo
           problem={submission.problems.password}
         />
         {others.length > 0 && (
-          <fieldset className={styles.kept}>
+          <fieldset className={styles.retained}>
             <legend>
               <Trans>Other ways into your account. Keep only the ones you recognise:</Trans>
             </legend>

@@ -21,7 +21,7 @@ function setUp() {
     0,
   ];
   const listeners = new Set<() => void>();
-  const kept: [string, StoredPosition][] = [];
+  const saved: [string, StoredPosition][] = [];
   const saver = new PositionSaver({
     player: {
       subscribe: (listener) => {
@@ -32,7 +32,7 @@ function setUp() {
     },
     nowMs: () => nowMs,
     save: ({ id }, position) => {
-      kept.push([id, position]);
+      saved.push([id, position]);
     },
   });
   const now = (atMs: number, change: Partial<PlayerState>) => {
@@ -40,65 +40,65 @@ function setUp() {
     heard = { ...heard, ...change };
     for (const listener of listeners) listener();
   };
-  return { saver, kept, now };
+  return { saver, saved, now };
 }
 
 test('a recording that was only looked at leaves nothing behind', () => {
-  const { saver, kept, now } = setUp();
+  const { saver, saved, now } = setUp();
   now(1000, { positionMs: 30_000 });
   saver.leave();
-  expect(kept).toEqual([]);
+  expect(saved).toEqual([]);
 });
 
 test('a pause keeps the position, and so does every quarter of a minute of playing', () => {
-  const { kept, now } = setUp();
+  const { saved, now } = setUp();
   now(1000, { status: 'playing' });
   now(10_000, { positionMs: 9000 });
-  expect(kept).toEqual([]);
+  expect(saved).toEqual([]);
   now(16_000, { positionMs: 15_000 });
   now(20_000, { positionMs: 19_000, status: 'paused' });
-  expect(kept).toEqual([
+  expect(saved).toEqual([
     ['a', { positionMs: 15_000, playedAtMs: 16_000 }],
     ['a', { positionMs: 19_000, playedAtMs: 20_000 }],
   ]);
 });
 
 test('what is over begins again the next time', () => {
-  const { kept, now } = setUp();
+  const { saved, now } = setUp();
   now(0, { status: 'playing', positionMs: 59_000 });
   now(1000, { status: 'ended', positionMs: 60_000 });
-  expect(kept).toEqual([['a', { positionMs: 0, playedAtMs: 1000 }]]);
+  expect(saved).toEqual([['a', { positionMs: 0, playedAtMs: 1000 }]]);
 });
 
 test('another recording keeps where the one before was, and a page that goes keeps what runs', () => {
-  const { saver, kept, now } = setUp();
+  const { saver, saved, now } = setUp();
   now(0, { status: 'playing', positionMs: 5000 });
   now(1000, { track: { ...track, id: 'b' }, status: 'loading', positionMs: 0 });
   now(2000, { status: 'playing', positionMs: 700 });
   saver.leave();
-  expect(kept).toEqual([
+  expect(saved).toEqual([
     ['a', { positionMs: 5000, playedAtMs: 1000 }],
     ['b', { positionMs: 700, playedAtMs: 2000 }],
   ]);
 });
 
 test('a place that was kept and only stands there since is not kept again: it may have been heard elsewhere meanwhile', () => {
-  const { saver, kept, now } = setUp();
+  const { saver, saved, now } = setUp();
   now(0, { status: 'playing', positionMs: 1000 });
   now(10_000, { status: 'paused', positionMs: 10_000 });
-  kept.length = 0;
+  saved.length = 0;
   now(3_600_000, {});
   saver.leave();
   now(3_700_000, { track: { ...track, id: 'b' }, positionMs: 0 });
-  expect(kept).toEqual([]);
+  expect(saved).toEqual([]);
   now(3_800_000, { status: 'playing', positionMs: 500 });
   saver.leave();
-  expect(kept).toEqual([['b', { positionMs: 500, playedAtMs: 3_800_000 }]]);
+  expect(saved).toEqual([['b', { positionMs: 500, playedAtMs: 3_800_000 }]]);
 });
 
 test('of a recording that still grows nothing is kept: its end is where it is interesting', () => {
-  const { saver, kept, now } = setUp();
+  const { saver, saved, now } = setUp();
   now(0, { track: { ...track, growing: true }, status: 'playing' });
   saver.leave();
-  expect(kept).toEqual([]);
+  expect(saved).toEqual([]);
 });

@@ -6,15 +6,15 @@ import { CaptureError } from './capture-error.ts';
 import type { InterruptionCause } from './interruption.ts';
 import { Failover } from './failover.ts';
 
-/** A room with microphones that are plugged and unplugged by hand. */
-class FreeSpace {
+/** A devices with microphones that are plugged and unplugged by hand. */
+class FakeMicrophones {
   plugged = ['desk', 'built-in'];
   isAllowed = true;
   /** Opens, but gives no sound. */
   mute = new Set<string>();
   opened: string[] = [];
   open = new Set<string>();
-  told: string[] = [];
+  events: string[] = [];
   failover: Failover | null = null;
   news: () => void = () => {};
   breakPipeline: (cause: InterruptionCause) => void = () => {};
@@ -33,8 +33,8 @@ class FreeSpace {
         channels: 1,
         deviceLabel: id,
       },
-      watch: (tell) => {
-        this.breakPipeline = tell;
+      watch: (listener) => {
+        this.breakPipeline = listener;
         return () => {};
       },
       close: () => {
@@ -58,17 +58,17 @@ class FreeSpace {
         preferences: this.preferences,
         listMicrophones: async () => this.plugged.map((id) => ({ deviceId: id, groupId: id })),
         mayListen: async () => this.isAllowed,
-        onMicrophoneChange: (tell) => {
-          this.news = tell;
+        onMicrophoneChange: (listener) => {
+          this.news = listener;
           return () => {};
         },
       },
       {
         onInterrupted: (cause) => {
-          this.told.push(cause);
+          this.events.push(cause);
         },
         onPipeline: ({ microphone }, cause) => {
-          this.told.push(`${microphone.label} after ${cause}`);
+          this.events.push(`${microphone.label} after ${cause}`);
           if (!this.mute.has(microphone.label ?? ''))
             queueMicrotask(() => {
               this.failover?.confirm();
@@ -84,134 +84,134 @@ class FreeSpace {
 }
 
 describe('a take whose microphone is lost', () => {
-  let room: FreeSpace;
+  let devices: FakeMicrophones;
   beforeEach(() => {
     vi.useFakeTimers();
-    room = new FreeSpace();
-    room.start();
+    devices = new FakeMicrophones();
+    devices.start();
   });
   afterEach(() => {
-    room.failover?.close();
+    devices.failover?.close();
     vi.useRealTimers();
   });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
   test('goes on with the same microphone when it is still there', async () => {
-    room.breakPipeline('interrupted');
+    devices.breakPipeline('interrupted');
     await pass(0);
-    expect(room.told).toEqual(['interrupted', 'desk after interrupted']);
-    expect(room.running).toEqual(['desk']);
+    expect(devices.events).toEqual(['interrupted', 'desk after interrupted']);
+    expect(devices.running).toEqual(['desk']);
   });
 
   test('goes on with the default one within two seconds when it is not', async () => {
-    room.plugged = ['built-in'];
-    room.breakPipeline('microphone-lost');
+    devices.plugged = ['built-in'];
+    devices.breakPipeline('microphone-lost');
     await pass(2000);
-    expect(room.told).toEqual(['microphone-lost', 'built-in after microphone-lost']);
+    expect(devices.events).toEqual(['microphone-lost', 'built-in after microphone-lost']);
   });
 
   test('goes back to the chosen one when that returns, without an interruption', async () => {
-    room.plugged = ['built-in'];
-    room.breakPipeline('microphone-lost');
+    devices.plugged = ['built-in'];
+    devices.breakPipeline('microphone-lost');
     await pass(2000);
-    room.plugged = ['built-in', 'desk'];
-    room.news();
+    devices.plugged = ['built-in', 'desk'];
+    devices.news();
     await pass(0);
-    expect(room.told.slice(2)).toEqual(['desk after microphone-lost']);
-    expect(room.running).toEqual(['desk']);
+    expect(devices.events.slice(2)).toEqual(['desk after microphone-lost']);
+    expect(devices.running).toEqual(['desk']);
   });
 
   test('keeps trying until there is one, at the latest every five seconds', async () => {
-    room.plugged = [];
-    room.breakPipeline('microphone-lost');
+    devices.plugged = [];
+    devices.breakPipeline('microphone-lost');
     await pass(60_000);
-    expect(room.told).toEqual(['microphone-lost']);
-    room.plugged = ['built-in'];
+    expect(devices.events).toEqual(['microphone-lost']);
+    devices.plugged = ['built-in'];
     await pass(5000);
-    expect(room.told.at(-1)).toBe('built-in after microphone-lost');
+    expect(devices.events.at(-1)).toBe('built-in after microphone-lost');
   });
 
   test('takes a microphone at once that is plugged in', async () => {
-    room.plugged = [];
-    room.breakPipeline('microphone-lost');
+    devices.plugged = [];
+    devices.breakPipeline('microphone-lost');
     await pass(20_000);
-    room.plugged = ['headset'];
-    room.news();
+    devices.plugged = ['headset'];
+    devices.news();
     await pass(0);
-    expect(room.told.at(-1)).toBe('headset after microphone-lost');
+    expect(devices.events.at(-1)).toBe('headset after microphone-lost');
   });
 
   test('waits without asking again and again when the permission is gone, and goes on when it is granted', async () => {
-    room.isAllowed = false;
-    room.breakPipeline('microphone-lost');
+    devices.isAllowed = false;
+    devices.breakPipeline('microphone-lost');
     await pass(60_000);
-    expect(room.told).toEqual(['microphone-lost', 'permission-withdrawn']);
-    room.isAllowed = true;
-    room.news();
+    expect(devices.events).toEqual(['microphone-lost', 'permission-withdrawn']);
+    devices.isAllowed = true;
+    devices.news();
     await pass(0);
-    expect(room.told.at(-1)).toBe('desk after interrupted');
+    expect(devices.events.at(-1)).toBe('desk after interrupted');
   });
 
   test('gives up a line from which no sound comes and tries on', async () => {
-    room.mute.add('desk');
-    room.breakPipeline('interrupted');
+    devices.mute.add('desk');
+    devices.breakPipeline('interrupted');
     await pass(3500);
-    expect(room.running).toEqual([]);
-    room.mute.clear();
+    expect(devices.running).toEqual([]);
+    devices.mute.clear();
     await pass(2000);
-    expect(room.running).toEqual(['desk']);
+    expect(devices.running).toEqual(['desk']);
   });
 
   test('opens nothing more once the take is over', async () => {
-    room.plugged = [];
-    room.breakPipeline('microphone-lost');
+    devices.plugged = [];
+    devices.breakPipeline('microphone-lost');
     await pass(100);
-    room.failover?.close();
-    room.plugged = ['built-in'];
+    devices.failover?.close();
+    devices.plugged = ['built-in'];
     await pass(60_000);
-    expect([room.opened, room.running]).toEqual([['desk'], []]);
+    expect([devices.opened, devices.running]).toEqual([['desk'], []]);
   });
 });
 
 describe('another microphone chosen during a take', () => {
-  let room: FreeSpace;
+  let devices: FakeMicrophones;
   beforeEach(() => {
     vi.useFakeTimers();
-    room = new FreeSpace();
-    room.start();
+    devices = new FakeMicrophones();
+    devices.start();
   });
   afterEach(() => {
-    room.failover?.close();
+    devices.failover?.close();
     vi.useRealTimers();
   });
   const choose = async (deviceId: string | null) => {
-    room.preferences.set({ ...room.preferences.getSnapshot(), deviceId });
+    devices.preferences.set({ ...devices.preferences.getSnapshot(), deviceId });
     await vi.advanceTimersByTimeAsync(0);
   };
 
   test('is switched to without an interruption', async () => {
     await choose('built-in');
-    expect(room.told).toEqual(['built-in after interrupted']);
-    expect(room.running).toEqual(['built-in']);
+    expect(devices.events).toEqual(['built-in after interrupted']);
+    expect(devices.running).toEqual(['built-in']);
   });
 
   test('leaves the present one running until its first sound, and for good when none comes', async () => {
-    room.mute.add('built-in');
+    devices.mute.add('built-in');
     await choose('built-in');
-    expect(room.running).toEqual(['desk', 'built-in']);
+    expect(devices.running).toEqual(['desk', 'built-in']);
     await vi.advanceTimersByTimeAsync(3500);
-    expect(room.running).toEqual(['desk']);
+    expect(devices.running).toEqual(['desk']);
   });
 
   test('that is not there changes nothing', async () => {
     await choose('gone');
-    expect([room.told, room.running]).toEqual([[], ['desk']]);
+    expect([devices.events, devices.running]).toEqual([[], ['desk']]);
   });
 
   test('and another one right after it: the last choice counts', async () => {
-    room.plugged.push('headset');
-    room.preferences.set({ ...room.preferences.getSnapshot(), deviceId: 'built-in' });
+    devices.plugged.push('headset');
+    devices.preferences.set({ ...devices.preferences.getSnapshot(), deviceId: 'built-in' });
     await choose('headset');
-    expect(room.running).toEqual(['headset']);
+    expect(devices.running).toEqual(['headset']);
   });
 });

@@ -24,7 +24,7 @@ export function SpaceLines({
   const used = format.fileSize(usedBytes);
   const free = freeBytes === null ? null : format.fileSize(freeBytes);
   return (
-    <div className={styles.room}>
+    <div className={styles.space}>
       {free !== null && (
         <>
           <p>

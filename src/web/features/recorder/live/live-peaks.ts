@@ -1,7 +1,7 @@
 import { peaksFormat } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
 
-const keptPoints = 60 * peaksFormat.pointsPerSecond;
+const ringPoints = 60 * peaksFormat.pointsPerSecond;
 /** In the ring: no sound was captured here; louder than any point can be. */
 const gapPoint = 255;
 const pointAt = (ms: number) => Math.round((ms * peaksFormat.pointsPerSecond) / 1000);
@@ -35,16 +35,16 @@ export interface LivePeaks {
 }
 
 export function createLivePeaks(): LivePeaks {
-  const ring = new Uint8Array(keptPoints);
+  const ring = new Uint8Array(ringPoints);
   const silence: MeterLevel = { peak: 0, rms: 0, clippedAtMs: null };
   let written = 0;
   const write = (value: number) => {
-    ring[written % keptPoints] = value;
+    ring[written % ringPoints] = value;
     written += 1;
   };
   function* pointsOf(from: number, to: number) {
-    for (let i = Math.max(0, from, written - keptPoints); i < Math.min(to, written); i += 1)
-      yield ring[i % keptPoints] ?? 0;
+    for (let i = Math.max(0, from, written - ringPoints); i < Math.min(to, written); i += 1)
+      yield ring[i % ringPoints] ?? 0;
   }
   let level = silence;
   return {
@@ -56,9 +56,9 @@ export function createLivePeaks(): LivePeaks {
     markGaps: (gaps) => {
       for (const { atMs, durationMs } of gaps) {
         const [from, to] = [pointAt(atMs), pointAt(atMs + durationMs)];
-        if (to - written > keptPoints) written = to - keptPoints;
+        if (to - written > ringPoints) written = to - ringPoints;
         while (written < to) write(gapPoint);
-        for (let i = Math.max(from, written - keptPoints); i < to; i += 1) ring[i % keptPoints] = gapPoint;
+        for (let i = Math.max(from, written - ringPoints); i < to; i += 1) ring[i % ringPoints] = gapPoint;
       }
     },
     setLevel: ({ peak, rms, clipped }, nowMs) => {

@@ -43,15 +43,15 @@ export class LogIndex {
     nowMs,
   }: WalSafety): { fromBytes: number; toBytes: number } | null {
     if (!isAged) return null;
-    const kept = this.#entries.findIndex(({ writtenAtMs }, index) => {
+    const retained = this.#entries.findIndex(({ writtenAtMs }, index) => {
       const endBytes = this.#entries[index + 1]?.offsetBytes;
       if (endBytes === undefined || endBytes > fileBytes) return true;
       return endBytes > acknowledgedBytes && nowMs - writtenAtMs < doubledMs;
     });
-    const [first, firstKept] = [this.#entries[0], this.#entries[kept]];
-    return kept < fewestAtOnce || !first || !firstKept
+    const [first, firstRetained] = [this.#entries[0], this.#entries[retained]];
+    return retained < fewestAtOnce || !first || !firstRetained
       ? null
-      : { fromBytes: first.offsetBytes, toBytes: firstKept.offsetBytes };
+      : { fromBytes: first.offsetBytes, toBytes: firstRetained.offsetBytes };
   }
 
   /** Removes the entries before `toBytes`. */

@@ -42,16 +42,16 @@ export class RecentBytes {
   /** Releases the bytes before an offset. */
   letGo(toBytes: number): void {
     if (toBytes <= this.#fromBytes) return;
-    const kept = this.read(toBytes, this.#endBytes - toBytes);
-    this.#pieces = kept !== null && kept.length > 0 ? [kept] : [];
+    const retained = this.read(toBytes, this.#endBytes - toBytes);
+    this.#pieces = retained !== null && retained.length > 0 ? [retained] : [];
     this.#fromBytes = toBytes;
     this.#endBytes = Math.max(this.#endBytes, toBytes);
   }
 
   /** Truncates the stream. */
   cut(endBytes: number): void {
-    const kept = this.read(this.#fromBytes, endBytes - this.#fromBytes);
-    this.#pieces = kept !== null && kept.length > 0 ? [kept] : [];
+    const retained = this.read(this.#fromBytes, endBytes - this.#fromBytes);
+    this.#pieces = retained !== null && retained.length > 0 ? [retained] : [];
     this.#fromBytes = Math.min(this.#fromBytes, endBytes);
     this.#endBytes = Math.min(this.#endBytes, endBytes);
   }
