@@ -117,16 +117,20 @@ export class SlotFile {
     return bytes;
   }
 
-  /** Reads bytes of the stream, also after `close`. */
+  /** Reads bytes of the stream, in the file or in memory, also after `close`. */
   async read(offsetBytes: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
     const now = this.#handle === null ? null : this.readNow(offsetBytes, sizeBytes);
     if (now !== null) return now;
     if (!this.#isClosed) this.#snapshot = null;
     this.#snapshot ??= this.#file.getFile();
-    const endBytes = Math.min(offsetBytes + sizeBytes, this.#fileBytes);
-    return new Uint8Array(
-      await (await this.#snapshot).slice(offsetBytes, Math.max(offsetBytes, endBytes)).arrayBuffer(),
-    );
+    const bytes = new Uint8Array(Math.max(0, Math.min(sizeBytes, this.sizeBytes - offsetBytes)));
+    const inFileBytes = Math.max(0, Math.min(bytes.length, this.#fileBytes - offsetBytes));
+    // Before the wait: the file may be reopened meanwhile, and take the bytes out of memory.
+    this.#readTail(bytes.subarray(inFileBytes), Math.max(0, offsetBytes - this.#fileBytes));
+    if (inFileBytes === 0) return bytes;
+    const stored = await (await this.#snapshot).slice(offsetBytes, offsetBytes + inFileBytes).arrayBuffer();
+    bytes.set(new Uint8Array(stored));
+    return stored.byteLength === inFileBytes ? bytes : bytes.slice(0, stored.byteLength);
   }
 
   /** Releases the file, truncated to the appended bytes. Waits first for a running reopen to write the bytes in memory. */

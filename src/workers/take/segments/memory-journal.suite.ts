@@ -1,6 +1,6 @@
 import type { JournalKind, StreamJournal } from '#workers/take/journal/stream-journal.ts';
 
-/** A journal in memory on a device with `roomBytes` of space. */
+/** A journal in memory on a device with `capacityBytes` of space. */
 export class MemoryJournal implements StreamJournal {
   readonly kind: JournalKind = 'files';
   readonly uploadId = 'an upload';
@@ -10,6 +10,8 @@ export class MemoryJournal implements StreamJournal {
   flushedBytes = 0;
   acknowledgedBytes = 0;
   isClosed = false;
+  /** The system has closed the file, and the journal has no memory left for its bytes. */
+  isWithheld = false;
 
   constructor(capacityBytes = Infinity) {
     this.capacityBytes = capacityBytes;
@@ -20,6 +22,7 @@ export class MemoryJournal implements StreamJournal {
   }
 
   append(bytes: Uint8Array): void {
+    if (this.isWithheld) throw new DOMException('withheld', 'InvalidStateError');
     if (this.bytes.length + bytes.length > this.capacityBytes)
       throw new DOMException('full', 'QuotaExceededError');
     this.bytes = new Uint8Array([...this.bytes, ...bytes]);

@@ -45,6 +45,19 @@ test('holds new bytes in memory on a full device, allows them to be sent, and wr
   expect(await readAll(stream, 0, 30)).toEqual(numbered(0, 30));
 });
 
+test('continues in memory when the system withholds the file for longer than its own memory lasts', async () => {
+  const journal = new MemoryJournal();
+  const stream = new SpillableStream(journal, new SpillMemory());
+  stream.append(numbered(0, 10));
+  journal.isWithheld = true;
+  stream.append(numbered(10, 10));
+  expect([stream.sizeBytes, stream.sendableBytes, stream.isSpilling]).toEqual([20, 20, true]);
+  expect(await readAll(stream, 0, 20)).toEqual(numbered(0, 20));
+  journal.isWithheld = false;
+  stream.settle();
+  expect([stream.isSpilling, journal.sizeBytes]).toEqual([false, 20]);
+});
+
 test('releases only bytes that the server has when memory runs short', async () => {
   const memory = new SpillMemory(30);
   const journal = new MemoryJournal(0);

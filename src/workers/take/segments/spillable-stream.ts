@@ -13,6 +13,8 @@ export interface SegmentStream {
   flush: () => void;
 }
 
+/** The disk is full, or the system has withheld the file for so long that the journal's own memory is full. */
+const notAccepted: ReadonlySet<string> = new Set(['QuotaExceededError', 'InvalidStateError']);
 /** After this many flushes (two seconds) without progress, bytes are sent although they are not on the disk. */
 const patientFlushes = 8;
 
@@ -129,7 +131,7 @@ export class SpillableStream implements SegmentStream {
       this.#journal.append(bytes);
       return true;
     } catch (error) {
-      if (error instanceof Error && error.name === 'QuotaExceededError') return false;
+      if (error instanceof Error && notAccepted.has(error.name)) return false;
       throw error;
     }
   }

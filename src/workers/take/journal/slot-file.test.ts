@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { SlotFile } from './slot-file.ts';
+
+const numbered = (from: number, count: number) =>
+  Uint8Array.from({ length: count }, (_, index) => (from + index) & 255);
+
+/** A file whose handles the system may close, and withhold, at any time. */
+class WithheldFile {
+  content = new Uint8Array();
+  isWithheld = false;
+
+  readonly handle = {
+    createSyncAccessHandle: async () => {
+      if (this.isWithheld) throw new DOMException('suspended', 'InvalidStateError');
+      return this.#access();
+    },
+    getFile: async () => new File([this.content], 'slot'),
+  } as unknown as FileSystemFileHandle;
+
+  #access(): object {
+    const open = <T>(value: T): T => {
+      if (this.isWithheld) throw new DOMException('suspended', 'InvalidStateError');
+      return value;
+    };
+    return {
+      getSize: () => open(this.content.length),
+      truncate: (sizeBytes: number) => {
+        this.content = open(this.content).slice(0, sizeBytes);
+      },
+      flush: () => open(undefined),
+      close: () => undefined,
+      read: (target: Uint8Array, { at }: { at: number }) => {
+        target.set(open(this.content).subarray(at, at + target.length));
+        return target.length;
+      },
+      write: (bytes: Uint8Array, { at }: { at: number }) => {
+        const next = new Uint8Array(Math.max(open(this.content).length, at + bytes.length));
+        next.set(this.content);
+        next.set(bytes, at);
+        this.content = next;
+        return bytes.length;
+      },
+    };
+  }
+}
+
+/** A file with ten bytes on the disk and six in memory, which the system withholds. */
+async function withheld(): Promise<{ file: WithheldFile; slot: SlotFile }> {
+  const file = new WithheldFile();
+  const slot = await SlotFile.open(file.handle);
+  slot.append(numbered(0, 10));
+  file.isWithheld = true;
+  slot.append(numbered(10, 6));
+  return { file, slot };
+}
+
+test('reads bytes that wait in memory while the system withholds the file', async () => {
+  const { slot } = await withheld();
+  expect(slot.isLost).toBe(true);
+  expect(await slot.read(4, 100)).toEqual(numbered(4, 12));
+  expect(await slot.read(12, 2)).toEqual(numbered(12, 2));
+});
+
+test('reads the same bytes after the file was closed without getting it back', async () => {
+  const { slot } = await withheld();
+  await slot.close();
+  expect(await slot.read(0, 16)).toEqual(numbered(0, 16));
+});
+
+test('writes the bytes to the file once the system returns it', async () => {
+  const { file, slot } = await withheld();
+  file.isWithheld = false;
+  // The worker flushes every 240 ms.
+  await expect
+    .poll(() => {
+      slot.flush();
+      return slot.flushedBytes;
+    })
+    .toBe(16);
+  expect(file.content).toEqual(numbered(0, 16));
+});
