@@ -303,6 +303,13 @@ describe('another user', () => {
     expect((await tab.client.fetch('/api/1')).status).toBe(409);
     expect(tab.events).toEqual([{ type: 'principal-changed', url: '/api/1' }]);
   });
+
+  it('is not reported for a call that expects no user, whatever a proxy answers', async () => {
+    server.answer = () => problem(409, 'principal-changed');
+    const tab = new Tab(server, { believed: 'alice' });
+    expect((await tab.client.fetch('/auth/session')).status).toBe(409);
+    expect(tab.events).toEqual([]);
+  });
 });
 
 describe('several tabs', () => {
