@@ -3,7 +3,7 @@ import type { User } from '#contract/accounts-api.ts';
 import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
 import { watchFirstAnswer } from './connection/cut-off.ts';
-import { rememberUsers } from './viewer.ts';
+import { followViewer, rememberUsers } from './viewer.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, type SessionState } from './session-state.ts';
 import { backOffMs } from '#base/back-off.ts';
@@ -81,6 +81,7 @@ export function loadSession(): void {
   isStarted = true;
   followUser();
   rememberUsers();
+  followViewer();
   watchFirstAnswer();
   authEvents.on('login-cancelled', () => {
     // Until the server has confirmed it, no request may run into the same lost session and reopen the dialog that

@@ -56,12 +56,16 @@ export function rememberUsers(): void {
       forgetLastUser();
     }
   });
-  const followViewer = () => {
+}
+
+/** Keeps the viewer of device/takes the same as `viewerId`. */
+export function followViewer(): void {
+  const update = () => {
     setViewer(viewerId());
   };
-  sessionState.subscribe(followViewer);
-  onViewerChange(followViewer);
-  followViewer();
+  sessionState.subscribe(update);
+  onViewerChange(update);
+  update();
 }
 
 /**
