@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
+import { uuidV7 } from '#base/uuid-v7.ts';
 import { expect } from '#tests/e2e/earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
+import { appHeaders } from '#tests/support/raw-http.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
 
 /** A state of a screen, and the steps to it; `leave` prepares the next scene. */
@@ -113,6 +116,7 @@ export const recordingScenes = (id: string): Scene[] => [
       await visit(page, `/recordings/${id}`);
       await expect(page.getByRole('slider', { name: 'Position' })).toBeVisible();
       await expect(page.getByRole('region', { name: 'Gaps' })).toBeVisible();
+      await expect(page.getByText('Answer', { exact: true }).first()).toBeVisible();
     },
   },
   {
@@ -256,7 +260,7 @@ export const rejectedScene: Scene = {
   },
 };
 
-/** Signs a user up and stores a recording with two gaps for them. Returns the recording's id. */
+/** Signs a user up and stores a recording with two gaps and two markers for them. Returns the recording's id. */
 export async function withRecording(page: Page, context: BrowserContext, url: string): Promise<string> {
   await signUp(page);
   const id = await uploadGappedRecording(url, await cookieHeader(context, url), {
@@ -272,5 +276,13 @@ export async function withRecording(page: Page, context: BrowserContext, url: st
     ],
   });
   await onlyReadyRecording(page);
+  for (const [index, label] of ['Question', 'Answer'].entries()) {
+    const marker = { id: uuidV7(Date.now() + index, randomBytes(16)), atMs: 500 + 1000 * index, label };
+    const reply = await context.request.post(`/api/recordings/${id}/markers`, {
+      headers: appHeaders,
+      data: marker,
+    });
+    expect(reply.status(), await reply.text()).toBe(201);
+  }
   return id;
 }

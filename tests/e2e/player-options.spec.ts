@@ -31,7 +31,7 @@ test('skips as much silence as announced, and stores the choice', async ({ page 
   await expect(page.getByRole('switch', { name: /Skip silence/ })).toBeChecked();
 });
 
-test('plays at no more than the chosen speed, and three times as loud without clipping', async ({ page }) => {
+test('plays at every speed, and three times as loud without clipping', async ({ page }) => {
   await page.addInitScript(() => {
     const Compressor = globalThis.DynamicsCompressorNode;
     globalThis.DynamicsCompressorNode = class extends Compressor {
@@ -60,6 +60,8 @@ test('plays at no more than the chosen speed, and three times as loud without cl
     const to = await read();
     const share = (to.atMs - from.atMs) / (to.clockMs - from.clockMs);
     expect(share, `at ${speed}`).toBeLessThan(Number(speed) * 1.15);
+    // A busy machine delays the sound, though never to the speed before.
+    expect(share, `at ${speed}`).toBeGreaterThan(Number(speed) * 0.6);
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
   }
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('1');

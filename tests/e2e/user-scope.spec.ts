@@ -38,6 +38,9 @@ async function useEverything(page: Page, second: string): Promise<void> {
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Up next' })).toBeVisible();
   await page.getByRole('button', { name: 'Loop', exact: true }).click();
+  await page.getByRole('button', { name: 'Playback options' }).click();
+  await page.getByRole('combobox', { name: 'Sleep timer' }).selectOption({ label: 'After 15 minutes' });
+  await page.keyboard.press('Escape');
   await play(page);
   await expect.poll(() => soundOf(page)).not.toBe(null);
 }
@@ -73,6 +76,9 @@ test(
     await page.locator(`a[href$="${own}"]`).first().click();
     await expect(positionSlider(page)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Up next' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Playback options' }).click();
+    await expect(page.getByRole('combobox', { name: 'Sleep timer' })).toHaveValue('off');
+    await page.keyboard.press('Escape');
     await expect(page.getByRole('button', { name: 'Loop', exact: true })).toHaveAttribute(
       'aria-pressed',
       'false',
