@@ -95,6 +95,12 @@ class Page {
     });
   }
 
+  /** Lets the wait end that was scheduled last, if there is one. */
+  async passTime(): Promise<void> {
+    this.#timers.splice(0).at(-1)?.();
+    await settled();
+  }
+
   /** The request carries the user that the page believes in; the server rejects another one's session. */
   #send(entry: OutboxEntry): Promise<SendResult> {
     const { world } = this;
@@ -342,6 +348,26 @@ describe('one page', () => {
     await flushed;
     expect(sent).toEqual(['new', 'slow']);
     expect(disk.size).toBe(0);
+  });
+
+  test('flushes a source with the entries, and again after a wait while the server has a problem', async () => {
+    const world = new World();
+    const page = new Page(world);
+    const answers = [true, false];
+    const flushed: string[] = [];
+    page.outbox.addSource(async (userId) => {
+      flushed.push(userId);
+      return answers.shift() ?? false;
+    });
+    await page.outbox.flush();
+    await page.passTime();
+    expect(flushed.length).toBeGreaterThanOrEqual(2);
+    const before = flushed.length;
+    await page.passTime();
+    expect([new Set(flushed), flushed.length]).toEqual([new Set(['alice']), before]);
+    world.signedIn = null;
+    await page.outbox.flush();
+    expect(flushed).toHaveLength(before);
   });
 
   test('stores nothing where the disk refuses, and says so unless the server has the change', async () => {

@@ -42,6 +42,12 @@ export interface OutboxDeps {
   schedule: (delayMs: number, work: () => void) => void;
 }
 
+/**
+ * Sends changes that are stored with what they change, such as those of a take. Resolves to true where some are to be
+ * tried again after a wait.
+ */
+export type OutboxSource = (userId: string) => Promise<boolean>;
+
 /** At most one entry has a key. */
 export const entryKeyOf = ({ userId, kind, target }: OutboxEntry): string => `${userId} ${kind} ${target}`;
 
@@ -54,6 +60,7 @@ export class Outbox {
   /** Of two changes of one target the later one arrives last. */
   readonly #inOrder = new KeyedQueue();
   readonly #writes = new KeyedQueue();
+  readonly #sources: OutboxSource[] = [];
   #running: Promise<void> | null = null;
   #isFlushWanted = false;
   readonly #backOff = new BackOff();
@@ -72,7 +79,7 @@ export class Outbox {
     const [stored] = await Promise.allSettled([this.store(entry)]);
     const result = await sending;
     if (result === 'settled') return this.#deps.store.settle(entry);
-    if (result === 'later') this.#retryLater();
+    if (result === 'later') this.retryLater();
     if (stored.status === 'rejected') throw stored.reason;
   }
 
@@ -87,6 +94,12 @@ export class Outbox {
     } finally {
       this.flush().catch(() => undefined);
     }
+  }
+
+  /** Flushes a source together with the entries, now and from now on. */
+  addSource(source: OutboxSource): void {
+    this.#sources.push(source);
+    this.flush().catch(() => undefined);
   }
 
   /** Stores a change that is sent elsewhere, or by the next flush. */
@@ -131,13 +144,19 @@ export class Outbox {
       const userId = this.#deps.userId();
       if (userId === null) return;
       const isRetried = await this.#deps.withLock(`outbox ${userId}`, () => this.#sendAll(userId));
-      if (isRetried) this.#retryLater();
+      if (isRetried) this.retryLater();
       else this.#backOff.reset();
     }
   }
 
-  /** Returns whether an entry is to be tried again after a wait. */
+  /** Returns whether a change is to be tried again after a wait. */
   async #sendAll(userId: string): Promise<boolean> {
+    let isRetried = await this.#sendEntries(userId);
+    for (const source of this.#sources) isRetried = (await source(userId).catch(() => false)) || isRetried;
+    return isRetried;
+  }
+
+  async #sendEntries(userId: string): Promise<boolean> {
     let isRetried = false;
     for (const entry of await this.#deps.store.list(userId)) {
       const result = await this.#trySendStored(entry);
@@ -148,7 +167,8 @@ export class Outbox {
     return isRetried;
   }
 
-  #retryLater(): void {
+  /** Flushes after a wait, which grows with each failure in a row. */
+  retryLater(): void {
     this.#deps.schedule(this.#backOff.nextMs(), () => void this.flush().catch(() => undefined));
   }
 }

@@ -54,7 +54,7 @@ export const recorder = new TakeRecorder({
     takesChannel.notify();
   },
   onReceipt: (takeId) => {
-    void loadActions().then(({ meetReceipt }) => meetReceipt(takeId));
+    void loadActions().then(({ handleReceipt }) => handleReceipt(takeId));
   },
   onMarkerChanged: (takeId, markerId, label) => {
     void loadActions().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label));
@@ -63,7 +63,7 @@ export const recorder = new TakeRecorder({
     void loadActions().then(({ renameLocalTake }) => renameLocalTake(takeId, title));
   },
   onTitleThere: (takeId, title) => {
-    void loadActions().then(({ noteTitleThere }) => noteTitleThere(takeId, title));
+    void loadActions().then(({ acknowledgeTitle }) => acknowledgeTitle(takeId, title));
   },
   onOrphan: recoverSoon,
   // If this cannot be fetched, the take stays in the library.

@@ -14,6 +14,7 @@ import { addRecovered } from './recovered-takes.ts';
 import { createRecovery } from './recovery.ts';
 
 const loadActions = () => import('./take-actions.ts');
+const loadOutbox = () => import('#web/outbox/page-outbox.ts');
 
 const recovery = createRecovery({
   readDevice,
@@ -24,18 +25,19 @@ const recovery = createRecovery({
   },
   onRecovered: addRecovered,
   onReceipt: (takeId) => {
-    void loadActions().then(({ meetReceipt }) => meetReceipt(takeId));
+    void loadActions().then(({ handleReceipt }) => handleReceipt(takeId));
   },
 });
 
-/** Sends changes that could not be sent before, or whose page was closed too soon. */
-async function flushPendingChanges(): Promise<void> {
-  if (isUnreachable(connection.getSnapshot())) return;
-  const takes = takesToFlush((await readDevice()).records, serverRegistry.userId());
-  if (takes.length === 0) return;
-  const { sendPendingChanges } = await loadActions();
-  await Promise.all(takes.map(({ id }) => sendPendingChanges(id)));
+/** Sends changes of takes that could not be sent before, or whose page was closed too soon. */
+async function flushPendingChanges(userId: string): Promise<boolean> {
+  if (isUnreachable(connection.getSnapshot())) return false;
+  const takes = takesToFlush((await readDevice()).records, userId);
+  if (takes.length === 0) return false;
+  const { trySendPendingChanges } = await loadActions();
+  const retried = await Promise.all(takes.map(({ id }) => trySendPendingChanges(id)));
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
+  return retried.includes(true);
 }
 
 /** Nothing is recovered before it is known who is signed in, so that another user's take is not touched. */
@@ -52,18 +54,19 @@ let isFollowing = false;
 export function followTakes(): void {
   if (isFollowing) return;
   isFollowing = true;
-  const handleChange = () => {
-    recover();
-    void flushPendingChanges().catch(() => undefined);
-  };
-  session.subscribe(handleChange);
-  connection.subscribe(handleChange);
-  onViewerChange(handleChange);
+  session.subscribe(recover);
+  connection.subscribe(recover);
+  onViewerChange(recover);
   claims.subscribe(recover);
   onWriterEnded(() => {
     if (mayRecover()) void recovery.search();
   });
-  handleChange();
+  recover();
+  // Where this cannot be loaded, the next page sends the changes.
+  loadOutbox().then(
+    ({ outbox }) => outbox.addSource(flushPendingChanges),
+    () => undefined,
+  );
 }
 
 /**

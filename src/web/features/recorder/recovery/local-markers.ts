@@ -1,7 +1,7 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
 import type { TakeMarker, TakeRecord } from '#device/takes/take-record.ts';
 import { changeTake } from '#device/takes/takes-store.ts';
-import { changeSentMarker, tellNewMarker } from './take-actions.ts';
+import { changeSentMarker, sendNewMarker } from './take-actions.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 
 type Markers = TakeRecord['markers'];
@@ -44,7 +44,7 @@ export const localMarkers = {
         ),
       () => Promise.resolve(),
     );
-    if (isDone) await tellNewMarker(takeId, marker.id);
+    if (isDone) await sendNewMarker(takeId, marker.id);
     return isDone;
   },
   rename: (takeId: string, markerId: string, label: string): Promise<boolean> =>

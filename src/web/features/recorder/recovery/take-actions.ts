@@ -7,9 +7,10 @@ import {
 } from '#device/takes/take-record.ts';
 import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
 import { ownerFor } from '#device/takes/viewer.ts';
-import { ApiError } from '#web/api/api-error.ts';
-import { backOffMs } from '#base/back-off.ts';
+import { newEntry } from '#device/outbox/outbox-entry.ts';
+import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { outbox } from '#web/outbox/page-outbox.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
 import { noteTextOf, sendNote, type NotesOfTake } from './send-note.ts';
@@ -18,27 +19,8 @@ import { deviceTakesState } from '#device/takes/device-takes-state.ts';
 import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 
-/** Says how the take stands now, so it may be made late, and twice. */
-function tell(take: Stand, what: PendingChange): Promise<unknown> {
-  const params = { recordingId: take.id };
-  if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
-  if (what === 'place')
-    return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
-  return isNote(what) ? sendNote(take, noteIdOf(what)) : sendMarker(take, markerIdOf(what));
-}
-
-async function sendMarker({ id: recordingId, markers }: Stand, markerId: string): Promise<unknown> {
-  const marker = markers.find(({ id }) => id === markerId);
-  if (!marker) return call('removeMarker', { params: { recordingId, markerId } });
-  const { atMs, label } = marker;
-  // Added where there is none of it; one that is there answers as it is, and has its name then.
-  const there = await call('createMarker', { params: { recordingId }, body: { id: markerId, atMs, label } });
-  return there.label === label
-    ? there
-    : call('changeMarker', { params: { recordingId, markerId }, body: { label } });
-}
-
-type Stand = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> &
+/** What a change of a take is read from when it is sent. */
+type TakeSnapshot = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> &
   NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
 
 const markerPrefix = 'marker ';
@@ -46,11 +28,31 @@ const markerIdOf = (what: PendingChange): string => what.slice(markerPrefix.leng
 const notePrefix = 'note ';
 const isNote = (what: PendingChange): boolean => what.startsWith(notePrefix);
 const noteIdOf = (what: PendingChange): string => what.slice(notePrefix.length);
-const labelOf = ({ markers }: Stand, what: PendingChange): string | null =>
+const labelOf = ({ markers }: TakeSnapshot, what: PendingChange): string | null =>
   markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
 
-/** What of it the server is told. */
-function standOf(take: Stand, what: PendingChange): string | boolean | null {
+/** Sends the present value of what was changed. Sending it late, or twice, does no harm. */
+function sendChange(take: TakeSnapshot, what: PendingChange): Promise<unknown> {
+  const params = { recordingId: take.id };
+  if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
+  if (what === 'place')
+    return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
+  return isNote(what) ? sendNote(take, noteIdOf(what)) : sendMarker(take, markerIdOf(what));
+}
+
+async function sendMarker({ id: recordingId, markers }: TakeSnapshot, markerId: string): Promise<unknown> {
+  const marker = markers.find(({ id }) => id === markerId);
+  if (!marker) return call('removeMarker', { params: { recordingId, markerId } });
+  const { atMs, label } = marker;
+  // The server answers with its own marker of that id, if it has one, and does not change it.
+  const stored = await call('createMarker', { params: { recordingId }, body: { id: markerId, atMs, label } });
+  return stored.label === label
+    ? stored
+    : call('changeMarker', { params: { recordingId, markerId }, body: { label } });
+}
+
+/** The value that a change sends. */
+function valueOf(take: TakeSnapshot, what: PendingChange): string | boolean | null {
   if (what === 'title') return take.title;
   if (isNote(what)) return noteTextOf(take, noteIdOf(what));
   return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
@@ -59,23 +61,28 @@ function standOf(take: Stand, what: PendingChange): string | boolean | null {
 const isOwnedByUser = (take: TakeRecord): boolean => ownerFor(take, serverRegistry.userId()) === 'me';
 
 /**
- * Whether the server knows of it now, or will never want to. A take whose bytes are still on their way may be
- * new to it.
+ * `settled`: the server has the change, or will never accept it. `waiting`: it is sent after an event of its own,
+ * such as a sign-in or the end of the upload. `later`: the server has a problem.
  */
-async function hasHeard(told: Promise<unknown>, isWhole: boolean): Promise<boolean> {
+type Attempt = 'settled' | 'waiting' | 'later';
+
+/** @param isWhole false while the take is uploaded: the server may not know it yet, and answers `not-found` */
+async function attempt(sending: Promise<unknown>, isWhole: boolean): Promise<Attempt> {
   try {
-    await told;
-    return true;
+    await sending;
+    return 'settled';
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return serverRegistry.failureOf(error) === 'never' && (isWhole || error.code !== 'not-found');
+    const failure = serverRegistry.failureOf(error);
+    if (failure === 'never') return isWhole || error.code !== 'not-found' ? 'settled' : 'waiting';
+    return failure === 'later' && !isUnreached(error) ? 'later' : 'waiting';
   }
 }
 
-/** Strikes out what the server has heard, unless it is otherwise by now. */
-async function acknowledge(told: TakeRecord, what: PendingChange): Promise<void> {
-  await changeTake(told.id, (take) =>
-    standOf(take, what) === standOf(told, what) ? withAcknowledged(take, what) : take,
+/** Removes a change that the server has, unless it was made again meanwhile. */
+async function acknowledge(sent: TakeRecord, what: PendingChange): Promise<void> {
+  await changeTake(sent.id, (take) =>
+    valueOf(take, what) === valueOf(sent, what) ? withAcknowledged(take, what) : take,
   );
 }
 
@@ -95,24 +102,33 @@ function withAcknowledged(take: TakeRecord, what: PendingChange): TakeRecord {
 }
 
 /**
- * The take as this device has it; null where it has none, or where the browser refuses its stores: such a
- * take is known to its page and the server alone.
+ * The record of a take on this device. Null where it has none, or where the browser rejects storage: only its page
+ * and the server know such a take.
  */
 const storedTake = (takeId: string): Promise<TakeRecord | null> => getTake(takeId).catch(() => null);
 
 /**
- * Tells the server what was done to a take here that it has not heard of; what cannot be told now stays to be
- * told.
+ * Sends the pending changes of a take; those that can't be sent now stay.
+ * @returns true where the server has a problem, so that another attempt after a wait may succeed
  */
-export async function sendPendingChanges(takeId: string): Promise<void> {
-  if ((await storedTake(takeId)) === null) return;
-  await navigator.locks.request(`tell ${takeId}`, async () => {
+export async function trySendPendingChanges(takeId: string): Promise<boolean> {
+  if ((await storedTake(takeId)) === null) return false;
+  return navigator.locks.request(`tell ${takeId}`, async () => {
     const record = await getTake(takeId);
-    if (!record || !isOwnedByUser(record)) return;
+    if (!record || !isOwnedByUser(record)) return false;
+    let isRetried = false;
     for (const what of record.pendingChanges ?? []) {
-      if (await hasHeard(tell(record, what), record.receiptAtMs !== null)) await acknowledge(record, what);
+      const result = await attempt(sendChange(record, what), record.receiptAtMs !== null);
+      if (result === 'settled') await acknowledge(record, what);
+      else isRetried ||= result === 'later';
     }
+    return isRetried;
   });
+}
+
+/** Sends the pending changes, and again after a wait where the server has a problem. */
+export async function sendPendingChanges(takeId: string): Promise<void> {
+  if (await trySendPendingChanges(takeId)) outbox.retryLater();
 }
 
 async function change(
@@ -121,10 +137,10 @@ async function change(
   changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>,
 ): Promise<void> {
   const known = deviceTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
-  // Sent before the disk has answered: the page may be left on the next beat.
-  const told =
+  // The request starts before the disk has answered, because the page may be closed at once.
+  const sending =
     known?.facts.receipt === 'whole' && serverRegistry.userId() !== null
-      ? hasHeard(tell({ ...known, ...changes }, what), true)
+      ? attempt(sendChange({ ...known, ...changes }, what), true)
       : null;
   const changed = await changeTake(takeId, (take) => ({
     ...take,
@@ -133,51 +149,51 @@ async function change(
     updatedAtMs: Date.now(),
   })).catch(async (error: unknown) => {
     if (serverRegistry.userId() === null) throw error;
-    // No store of this device has it: nothing remembers the change until later, so the server is told now.
-    await tell({ id: takeId, title: '', deletedAtMs: null, markers: [], ...changes }, what);
+    // No storage of this device has it, so the change cannot wait.
+    await sendChange({ id: takeId, title: '', deletedAtMs: null, markers: [], ...changes }, what);
     return null;
   });
   takesChannel.notify();
-  if (changed && told && (await told)) await acknowledge(changed, what);
+  if (changed && sending && (await sending) === 'settled') await acknowledge(changed, what);
   else await sendPendingChanges(takeId);
 }
 
-/** Moves a take to the trash, here and, where it is there, on the server. */
+/** Moves a take to the trash, here and, if it is there, on the server. */
 export const trashLocalTake = (takeId: string): Promise<void> =>
   change(takeId, 'place', { deletedAtMs: Date.now() });
 
-/** Takes it out of the trash again. */
+/** Restores a take from the trash. */
 export const restoreLocalTake = (takeId: string): Promise<void> =>
   change(takeId, 'place', { deletedAtMs: null });
 
-/** Renames a take on this device; on the server too where it is there. */
+/** Renames a take on this device, and on the server if it is there. */
 export const renameLocalTake = (takeId: string, title: string): Promise<void> =>
   change(takeId, 'title', { title });
 
 /**
- * Deletes a trashed take for good: first on the server, where it may be.
- * @throws ApiError when the server refuses or cannot be reached; the take is still in the trash then
+ * Deletes a trashed take permanently: first on the server, if it may be there.
+ * @throws ApiError when the server rejects that or can't be reached; the take is still in the trash then
  */
 export async function purgeLocalTake(takeId: string): Promise<void> {
   const record = await getTake(takeId);
   if (record && record.ownerId !== null && mayBeOnServer(record)) {
-    // A page that was opened without a network shows somebody's takes before a session is known.
+    // A page that was opened without a network shows the last user's takes before the session is known.
     if (!isOwnedByUser(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
     await sendPendingChanges(takeId);
-    await purgeThere(takeId);
+    await purgeOnServer(takeId);
   }
   await dropLocalTake(takeId);
 }
 
-/** Removes a take that was deleted for good from this device. */
+/** Removes a permanently deleted take from this device. */
 export async function dropLocalTake(takeId: string): Promise<void> {
   releaseTake(takeId);
-  // The worker's lock is free once it has let go of the files.
+  // The lock is free once the worker has closed the files.
   await navigator.locks.request(recordingLockName(takeId), () => removeTake(takeId));
   takesChannel.notify();
 }
 
-async function purgeThere(recordingId: string): Promise<void> {
+async function purgeOnServer(recordingId: string): Promise<void> {
   try {
     await call('purgeRecording', { params: { recordingId } });
   } catch (error) {
@@ -185,22 +201,22 @@ async function purgeThere(recordingId: string): Promise<void> {
   }
 }
 
-/** The server has this title of a take by another way. */
-export async function noteTitleThere(takeId: string, title: string): Promise<void> {
+/** The server has this title of a take, which was sent with something else. */
+export async function acknowledgeTitle(takeId: string, title: string): Promise<void> {
   if ((await storedTake(takeId)) === null) return;
   await changeTake(takeId, (take) =>
     take.title === title && take.pendingChanges?.includes('title') ? withAcknowledged(take, 'title') : take,
   );
 }
 
-/** The server has all of a take: what waited for that is told, and the lists show it. */
-export async function meetReceipt(takeId: string): Promise<void> {
+/** The server has all of a take: changes that waited for that are sent, and the lists are read again. */
+export async function handleReceipt(takeId: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
   await sendPendingChanges(takeId);
 }
 
-/** A marker was added to a take that no worker will send again: the server hears of it by itself. */
-export async function tellNewMarker(recordingId: string, markerId: string): Promise<void> {
+/** Sends a marker that was added to a finished take: no worker sends its markers any more. */
+export async function sendNewMarker(recordingId: string, markerId: string): Promise<void> {
   const changed = await changeTake(recordingId, (take) =>
     take.receiptAtMs === null
       ? take
@@ -210,8 +226,8 @@ export async function tellNewMarker(recordingId: string, markerId: string): Prom
 }
 
 /**
- * Renames, or with null removes, a marker on the server if it was sent already; else the worker's own list is
- * enough.
+ * Renames a marker on the server, or with null removes it, if it was sent already. Until then the worker sends the
+ * take's own list.
  */
 export async function changeSentMarker(
   recordingId: string,
@@ -219,40 +235,36 @@ export async function changeSentMarker(
   label: string | null,
 ): Promise<void> {
   const record = await storedTake(recordingId);
-  if (record === null) return changeMarkerThere({ recordingId, markerId }, label);
+  if (record === null) return changeUnstoredMarker({ recordingId, markerId }, label);
   const known = record.markers.find(
     ({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null),
   );
-  if (!known) return;
+  if (!known) return undefined;
   const what: PendingChange = `${markerPrefix}${markerId}`;
-  // Whoever holds the take may write the change after this: it is told as it was meant.
-  const stand = { ...record, markers: label === null ? [] : [{ ...known, label }] };
-  if (isOwnedByUser(record) && (await hasHeard(tell(stand, what), true))) return;
-  await changeTake(recordingId, (take) => ({
-    ...take,
-    pendingChanges: withPendingChange(take.pendingChanges, what),
+  // The take's worker may write the change to the record after this: the value to send is in the call.
+  const take = { ...record, markers: label === null ? [] : [{ ...known, label }] };
+  const result = isOwnedByUser(record) ? await attempt(sendChange(take, what), true) : 'waiting';
+  if (result === 'settled') return undefined;
+  await changeTake(recordingId, (stored) => ({
+    ...stored,
+    pendingChanges: withPendingChange(stored.pendingChanges, what),
   }));
+  if (result === 'later') outbox.retryLater();
+  return undefined;
 }
 
 /**
- * Changes a marker of a take that no store of this device has, for as long as its page lives. A marker that
- * the server does not have yet comes from the worker as it is then.
+ * Changes a marker of a take that no storage of this device has. The outbox holds the change as long as the page
+ * lives. The worker sends a marker that the server does not have yet.
  */
-async function changeMarkerThere(
-  params: { recordingId: string; markerId: string },
+async function changeUnstoredMarker(
+  { recordingId, markerId }: { recordingId: string; markerId: string },
   label: string | null,
 ): Promise<void> {
-  const { signal } = new AbortController();
-  for (let failures = 0; serverRegistry.userId() !== null; failures += 1) {
-    try {
-      await (label === null
-        ? call('removeMarker', { params })
-        : call('changeMarker', { params, body: { label } }));
-      return;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (serverRegistry.failureOf(error) !== 'later') return;
-    }
-    await serverRegistry.wait(backOffMs(failures), signal);
-  }
+  const userId = serverRegistry.userId();
+  if (userId === null) return;
+  const fields = label === null ? {} : { label };
+  const payload = { recordingId, isNew: false, isRemoved: label === null, fields };
+  const entry = newEntry({ userId, kind: 'marker', target: markerId, payload });
+  await outbox.add(entry).catch(() => undefined);
 }
