@@ -1,5 +1,6 @@
 import { createStore, type Store } from '#base/store.ts';
 import { backOffMs } from '#base/back-off.ts';
+import { waitForRetry } from './connection/retry.ts';
 
 export type LiveStatus = 'off' | 'connecting' | 'open' | 'waiting';
 
@@ -106,17 +107,5 @@ export function onVisibilityChange(report: (isVisible: boolean) => void): void {
 }
 
 /** Waits before the next attempt, less if the network comes back; resolves at once on abort. */
-export function pauseBeforeReconnect(failures: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      removeEventListener('online', end);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, backOffMs(failures));
-    addEventListener('online', end);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
-}
+export const pauseBeforeReconnect = (failures: number, signal: AbortSignal): Promise<void> =>
+  waitForRetry(backOffMs(failures), signal);

@@ -6,7 +6,7 @@ import { watchFirstAnswer } from './connection/cut-off.ts';
 import { followViewer, rememberUsers } from './viewer.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, type SessionState } from './session-state.ts';
-import { backOffMs } from '#base/back-off.ts';
+import { retry } from './connection/retry.ts';
 import { knownQueryClient } from './queries/known-query-client.ts';
 import { tabChannel } from './tab-channel.ts';
 
@@ -117,17 +117,13 @@ function refreshQuietly(): void {
  * Retries the first request until it succeeds: without a session state the page can neither send changes nor show
  * the account.
  */
-async function readFirstSession(): Promise<void> {
-  for (let failures = 0; sessionState.getSnapshot().status === 'unknown'; failures += 1) {
-    try {
-      await readSession();
-    } catch {
-      await new Promise((resolve) => {
-        setTimeout(resolve, backOffMs(failures));
-      });
-    }
-  }
-}
+const readFirstSession = (): Promise<void> =>
+  retry(
+    async () => {
+      if (sessionState.getSnapshot().status === 'unknown') await readSession();
+    },
+    () => true,
+  );
 
 /** Refetches the current screens once a user signs in, and emits an event if it is another user than before. */
 function followUser(): void {

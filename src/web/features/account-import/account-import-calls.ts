@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { RestoreState } from '#contract/restores-api.ts';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
-import { backOffMs } from '#base/back-off.ts';
+import { retry } from '#web/api/connection/retry.ts';
 import type { ExportContents, RecordingInExport } from '#workers/account-import/messages.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import type { NotImported, AccountImportPlan } from './account-import-view.ts';
@@ -20,18 +20,8 @@ const isTemporary = (error: unknown): boolean =>
  * Retries a request until it succeeds or fails for good, which it throws.
  * @param isWanted returns whether the result is still needed
  */
-export async function retryUntilAnswered<T>(request: () => Promise<T>, isWanted: () => boolean): Promise<T> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await request();
-    } catch (error) {
-      if (!isTemporary(error) || !isWanted()) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, backOffMs(failures));
-      });
-    }
-  }
-}
+export const retryUntilAnswered = <T>(request: () => Promise<T>, isWanted: () => boolean): Promise<T> =>
+  retry(request, (error) => isTemporary(error) && isWanted());
 
 function batches(recordings: readonly RecordingInExport[]): RecordingInExport[][] {
   const made: RecordingInExport[][] = [];

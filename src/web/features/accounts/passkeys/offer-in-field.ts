@@ -3,6 +3,7 @@ import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { backOffMs } from '#base/back-off.ts';
+import { waitForRetry } from '#web/api/connection/retry.ts';
 import { requestPasskey, canOfferInField, cancelPasskeyRequest, whenPromptClosed } from './web-authn.ts';
 
 export interface Picked {
@@ -67,11 +68,8 @@ export async function offerInField(
       if (signal.aborted || isHopeless(error)) return;
       // The browser asks one thing at a time: what the person began by a button is not cut off.
       await whenPromptClosed();
-      const waitMs = backOffMs(failures);
+      await waitForRetry(backOffMs(failures), signal);
       failures += 1;
-      await new Promise((resolve) => {
-        setTimeout(resolve, waitMs);
-      });
     }
   }
 }

@@ -5,7 +5,7 @@ import { newEntry, type OutboxPayloads } from '#device/outbox/outbox-entry.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { senderId } from '#web/api/session-state.ts';
-import { backOffMs } from '#base/back-off.ts';
+import { retry } from '#web/api/connection/retry.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
 import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
@@ -71,17 +71,15 @@ async function retryUntilAnswered<T>(
   request: () => Promise<T>,
   { isWanted, onRetry }: Waiting,
 ): Promise<T | { kind: 'rejected'; state: ImportState }> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await request();
-    } catch (error) {
-      const state = stateOf(error);
-      if (state !== null || !isWanted()) return { kind: 'rejected', state: state ?? { step: 'waiting' } };
-      onRetry?.(error instanceof ApiError ? (conditionsByCode[error.code] ?? null) : null);
-      await new Promise((resolve) => {
-        setTimeout(resolve, backOffMs(failures));
-      });
-    }
+  const shouldRetry = (error: unknown): boolean => {
+    if (stateOf(error) !== null || !isWanted()) return false;
+    onRetry?.(error instanceof ApiError ? (conditionsByCode[error.code] ?? null) : null);
+    return true;
+  };
+  try {
+    return await retry(request, shouldRetry);
+  } catch (error) {
+    return { kind: 'rejected', state: stateOf(error) ?? { step: 'waiting' } };
   }
 }
 

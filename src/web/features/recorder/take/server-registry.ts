@@ -3,34 +3,13 @@ import { ApiError } from '#web/api/api-error.ts';
 import { authEvents } from '#web/api/auth-events.ts';
 import { claims } from '#device/takes/claims.ts';
 import { call } from '#web/api/call.ts';
+import { waitForRetry } from '#web/api/connection/retry.ts';
 import { session } from '#web/api/session.ts';
 import { senderId } from '#web/api/session-state.ts';
 import type { TakeRegistry } from './attachment.ts';
 
 const failureOf = (error: unknown): CallFailure =>
   error instanceof ApiError ? failureOfCode(error.code) : 'later';
-
-function wait(delayMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, delayMs);
-  globalThis.addEventListener(
-    'online',
-    () => {
-      resolve();
-    },
-    { once: true, signal },
-  );
-  signal.addEventListener(
-    'abort',
-    () => {
-      resolve();
-    },
-    { once: true },
-  );
-  return promise.finally(() => {
-    clearTimeout(timer);
-  });
-}
 
 /** The real server, reached through the hold-and-retry wrapper. */
 export const serverRegistry: TakeRegistry = {
@@ -74,5 +53,5 @@ export const serverRegistry: TakeRegistry = {
     await call('changeRecording', { params: { recordingId }, body: { title }, signal });
   },
   failureOf,
-  wait,
+  wait: waitForRetry,
 };
