@@ -21,7 +21,7 @@ function apply(
 
 const plain = (tagged: Tagged) => tags.map((tagId) => [...(tagged.get(tagId) ?? [])].toSorted());
 
-test('undoing a change of tags leaves every recording as it was', () => {
+test('restores the tags of every recording when a tag change is undone', () => {
   const had = fc.tuple(...tags.map(() => fc.subarray(ids)));
   fc.assert(
     fc.property(had, fc.subarray(ids), fc.subarray(tags), (sets, chosen, touched) => {

@@ -2,7 +2,7 @@ import type { BulkAction } from '#contract/library-api.ts';
 import { limits } from '#contract/limits.ts';
 import { call } from '#web/api/call.ts';
 
-/** Does one thing to any number of the server's recordings, as many at a time as one call takes. */
+/** Applies an action to any number of the server's recordings, in batches of the API's limit. */
 export async function doToMany(ids: readonly string[], action: BulkAction): Promise<void> {
   for (let from = 0; from < ids.length; from += limits.bulkRecordings) {
     await call('changeManyRecordings', {
@@ -23,8 +23,8 @@ interface OneTag {
 }
 
 /**
- * What would undo a change of tags: of a recording that had a tag before, adding it changed nothing, and so
- * with removing.
+ * The changes that undo a tag change. A recording that already had an added tag keeps it, and one that did not
+ * have a removed tag does not get it.
  * @param hadBefore the recordings that had each tag before the change
  */
 export function undoOf(
@@ -45,7 +45,7 @@ export function undoOf(
   return [...added, ...removed].filter((one) => one.ids.length > 0);
 }
 
-/** The recordings that have a tag, outside the trash. */
+/** The ids of the recordings outside the trash that have a tag. */
 export async function idsWithTag(tagId: string): Promise<ReadonlySet<string>> {
   return new Set((await call('listRecordingIds', { query: { tag: tagId } })).ids);
 }

@@ -6,15 +6,14 @@ let dismissLast: (() => void) | null = null;
 
 userScope.onSessionEnd(withdrawUndo);
 
-/** Takes the last offer to undo away. */
+/** Dismisses the last toast with Undo. */
 export function withdrawUndo(): void {
   dismissLast?.();
   dismissLast = null;
 }
 
 /**
- * Says what was done and offers to undo it. Only the last thing done is offered: an older Undo would no
- * longer mean what it says.
+ * Shows a toast with Undo. Dismisses the previous one, because its Undo might no longer match what the user sees.
  */
 export function showUndo(toast: { message: ToastText; label: ToastText; onUndo: () => void }): void {
   withdrawUndo();

@@ -11,7 +11,7 @@ import { useBulkFavourite } from './use-bulk-favourite.ts';
 import { useCachedChange } from './use-cached-change.ts';
 import type { LocalTakeActions } from './use-recording-actions.ts';
 
-/** What the details dialog changes. */
+/** The fields that the details dialog edits. */
 export interface Details {
   people: string[];
   language: string | null;
@@ -31,15 +31,15 @@ const withTags = (tagIds: readonly string[], { add, remove }: TagChange) =>
   [...new Set([...tagIds, ...add])].filter((id) => !remove.includes(id));
 
 /**
- * What can be done to many recordings at once, wherever they lie: shown at once, told in a toast with Undo,
- * taken back when it fails.
+ * Actions on several recordings, on the server and on this device. The list changes immediately, a toast offers
+ * Undo, and a failure reverts the change.
  */
 export function useBulkActions(local: LocalTakeActions): BulkActions {
   const { t } = useLingui();
   const change = useCachedChange();
   const favourite = useBulkFavourite();
 
-  const takeOff = (ids: readonly string[], kind: 'trash' | 'restore' | 'purge') => {
+  const removeFromList = (ids: readonly string[], kind: 'trash' | 'restore' | 'purge') => {
     const each = { trash: local.moveToTrash, restore: local.restore, purge: local.deleteForGood }[kind];
     const act = () => {
       const onDevice = ids.filter(local.has);
@@ -53,25 +53,25 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
   };
 
   const moveToTrash = async (ids: readonly string[]) => {
-    if (!(await takeOff(ids, 'trash'))) return;
+    if (!(await removeFromList(ids, 'trash'))) return;
     showUndo({
       message: () =>
         t`${plural(ids.length, { one: '# recording moved to the trash', other: '# recordings moved to the trash' })}`,
       label: () => t`Undo`,
-      onUndo: () => void takeOff(ids, 'restore'),
+      onUndo: () => void removeFromList(ids, 'restore'),
     });
   };
   const restore = async (ids: readonly string[]) => {
-    if (!(await takeOff(ids, 'restore'))) return;
+    if (!(await removeFromList(ids, 'restore'))) return;
     showUndo({
       message: () =>
         t`${plural(ids.length, { one: '# recording restored to the library', other: '# recordings restored to the library' })}`,
       label: () => t`Undo`,
-      onUndo: () => void takeOff(ids, 'trash'),
+      onUndo: () => void removeFromList(ids, 'trash'),
     });
   };
   const deleteForGood = async (ids: readonly string[]) => {
-    if (!(await takeOff(ids, 'purge'))) return;
+    if (!(await removeFromList(ids, 'purge'))) return;
     showToast({
       message: () =>
         t`${plural(ids.length, { one: '# recording permanently deleted', other: '# recordings permanently deleted' })}`,

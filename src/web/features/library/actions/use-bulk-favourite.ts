@@ -3,7 +3,7 @@ import { dropPendingStars } from '#web/recordings/favourites/stars.ts';
 import { doToMany } from './bulk.ts';
 import { useCachedChange } from './use-cached-change.ts';
 
-/** Stars many recordings at once, or removes their stars. */
+/** Adds several recordings to the favourites, or removes them. */
 export function useBulkFavourite(): (ids: readonly string[], isFavourite: boolean) => void {
   const change = useCachedChange();
   const set = async (ids: readonly string[], isFavourite: boolean) => {

@@ -4,16 +4,16 @@ import { changePages } from '#web/api/queries/cached-pages.ts';
 import { useUndoable } from './use-undoable.ts';
 
 export interface CachedChange {
-  /** What the lists show at once. */
+  /** The list pages after the change, shown immediately. */
   pages: (pages: readonly RecordingPage[]) => RecordingPage[];
-  /** The recording whose own page changes too, and what that shows at once. */
+  /** The recording whose details change too, and the details to show immediately. */
   one?: { id: string; change?: (known: { title: string }) => { title: string } };
   act: () => Promise<unknown>;
 }
 
 /**
- * Changes what is shown, then the thing itself; both are read again afterwards, and a failure is told. True
- * when it went through.
+ * Updates the cache, then performs the change and refetches. A failure reverts the cache and is shown. Resolves to
+ * true on success.
  */
 export function useCachedChange(): (change: CachedChange) => Promise<boolean> {
   const attempt = useUndoable();

@@ -15,7 +15,7 @@ interface Timed {
   recordedTime: RecordedTime;
 }
 
-/** The same actions for takes on this device; each does on the server what is needed there. */
+/** The same actions for takes on this device. Each also makes the changes needed on the server. */
 export interface LocalTakeActions extends TakesLoading {
   has: (takeId: string) => boolean;
   rename: (takeId: string, title: string) => Promise<void>;
@@ -26,7 +26,7 @@ export interface LocalTakeActions extends TakesLoading {
 
 export interface RecordingActions {
   rename: (recording: Named, title: string) => void;
-  /** Of what the server has: a take on this device states its own beginning. */
+  /** Only for recordings on the server: the start time of a take on this device is fixed. */
   changeTime: (recording: Timed, time: RecordedTime) => void;
   moveToTrash: (recording: Named) => void;
   restore: (recording: Named) => void;
@@ -34,8 +34,8 @@ export interface RecordingActions {
 }
 
 /**
- * What can be done to a recording, wherever it lies: shown at once, told in a toast with Undo, taken back
- * when it fails.
+ * Actions on one recording, on the server or on this device. The list changes immediately, a toast offers Undo,
+ * and a failure reverts the change.
  */
 export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const { t } = useLingui();
@@ -61,10 +61,10 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
       one: { id, change: (known) => ({ ...known, recordedTime }) },
       act: () => call('changeRecording', { params: { recordingId: id }, body: { recordedTime } }),
     });
-  const takeOff = (id: string, act: () => Promise<unknown>) =>
+  const removeFromList = (id: string, act: () => Promise<unknown>) =>
     change({ pages: (pages) => withoutRecordings(pages, new Set([id])), one: { id }, act });
   const putBack = (id: string) =>
-    takeOff(id, () =>
+    removeFromList(id, () =>
       either(
         id,
         () => local.restore(id),
@@ -93,7 +93,7 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const moveToTrash = async (recording: Named) => {
     const { id } = recording;
     if (
-      !(await takeOff(id, () =>
+      !(await removeFromList(id, () =>
         either(
           id,
           () => local.moveToTrash(id),
@@ -118,7 +118,7 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
   const deleteForGood = async (recording: Named) => {
     const { id } = recording;
     if (
-      !(await takeOff(id, () =>
+      !(await removeFromList(id, () =>
         either(
           id,
           () => local.deleteForGood(id),

@@ -3,8 +3,8 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { withdrawUndo } from './undo-toast.ts';
 
 /**
- * Makes a change of the library that can be undone once it is made; from its first moment on no older Undo is
- * there to be taken for its own.
+ * Performs a change of the library that offers an Undo. It dismisses the previous Undo first, so that the user
+ * does not mistake it for the new one.
  */
 export function useUndoable(): ReturnType<typeof useAttempt> {
   const attempt = useAttempt(showFailure);

@@ -6,9 +6,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { saveFrom } from '#web/ui/dom/save-file.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 
-/**
- * Downloads several of the server's recordings as one ZIP file, which the server writes while it is fetched.
- */
+/** Downloads several of the server's recordings as one ZIP file, which the server streams. */
 export function useZipDownload(): (ids: readonly string[]) => void {
   const { t } = useLingui();
   const format = useFormat();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whenTakesLoaded } from './when-takes-loaded.ts';
 
-test('what is done before the device was looked at waits: by then it is known where the recording lies', async () => {
+test('waits until the takes on this device are loaded, so that the action finds the recording', async () => {
   const loading = Promise.withResolvers<void>();
   const here = new Set<string>();
   const done = whenTakesLoaded({ loading: () => loading.promise }, async () =>
@@ -12,7 +12,7 @@ test('what is done before the device was looked at waits: by then it is known wh
   expect(await done).toBe('here');
 });
 
-test('once it was looked at, nothing waits', () => {
+test('runs synchronously once the takes are loaded', () => {
   let isDone = false;
   void whenTakesLoaded({ loading: () => null }, async () => {
     isDone = true;

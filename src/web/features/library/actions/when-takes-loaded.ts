@@ -1,10 +1,13 @@
-/** Takes of this device, which are read when the page starts. */
+/** The takes on this device, which are loaded when the page starts. */
 export interface TakesLoading {
-  /** Null once the takes are known. */
+  /** Null once the takes are loaded. */
   loading: () => Promise<void> | null;
 }
 
-/** Acts once the takes of this device are known, and synchronously if they are: the page may close at once. */
+/**
+ * Runs `act` once the takes on this device are loaded. If they already are, it runs synchronously, because the
+ * page may be about to close.
+ */
 export async function whenTakesLoaded<T>({ loading }: TakesLoading, act: () => Promise<T>): Promise<T> {
   const loaded = loading();
   if (loaded !== null) await loaded;

@@ -5,7 +5,7 @@ import { dayGroup } from '#web/recordings/time/day-group.ts';
 import type { LibraryItem } from './library-items.ts';
 import styles from './rows.module.css';
 
-/** Which heading stands over the row at a place: that of its day, where the row before it is of another. */
+/** Returns a function that finds the heading of a row: its day, if the previous row is of another day. */
 export function useDayHeadings(
   rows: readonly LibraryItem[],
   isByDay: boolean,

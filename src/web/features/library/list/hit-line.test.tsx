@@ -17,7 +17,7 @@ const markupOf = (hit: SearchHit): string => {
   );
 };
 
-test('a marker or a note leads to its moment, with what matched marked as text', () => {
+test('links a marker or note to its moment, with the match highlighted as text', () => {
   const markup = markupOf({
     kind: 'marker',
     text: 'the <b>question</b> of',
@@ -37,7 +37,7 @@ test('a marker or a note leads to its moment, with what matched marked as text',
   );
 });
 
-test('any other text is no link', () => {
+test('renders any other match without a link', () => {
   for (const kind of ['person', 'tag', 'file-name'] as const)
     expect(markupOf({ kind, text: 'wool', ranges: [[0, 4]], atMs: null, more: 0 })).not.toContain('href');
 });

@@ -12,10 +12,10 @@ export interface HitLineProps {
   tabIndex: number;
 }
 
-/** A place in seconds, with one decimal, as addresses of the player have it. */
+/** Position in seconds with one decimal, as in player URLs. */
 const secondsOf = (ms: number): number => Math.floor(ms / 100) / 10;
 
-/** Which text of a recording a search found. A marker or a note leads to its moment. */
+/** The text of a recording that matched the search. A marker or a note links to its moment. */
 export function HitLine({ recordingId, hit, tabIndex }: HitLineProps) {
   const where = useWhere(hit);
   const text = (
@@ -47,7 +47,7 @@ export function HitLine({ recordingId, hit, tabIndex }: HitLineProps) {
   );
 }
 
-/** What kind of text it is, and where it stands. */
+/** The kind of the text, and its position. */
 function useWhere({ kind, atMs }: SearchHit): string {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(atMs ?? 0));

@@ -31,7 +31,7 @@ const nothingMoves = new Map();
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 describe('the list', () => {
-  test('holds each recording of overlapping pages once, in the order of the pages', () => {
+  test('has each recording of overlapping pages once, in page order', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.uuid(), { maxLength: 60 }),
@@ -52,7 +52,7 @@ describe('the list', () => {
     );
   });
 
-  test('does not show a file that still arrives as a recording in progress', () => {
+  test('does not show a file that is still uploading as a recording in progress', () => {
     const stateOf = (source: Recording['source']) =>
       libraryItemsOf({
         takes: [],
@@ -65,7 +65,7 @@ describe('the list', () => {
     expect([stateOf('import'), stateOf('microphone')]).toEqual(['incomplete', 'recording-elsewhere']);
   });
 
-  test('says of an import without sound that there is none, and of one that is not ready yet that it is not', () => {
+  test('shows an import without audio as such, and one still being processed as not ready', () => {
     const stateOf = (rendition: Recording['rendition']) =>
       libraryItemsOf({
         takes: [],
@@ -78,7 +78,7 @@ describe('the list', () => {
     expect([stateOf('failed'), stateOf('waiting')]).toEqual(['no-sound', 'not-ready']);
   });
 
-  test('begins with the takes that only this device has', () => {
+  test('lists the takes that only this device has first', () => {
     const rows = libraryItemsOf({
       takes: [take('t')],
       recordings: [recording('a')],
@@ -93,7 +93,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('shows a take that the server already lists once, as the server knows it', () => {
+  test("lists a take that the server has once, with the server's data", () => {
     expect(
       ids(
         libraryItemsOf({
@@ -108,7 +108,7 @@ describe('the list', () => {
     ).toEqual(['a']);
   });
 
-  test('leaves copies of what the server has out, unless the server cannot be asked', () => {
+  test("leaves out copies of server recordings, unless the server can't be reached", () => {
     const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
     expect(
       libraryItemsOf({
@@ -134,7 +134,7 @@ describe('the list', () => {
     ).toEqual(['copy']);
   });
 
-  test('finds takes on this device as the server finds its own: without case and marks', () => {
+  test('finds takes on this device as the server does, ignoring case and diacritics', () => {
     const takes = [take('a', { title: 'Łódź, Café Größe' }), take('b', { title: 'Other' })];
     expect(
       ids(
@@ -150,7 +150,7 @@ describe('the list', () => {
     ).toEqual(['a']);
   });
 
-  test('leaves out what only this device has while filters are set', () => {
+  test('leaves out takes that only this device has while filters are set', () => {
     expect(
       ids(
         libraryItemsOf({
@@ -165,7 +165,7 @@ describe('the list', () => {
     ).toEqual(['a']);
   });
 
-  test('shows whether a take is being recorded, waits, or is only on this device', () => {
+  test('shows whether a take is being recorded, is waiting, or is only on this device', () => {
     const takes = [
       take('a', { state: 'recording', facts: { ...unowned, isCapturing: true } }),
       take('b', { facts: owned }),
@@ -183,7 +183,7 @@ describe('the list', () => {
     ).toEqual(['recording-here', 'waiting', 'device']);
   });
 
-  test('shows a copy of a recording that the server has as on the server, also while the server can’t be asked', () => {
+  test("shows a copy of a server recording as on the server, even while the server can't be reached", () => {
     const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
     expect(
       libraryItemsOf({
@@ -197,7 +197,7 @@ describe('the list', () => {
     ).toEqual(['server']);
   });
 
-  test('shows a take or an import that the server waits for as uploading only while its bytes move', () => {
+  test('shows a take or import as uploading only while its bytes are being sent', () => {
     const recordings = [
       { ...recording('take'), state: 'receiving' as const },
       { ...recording('file'), state: 'receiving' as const, source: 'import' as const },
@@ -218,7 +218,7 @@ describe('the list', () => {
     expect(statesWith('no-connection')).toEqual(['waiting', 'waiting']);
   });
 
-  test('sorts takes of this device in by time', () => {
+  test('sorts takes on this device in by time', () => {
     const at = (iso: string): Recording => ({
       ...recording(iso),
       recordedTime: { kind: 'moment', at: iso, timeZone: 'UTC' },
@@ -245,7 +245,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('without a server shows the list that was shown last: what is not on this device can’t be played, and nothing is said to be recorded now', () => {
+  test('offline, shows the last list with uncached recordings unplayable and none as recording now', () => {
     const lastList = [
       recording('there'),
       { ...recording('running'), state: 'receiving' as const },
@@ -269,7 +269,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('shows no list of before while the server is there', () => {
+  test('does not show the last list while the server can be reached', () => {
     expect(
       libraryItemsOf({
         takes: [],
@@ -285,7 +285,7 @@ describe('the list', () => {
 });
 
 test.each(['newest', 'oldest'] as const)(
-  'each day has one heading, with the %s first: times with and without a zone stand by the clock of the reader',
+  'shows one heading per day with the %s first, and sorts times without a zone by local time',
   (byTime) => {
     const zone = process.env['TZ'];
     process.env['TZ'] = 'Asia/Tokyo';

@@ -13,7 +13,7 @@ import {
   type Transfer,
 } from '#device/takes/recording-state.ts';
 
-/** The part of a take on this device that a row shows. */
+/** The fields of a take on this device that a row shows. */
 export type ListedTake = Pick<
   DeviceTake,
   'id' | 'title' | 'startedAtMs' | 'timeZone' | 'durationMs' | 'state' | 'facts'
@@ -26,36 +26,35 @@ export interface LibraryItem {
   durationMs: number;
   state: RecordingState;
   language: string | null;
-  /** Who is heard. */
+  /** The speakers. */
   people: readonly string[];
   tagIds: readonly string[];
   isFavourite: boolean;
   markers: number;
   /** Up to 96 loudness values 0–127, base64. */
   overview: string | null;
-  /** Kept by the server; else only this device has it. */
+  /** Whether the server has the recording; otherwise only this device has it. */
   isOnServer: boolean;
-  /** What the server stores no longer has the hash of its receipt. */
+  /** The stored audio no longer matches the hash of its receipt. */
   isDamaged: boolean;
   /** The server can't be reached, and this device has no copy to play. */
   isUnavailable: boolean;
-  /** The server can't be reached: what only the server can do fails now. */
+  /** The server can't be reached, so actions that need it fail. */
   isAway: boolean;
-  /** The text by which the search found it; null without a search. */
+  /** The text that matched the search; null without a search. */
   hit: SearchHit | null;
 }
 
 /**
- * The rows of recordings that only the server has, by recording: ten thousand of them are not built again
- * when one of them changes.
+ * Cache of the rows of recordings that only the server has, so that a change of one does not rebuild ten thousand.
  */
-const made = new WeakMap<ListedRecording, LibraryItem>();
+const rowCache = new WeakMap<ListedRecording, LibraryItem>();
 
 function rowOfRecording(recording: ListedRecording): LibraryItem {
-  const known = made.get(recording);
+  const known = rowCache.get(recording);
   if (known) return known;
   const row = newRowOf(recording);
-  made.set(recording, row);
+  rowCache.set(recording, row);
   return row;
 }
 
@@ -79,8 +78,8 @@ const newRowOf = (recording: ListedRecording): LibraryItem => ({
 });
 
 /**
- * A recording that this device has bytes of too, or that was listed at an earlier visit: the server’s word
- * alone doesn’t decide its state.
+ * A row for a recording that also has bytes on this device, or that comes from the cached list of an earlier
+ * visit. The server's facts alone do not determine its state.
  */
 function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCurrent: boolean): LibraryItem {
   const row = rowOfRecording(recording);
@@ -108,8 +107,8 @@ const rowOfTake = (take: ListedTake, facts: DeviceFacts): LibraryItem => ({
 });
 
 /**
- * Sorts by the reader's clock, whose days are the headings, with unknown times last: a day would have two
- * headings where times without a zone stood among others.
+ * Sorts by the reader's local time, unknown times last. The headings are local days, so sorting times without a
+ * time zone differently would show a day twice.
  */
 function sortedByTime(rows: readonly LibraryItem[], order: 'newest' | 'oldest'): LibraryItem[] {
   const direction = order === 'newest' ? -1 : 1;
@@ -122,30 +121,27 @@ function sortedByTime(rows: readonly LibraryItem[], order: 'newest' | 'oldest'):
 export interface LibrarySources {
   takes: readonly ListedTake[];
   recordings: readonly ListedRecording[];
-  /** What this page's workers say about the bytes of takes and imports. */
+  /** The transfer states of takes and imports that this page's workers report. */
   transfers: ReadonlyMap<string, Transfer>;
   search: string;
-  /**
-   * Whether anything but the search leaves recordings out; takes that are not yet on the server are then left
-   * out.
-   */
+  /** Whether filters other than the search are set. Takes that are not yet on the server are then left out. */
   isFiltered: boolean;
-  /** The server's list is there; without it the copies on this device stand in for what the server has. */
+  /** Whether the server's list has loaded. Without it, copies on this device are listed instead. */
   hasServerList: boolean;
-  /** The list that was shown last, which stands in where the server can't be asked. */
+  /** The list shown last, used when the server can't be reached. */
   lastList?: readonly ListedRecording[];
-  /** The server can't be reached: what only it has can't be played now. */
+  /** The server can't be reached, so recordings that only it has can't be played. */
   isAway?: boolean;
   /**
-   * How the list is sorted by time; null for another order. Rows of this device are sorted in by time, else
-   * they stand first.
+   * The direction if the list is sorted by time; null for another order. Takes on this device are then listed
+   * first instead of sorted in.
    */
   byTime?: 'newest' | 'oldest' | null;
 }
 
 /**
- * Takes that only this device has, then what the server has: each recording once. Filters are for what the
- * server knows of a recording.
+ * Rows for the takes that only this device has, followed by the server's recordings, each recording once. Filters
+ * apply only to recordings on the server.
  */
 export function libraryItemsOf({
   takes,
@@ -159,8 +155,8 @@ export function libraryItemsOf({
   byTime = null,
 }: LibrarySources): LibraryItem[] {
   const wanted = foldForSearch(search);
-  const isOfBefore = !hasServerList && isAway && !isFiltered;
-  const listed = isOfBefore
+  const usesLastList = !hasServerList && isAway && !isFiltered;
+  const listed = usesLastList
     ? lastList.filter(({ title }) => foldForSearch(title).includes(wanted))
     : recordings;
   const onServer = new Set(listed.map(({ id }) => id));
@@ -174,9 +170,9 @@ export function libraryItemsOf({
     ...listed.map((recording) => {
       const device = facts.get(recording.id) ?? importFactsOf(transfers.get(recording.id));
       const row =
-        device === null && !isOfBefore
+        device === null && !usesLastList
           ? rowOfRecording(recording)
-          : rowOfBoth(recording, device, !isOfBefore);
+          : rowOfBoth(recording, device, !usesLastList);
       return isAway ? { ...row, isAway, isUnavailable: !facts.has(recording.id) } : row;
     }),
   ];

@@ -14,12 +14,12 @@ import { TagFacts } from './tag-facts.tsx';
 import styles from './rows.module.css';
 
 export interface LibraryListItemProps {
-  /** Undefined while it is on its way. */
+  /** Undefined while the row is loading. */
   row: LibraryItem | undefined;
   overviews: LocalOverviews;
   tagsById: ReadonlyMap<string, Tag>;
   actions: RowActions;
-  /** What was typed into the search. */
+  /** The search text. */
   search: string;
   isTabStop: boolean;
   isChosen: boolean;
@@ -29,9 +29,8 @@ export interface LibraryListItemProps {
 }
 
 /**
- * What stands at one place of the library's list; drawn again only when it differs, because scrolling draws
- * the list often. A row that scrolls into view says at once what it is; its shape and its controls follow
- * once it stays.
+ * One row of the library's list. Memoised, because scrolling renders the list often. While the list scrolls a row
+ * shows only its text; the waveform and controls follow once it stays on screen.
  */
 export const LibraryListItem = memo(function LibraryListItem({
   row,
@@ -89,11 +88,12 @@ export const LibraryListItem = memo(function LibraryListItem({
   );
 });
 
-/** A row that a wheel or a dragged scroll bar passes faster than this was not read. */
-const staysAfterMs = 120;
+/** A row that leaves the screen sooner was scrolled past and not read. */
+const settleDelayMs = 120;
 
 /**
- * Whether a row that scrolled into view stays: true at once where the list does not move, else a moment later.
+ * Whether a row that scrolled into view has stayed: true immediately if the list is not moving, otherwise after a
+ * delay.
  * @param isMoving whether the list is being scrolled; called once
  */
 function useSettled(isMoving: () => boolean): boolean {
@@ -104,7 +104,7 @@ function useSettled(isMoving: () => boolean): boolean {
       startTransition(() => {
         setSettled(true);
       });
-    }, staysAfterMs);
+    }, settleDelayMs);
     return () => {
       clearTimeout(timer);
     };

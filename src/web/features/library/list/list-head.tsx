@@ -23,30 +23,27 @@ import styles from '#web/features/library/view/view.module.css';
 
 interface ChosenActions {
   onChooseAll: () => void;
-  /** Null without an account, as the next. */
+  /** Null without an account, as are the next two. */
   onTag: (() => void) | null;
-  /** `isOn`: all of them are favourites. */
+  /** `isOn`: all selected recordings are favourites. */
   favourite: { isOn: boolean; onPress: () => void } | null;
   onDownload: (() => void) | null;
   onMoveToTrash: () => void;
 }
 
 export interface ListHeadProps {
-  /** How many recordings the list has; null while that is not known. */
+  /** The number of recordings in the list; null while it is unknown. */
   count: number | null;
-  /** Null where there is nothing to sort: without an account the list has its own order. */
+  /** Null if the list can't be sorted: without an account it has a fixed order. */
   sort: Sort | null;
   onSort: (sort: Sort) => void;
   selection: ChosenItems;
   actions: ChosenActions;
-  /** Stands beside the order. */
+  /** Rendered beside the sort order. */
   saveView: ReactNode;
 }
 
-/**
- * What stands over the rows: how many there are and their order; once some are chosen, what can be done with
- * those.
- */
+/** The bar above the rows: number of recordings and sort order, or the actions on the selected recordings. */
 export function ListHead({ count, sort, onSort, selection, actions, saveView }: ListHeadProps) {
   return (
     <div className={classes(styles.head, selection.isChoosing && styles.isChoosing)}>
@@ -58,7 +55,7 @@ export function ListHead({ count, sort, onSort, selection, actions, saveView }: 
         )}
       </output>
       {selection.isChoosing ? (
-        <ForChosen selection={selection} count={count} actions={actions} />
+        <SelectionActions selection={selection} count={count} actions={actions} />
       ) : (
         <Order sort={sort} onSort={onSort} saveView={saveView} />
       )}
@@ -96,7 +93,11 @@ function Order({ sort, onSort, saveView }: Pick<ListHeadProps, 'sort' | 'onSort'
   );
 }
 
-function ForChosen({ selection, count, actions }: Pick<ListHeadProps, 'selection' | 'count' | 'actions'>) {
+function SelectionActions({
+  selection,
+  count,
+  actions,
+}: Pick<ListHeadProps, 'selection' | 'count' | 'actions'>) {
   const { t } = useLingui();
   const isAll = count !== null && selection.chosen.size >= count;
   return (

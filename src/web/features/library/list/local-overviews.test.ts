@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createLocalOverviews } from './local-overviews.ts';
 
-test('the thumbnail of a take is worked out from its peaks once, and again when the take has grown', async () => {
+test("computes a take's thumbnail once, and again when the take has grown", async () => {
   const readPeaks = vi.fn<(takeId: string) => Promise<Int8Array>>(
     async () => new Int8Array([-10, 20, -90, 80]),
   );
@@ -14,7 +14,7 @@ test('the thumbnail of a take is worked out from its peaks once, and again when 
   expect(readPeaks).toHaveBeenCalledTimes(2);
 });
 
-test('a take that cannot be read has an empty thumbnail, not an error', async () => {
+test("shows an empty thumbnail instead of an error for a take that can't be read", async () => {
   const overviews = createLocalOverviews(() => Promise.reject(new Error('gone')));
   expect(await overviews({ id: 'a', durationMs: 20 })).toHaveLength(0);
 });

@@ -2,8 +2,8 @@ import type { SearchHit } from '#contract/recordings.ts';
 import styles from './hit.module.css';
 
 /**
- * A text that a search found, with what matched in it marked; isolated, in its own direction, and not
- * translated by browsers.
+ * Text that matched the search, with the matches marked. Isolated, in its own direction, and excluded from
+ * translation by the browser.
  */
 export function MarkedText({ hit: { text, ranges } }: { hit: Pick<SearchHit, 'text' | 'ranges'> }) {
   const ends = [0, ...ranges.map(([, to]) => to)];

@@ -4,13 +4,13 @@ import { placeAfter } from './use-list-keys.ts';
 
 const keys = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End'];
 
-test('keys lead to the neighbour, a page on, the first and the last', () => {
+test('moves to the neighbour, by a page, and to the first and last row', () => {
   expect(keys.map((key) => placeAfter(key, { active: 50, count: 100, pageRows: 10 }))).toEqual([
     51, 49, 60, 40, 0, 99,
   ]);
 });
 
-test('no key leads out of the list, and other keys lead nowhere', () => {
+test('never moves outside the list, and ignores other keys', () => {
   fc.assert(
     fc.property(fc.constantFrom(...keys), fc.integer({ min: 1, max: 500 }), fc.nat(), (key, count, at) => {
       const place = placeAfter(key, { active: at % count, count, pageRows: 7 });

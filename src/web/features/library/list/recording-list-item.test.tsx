@@ -29,7 +29,7 @@ const markupOf = (recording: Recording): string => {
   );
 };
 
-test('a file without sound shows neither a waveform nor a length', () => {
+test('shows neither a waveform nor a length for a file without audio', () => {
   const heard = markupOf({ ...recordingFor('a'), durationMs: 5000 });
   expect(heard).toContain('<svg');
   expect(heard).toContain('00:05');
@@ -44,7 +44,7 @@ test('a file without sound shows neither a waveform nor a length', () => {
   expect(silent).not.toContain('00:00');
 });
 
-test('a recording that runs shows its length: of this page as it grows, of another tab or device as it was last known', () => {
+test('shows the live length of a recording of this page, and the last known length of others', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const running: ListedTake = {
     id: 'running',

@@ -22,26 +22,26 @@ const toneStyles: Record<StateMessages['tone'], string | undefined> = {
 export interface RecordingListItemProps {
   row: LibraryItem;
   overviews: LocalOverviews;
-  /** The title as the search found it; else as it is. */
+  /** The title with search matches marked; defaults to the plain title. */
   title?: ReactNode;
-  /** Stands below the facts: the text that the search found. */
+  /** Rendered below the facts: the text that matched the search. */
   hit?: ReactNode;
-  /** The length while it grows on this device; else the one of the row. */
+  /** The live length while this device records; defaults to the length of the row. */
   length?: ReactNode;
-  /** What stands beside the facts of the recording, such as its tags. */
+  /** Additional facts of the recording, such as its tags. */
   facts?: ReactNode;
-  /** Whether Tab stops here; the arrow keys lead to the other rows. */
+  /** Whether the row is the tab stop; arrow keys move to the other rows. */
   isTabStop?: boolean;
   isChosen?: boolean;
-  /** Set while it may be gone in the next frame: its shape is left out. */
+  /** Set while the row may disappear in the next frame; the waveform is then left out. */
   isFleeting?: boolean;
-  /** What can be done with the row, given the id of its title. */
+  /** The controls of the row, given the id of its title. */
   controls?: ((titleId: string) => ReactNode) | undefined;
 }
 
 /**
- * One recording in a list. The whole row is its link; what else can be done appears on hover and focus, on
- * touch screens in a menu.
+ * One recording in a list. The whole row is a link; other actions appear on hover and focus, or in a menu on touch
+ * screens.
  */
 export function RecordingListItem({
   row,
@@ -85,7 +85,7 @@ export function RecordingListItem({
   );
 }
 
-/** The time of a recording whose name doesn't say it, and other facts. */
+/** The time of a recording whose title does not show it, and other facts. */
 function Meta({ row, facts }: Pick<RecordingListItemProps, 'row' | 'facts'>) {
   return (
     <span className={styles.meta}>
@@ -101,8 +101,7 @@ function Meta({ row, facts }: Pick<RecordingListItemProps, 'row' | 'facts'>) {
 }
 
 /**
- * The waveform, the length and the state. A file without sound has neither waveform nor length, nor has a
- * length that is not known yet.
+ * Waveform, length and state. A file without audio has neither waveform nor length; an unknown length is left out.
  */
 function Sound({
   row,

@@ -22,27 +22,24 @@ const estimatedRowPx = { comfortable: 68, compact: 48 };
 
 export interface RecordingListProps {
   rows: readonly LibraryItem[];
-  /** With those that are not fetched yet. */
+  /** Includes recordings that have not loaded yet. */
   count: number;
   overviews: LocalOverviews;
   tagsById: ReadonlyMap<string, Tag>;
   actions: RowActions;
-  /** What was typed into the search. */
+  /** The search text. */
   search: string;
   selection: ChosenItems;
   onChooseAll: () => void;
-  /** What is chosen goes to the trash. */
+  /** Moves the selected recordings to the trash. */
   onMoveToTrash: () => void;
-  /** Whether the order is by time: rows then stand under the headings of their days. */
+  /** Whether the list is sorted by time, in which case rows have day headings. */
   isByDay: boolean;
-  /** Says which rows are near the window. */
+  /** Called with the rows near the viewport. */
   onShow: (span: Span) => void;
 }
 
-/**
- * Any number of rows; only those near the window are in the page. What was measured in one density means
- * nothing in the other.
- */
+/** A virtualised list. The key remounts it when the density changes, because measured row heights depend on it. */
 export function RecordingList(props: RecordingListProps) {
   const isCompact = useStore(compactRows);
   return <Rows key={String(isCompact)} {...props} isCompact={isCompact} />;
@@ -91,7 +88,7 @@ function Rows({
   const presses = useRowPresses({ ids, selection, onReach: focus.moveTo });
   const headingOf = useDayHeadings(rows, isByDay);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what moves and chooses by key and press are its rows' links and boxes
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the links and checkboxes of the rows are the interactive elements
     <ul
       ref={list}
       aria-label={t`Recordings`}

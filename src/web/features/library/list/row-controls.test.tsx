@@ -30,7 +30,7 @@ const take: ListedTake = {
   facts: { isCapturing: false, receipt: 'none', isStored: true, owner: 'nobody', transfer: 'none' },
 };
 
-test('what a row downloads is what was sent, untouched, of takes and of imports; a take that only this device has offers nothing', () => {
+test('downloads the original of takes and imports, and offers no download for a take only on this device', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const recordings = [
     recordingFor('spoken'),
@@ -65,7 +65,7 @@ test('what a row downloads is what was sent, untouched, of takes and of imports;
   ]);
 });
 
-test('while the server is away a row offers what this device can do or sends later: all of what it has, nothing of what it has not but a star', () => {
+test('offers offline actions for copies on this device, and only the star for other recordings', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const copy = {
     ...take,

@@ -38,18 +38,21 @@ export interface RowControlsProps {
   onToggle: () => void;
 }
 
-/** Whether the server has it and can be asked now. */
+/** Whether the server has the recording and can be reached. */
 const isReachable = ({ isOnServer, isAway }: LibraryItem): boolean => isOnServer && !isAway;
 
-/** What was sent, untouched; null where the server has nothing of it, or can't be reached. */
+/** URL of the original as uploaded; null if the server does not have it or can't be reached. */
 const originalUrlOf = (row: LibraryItem): string | null =>
   isReachable(row) ? urlOf('getOriginal', { params: { recordingId: row.id } }) : null;
 
-/** Not while it is recorded, and not where neither the server nor this device can do it now. */
+/**
+ * A recording in progress can't be moved to the trash, nor one that neither the server nor this device can change
+ * now.
+ */
 export const isTrashable = ({ state, isUnavailable }: LibraryItem): boolean =>
   state !== 'recording-here' && !isUnavailable;
 
-/** What can be done with a row beside opening it. */
+/** The actions on a row other than opening it. */
 export function RowControls({ row, titleId, actions, isTabStop, isChosen, onToggle }: RowControlsProps) {
   const { t } = useLingui();
   const isRunning = row.state === 'recording-here';
@@ -134,7 +137,7 @@ function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps
   const { t } = useLingui();
   const star = useStar(row);
   const items: MenuItem[] = [];
-  // Kept on the device until the server answers: the title and the trash of what is here, and a star.
+  // Rename and trash of takes on this device, and a star, are stored here until the server responds.
   if (!row.isUnavailable)
     items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: () => actions.onRename(row) });
   if (isReachable(row))

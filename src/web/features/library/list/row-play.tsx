@@ -10,25 +10,29 @@ import styles from './rows.module.css';
 
 export type QueuePlace = 'next' | 'last';
 
-/** What the page's player has to do with the rows. */
+/** The player functions that rows use. */
 export interface RowPlayback {
-  /** Plays a recording, or pauses it where it is playing. */
+  /** Plays a recording, or pauses it if it is playing. */
   onPlay: (row: LibraryItem) => void;
-  /** The id of the recording that is playing; null where none is. */
+  /** Id of the recording that is playing; null if none is. */
   playing: Store<string | null>;
-  /** Where this device stopped playing a recording; null where it never did. */
+  /** Position at which this device stopped playing a recording; null if it never played it. */
   playedMs: (recordingId: string) => number | null;
-  /** The length of what this page records, in whole seconds; null of every other recording. */
+  /**
+   * Duration in ms of the recording in progress on this page, in steps of a second; null for any other recording.
+   */
   running: { subscribe: (listener: () => void) => () => void; msOf: (recordingId: string) => number | null };
-  /** Puts it among what is played next. */
+  /** Adds the recording to the play queue. */
   onQueue: (row: LibraryItem, place: QueuePlace) => void;
 }
 
-/** A recording that runs on this device is played once the server has some of it, or it has ended. */
+/** A recording in progress on this device is playable once the server has some of it, or once it has ended. */
 export const isRowPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryItem): boolean =>
   !isUnavailable && state !== 'no-sound' && durationMs > 0 && (isOnServer || state !== 'recording-here');
 
-/** The growing length of a recording that this page records; of another tab's, what was last known. */
+/**
+ * The live duration of the recording in progress on this page; for one in another tab, the last known duration.
+ */
 export function RunningLength({ row, running }: { row: LibraryItem; running: RowPlayback['running'] }) {
   const lengthMs = () => running.msOf(row.id) ?? row.durationMs;
   const ms = useSyncExternalStore(running.subscribe, lengthMs, lengthMs);
@@ -42,7 +46,7 @@ interface RowPlayProps {
   tabIndex: number;
 }
 
-/** Plays the recording of a row, and shows how much of it was played. */
+/** Plays the recording of a row, and shows how much of it has been played. */
 export function RowPlay({ row, titleId, playback: { onPlay, playing, playedMs }, tabIndex }: RowPlayProps) {
   const { t } = useLingui();
   const isPlaying = useStore(playing) === row.id;

@@ -3,7 +3,7 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import { TagDot } from '#web/features/library/tags/tag-dot.tsx';
 import styles from './rows.module.css';
 
-/** The tags of a recording among its facts. */
+/** The tags of a recording, shown with its facts. */
 export function TagFacts({
   tagIds,
   tagsById,

@@ -10,7 +10,7 @@ const strokes = (path: string) =>
   }));
 
 describe('a thumbnail', () => {
-  test('carries over what the server put in', () => {
+  test('decodes the values that the server encoded', () => {
     fc.assert(
       fc.property(fc.uint8Array({ max: 127, maxLength: 96 }), (values) => {
         expect(decodeOverview(btoa(String.fromCharCode(...values)))).toEqual(values);
@@ -22,7 +22,7 @@ describe('a thumbnail', () => {
     expect(decodeOverview(text)).toHaveLength(0);
   });
 
-  test('fills its width with bars inside the box, however many values there are', () => {
+  test('fills its width with bars inside the box for any number of values', () => {
     fc.assert(
       fc.property(fc.uint8Array({ max: 127, maxLength: 200 }), (values) => {
         const bars = strokes(thumbnailPath(values));
@@ -37,7 +37,7 @@ describe('a thumbnail', () => {
     );
   });
 
-  test('shows a single loud moment as its tallest bar, where it is', () => {
+  test('shows a single loud moment as its tallest bar, at its position', () => {
     const values = new Uint8Array(84);
     values[40] = 127;
     const heights = strokes(thumbnailPath(values)).map(({ top, bottom }) => bottom - top);

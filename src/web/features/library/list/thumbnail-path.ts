@@ -1,10 +1,10 @@
-/** A thumbnail is drawn in a box of this size: bars of one step each. */
+/** Size of a thumbnail and width of one bar. */
 export const thumbnail = { widthPx: 168, heightPx: 30, stepPx: 4 } as const;
 
 const loudest = 127;
 const shortestPx = 1;
 
-/** Decodes an overview (base64, one loudness value 0–127 a byte); what is not base64 is no overview. */
+/** Decodes an overview (base64, one loudness value 0–127 per byte); invalid base64 gives an empty one. */
 export function decodeOverview(overview: string): Uint8Array {
   try {
     return Uint8Array.from(atob(overview), (character) => Math.min(loudest, character.charCodeAt(0)));
@@ -13,10 +13,7 @@ export function decodeOverview(overview: string): Uint8Array {
   }
 }
 
-/**
- * One SVG path of upright strokes, the loudest of the values that share a bar; spread over the whole width
- * however few there are.
- */
+/** An SVG path of vertical bars, each the loudest of its values. Fewer values are stretched to the full width. */
 export function thumbnailPath(values: Uint8Array): string {
   const bars = thumbnail.widthPx / thumbnail.stepPx;
   const middle = thumbnail.heightPx / 2;

@@ -5,7 +5,7 @@ import styles from './rows.module.css';
 
 const unknown = new Uint8Array();
 
-/** The shape of a recording beside its title; a quiet line while its shape is not known. */
+/** The waveform thumbnail of a recording; a flat line while it is unknown. */
 export function ThumbnailWave({ overview }: { overview: string | null }) {
   return <Thumbnail values={overview === null ? unknown : decodeOverview(overview)} />;
 }
@@ -15,7 +15,7 @@ export interface LocalThumbnailProps {
   take: { id: string; durationMs: number };
 }
 
-/** The same of a take that only this device has: read from its own peaks. */
+/** The thumbnail of a take that only this device has, computed from its peaks. */
 export function LocalThumbnail(props: LocalThumbnailProps) {
   return (
     <Suspense fallback={<Thumbnail values={unknown} />}>

@@ -4,13 +4,13 @@ import { titleHitOf } from './title-hit.ts';
 
 const hit: SearchHit = { kind: 'title', text: 'The Question', ranges: [[4, 9]], atMs: null, more: 0 };
 
-test('a title is marked as the server says, and not once it was changed', () => {
+test('marks a title as the server reports, but not after it was renamed', () => {
   expect(titleHitOf({ title: 'The Question', hit }, 'quest')).toBe(hit);
   expect(titleHitOf({ title: 'Another question', hit }, 'quest')).toBeNull();
   expect(titleHitOf({ title: 'The Question', hit: { ...hit, kind: 'marker' } }, 'quest')).toBeNull();
 });
 
-test('a title that only this device knows is marked by the same rules', () => {
+test('marks the title of a take on this device by the same rules', () => {
   expect(titleHitOf({ title: 'Élise à Besançon', hit: null }, 'besancon elis')).toEqual({
     text: 'Élise à Besançon',
     ranges: [

@@ -6,14 +6,14 @@ import type { SearchHit } from '#contract/recordings.ts';
 type Marked = Pick<SearchHit, 'text' | 'ranges'>;
 
 /**
- * What the search found in a title: as the server says, or, of a row that only this device knows, by the same
- * rules. Null where nothing is to be marked.
+ * The matches in a title: as reported by the server, or computed by the same rules for a row that only this device
+ * has. Null if nothing is to be marked.
  */
 export function titleHitOf(
   { title, hit }: { title: string; hit: SearchHit | null },
   search: string,
 ): Marked | null {
-  // A title that was changed since is shown as it is.
+  // The server's ranges do not fit a title that has changed since.
   if (hit !== null) return hit.kind === 'title' && hit.text === title ? hit : null;
   const wanted = search === '' ? null : wantedWordsOf(search);
   const marked =

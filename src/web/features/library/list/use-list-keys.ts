@@ -12,7 +12,7 @@ interface ListKeysFacts {
   onMove: (index: number) => void;
 }
 
-/** Where a key leads from a place in a list; null for keys that lead nowhere. */
+/** The index that a key moves to; null for other keys. */
 export function placeAfter(
   key: string,
   { active, count, pageRows }: { active: number; count: number; pageRows: number },
@@ -30,8 +30,8 @@ export function placeAfter(
 }
 
 /**
- * The keys of a list that can be chosen from: arrows move, Space chooses, Shift draws a range, Ctrl or ⌘ with
- * A takes all, Escape lets go, Delete removes.
+ * Keyboard handling of a list with selection: arrows move, Space selects, Shift extends a range, Ctrl or ⌘ with A
+ * selects all, Escape clears, Delete removes.
  */
 export function useListKeys({
   ids,
@@ -60,7 +60,7 @@ export function useListKeys({
   const plainRunOf = ({ key, shiftKey, target }: KeyboardEvent): (() => void) | null => {
     if (key === 'Escape' && selection.isChoosing) return selection.clear;
     if (key === 'Delete') return onRemove;
-    // On a button or a box of the row, Space presses that.
+    // On a button or checkbox of the row, Space activates that instead.
     if (key === ' ' && current !== undefined && target instanceof HTMLAnchorElement)
       return () => selection.toggle(current);
     const place = placeAfter(key, {
@@ -71,7 +71,7 @@ export function useListKeys({
     return place === null ? null : () => move(place, shiftKey);
   };
   return (event) => {
-    // The keys of a menu or dialog that a row opened come past here too.
+    // Key events of a menu or dialog opened from a row bubble through React to here.
     if (
       event.defaultPrevented ||
       !(event.target instanceof Node) ||

@@ -8,16 +8,16 @@ interface RowFocusFacts {
 }
 
 export interface RowFocus {
-  /** The place of the row that Tab stops at. */
+  /** Index of the row that is the tab stop. */
   active: number;
-  /** Gives the focus to a row, as soon as it is in the page. */
+  /** Focuses a row as soon as it is rendered. */
   moveTo: (index: number) => void;
   handlers: { onFocus: (event: FocusEvent) => void; onBlur: (event: FocusEvent) => void };
 }
 
 /**
- * One tab stop for a list of many rows: it follows its row when others come and go, and takes the next one's
- * place when its row goes.
+ * A roving tab stop. It follows its row when others are added or removed, and moves to the next row when its row
+ * is removed.
  */
 export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
   const [row, setRow] = useState<{ id: string | null; index: number }>({ id: null, index: 0 });
@@ -33,7 +33,7 @@ export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
     const item = list.current?.querySelector(`[data-index="${active}"]`);
     const target = item?.querySelector<HTMLElement>('a[href], [data-waiting]');
     if (target && target !== document.activeElement) target.focus({ preventScroll: true });
-    // A row that is still on its way gets the focus again when it is there.
+    // A row that is still loading is focused again once it has loaded.
     if (ids[active] !== undefined) isWanted.current = false;
   });
 
@@ -52,8 +52,8 @@ export function useRowFocus({ list, ids, count }: RowFocusFacts): RowFocus {
       },
       onBlur: ({ target, relatedTarget }) => {
         if (relatedTarget) isWanted.current = false;
-        // What was taken out of the page with its row has lost the focus; what is still there has given it
-        // away.
+        // An element that is still connected lost the focus to another one. A disconnected one was removed with
+        // its row, so its focus must be restored.
         queueMicrotask(() => {
           if (target.isConnected && last.current === target) last.current = null;
         });

@@ -49,8 +49,8 @@ const isByKey = ({ nativeEvent, detail }: MouseEvent) =>
   nativeEvent instanceof globalThis.PointerEvent ? nativeEvent.pointerType === '' : detail === 0;
 
 /**
- * Choosing by mouse and finger: Ctrl or ⌘ takes a row in, Shift all up to it, a long press begins; once
- * something is chosen, a plain press goes on choosing.
+ * Selection by mouse and touch: Ctrl or ⌘ toggles a row, Shift extends the range, a long press starts a selection.
+ * While rows are selected, a plain press toggles.
  */
 export function useRowPresses({ ids, selection, onReach }: RowPressesFacts): RowPresses {
   const press = useRef<Press | null>(null);
@@ -71,25 +71,25 @@ export function useRowPresses({ ids, selection, onReach }: RowPressesFacts): Row
     onClickCapture: (event) => {
       const wasLong = press.current?.isLong ?? false;
       press.current = null;
-      // The box that appeared may lie under the finger that is lifted: that was no press of it.
+      // After a long press, the new checkbox may be under the finger when it is lifted. That click does not count.
       if (wasLong) {
         stop(event);
         return;
       }
       const id = idOf(event, ids);
-      // Enter on a link is a click without a pointer: it always opens.
+      // Enter on a link is a click without a pointer; it always opens the recording.
       if (id === null || isByKey(event) || !(selection.isChoosing || hasModifier(event))) return;
       stop(event);
       choose(event, id);
     },
-    // Shift with a press would mark the words between.
+    // A press with Shift would select the text in between.
     onMouseDown: (event) => {
       if (event.shiftKey && idOf(event, ids) !== null) event.preventDefault();
     },
     onContextMenu: (event) => {
       const held = press.current;
       if (!held) return;
-      // A finger that rests on a link: the row is chosen in place of the browser's menu.
+      // A long press on a link opens the browser's menu; select the row instead.
       event.preventDefault();
       clearTimeout(held.timer);
       if (!held.isLong) hold(held);

@@ -8,10 +8,7 @@ interface ListHandlers {
   toggle: (id: string) => void;
 }
 
-/**
- * The same functions at every drawing, which do what the last drawing was given: rows that did not change
- * need not be drawn for them.
- */
+/** Functions with a stable identity that call the latest handlers, so that unchanged rows do not render again. */
 export function useStableActions(given: ListHandlers): ListHandlers {
   const latest = useRef(given);
   useLayoutEffect(() => {

@@ -24,7 +24,7 @@ export interface DetailsDialogProps {
 const longest = limits.speakerNameLength;
 const mostPeople = limits.peoplePerRecording;
 
-/** Who is heard in a recording, in which language, and its tags. */
+/** Edits the speakers, language and tags of a recording. */
 export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogProps) {
   const { t } = useLingui();
   const format = useFormat();
@@ -34,7 +34,7 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
   const [isManagingTags, setManagingTags] = useState(false);
   const handleTagsManaged = () => {
     setManagingTags(false);
-    // One that was deleted there cannot be put on a recording.
+    // A tag that was deleted in the tags dialog can't be assigned.
     setTagIds((ids) => ids.filter((id) => tags.some((tag) => tag.id === id)));
   };
   const names = parsePeople(people);
@@ -68,7 +68,7 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
         />
         <TagChoices tags={tags} chosen={tagIds} onChange={setTagIds} onManage={() => setManagingTags(true)} />
       </FormDialog>
-      {/* Over the form, so that what was typed stays; beside it, so that its own form does not send this one. */}
+      {/* Above the form so that typed text stays; outside it so that its own form does not submit this one. */}
       {isManagingTags && (
         <TagsDialog tags={tags} targets={[]} onSave={() => undefined} onClose={handleTagsManaged} />
       )}
@@ -76,7 +76,7 @@ export function DetailsDialog({ details, tags, onSave, onClose }: DetailsDialogP
   );
 }
 
-/** The languages of the interface and the one that is set, by their names here. */
+/** The interface languages and the current language, by their localised names. */
 function languageOptions(locale: string, present: string | null): { value: string; label: string }[] {
   const names = new Intl.DisplayNames(locale, { type: 'language' });
   const collator = new Intl.Collator(locale);

@@ -21,7 +21,7 @@ const detailsOf = ({ people, language, tagIds }: LibraryItem): Details => ({
   tagIds: [...tagIds],
 });
 
-/** What the library asks. */
+/** The dialogs of the library. */
 export function LibraryDialogs({ library, tags, actions, bulk }: LibraryDialogsProps) {
   const { dialog, openDialog, rows } = library;
   const close = () => openDialog(null);

@@ -22,7 +22,7 @@ export interface LibraryListProps {
   playback: RowPlayback;
 }
 
-/** The rows, and over them what can be done with those that were chosen. */
+/** The rows, and above them the actions on the selected ones. */
 export function LibraryList({
   library,
   overviews,

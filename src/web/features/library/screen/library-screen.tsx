@@ -26,21 +26,21 @@ import { useActiveFilters, type ActiveFilter } from '#web/features/library/view/
 import { SavedViews } from '#web/features/library/view/saved-views.tsx';
 
 export interface LibraryScreenProps {
-  /** `unknown` while it is being found out. */
+  /** `unknown` until the session check has finished. */
   session: 'unknown' | 'signed-out' | 'signed-in';
   localTakes: readonly ListedTake[];
   overviews: LocalOverviews;
-  /** What is asked above the list, if anything. */
+  /** A question to show above the list. */
   question?: ReactNode;
   actions: RecordingActions;
   bulk: BulkActions;
-  /** The way to bring recordings in from elsewhere; stands beside the heading. */
+  /** The import button beside the heading. */
   importButton?: ReactNode;
   playback: RowPlayback;
   onSignIn: () => void;
 }
 
-/** All recordings: found, narrowed, chosen and opened. */
+/** All recordings, with search, filters, selection and actions. */
 export function LibraryScreen({
   session,
   localTakes,
@@ -120,13 +120,11 @@ interface BesideRowsProps {
   onClear: () => void;
 }
 
-/**
- * What stands below the rows that are there, or in their place: a few that came first must not look like all.
- */
+/** Content below the rows or in their place. A partial list must not look complete. */
 function BesideRows({ library, filters, onClear }: BesideRowsProps) {
   const { rows, query, view, isLoading, isAway } = library;
   if (isLoading) return <RowsSkeleton />;
-  // Beside a notice of what is missing, nothing may be said of all there is.
+  // Next to a notice about missing recordings, no message may imply that the list is complete.
   if (rows.length > 0 || query.error !== null || isAway) return null;
   const search = view.search.trim();
   if (search === '' && filters.length === 0) return <EmptyLibrary />;

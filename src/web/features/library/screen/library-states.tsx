@@ -52,7 +52,7 @@ export interface NothingFoundProps {
   onClear: () => void;
 }
 
-/** Names what found nothing, and the way out of it. */
+/** Names the search and filters that matched nothing, and offers to clear them. */
 export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
   const format = useFormat();
   const named = format.list(filters.map((text) => iso(text)));
@@ -83,7 +83,7 @@ export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
   );
 }
 
-/** Stands after the recordings: they come first. */
+/** Rendered after the recordings, which are more important. */
 export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
   return (
     <p className={styles.signedOut}>
@@ -98,7 +98,7 @@ export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
   );
 }
 
-/** The server can't be asked: says what the list shows instead, and why some of it is grey. */
+/** Says that the server can't be reached, what the list shows instead, and why some rows are grey. */
 export function LibraryUnreachable({ hasUnavailable }: { hasUnavailable: boolean }) {
   return (
     <DeviceOnlyNotice>

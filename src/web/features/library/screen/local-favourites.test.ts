@@ -14,7 +14,7 @@ const take = (id: string): ListedTake => ({
   facts: { isCapturing: false, receipt: 'whole', isStored: true, owner: 'me', transfer: 'none' },
 });
 
-test('without the server favourites are those of the list shown last, as they are starred now, with the copies of this device', () => {
+test('offline, lists the favourites of the last list with pending stars, and their copies on this device', () => {
   const lastList = [
     recordingFor('a'),
     { ...recordingFor('b'), isFavourite: true },

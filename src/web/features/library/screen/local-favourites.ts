@@ -6,10 +6,7 @@ interface Here {
   lastList: readonly Recording[];
 }
 
-/**
- * What stands in for the favourites where the server can't be asked: those of the list shown last, as they
- * are starred now.
- */
+/** The favourites while the server can't be reached: those of the list shown last, with pending stars applied. */
 export function localFavourites({ takes, lastList }: Here, stars: ReadonlyMap<string, boolean>): Here {
   const starred = lastList.filter(({ id, isFavourite }) => stars.get(id) ?? isFavourite);
   const ids = new Set(starred.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** Reads names from one line: between them a comma of any script, or a semicolon; each once. */
+/** Parses names separated by a comma of any script, a semicolon or a line break, without duplicates. */
 export function parsePeople(text: string): string[] {
   const names = text
     .split(/[,;،؛、，；\n]/u)

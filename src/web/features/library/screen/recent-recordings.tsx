@@ -15,7 +15,10 @@ import styles from '#web/features/library/list/rows.module.css';
 
 const newest = 5;
 
-/** The newest recordings under the recorder, and the way to all of them; nothing where there are none. */
+/**
+ * The newest recordings below the recorder, with a link to all. Renders nothing if there are none and the server
+ * can be reached.
+ */
 export function RecentRecordings({
   localTakes,
   overviews,
@@ -29,7 +32,7 @@ export function RecentRecordings({
     isEnabled: status === 'signed-in',
     limit: newest,
   });
-  // What is being recorded stands above already; a row of it would only push the others about.
+  // The recording in progress is already shown above, and its row would displace the others.
   const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
   const rows = libraryItemsOf({
     takes: localTakes,

@@ -7,7 +7,7 @@ const opening = { autoFocus: true } as const;
 
 export interface RenameDialogProps {
   title: string;
-  /** The name of the recording while it has no title. */
+  /** The placeholder: the name shown for a recording without a title. */
   untitled: string;
   onSave: (title: string) => void;
   onClose: () => void;

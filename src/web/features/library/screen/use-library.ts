@@ -19,17 +19,17 @@ import { useOfflineList } from './use-offline-list.ts';
 import { filterQueryOf } from '#web/features/library/view/list-query.ts';
 import { useLibraryView, type ShownView } from '#web/features/library/view/use-library-view.ts';
 
-/** What the screen asks in a dialog. */
+/** The open dialog. */
 type OpenDialog = { for: 'title' | 'details'; row: LibraryItem } | { for: 'tags'; ids: readonly string[] };
 
 export interface LibraryState extends ShownView {
   query: RecordingPages;
   rows: readonly LibraryItem[];
-  /** With those that are not fetched yet; null while that is not known. */
+  /** Includes recordings that have not loaded yet; null while unknown. */
   count: number | null;
   isLoading: boolean;
   /**
-   * The server can't be reached, or does not answer: the rows are those of this device and of the list shown
+   * The server can't be reached or does not respond. The rows then come from this device and from the list shown
    * last.
    */
   isAway: boolean;
@@ -44,7 +44,7 @@ interface LibraryFacts {
   localTakes: readonly ListedTake[];
 }
 
-/** What the library shows, what is chosen of it, and what is being asked. */
+/** The state of the library: its rows, the selection and the open dialog. */
 export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState {
   const isEnabled = session === 'signed-in';
   const shown = useLibraryView();
@@ -52,11 +52,11 @@ export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState 
   const [dialog, openDialog] = useState<OpenDialog | null>(null);
   const query = useRecordings({ view, isEnabled });
   const { recordings, hasList, hasMore, total } = query;
-  // Without an account there are only the takes of this device, and nothing that filters could ask.
+  // Without an account there are only takes on this device, to which filters do not apply.
   const hasFilters = isEnabled && isFiltered(view);
   const moving = useStore(transfers);
   const { away, lastList } = useOfflineList(query);
-  // Of the filters, stars alone are known without the server.
+  // Favourites are the only filter that works without the server.
   const isStarsHere = view.isFavourite && away && !hasList && !isFiltered({ ...view, isFavourite: false });
   const stars = useStore(pendingStars);
   const here = useMemo(
@@ -100,7 +100,7 @@ export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState 
   };
 }
 
-/** A take that runs cannot be chosen: nothing that is done to several can be done to it. */
+/** A recording in progress can't be selected, because no bulk action applies to it. */
 function useChoosable(selection: ChosenItems, rows: readonly LibraryItem[]): ChosenItems {
   const running = useMemo(
     () => new Set(rows.filter(({ state }) => state === 'recording-here').map(({ id }) => id)),

@@ -8,8 +8,8 @@ import { useViewerId } from '#web/api/viewer.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 
 /**
- * Whether the server can't be asked now, and the list that was shown last. Only what can be played depends on
- * it, never a state.
+ * Whether the server can't be reached, and the list shown last. This affects what can be played, never the state
+ * of a recording.
  */
 export function useOfflineList({ isUnanswered, hasList }: RecordingPages): {
   away: boolean;
@@ -17,9 +17,9 @@ export function useOfflineList({ isUnanswered, hasList }: RecordingPages): {
 } {
   const userId = useViewerId();
   const isCutOff = useStore(cutOff);
-  const isGone = isUnreachable(useStore(connection));
-  // A person without an account has nothing on the server.
-  const away = isUnanswered || isCutOff || (isGone && userId !== null);
+  const isServerUnreachable = isUnreachable(useStore(connection));
+  // A user without an account has nothing on the server.
+  const away = isUnanswered || isCutOff || (isServerUnreachable && userId !== null);
   const list = useMemo(() => (away && !hasList ? lastList(userId) : []), [away, hasList, userId]);
   return { away, lastList: list };
 }

@@ -16,11 +16,11 @@ const optionsOf = (view: LibraryView) => ({
   what: msg`Library`,
 });
 
-/** Has the first of a view's recordings at hand before it is drawn. */
+/** Prefetches the first recordings of a view before it renders. */
 export const prefetchRecordings = (view: LibraryView): Promise<void> =>
   prefetchRecordingPages(optionsOf(view));
 
-/** The server's recordings of a view; asks nothing while `isEnabled` is false. */
+/** The server's recordings of a view. Sends no request while `isEnabled` is false. */
 export function useRecordings({
   view,
   isEnabled,
@@ -39,7 +39,7 @@ export function useRecordings({
   return pages;
 }
 
-/** Remembers the newest recordings, for visits without a connection. */
+/** Stores the newest recordings for visits without a connection. */
 function useRemembered(view: LibraryView, { recordings, hasList, isOfBefore }: RecordingPages): void {
   const userId = useViewerId();
   const isNewest = hasList && !isOfBefore && printView(view) === printView(wholeLibrary);

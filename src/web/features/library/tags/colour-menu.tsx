@@ -7,7 +7,7 @@ import { TagDot } from './tag-dot.tsx';
 
 type Colour = Tag['colour'];
 
-/** The colour of a tag, and the others it could have. */
+/** A menu that shows and changes the colour of a tag. */
 export function ColourMenu({ colour, onChange }: { colour: Colour; onChange: (colour: Colour) => void }) {
   const { t } = useLingui();
   const names = useColourNames();

@@ -11,14 +11,14 @@ import styles from './tags.module.css';
 export interface TagChoicesProps {
   tags: readonly Tag[];
   chosen: readonly string[];
-  /** How many recordings have each. */
+  /** Number of recordings with each tag. */
   facets?: { tags: readonly { tagId: string; count: number }[] } | null;
   onChange: (tagIds: string[]) => void;
   onManage: () => void;
   className?: string | undefined;
 }
 
-/** Tags to switch on and off, and the way to make and change them. */
+/** Toggles for tags, and a button to create and edit tags. */
 export function TagChoices({ tags, chosen, facets = null, onChange, onManage, className }: TagChoicesProps) {
   const { t } = useLingui();
   const toggle = (id: string) =>

@@ -9,7 +9,7 @@ import { ColourMenu } from './colour-menu.tsx';
 import styles from './tags.module.css';
 
 export interface TagFormProps {
-  /** The tag to change; null to make a new one. */
+  /** The tag to edit; null to create one. */
   tag: Tag | null;
   others: readonly Tag[];
   onSave: (next: Pick<Tag, 'name' | 'colour'>) => void;
@@ -18,7 +18,7 @@ export interface TagFormProps {
 const opening = { autoFocus: true } as const;
 const blank = { name: '', colour: 'blue' } as const;
 
-/** Name and colour of a tag. */
+/** Edits the name and colour of a tag. */
 export function TagForm({ tag, others, onSave }: TagFormProps) {
   const { t } = useLingui();
   const present = tag ?? blank;
@@ -31,7 +31,7 @@ export function TagForm({ tag, others, onSave }: TagFormProps) {
   const isReady = trimmed !== '' && !isTaken;
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    // A form in a dialog whose opener stands in another form must not send that one.
+    // React events bubble to the form that contains this dialog's opener, which must not be submitted.
     event.stopPropagation();
     if (!isReady) return;
     onSave({ name: trimmed, colour });

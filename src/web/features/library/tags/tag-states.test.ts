@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tagChangeOf, tagStateOf } from './tag-states.ts';
 
-test('a box is on when all have the tag, off when none has it, mixed otherwise and where it is not known', () => {
+test('shows a tag as on if all have it, off if none has it, and mixed otherwise or if unknown', () => {
   expect(tagStateOf('t', [['t'], ['t', 'u']])).toBe('all');
   expect(tagStateOf('t', [['u'], []])).toBe('none');
   expect(tagStateOf('t', [['t'], []])).toBe('some');
@@ -9,7 +9,7 @@ test('a box is on when all have the tag, off when none has it, mixed otherwise a
   expect(tagStateOf('t', [null])).toBe('some');
 });
 
-test('only what was switched and differs is changed', () => {
+test('changes only the tags that were toggled and differ', () => {
   const targets = [['t', 'u'], ['u']];
   expect(
     tagChangeOf(

@@ -16,16 +16,13 @@ import styles from './tags.module.css';
 
 export interface TagsDialogProps {
   tags: readonly Tag[];
-  /**
-   * The tags of each recording that is to be tagged, null where they are not known; none to change the tags
-   * themselves.
-   */
+  /** The tags of each recording to tag, null if unknown; empty to edit the tags themselves. */
   targets: readonly (readonly string[] | null)[];
   onSave: (change: TagChange) => void;
   onClose: () => void;
 }
 
-/** The person's tags: to put on what was chosen, to make, rename, recolour and delete. */
+/** The user's tags: assigns them to the selected recordings, and creates, renames, recolours and deletes them. */
 export function TagsDialog({ tags, targets, onSave, onClose }: TagsDialogProps) {
   const actions = useTagActions();
   const [edited, setEdited] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { tagsKey } from './use-tags.ts';
 type NewTag = Pick<Tag, 'name' | 'colour'>;
 
 export interface TagActions {
-  /** Gives the new tag back, null where it was refused. */
+  /** Resolves to the new tag, or null if it was rejected. */
   create: (tag: NewTag) => Promise<Tag | null>;
   change: (tag: Tag, next: Partial<NewTag>) => void;
   remove: (tag: Tag) => void;
@@ -20,7 +20,7 @@ export interface TagActions {
 const collator = new Intl.Collator();
 const byName = (tags: readonly Tag[]) => tags.toSorted((a, b) => collator.compare(a.name, b.name));
 
-/** What can be done with tags: shown at once, told with Undo, taken back when it fails. */
+/** Actions on tags. Changes show immediately, a toast offers Undo, and a failure reverts the change. */
 export function useTagActions(): TagActions {
   const { t } = useLingui();
   const tryTo = useUndoable();

@@ -8,7 +8,7 @@ import { recordingKeys } from '#web/api/queries/query-client.ts';
 const none: readonly Tag[] = [];
 export const tagsKey = [...recordingKeys.library, 'tags'] as const;
 
-/** The person's tags, by name; none while `isEnabled` is false. */
+/** The user's tags, by name; empty while `isEnabled` is false. */
 export function useTags(isEnabled: boolean): { tags: readonly Tag[]; tagsById: ReadonlyMap<string, Tag> } {
   const { data } = useQuery({
     queryKey: tagsKey,

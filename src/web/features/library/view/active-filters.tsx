@@ -13,7 +13,7 @@ export interface ActiveFiltersProps {
   onClear: () => void;
 }
 
-/** What narrows the list, each with the way to take it off. */
+/** The active filters, each with a button that removes it. */
 export function ActiveFilters({ filters, onShow, onClear }: ActiveFiltersProps) {
   const { t } = useLingui();
   if (filters.length === 0) return null;

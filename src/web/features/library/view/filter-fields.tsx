@@ -30,7 +30,7 @@ export interface FilterFieldsProps {
   onManageTags: () => void;
 }
 
-/** Everything the list can be narrowed by. */
+/** All filters of the list. */
 export function FilterFields({ view, facets, tags, onChange, onManageTags }: FilterFieldsProps) {
   const { t } = useLingui();
   const messages = useFilterMessages();
@@ -166,7 +166,7 @@ interface DayFieldProps {
   onChange: (day: string | null) => void;
 }
 
-/** The platform's own date field, which the user knows. */
+/** The native date field, which the user knows. */
 function DayField({ label, day, onChange }: DayFieldProps) {
   const id = useId();
   return (

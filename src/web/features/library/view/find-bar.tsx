@@ -11,15 +11,15 @@ import styles from './view.module.css';
 export interface FindBarProps extends FilterFieldsProps {
   typed: string;
   onType: (text: string) => void;
-  /** How many filters are set; null where there are none to set, as without an account. */
+  /** Number of active filters; null if there are none to set, as without an account. */
   filterCount: number | null;
-  /** How many recordings they leave; null while that is not known. */
+  /** Number of matching recordings; null while it is unknown. */
   count: number | null;
 }
 
 const isPhone = () => matchMedia('(width <= 560px)').matches;
 
-/** The search, and the filters: below it on a wide screen, in a sheet on a phone. */
+/** The search field and the filters, which open below it on a wide screen and in a sheet on a phone. */
 export function FindBar({ typed, onType, filterCount, count, ...fields }: FindBarProps) {
   const { t } = useLingui();
   const [opened, setOpened] = useState<'panel' | 'sheet' | null>(null);

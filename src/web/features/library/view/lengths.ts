@@ -3,7 +3,7 @@ import type { LibraryView } from './library-view.ts';
 
 type Bounds = Pick<LibraryView, 'minMs' | 'maxMs'>;
 
-/** The lengths that the filter offers. */
+/** The length ranges that the filter offers. */
 export const lengths = {
   'below-minute': { minMs: null, maxMs: minute - 1 },
   minutes: { minMs: minute, maxMs: 10 * minute - 1 },
@@ -13,10 +13,10 @@ export const lengths = {
 
 export type Length = keyof typeof lengths;
 
-/** The lengths by name, in order. */
+/** The names of the length ranges, in order. */
 export const lengthNames: readonly Length[] = ['below-minute', 'minutes', 'below-hour', 'hours'];
 
-/** Which of them a view is bounded by; null for none, and for bounds that are not offered. */
+/** The length range of a view; null if it has none, or one that is not offered. */
 export function lengthOf({ minMs, maxMs }: Bounds): Length | null {
   return lengthNames.find((name) => lengths[name].minMs === minMs && lengths[name].maxMs === maxMs) ?? null;
 }

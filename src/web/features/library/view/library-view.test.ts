@@ -37,8 +37,8 @@ const view: fc.Arbitrary<LibraryView> = fc
   })
   .map((made) => (made.period === null ? made : { ...made, from: null, to: null }));
 
-describe('the view in the address', () => {
-  test('is read back as it was written', () => {
+describe('the view in the URL', () => {
+  test('is parsed as it was formatted', () => {
     fc.assert(
       fc.property(view, (made) => {
         expect(parseView(printView(made))).toEqual(made);
@@ -46,12 +46,12 @@ describe('the view in the address', () => {
     );
   });
 
-  test('of the whole library is empty', () => {
+  test('is empty for the whole library', () => {
     expect(printView(wholeLibrary)).toBe('');
     expect(parseView('')).toEqual(wholeLibrary);
   });
 
-  test('leaves out whatever makes no sense and never fails', () => {
+  test('ignores invalid values and never throws', () => {
     expect(
       parseView(
         'sort=loudest&period=century&from=2026-13-99&minMs=-4&state=gone,ready&source=tape&language=%F0%9F%8E%99&tag=1,2',
@@ -64,7 +64,7 @@ describe('the view in the address', () => {
     );
   });
 
-  test('is filtered by anything but its order and the search', () => {
+  test('is filtered by everything except its order and search', () => {
     fc.assert(
       fc.property(view, (made) => {
         expect(isFiltered(withoutFilters(made))).toBe(false);
@@ -74,7 +74,7 @@ describe('the view in the address', () => {
   });
 });
 
-test('periods begin with a day of the calendar on the device', () => {
+test('starts periods on a calendar day of the device', () => {
   const now = new Date(2026, 2, 3, 0, 30);
   expect(periods.map((period) => firstDayOf(period, now))).toEqual([
     '2026-03-03',

@@ -18,11 +18,11 @@ export type Sort = (typeof sorts)[number];
 const states: readonly State[] = ['receiving', 'finishing', 'ready', 'abandoned', 'failed'];
 export const sources: readonly Source[] = ['microphone', 'import'];
 
-/** What the library shows and in which order; the page's address says the same. */
+/** The filters, search and sort order of the library, as in the page's URL. */
 export interface LibraryView {
   search: string;
   sort: Sort;
-  /** A span that moves with the calendar; else the days from `from` to `to`, as `2026-11-21`. */
+  /** A period relative to today; otherwise the days from `from` to `to`, such as `2026-11-21`. */
   period: Period | null;
   from: string | null;
   to: string | null;
@@ -32,7 +32,7 @@ export interface LibraryView {
   source: Source | null;
   language: string | null;
   tagIds: readonly string[];
-  /** Favourites alone. */
+  /** Favourites only. */
   isFavourite: boolean;
 }
 
@@ -55,11 +55,11 @@ const oneOf = <T extends string>(known: readonly T[], text: string | null): T | 
   known.find((candidate) => candidate === text) ?? null;
 const dayOf = (text: string | null): string | null =>
   text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
-const wholeOf = (text: string | null): number | null =>
+const integerOf = (text: string | null): number | null =>
   text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null;
 const idsOf = (text: string): string[] => text.split(',').filter((id) => /^[0-9a-f-]{36}$/.test(id));
 
-/** Reads a view from a query string; what makes no sense in it is left out. */
+/** Parses a view from a query string. Invalid values are ignored. */
 export function parseView(query: string): LibraryView {
   const fields = new URLSearchParams(query);
   const period = oneOf(periods, fields.get('period'));
@@ -69,8 +69,8 @@ export function parseView(query: string): LibraryView {
     period,
     from: period === null ? dayOf(fields.get('from')) : null,
     to: period === null ? dayOf(fields.get('to')) : null,
-    minMs: wholeOf(fields.get('minMs')),
-    maxMs: wholeOf(fields.get('maxMs')),
+    minMs: integerOf(fields.get('minMs')),
+    maxMs: integerOf(fields.get('maxMs')),
     states: states.filter((state) => fields.getAll('state').join(',').split(',').includes(state)),
     source: oneOf(sources, fields.get('source')),
     language: /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.exec(fields.get('language') ?? '')?.[0] ?? null,
@@ -80,8 +80,8 @@ export function parseView(query: string): LibraryView {
 }
 
 /**
- * Writes a view as a query string without the question mark: the same view always the same string, the whole
- * library an empty one.
+ * Formats a view as a query string without the question mark. Equal views give equal strings; the whole library
+ * gives an empty one.
  */
 export function printView(view: LibraryView): string {
   const fields: [string, string | number | true | null][] = [
@@ -102,17 +102,17 @@ export function printView(view: LibraryView): string {
   return new URLSearchParams(written).toString();
 }
 
-/** Whether anything is left out by more than the search. */
+/** Whether filters other than the search are set. */
 export const isFiltered = (view: LibraryView): boolean =>
   printView({ ...view, search: '', sort: wholeLibrary.sort }) !== '';
 
-/** The same order and search, with everything shown. */
+/** The view with the same order and search, without filters. */
 export const withoutFilters = ({ search, sort }: LibraryView): LibraryView => ({
   ...wholeLibrary,
   search,
   sort,
 });
 
-/** The direction of an order by time; null for another order. */
+/** The direction if a view is sorted by time; null for another order. */
 export const timeOrderOf = (sort: Sort): 'newest' | 'oldest' | null =>
   sort === 'newest' || sort === 'oldest' ? sort : null;

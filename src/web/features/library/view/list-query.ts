@@ -3,35 +3,38 @@ import type { LibraryView } from './library-view.ts';
 import { firstDayOf } from './periods.ts';
 
 type ListQuery = NonNullable<CallInput<'listRecordings'>['query']>;
-/** The filter of a view as the server knows it. */
+/** The filter of a view in the API's form. */
 export type FilterQuery = NonNullable<CallInput<'listRecordingIds'>['query']>;
 
-/** The filter of a view for the server; days are those of the device's time zone. */
+/** Converts a view to the API's filter. Days are in the time zone of the device. */
 export function filterQueryOf(view: LibraryView, now: Date): FilterQuery {
   const from = view.period === null ? view.from : firstDayOf(view.period, now);
   const timeZone =
     from === null && view.to === null ? null : Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
-    ...some('search', view.search.trim() || null),
-    ...some('from', from),
-    ...some('to', view.to),
-    ...some('timeZone', timeZone),
-    ...some('minMs', view.minMs),
-    ...some('maxMs', view.maxMs),
-    ...some('state', view.states.join(',') || null),
-    ...some('source', view.source),
-    ...some('language', view.language),
-    ...some('tag', view.tagIds.join(',') || null),
-    ...some('favourite', view.isFavourite ? ('true' as const) : null),
+    ...optionalField('search', view.search.trim() || null),
+    ...optionalField('from', from),
+    ...optionalField('to', view.to),
+    ...optionalField('timeZone', timeZone),
+    ...optionalField('minMs', view.minMs),
+    ...optionalField('maxMs', view.maxMs),
+    ...optionalField('state', view.states.join(',') || null),
+    ...optionalField('source', view.source),
+    ...optionalField('language', view.language),
+    ...optionalField('tag', view.tagIds.join(',') || null),
+    ...optionalField('favourite', view.isFavourite ? ('true' as const) : null),
   };
 }
 
-/** The same with the order of the list. */
+/** The filter with the sort order of the list. */
 export function listQueryOf(view: LibraryView, now: Date): ListQuery {
   return { ...filterQueryOf(view, now), ...(view.sort === 'newest' ? {} : { sort: view.sort }) };
 }
 
-const some = <Name extends string, Value>(name: Name, value: Value | null): Partial<Record<Name, Value>> => {
+const optionalField = <Name extends string, Value>(
+  name: Name,
+  value: Value | null,
+): Partial<Record<Name, Value>> => {
   const field: Partial<Record<Name, Value>> = {};
   if (value !== null) field[name] = value;
   return field;

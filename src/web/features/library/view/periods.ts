@@ -1,6 +1,6 @@
 export const periods = ['today', '7-days', 'month', 'year'] as const;
 
-/** A span of days that moves with the calendar. */
+/** A period that moves with the calendar. */
 export type Period = (typeof periods)[number];
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');

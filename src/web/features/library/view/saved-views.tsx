@@ -17,10 +17,7 @@ interface ViewProps {
   isEnabled: boolean;
 }
 
-/**
- * Saves the present view. It stands beside the count, so that the search field keeps its place while the user
- * types.
- */
+/** Saves the current view. It is beside the count, so that the search field does not move while the user types. */
 export function SaveView({ view, isEnabled }: ViewProps) {
   const { views, save } = useViews(isEnabled);
   const [isNaming, setNaming] = useState(false);
@@ -45,7 +42,7 @@ export function SaveView({ view, isEnabled }: ViewProps) {
   );
 }
 
-/** The views that were saved, as links; the present one can be renamed and deleted. */
+/** Links to the saved views; the current one can be renamed and deleted. */
 export function SavedViews({ view, isEnabled }: ViewProps) {
   const { t } = useLingui();
   const { views, rename, remove } = useViews(isEnabled);

@@ -8,7 +8,7 @@ const read = ({ signal }: { signal: AbortSignal }) => call('getFacets', { signal
 
 export type Facets = Awaited<ReturnType<typeof read>>;
 
-/** What the person's recordings can be narrowed by; null while that is not known. */
+/** The filter values that occur in the user's recordings; null while they are unknown. */
 export function useFacets(isEnabled: boolean): Facets | null {
   return (
     useQuery({ queryKey: facetsKey, queryFn: read, enabled: isEnabled, meta: { what: msg`Filters` } }).data ??

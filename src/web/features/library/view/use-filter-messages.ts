@@ -19,7 +19,7 @@ export interface FilterMessages {
   language: (tag: string) => string;
 }
 
-/** What the filters and the orders of the library are called. */
+/** The names of the library's filters and sort orders. */
 export function useFilterMessages(): FilterMessages {
   const { t, i18n } = useLingui();
   const { locale } = useFormat();
@@ -55,11 +55,11 @@ export function useFilterMessages(): FilterMessages {
 export interface ActiveFilter {
   id: string;
   text: string;
-  /** The view without it. */
+  /** The view without this filter. */
   without: LibraryView;
 }
 
-/** The filters of a view, each with its text. */
+/** The active filters of a view, each with its text. */
 export function useActiveFilters(view: LibraryView, tagsById: ReadonlyMap<string, Tag>): ActiveFilter[] {
   const { t } = useLingui();
   const messages = useFilterMessages();

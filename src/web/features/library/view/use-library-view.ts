@@ -2,25 +2,25 @@ import { useMemo, useRef, useState } from 'react';
 import { navigate, useSearch } from 'wouter/use-browser-location';
 import { parseView, printView, type LibraryView } from './library-view.ts';
 
-/** How long typing rests before the server is asked. */
-const searchPauseMs = 250;
+/** Delay after the last keystroke before the search is sent. */
+const searchDelayMs = 250;
 
 export interface ShownView {
   view: LibraryView;
-  /** Shows another view as a new entry of the history, or in place of the present one. */
+  /** Shows another view as a new history entry, or replaces the current one. */
   show: (view: LibraryView, options?: { replace?: boolean }) => void;
-  /** What stands in the search field; the view follows when typing rests. */
+  /** The text of the search field; the view follows after a pause in typing. */
   typed: string;
   type: (text: string) => void;
 }
 
-/** The view that the page's address names; back and forward lead through those that were shown. */
+/** The view in the page's URL; Back and Forward move through earlier views. */
 export function useLibraryView(): ShownView {
   const query = useSearch();
   const view = useMemo(() => parseView(query), [query]);
   const [draft, setDraft] = useState<{ text: string; search: string } | null>(null);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What was typed counts until the address says something else, as it does after going back.
+  // The typed text applies until the URL changes, for example by going back.
   const typed = draft?.search === view.search ? draft.text : view.search;
   const show: ShownView['show'] = (next, { replace = false } = {}) => {
     clearTimeout(pause.current);
@@ -39,7 +39,7 @@ export function useLibraryView(): ShownView {
       setDraft({ text, search });
     };
     if (text === '') commit();
-    else pause.current = setTimeout(commit, searchPauseMs);
+    else pause.current = setTimeout(commit, searchDelayMs);
   };
   return { view, show, typed, type };
 }

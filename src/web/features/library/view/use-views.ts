@@ -19,8 +19,8 @@ export interface Views {
 }
 
 /**
- * The person's saved views, and what can be done with them: shown at once, told with Undo, taken back when it
- * fails.
+ * The user's saved views and the actions on them. Changes show immediately, a toast offers Undo, and a failure
+ * reverts the change.
  */
 export function useViews(isEnabled: boolean): Views {
   const { t } = useLingui();
@@ -49,7 +49,7 @@ export function useViews(isEnabled: boolean): Views {
       (views) => views.map((view) => (view.id === id ? { ...view, name } : view)),
       () => call('changeView', { params: { viewId: id }, body: { name } }),
     );
-  const take = ({ id }: SavedView) =>
+  const deleteView = ({ id }: SavedView) =>
     attempt(
       (views) => views.filter((view) => view.id !== id),
       () => call('removeView', { params: { viewId: id } }),
@@ -65,7 +65,7 @@ export function useViews(isEnabled: boolean): Views {
     });
   };
   const remove = async (view: SavedView) => {
-    if (!(await take(view))) return;
+    if (!(await deleteView(view))) return;
     const name = iso(view.name);
     showUndo({
       message: () => t`View “${name}” deleted`,
