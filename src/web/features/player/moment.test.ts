@@ -16,24 +16,24 @@ describe('a moment in a link', () => {
     ['t=9', 9_000],
     ['#x=1&t=4', 4_000],
     ['#t=npt:10', 10_000],
-  ])('%s is understood', (fragment, fromMs) => {
+  ])('parses %s', (fragment, fromMs) => {
     expect(parseMoment(fragment)).toEqual({ fromMs, toMs: null });
   });
 
   test.each(['', '#', '#t=', '#t=abc', '#t=-5', '#t=1:99', '#t=s', '#t=1m2', '#t=NaN', '#t=1e3', '#title=3'])(
-    '%s is no moment',
+    'rejects %s',
     (fragment) => {
       expect(parseMoment(fragment)).toBeNull();
     },
   );
 
-  test('a range has an end, and an end that is not after the start is dropped', () => {
+  test('parses a range, and drops an end that is not after the start', () => {
     expect(parseMoment('#t=10,20')).toEqual({ fromMs: 10_000, toMs: 20_000 });
     expect(parseMoment('#t=,20')).toEqual({ fromMs: 0, toMs: 20_000 });
     expect(parseMoment('#t=20,10')).toEqual({ fromMs: 20_000, toMs: null });
   });
 
-  test('a copied link opens within 50 ms of the position it was copied at', () => {
+  test('opens a copied link within 50 ms of the copied position', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 86_400_000 }), (atMs) => {
         const fromMs = parseMoment(momentFragment(atMs))?.fromMs ?? Number.NaN;
@@ -42,7 +42,7 @@ describe('a moment in a link', () => {
     );
   });
 
-  test('hours, minutes and seconds add up in every spelling', () => {
+  test('adds up hours, minutes and seconds in every spelling', () => {
     const part = fc.integer({ min: 0, max: 59 });
     fc.assert(
       fc.property(part, part, part, (h, m, s) => {
@@ -55,7 +55,7 @@ describe('a moment in a link', () => {
   });
 });
 
-test('a stretch is written so that it reads the same', () => {
+test('writes a range so that parsing returns the same range', () => {
   expect(rangeFragment({ fromMs: 83_500, toMs: 90_000 })).toBe('#t=83.5,90');
   expect(parseMoment(rangeFragment({ fromMs: 0, toMs: 1200 }))).toEqual({ fromMs: 0, toMs: 1200 });
 });

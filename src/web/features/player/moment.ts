@@ -1,6 +1,6 @@
 import { hour, minute, second } from '#base/duration.ts';
 
-/** A moment, or a stretch with an end, that a link points at. */
+/** The moment, or the range with an end, that a link points to. */
 export interface Moment {
   fromMs: number;
   toMs: number | null;
@@ -8,7 +8,7 @@ export interface Moment {
 
 const units: Record<string, number> = { h: hour, m: minute, s: second };
 
-/** Reads `83.5`, `83s`, `1m15s`, `1h2m`, `1:23` or `1:02:03.5` as milliseconds; null for anything else. */
+/** Parses `83.5`, `83s`, `1m15s`, `1h2m`, `1:23` or `1:02:03.5` to milliseconds; null for anything else. */
 export function parseTime(text: string): number | null {
   const trimmed = text.trim().replace(/^npt:/, '');
   if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.round(Number(trimmed) * second);
@@ -23,8 +23,8 @@ export function parseTime(text: string): number | null {
 }
 
 /**
- * Reads the moment from a URL's fragment: `#t=83.5`, `#t=1m15s`, `#t=1:23`, `#t=a,b` (W3C Media Fragments
- * §4.2.1, and the spellings people type).
+ * Parses the moment in a URL fragment: `#t=83.5`, `#t=1m15s`, `#t=1:23`, `#t=a,b` (W3C Media Fragments §4.2.1, and
+ * other common spellings).
  */
 export function parseMoment(fragment: string): Moment | null {
   const value = new URLSearchParams(fragment.replace(/^#/, '')).get('t');
@@ -41,6 +41,6 @@ const seconds = (atMs: number): number => Math.round(Math.max(0, atMs) / 100) / 
 /** The fragment for a moment, in seconds with at most one decimal: `#t=83.5`. */
 export const momentFragment = (atMs: number): string => `#t=${seconds(atMs)}`;
 
-/** The fragment for a stretch: `#t=83.5,90`. */
+/** The fragment for a range: `#t=83.5,90`. */
 export const rangeFragment = ({ fromMs, toMs }: { fromMs: number; toMs: number }): string =>
   `#t=${seconds(fromMs)},${seconds(toMs)}`;

@@ -9,14 +9,14 @@ type PlayableState = 'receiving' | 'finishing' | 'ready' | 'abandoned' | 'failed
 
 export type MarkerColour = Marker['colour'];
 
-/** On this device markers have no colour yet. */
+/** Markers of takes on this device have no colour yet. */
 export interface PlayableMarker {
   id: string;
   atMs: number;
   label: string;
   colour?: MarkerColour;
 }
-/** What of a marker is changed. */
+/** The fields of a marker that a change may set. */
 export type MarkerFields = Partial<Pick<Marker, 'label' | 'atMs' | 'colour'>>;
 export interface PlayableGap {
   atMs: number;
@@ -24,21 +24,21 @@ export interface PlayableGap {
   cause: GapCause;
 }
 
-/** What the server has written down of one piece of the recording. */
+/** The server's receipt for one part of the recording. */
 export interface PlayableSegment {
   index: number;
   startMs: number;
   durationMs: number;
   sizeBytes: number;
   sha256: string | null;
-  /** When it was received whole: the moment of the receipt. */
+  /** When the part was fully received: the time of the receipt. */
   storedAt: string | null;
-  /** When it was last read and hashed again. */
+  /** When the part was last read and hashed again. */
   verifiedAt: string | null;
   damagedAt: string | null;
 }
 
-/** All that the player shows of a recording, wherever it lies. */
+/** Everything the player shows of a recording, from the server or this device. */
 export interface PlayableRecording {
   id: string;
   title: string;
@@ -48,66 +48,64 @@ export interface PlayableRecording {
   language: string | null;
   durationMs: number;
   state: PlayableState;
-  /** What the screen says about where it is. */
+  /** The state to display. */
   shownState: RecordingState;
   format: { codec: string; sampleRateHz: number; channels: number };
   sizeBytes: number;
   sha256: string | null;
   /** The server's receipts; empty for a take on this device. */
   segments: readonly PlayableSegment[];
-  /** Sound that is there: the length without the gaps. */
+  /** Length of the stored audio: the duration without the gaps. */
   storedMs: number;
-  /** Set when what the server stores no longer has the hash of its receipt. */
+  /** Set if the stored audio no longer matches the hash of its receipt. */
   isDamaged: boolean;
-  /** Of an imported file with several tracks of sound; else empty. */
+  /** Set for an imported file with several audio tracks; otherwise empty. */
   audioTracks: readonly AudioTrack[];
-  /** Until when this device keeps a copy of what the server has; null where there is none. */
+  /** Until when this device stores a copy of the server's recording; null without a copy. */
   copyHereUntilMs: number | null;
-  /** Some of the sound cannot be heard until the server has made it ready: silence stands for it. */
+  /** Some audio can't be played until the server has processed it, and is replaced by silence. */
   isPartlySilent: boolean;
-  /** The server found no sound in the imported file: it can be downloaded, not played. */
+  /** The server found no audio in the imported file: it can be downloaded but not played. */
   hasNoSound: boolean;
-  /**
-   * Why an imported file cannot be heard, or not everywhere; null where nothing is wrong, or the reason is
-   * not known yet.
-   */
+  /** Why an imported file can't be played, fully or partly; null if it can, or if the reason is not known yet. */
   failureReason: RecordingDetails['failureReason'];
   deviceLabel: string | null;
-  /** What was changed after it was finished; empty for a take on this device. */
+  /** Changes made after the recording was finished; empty for a take on this device. */
   history: readonly HistoryEntry[];
   gaps: readonly PlayableGap[];
   markers: readonly PlayableMarker[];
-  /** Of a take on this device; the server lists the notes of its recordings itself. */
+  /** Set for a take on this device; notes of server recordings are loaded separately. */
   notesHere?: readonly { id: string; atMs: number; text: string }[] | undefined;
-  /** What the `<audio>` element loads. */
+  /** The URL that the `<audio>` element loads. */
   audioUrl: string;
   /**
-   * How it is loaded where it is longer than some browsers play in one piece; null where all of it is loaded
-   * at once.
+   * Sections of a recording that is longer than some browsers can play as one file; null if it is loaded as one
+   * file.
    */
   audioSections: TrackSections | null;
   /**
-   * The same as a file, where it lies on this device: the page's policy lets nothing fetch it by its address.
+   * The audio as a file, if it is on this device. The page's content security policy forbids fetching it by its
+   * URL.
    */
   audioFile: Blob | null;
   peaks: PeaksSource;
 }
 
-/** What can be done to it; an action that is missing is not offered. */
+/** The available actions; an action that is undefined is not offered. */
 export interface PlayableActions {
   rename?: (title: string) => void;
   changeTime?: (time: RecordedTime) => void;
   toggleFavourite?: () => void;
   moveToTrash?: () => void;
-  /** Records on, after a gap: of a take of this device that was stopped within a day. */
+  /** Resumes recording after a gap; for a take on this device that was stopped within the last day. */
   continueRecording?: () => void;
-  /** Gives back the id of the new marker. */
+  /** Returns the id of the new marker. */
   addMarker?: (atMs: number) => string;
-  /** Changes all there is to a marker; where it is missing, `renameMarker` may be there. */
+  /** Changes any field of a marker. If undefined, `renameMarker` may still be available. */
   changeMarker?: (marker: PlayableMarker, fields: MarkerFields) => void;
   renameMarker?: (marker: PlayableMarker, label: string) => void;
   removeMarker?: (marker: PlayableMarker) => void;
 }
 
-/** A recording to which audio is still being added. */
+/** Whether audio is still being added to the recording. */
 export const isGrowing = ({ state }: Pick<PlayableRecording, 'state'>): boolean => state === 'receiving';

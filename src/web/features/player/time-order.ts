@@ -1,9 +1,12 @@
-/** In the order of time; what is at the same moment, in that of ids. */
+/** Sorts by time; items at the same moment are sorted by id. */
 export function inTimeOrder<T extends { id: string }>(items: readonly T[], atMsOf: (item: T) => number): T[] {
   return items.toSorted((a, b) => atMsOf(a) - atMsOf(b) || (a.id < b.id ? -1 : 1));
 }
 
-/** How many items lie before the first that is `beyond`, by binary search; beyond it, all have to be. */
+/**
+ * Number of items before the first one for which `beyond` is true, by binary search. `beyond` must be true for all
+ * items after it.
+ */
 export function countBefore<T>(items: readonly T[], beyond: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -3,7 +3,7 @@ import type { GapCause } from '#contract/recordings.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
 
-/** Says why a stretch is missing and how long it is: Microphone lost, 1.4 s. */
+/** Returns a function that describes the cause and length of a gap, such as "Microphone disconnected, 1.4 s". */
 export function useGapText(): (gap: { durationMs: number; cause: GapCause }) => string {
   const { t, i18n } = useLingui();
   const lengthOf = gapLengthFor(regionalLocale(i18n.locale));

@@ -55,7 +55,7 @@ export function Volume() {
   );
 }
 
-/** For what was recorded too quietly. */
+/** Amplifies recordings that were made too quietly. */
 export function BoostSelect() {
   const { t, i18n } = useLingui();
   const factor = useStore(boost);

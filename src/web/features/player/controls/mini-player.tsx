@@ -19,11 +19,11 @@ import styles from './mini.module.css';
 export interface MiniPlayerProps {
   /** The path of the current page. */
   pathname: string;
-  /** This page records a take, which would also record what it plays. */
+  /** Whether this page is recording; the microphone would pick up the playback. */
   isRecording: boolean;
 }
 
-/** Continues playback across pages: a bar on every page but the recording's own. */
+/** Continues playback across pages. The bar is on every page except the page of the recording itself. */
 export function MiniPlayer({ pathname, isRecording }: MiniPlayerProps) {
   const { t } = useLingui();
   const isWanted = useStore(miniState);
@@ -110,17 +110,17 @@ player.subscribe(() => {
   else if (isRunning()) isWanted.set(true);
 });
 
-// A recording of an account is not played without it; a take on this device that nobody owns is.
+// A recording of an account stops when the session ends. An unclaimed take on this device continues.
 userScope.onSessionEnd(() => {
   const { track } = player.getSnapshot();
   const take = deviceTakes.getSnapshot().takes.find(({ id }) => id === track?.id);
   if (track && take?.facts.owner !== 'nobody') player.close();
 });
 
-/** Whether the mini player shows on other pages: from the first sound until it is closed. */
+/** Whether other pages show the mini player: from the first playback until the user closes it. */
 const miniState = {
   subscribe: isWanted.subscribe,
   getSnapshot: isWanted.getSnapshot,
-  /** Called when the recording's own page opens or closes: a paused recording stays on that page. */
+  /** Called when the page of the recording opens or closes. A paused recording gets no mini player. */
   settle: (): void => isWanted.set(isRunning()),
 };

@@ -40,7 +40,7 @@ export function OptionsPopover({ label, triggerRef, onClose }: OptionsPopoverPro
   );
 }
 
-/** Whether playback skips gaps; shown if the recording has a gap long enough to notice. */
+/** Whether playback skips gaps. Rendered only if the recording has a gap of at least `noticedGapMs`. */
 function GapChoice() {
   const { t } = useLingui();
   const { track, skipsGaps } = useStore(player);

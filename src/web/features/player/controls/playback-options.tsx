@@ -11,7 +11,9 @@ import styles from './options.module.css';
 const loadPopover = () => import('./options-popover.tsx');
 const OptionsPopover = lazy(async () => ({ default: (await loadPopover()).OptionsPopover }));
 
-/** What is set once and then heard, in one place. The button shows that something of it is at work. */
+/**
+ * Settings that stay in effect during playback, in one popover. The button shows whether any of them is active.
+ */
 export function PlaybackOptions() {
   const { t } = useLingui();
   const button = useRef<HTMLButtonElement>(null);
@@ -21,7 +23,7 @@ export function PlaybackOptions() {
     useStore(silenceSkipping),
     useStore(sleepTimer),
   ];
-  const isAtWork = factor > 1 || skipsSilence || sleep !== 'off';
+  const isAnyActive = factor > 1 || skipsSilence || sleep !== 'off';
   const label = t`Playback options`;
   return (
     <>
@@ -33,7 +35,7 @@ export function PlaybackOptions() {
         aria-expanded={isOpen}
         onApproach={() => void loadPopover()}
         onPress={() => setOpen(!isOpen)}
-        className={isAtWork ? styles.atWork : undefined}
+        className={isAnyActive ? styles.atWork : undefined}
       />
       {isOpen && (
         <Suspense>

@@ -8,13 +8,13 @@ import { playQueue } from '#web/features/player/playback/queue-player.ts';
 const loadPopover = () => import('./queue-popover.tsx');
 const QueuePopover = lazy(async () => ({ default: (await loadPopover()).QueuePopover }));
 
-/** What comes next; nothing while nothing waits. */
+/** Opens the play queue. Renders nothing while the queue is empty. */
 export function QueueButton() {
   const { t } = useLingui();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   if (useStore(playQueue).length === 0) {
-    // Else the next recording put in would open it.
+    // Otherwise the popover would open again when the next recording is queued.
     if (isOpen) setOpen(false);
     return null;
   }

@@ -8,7 +8,7 @@ import { player } from '#web/features/player/engine/shared-player.ts';
 import { skipSeconds } from './skip-seconds.ts';
 import styles from './skip.module.css';
 
-/** Skips back or forward. Its icon is an arrow around the number of seconds. */
+/** Skips backward or forward. The icon shows the number of seconds inside an arrow. */
 export function SkipButton({ isBack, className }: { isBack: boolean; className?: string | undefined }) {
   const { label, skip } = useSkip(isBack ? -skipSeconds : skipSeconds);
   const shortcut = useKeyLabel(isBack ? 'player.back' : 'player.forward');
@@ -28,7 +28,10 @@ export function SkipButton({ isBack, className }: { isBack: boolean; className?:
   );
 }
 
-/** The label and the action of a button that skips this many seconds; negative ones skip back. */
+/**
+ * The label and action of a skip button.
+ * @param bySeconds negative values skip backward
+ */
 function useSkip(bySeconds: number): { label: string; skip: () => void } {
   const { t } = useLingui();
   const seconds = Math.abs(bySeconds);

@@ -1,2 +1,2 @@
-/** How far the skip buttons and keys go, in both players. */
+/** Distance of the skip buttons and keys, in the player and in the mini player. */
 export const skipSeconds = 15;

@@ -8,7 +8,7 @@ import { sleepTimer } from '#web/features/player/playback/shared-sleep-timer.ts'
 import { sleepChoices, type SleepChoice } from '#web/features/player/playback/sleep-timer.ts';
 import styles from './sleep.module.css';
 
-/** When the sound is to stop by itself, and how long that still is. */
+/** Chooses when playback stops automatically, and shows the remaining time. */
 export function SleepSelect() {
   const { t, i18n } = useLingui();
   const { choice, leftMs } = useStore(sleepTimer);

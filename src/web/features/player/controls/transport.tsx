@@ -11,7 +11,7 @@ import styles from './transport.module.css';
 
 const withKey = (label: string, key: string) => (key ? `${label} (${key})` : label);
 
-/** Play, pause and skips, from left to right in every language. */
+/** Play, pause and skip buttons, left to right in every language. */
 export const Transport = memo(function Transport() {
   const { t } = useLingui();
   const { status } = useStore(player);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
 import { listedRecording } from './listed-recording.ts';
 
-test('a recording that a list has shown is known before it is asked for; another is not', () => {
+test('finds a recording in a cached list before its details are loaded, and no other recording', () => {
   const client = new QueryClient();
   const page = (ids: string[]) => ({
     items: ids.map((id) => ({ id, title: `Title of ${id}` })),

@@ -2,7 +2,10 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
 import { recordingKeys } from '#web/api/queries/query-client.ts';
 
-/** What a list already told about a recording: enough to draw and play it while the rest is asked for. */
+/**
+ * Builds provisional details from a cached list page, so that the player can render and play before the details
+ * load.
+ */
 export function listedRecording(client: QueryClient, recordingId: string): RecordingDetails | undefined {
   const lists = client.getQueriesData<InfiniteData<RecordingPage>>({ queryKey: recordingKeys.pages });
   const items = lists.flatMap(([, list]) => list?.pages ?? []).flatMap((page) => page.items);

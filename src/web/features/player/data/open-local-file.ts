@@ -1,30 +1,29 @@
 import { limits } from '#contract/limits.ts';
 import type { TrackSections } from '#web/features/player/engine/playback-state.ts';
 
-/** Where the bytes of takes on this device are read. */
+/** Reads the files of takes on this device. */
 export interface LocalTakeFiles {
-  /** The sound as one file on one timeline, and whether silence stands for some of it. */
+  /** The audio as one file on one timeline, and whether some of it is replaced by silence. */
   audio(takeId: string): Promise<{ audio: Blob; isPartlySilent: boolean }>;
   /**
-   * The same in sections, each `limits.audioSectionMs` long; null where it is short enough to be played
-   * whole.
+   * The audio in sections of `limits.audioSectionMs` each; null if the take is short enough to play as one file.
    */
   sections(takeId: string): Promise<Blob[] | null>;
-  /** min, max, min, max… a hundred points a second. */
+  /** Pairs of minimum and maximum (int8), a hundred pairs per second. */
   peaks(takeId: string): Promise<Int8Array>;
 }
 
-/** The sound of a take on this device, with URLs that an audio element can play. */
+/** The audio of a take on this device, with object URLs for an audio element. */
 export interface OpenedFile {
   audio: Blob;
   isPartlySilent: boolean;
   url: string;
   sections: TrackSections | null;
-  /** Revokes the URLs. */
+  /** Revokes the object URLs. */
   release: () => void;
 }
 
-/** Opens the sound of a take on this device. Rejects where its bytes can't be read. */
+/** Opens the audio of a take on this device. Rejects if its files can't be read. */
 export async function openLocalFile(files: LocalTakeFiles, takeId: string): Promise<OpenedFile> {
   const [{ audio, isPartlySilent }, sections] = await Promise.all([
     files.audio(takeId),

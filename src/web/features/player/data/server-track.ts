@@ -3,8 +3,8 @@ import { titleText } from '#web/recordings/time/title-text.ts';
 import type { Track } from '#web/features/player/engine/playback-state.ts';
 
 /**
- * Where the audio of a recording on the server is loaded.
- * @param sectionMs how long its sections are; null where it is always loaded whole
+ * The URLs of a recording's audio on the server.
+ * @param sectionMs length of a section; null if the recording is always loaded whole
  */
 export function audioAddresses(
   recordingId: string,
@@ -18,7 +18,7 @@ export function audioAddresses(
   return { url: urlOf('getAudio', { params }), sections };
 }
 
-/** A recording on the server as the player wants it. */
+/** Loads a recording from the server as a track for the player. */
 export async function loadTrack(id: string): Promise<Track> {
   const recording = await call('getRecording', { params: { recordingId: id } });
   const { durationMs, sizeBytes, gaps, state, audioSectionMs } = recording;

@@ -16,7 +16,7 @@ type Opened = { takeId: string } & ({ file: OpenedFile } | { file: null; error: 
 const noReceipts: PlayableRecording['segments'] = [];
 const noTracks: PlayableRecording['audioTracks'] = [];
 
-/** A take on this device as the player wants it; works without a server and without an account. */
+/** A take on this device in the shape the player needs. Works offline and without an account. */
 export function useLocalRecording(take: DeviceTake | null, files: LocalTakeFiles): LocalRecording {
   const { takeId, edition } = editionOf(take);
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -37,7 +37,7 @@ export function useLocalRecording(take: DeviceTake | null, files: LocalTakeFiles
   return { recording, error: current?.file === null ? current.error : null };
 }
 
-/** A take that is being written is opened as it is now, and once more when it is whole. */
+/** The audio file is reopened once the take has stopped: until then it holds only the part recorded so far. */
 function editionOf(take: DeviceTake | null): { takeId: string | null; edition: 'growing' | 'whole' } {
   return { takeId: take?.id ?? null, edition: take?.state === 'stopped' ? 'whole' : 'growing' };
 }
@@ -94,7 +94,7 @@ function playable(
   };
 }
 
-/** Opens the audio file, and releases it when it is no longer needed. */
+/** Opens the audio file and returns a function that releases it. */
 function openFile(files: LocalTakeFiles, takeId: string, onOpened: (opened: Opened) => void): () => void {
   let isWanted = true;
   let opened: OpenedFile | null = null;

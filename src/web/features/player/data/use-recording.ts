@@ -16,23 +16,22 @@ export type FoundRecording =
   | { status: 'unreachable'; error: unknown; retry: () => void };
 
 export interface RecordingLookup {
-  /** `unknown` while it is being found out. */
+  /** `unknown` until the session check has finished. */
   session: 'unknown' | 'signed-out' | 'signed-in';
-  /** The take of that id on this device, if there is one. */
+  /** The take with this id on this device, if any. */
   take: DeviceTake | null;
-  /** Whether this device's takes have been read. */
+  /** Whether the takes on this device have been loaded. */
   hasLoadedTakes: boolean;
   files: LocalTakeFiles;
 }
 
 /**
- * Looks for a recording on the server, and on this device where the server has none, cannot be asked, or
- * nobody is signed in.
+ * Looks up a recording on the server. Falls back to this device if the server does not have it or can't be
+ * reached, or if no user is signed in.
  */
 export function useRecording(recordingId: string, where: RecordingLookup): FoundRecording {
   const found = useFound(recordingId, where);
-  // The player is then drawn in slices: drawn at once, it would hold every press back for a good half second
-  // on a phone.
+  // A deferred render is interruptible. A synchronous one would block input for about half a second on a phone.
   const isDrawn = useDeferredValue(found.status === 'found');
   return found.status === 'found' && !isDrawn ? { status: 'looking' } : found;
 }
@@ -55,13 +54,13 @@ function useFound(
   return absence(server, session === 'signed-out');
 }
 
-/** The take with what this page's workers say about its bytes. */
+/** The take with the transfer state that this page's workers report. */
 function useWithTransfer(take: DeviceTake | null): DeviceTake | null {
   const transfer = useStore(transfers).get(take?.id ?? '');
   return useMemo(() => take && { ...take, facts: withTransfer(take.facts, transfer) }, [take, transfer]);
 }
 
-/** The server's recording with what this device knows of it. */
+/** The server's recording, combined with the state of its copy on this device. */
 function useCopyHere(
   { recording, facts }: ServerRecording,
   take: DeviceTake | null,

@@ -26,16 +26,16 @@ import {
   type PlayableRecording,
 } from '#web/features/player/playable-recording.ts';
 
-/** How often a recording that is still arriving is looked at again, beside the live events. */
-const growingRefreshMs = 5 * second;
-const settlingRefreshMs = 2 * second;
+/** Polling interval of a live recording, in addition to live events. */
+const liveRefetchMs = 5 * second;
+const finishingRefetchMs = 2 * second;
 
 export interface ServerRecording {
   recording: PlayableRecording | null;
   facts: ServerFacts | null;
-  /** Set once the server has answered with a failure. */
+  /** Set once the request has failed. */
   error: Error | null;
-  /** The server can't be reached, or has not answered for two seconds. */
+  /** The server can't be reached, or has not responded within two seconds. */
   isUnanswered: boolean;
   isLoading: boolean;
   isTrashed: boolean;
@@ -44,43 +44,43 @@ export interface ServerRecording {
 
 const noMarkers: readonly Marker[] = [];
 
-const questionFor = (recordingId: string) =>
+const detailsQuery = (recordingId: string) =>
   queryOptions<RecordingDetails>({
     queryKey: recordingKeys.one(recordingId),
     queryFn: ({ signal }) => call('getRecording', { params: { recordingId }, signal }),
     meta: { what: msg`Details` },
   });
 
-const questionForMarkers = (recordingId: string) =>
+const markersQuery = (recordingId: string) =>
   queryOptions<readonly Marker[]>({
     queryKey: recordingKeys.markers(recordingId),
     queryFn: async ({ signal }) => (await call('listMarkers', { params: { recordingId }, signal })).items,
     meta: { what: msg`Markers` },
   });
 
-/** Has what the server knows of a recording, and its markers, at hand before it is drawn. */
+/** Prefetches the details and markers of a recording, before its page renders. */
 export async function prefetchRecording(recordingId: string): Promise<void> {
   await Promise.all([
-    queryClient.prefetchQuery(questionFor(recordingId)),
-    queryClient.prefetchQuery(questionForMarkers(recordingId)),
+    queryClient.prefetchQuery(detailsQuery(recordingId)),
+    queryClient.prefetchQuery(markersQuery(recordingId)),
   ]);
 }
 
-/** A recording as the server has it, with its markers; asks nothing while `isEnabled` is false. */
+/** A recording and its markers from the server. Sends no request while `isEnabled` is false. */
 export function useServerRecording(recordingId: string, isEnabled: boolean): ServerRecording {
   const client = useQueryClient();
   const details = useQuery({
-    ...questionFor(recordingId),
+    ...detailsQuery(recordingId),
     enabled: isEnabled,
     placeholderData: () => listedRecording(client, recordingId),
     refetchInterval: ({ state }) => refreshOf(state.data),
   });
-  const markers = useQuery({ ...questionForMarkers(recordingId), enabled: isEnabled && details.isSuccess });
+  const markers = useQuery({ ...markersQuery(recordingId), enabled: isEnabled && details.isSuccess });
   const { data } = details;
   const isUnanswered = useUnanswered(recordingKeys.one(recordingId));
   const growingPoints = data && isGrowing(data) ? data.peaksPoints : undefined;
   const peaks = useMemo(() => serverPeaks(recordingId, growingPoints), [recordingId, growingPoints]);
-  // An answer without any changes nothing of what is drawn.
+  // A stable reference avoids a render when the response has no markers.
   const answered = markers.data?.length ? markers.data : noMarkers;
   const pending = useStore(pendingMarkers);
   const known = useMemo(() => withPending(answered, pending, recordingId), [answered, pending, recordingId]);
@@ -97,11 +97,11 @@ export function useServerRecording(recordingId: string, isEnabled: boolean): Ser
 }
 
 function refreshOf(data: RecordingDetails | undefined): number | false {
-  if (data?.state === 'receiving') return growingRefreshMs;
-  return data?.state === 'finishing' ? settlingRefreshMs : false;
+  if (data?.state === 'receiving') return liveRefetchMs;
+  return data?.state === 'finishing' ? finishingRefetchMs : false;
 }
 
-/** While a recording arrives its length is known by the points of its peaks, a hundred a second. */
+/** The duration of a live recording is derived from its peaks: a hundred points per second. */
 function durationOf({ state, durationMs, peaksPoints }: RecordingDetails): number {
   return state === 'receiving'
     ? Math.max(durationMs, (peaksPoints / peaksFormat.pointsPerSecond) * second)

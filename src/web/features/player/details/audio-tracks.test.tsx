@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { FormatText } from './audio-tracks.tsx';
 
-test('a format is called mono, stereo, or by its number of channels', () => {
+test('shows the channels of a format as mono, stereo or a number', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const words = (channels: number) =>
     renderToStaticMarkup(

@@ -7,8 +7,7 @@ import { languageName } from '#base/language-name.ts';
 import styles from './details.module.css';
 
 /**
- * Says of a file with several tracks of sound which of them are played: what is left out is never left out in
- * silence.
+ * Lists how many audio tracks a file has and whether all of them are played, so that no track is dropped silently.
  */
 export function TracksNotice({
   tracks,
@@ -37,7 +36,7 @@ export function TracksNotice({
   );
 }
 
-/** The tracks of a file by name and language, and which are played. */
+/** The title and language of each track in a file, and whether it is played. */
 export function TrackList({ tracks }: { tracks: readonly AudioTrack[] }) {
   return (
     <ol className={styles.tracks}>
@@ -72,7 +71,7 @@ function TrackText({ track: { title, language, isPlayed }, number }: { track: Au
   );
 }
 
-/** Codec, sample rate and channels in one line. */
+/** Codec, sample rate and channels on one line. */
 export function FormatText({
   codec,
   kilohertz,

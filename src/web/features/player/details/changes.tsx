@@ -6,7 +6,7 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import styles from './details.module.css';
 
-/** What was changed after the recording was finished, by which device, and when. */
+/** Changes made after the recording was finished, with their device and time. */
 export function Changes({ history }: { history: readonly HistoryEntry[] }) {
   const { t } = useLingui();
   if (history.length === 0) return null;

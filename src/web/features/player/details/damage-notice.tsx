@@ -2,12 +2,12 @@ import { Trans } from '@lingui/react/macro';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 
 export interface DamageNoticeProps {
-  /** This device keeps a copy of the recording. */
+  /** Whether this device still stores a copy of the recording. */
   hasCopyHere: boolean;
   className?: string | undefined;
 }
 
-/** Says plainly that what the server stores has changed, and what can be done. */
+/** Warns that the stored audio no longer matches its receipt, and says how to recover it. */
 export function DamageNotice({ hasCopyHere, className }: DamageNoticeProps) {
   return (
     <Notice

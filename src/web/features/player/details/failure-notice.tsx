@@ -19,7 +19,7 @@ export interface FailureNoticeProps {
   className?: string | undefined;
 }
 
-/** Says why an imported file cannot be heard, and that it is not lost. */
+/** Explains why an imported file can't be played, and that the original is still stored. */
 export function FailureNotice({ reason, className }: FailureNoticeProps) {
   const { i18n } = useLingui();
   if (reason === 'format-unsupported') {

@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import styles from './details.module.css';
 
-/** A SHA-256, shortened for the eye; the whole of it can be copied. */
+/** A shortened SHA-256 with a button that copies all of it. */
 export function Fingerprint({ sha256 }: { sha256: string }) {
   const { t } = useLingui();
   const copy = async () => {

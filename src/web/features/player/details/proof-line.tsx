@@ -7,8 +7,8 @@ import { isProven, lastCheckedAt } from './proof.ts';
 import styles from './details.module.css';
 
 /**
- * One line that says that every part of the recording is on the server, with its gaps, and when the server
- * last read all of it again.
+ * Confirms that the server has every part of the recording. Shows the number of gaps and the date of the last full
+ * check.
  */
 export function ProofLine({ recording }: { recording: PlayableRecording }) {
   const { t } = useLingui();

@@ -15,7 +15,7 @@ const segment = (fields: Partial<PlayableSegment> = {}): PlayableSegment => ({
 });
 const ready = { state: 'ready', isDamaged: false, hasNoSound: false, segments: [segment()] } as const;
 
-test('a recording is complete where the server has a receipt for every part', () => {
+test('counts a recording as complete once the server has a receipt for every part', () => {
   expect(isProven(ready)).toBe(true);
   expect(isProven({ ...ready, segments: [segment(), segment({ index: 1, storedAt: null })] })).toBe(false);
 });
@@ -30,7 +30,7 @@ test.each([
   expect(isProven({ ...ready, ...change })).toBe(false);
 });
 
-test('a recording was checked when the part that was checked longest ago was', () => {
+test('dates the check of a recording by the part whose check is oldest', () => {
   const [earlier, later] = ['2026-11-21T10:00:00.000Z', '2026-11-24T10:00:00.000Z'];
   expect(lastCheckedAt([segment({ verifiedAt: later }), segment({ verifiedAt: earlier })])).toBe(earlier);
   expect(lastCheckedAt([segment({ verifiedAt: later }), segment()])).toBeNull();

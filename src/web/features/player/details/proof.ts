@@ -3,8 +3,7 @@ import type { PlayableRecording, PlayableSegment } from '#web/features/player/pl
 type Proven = Pick<PlayableRecording, 'state' | 'segments' | 'isDamaged' | 'hasNoSound'>;
 
 /**
- * Whether the server has given a receipt for every part of a finished recording, and no later check found
- * damage.
+ * Whether the server has issued a receipt for every part of a finished recording and no later check found damage.
  */
 export const isProven = ({ state, segments, isDamaged, hasNoSound }: Proven): boolean =>
   state === 'ready' &&
@@ -14,18 +13,14 @@ export const isProven = ({ state, segments, isDamaged, hasNoSound }: Proven): bo
   segments.every(({ storedAt, damagedAt }) => storedAt !== null && damagedAt === null);
 
 /**
- * When the server had last read every part again, in ISO 8601; null where a part was not read again since it
- * was stored.
+ * Time of the oldest check among all parts, in ISO 8601; null if a part has not been checked since it was stored.
  */
 export function lastCheckedAt(segments: readonly PlayableSegment[]): string | null {
   const checked = segments.flatMap(({ verifiedAt }) => (verifiedAt === null ? [] : [verifiedAt]));
   return checked.length < segments.length ? null : (checked.toSorted().at(0) ?? null);
 }
 
-/**
- * The receipts of a recording as a file that can be compared with the audio later: hashes, lengths and times
- * of every part.
- */
+/** The receipts of a recording as JSON: hash, length and times of every part, to compare with the audio later. */
 export function proofOf({ id, title, durationMs, gaps, segments }: PlayableRecording): string {
   const parts = segments.map(
     ({ index, startMs, durationMs: partMs, sizeBytes, sha256, storedAt, verifiedAt }) => ({

@@ -10,12 +10,11 @@ import { Fingerprint } from './fingerprint.tsx';
 import { proofOf } from './proof.ts';
 import styles from './details.module.css';
 
-/** The name of the hash is the same in every language. */
+/** Not translated: the hash has the same name in every language. */
 const hashName = 'SHA-256';
 
 /**
- * The server’s receipts, part by part: place, size, hash, and when the part was last read again. They can be
- * downloaded.
+ * The server's receipts, one per part: position, size, hash and time of the last check, with a download button.
  */
 export function Receipts({ recording }: { recording: PlayableRecording }) {
   const { t } = useLingui();

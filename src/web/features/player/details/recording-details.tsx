@@ -18,7 +18,7 @@ import styles from './details.module.css';
 
 const codecNames: Record<string, string> = { opus: 'Opus' };
 
-/** What is stored, how, and with which receipts. */
+/** Date, storage state, format, size and receipts of a recording. */
 export const RecordingDetailsPanel = memo(function RecordingDetails({
   recording,
   onChangeTime,
@@ -66,7 +66,7 @@ export const RecordingDetailsPanel = memo(function RecordingDetails({
   );
 });
 
-/** What is known of the sound: nothing, where there is none to play. */
+/** Length, format and audio tracks. Not rendered for a file without sound. */
 function SoundFacts({
   recording: { storedMs, durationMs, format: sound, audioTracks },
 }: {
@@ -112,7 +112,7 @@ function CopyHere({ untilMs }: { untilMs: number }) {
   return <Trans>Copy on this device until {date}</Trans>;
 }
 
-/** The button beside the date of a recording, and what it opens. */
+/** Opens the dialog that changes the date of a recording. */
 function EditTime({ time, onSave }: { time: RecordedTime; onSave: (time: RecordedTime) => void }) {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);

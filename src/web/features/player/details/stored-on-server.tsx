@@ -6,7 +6,7 @@ import { stateMessages } from '#web/recordings/state/state-messages.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 
-/** What the server has of a recording. */
+/** Text for how much of a recording the server has. */
 export function StoredOnServer({ recording }: { recording: PlayableRecording }) {
   const { i18n } = useLingui();
   const { state, shownState, isDamaged, hasNoSound } = recording;
@@ -20,7 +20,7 @@ export function StoredOnServer({ recording }: { recording: PlayableRecording }) 
   return i18n._(stateMessages[shownState].long);
 }
 
-/** Complete: what is stored and what is missing add up to the whole. */
+/** Stored length and missing length, which add up to the duration. */
 function CompleteText({ recording: { gaps, storedMs } }: { recording: PlayableRecording }) {
   const { t, i18n } = useLingui();
   const stored = <Timecode ms={storedMs} />;

@@ -25,7 +25,7 @@ export interface ConversionOptions {
   format: ConversionTarget;
   part: SoundSelection | null;
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** 0 to 1. */
   onProgress: (progress: number) => void;
 }
 
@@ -45,8 +45,8 @@ const encoders: Record<ConversionTarget, Encoder> = {
 };
 
 /**
- * The formats that this browser encodes by itself; encoders that bring their own workers are kept out by the
- * page's policy.
+ * The formats that this browser encodes natively. The page's content security policy blocks encoders that need
+ * their own workers.
  */
 export async function deviceFormats(): Promise<ConversionTarget[]> {
   const known = await Promise.all(
@@ -55,12 +55,12 @@ export async function deviceFormats(): Promise<ConversionTarget[]> {
   return convertedFormats.filter((_format, index) => known[index]);
 }
 
-/** One is enough: the next conversion writes over it. */
+/** A single scratch file is enough: the next conversion overwrites it. */
 const scratchName = 'converted';
 
 /**
- * A file of this page's own to write to, so that memory does not grow with the length; null where the browser
- * gives none.
+ * Opens a scratch file in the origin private file system, so that memory use does not grow with the recording.
+ * Null if the browser does not support it.
  */
 async function openScratch(): Promise<{
   writable: FileSystemWritableFileStream;
@@ -77,9 +77,8 @@ async function openScratch(): Promise<{
 }
 
 /**
- * Converts sound, a file on this device or an address that is read piece by piece, whole or a part, and gives
- * it as a file.
- * @throws Error when this browser can not; an abort ends it
+ * Converts a file, or a URL that is read in ranges, to another format, whole or in part.
+ * @throws Error if this browser can't convert it or `signal` is aborted
  */
 export async function convertOnDevice(
   sound: Blob | string,
@@ -104,7 +103,7 @@ export async function convertOnDevice(
     showWarnings: false,
     ...(part === null ? {} : { trim: { start: part.fromMs / second, end: part.toMs / second } }),
   });
-  if (!conversion.isValid) throw new Error('nothing in it can be converted here');
+  if (!conversion.isValid) throw new Error('no track can be converted in this browser');
   conversion.onProgress = onProgress;
   const stop = (): void => {
     conversion.cancel().catch(() => undefined);

@@ -20,10 +20,7 @@ export function DownloadButton({ onPress }: { onPress: () => void }) {
   );
 }
 
-/**
- * The dialog that downloads a recording: as it is, in another format, or a part of it. Its code is loaded
- * when it is first needed.
- */
+/** Downloads a recording: the original, another format, or a part of it. The code is loaded on first use. */
 export function DownloadDialog(props: DownloadProps & { onClose: () => void }) {
   return (
     <Suspense>

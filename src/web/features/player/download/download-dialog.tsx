@@ -17,7 +17,7 @@ import { formatsKey, useAvailableFormats } from './use-available-formats.ts';
 import { useConversion, type ConversionState } from './use-conversion.ts';
 import styles from './download.module.css';
 
-/** Names that are the same in every language. */
+/** Not translated: the formats have the same names in every language. */
 const formatNames: Record<ConversionTarget, string> = {
   mp3: 'MP3',
   m4a: 'M4A (AAC)',
@@ -26,13 +26,13 @@ const formatNames: Record<ConversionTarget, string> = {
   wav: 'WAV',
 };
 
-/** What is stored can only be had whole: a part is always made again. */
+/** The original can only be downloaded whole, so a part is always converted. */
 const wantedOf = (
   format: DownloadFormat,
   { part, formats }: { part: SoundSelection | null; formats: readonly ConversionTarget[] },
 ): DownloadFormat => (part !== null && format === 'original' ? (formats[0] ?? 'wav') : format);
 
-/** Where the file comes from that needs no conversion here. */
+/** The URL of a file that needs no conversion on this device. */
 const urlFor = (
   { recording, isOnServer }: DownloadProps,
   wanted: DownloadFormat,
@@ -40,8 +40,7 @@ const urlFor = (
 ): string => (isOnServer ? downloadUrlOf(recording.id, wanted, part) : recording.audioUrl);
 
 /**
- * Chooses the format and the part, then downloads: from the server where it converts, else made on this
- * device.
+ * Chooses format and part, then downloads the file. The server converts it if it can, otherwise this device does.
  */
 export function DownloadDialogContent({
   recording,
@@ -133,7 +132,7 @@ function OnlySelection({
   );
 }
 
-/** How far a conversion on this device is, or that there will be one. */
+/** Progress of a conversion on this device, or the hint that there will be one. */
 function ConversionLine({
   conversion: { progress, hasFailed },
   isAhead,

@@ -7,7 +7,7 @@ import type { SoundSelection } from '#web/features/player/engine/selection.ts';
 export type ConversionTarget = Exclude<DownloadFormat, 'original'>;
 export const convertedFormats: readonly ConversionTarget[] = ['mp3', 'm4a', 'opus', 'flac', 'wav'];
 
-/** The address of a recording as a file: its stored bytes, or all or a part of it converted. */
+/** URL of a recording as a file: the stored original, or all or part of it converted. */
 export function downloadUrlOf(
   recordingId: string,
   format: DownloadFormat,
@@ -18,7 +18,7 @@ export function downloadUrlOf(
   return urlOf('downloadRecording', { params: { recordingId }, query });
 }
 
-/** Lets the browser download a recording from an address, under its title. */
+/** Downloads a URL in the browser, with the recording's title as the file name. */
 export function saveAs(format: DownloadFormat, { url, recording }: { url: string; recording: Titled }): void {
   saveFrom(url, fileNameOf(titleText(recording), format === 'original' ? 'ogg' : format));
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { convertedFormats, type ConversionTarget } from './download-links.ts';
 
-/** What can be made, and whether this device makes it. */
+/** The available formats, and whether this device converts. */
 interface Possible {
   formats: readonly ConversionTarget[];
   isHere: boolean;
@@ -13,8 +13,8 @@ interface Possible {
 export const formatsKey = ['export-formats'];
 
 /**
- * The server converts where it can; for takes that it does not have, and where it cannot, this browser makes
- * what it knows.
+ * Formats of the server. For takes that the server does not have, and for servers that can't convert, the formats
+ * of this browser.
  */
 export function useAvailableFormats(isOnServer: boolean): Possible {
   const there = useQuery({

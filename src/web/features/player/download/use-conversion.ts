@@ -6,14 +6,14 @@ import type { PlayableRecording } from '#web/features/player/playable-recording.
 import type { ConversionTarget } from './download-links.ts';
 
 export interface ConversionState {
-  /** From 0 to 1 while it runs, else null. */
+  /** 0 to 1 during a conversion, otherwise null. */
   progress: number | null;
   hasFailed: boolean;
   start: (format: ConversionTarget, part: SoundSelection | null) => void;
   cancel: () => void;
 }
 
-/** Converts a recording on this device and saves the file, then says so; leaving ends it. */
+/** Converts a recording on this device, saves the file and calls `onSaved`. Unmounting aborts the conversion. */
 export function useConversion(
   recording: Pick<PlayableRecording, 'audioFile' | 'audioUrl' | 'title' | 'recordedTime'>,
   onSaved: () => void,

@@ -1,4 +1,4 @@
-/** The members of HTMLAudioElement that the player drives. */
+/** The members of HTMLAudioElement that the player uses. */
 export type AudioElement = Pick<
   HTMLAudioElement,
   | 'src'
@@ -20,22 +20,22 @@ export type AudioElement = Pick<
   | 'addEventListener'
 >;
 
-/** What the player needs of the world around it. */
+/** The dependencies of the player. */
 export interface PlayerDeps {
   createElement(): AudioElement;
   /**
-   * Asks for two bytes at an offset through the app's request wrapper, which may wait for a sign-in; true
-   * when they came.
+   * Requests two bytes at an offset through the app's request wrapper, which may wait for a sign-in. Resolves to
+   * true if the request succeeds.
    */
   probe(url: string, atByte: number): Promise<boolean>;
-  /** Calls back before the next frame; not while the page is hidden. */
+  /** Runs the callback before the next frame. It does not run while the page is hidden. */
   requestFrame(callback: () => void): void;
   volume: { read(): number; write(volume: number): void };
-  /** Whether gaps are jumped over, as it was chosen last. */
+  /** The stored choice whether playback skips gaps. */
   skipsGaps: { read(): boolean; write(skipsGaps: boolean): void };
 }
 
-/** Everything after which the status, the position or the length may read differently. */
+/** The events after which status, position or duration may have changed. */
 export const observedEvents = [
   'play',
   'pause',
@@ -53,11 +53,11 @@ export const observedEvents = [
 
 const mediaErrorDecode = 3;
 
-/** Bytes that came and cannot be decoded, or that lie on this device: asking again brings nothing new. */
+/** Whether a retry is pointless: the bytes arrived but can't be decoded, or they are on this device. */
 export const isLost = ({ error }: AudioElement, { url }: { url: string }): boolean =>
   error?.code === mediaErrorDecode || url.startsWith('blob:');
 
-/** About where in its file a moment of a track lies. */
+/** The approximate byte offset of a moment in the track's file. */
 export function byteAt({ sizeBytes }: { sizeBytes: number }, atMs: number, durationMs: number): number {
   const share = durationMs > 0 ? atMs / durationMs : 0;
   return Math.floor(Math.min(share, 0.99) * sizeBytes);

@@ -1,14 +1,14 @@
 import { createStore, type Store } from '#base/store.ts';
 
-/** How much louder than recorded it can be made: 1 is as recorded. */
+/** Available gain factors; 1 is the original loudness. */
 export const boosts = [1, 1.5, 2, 2.5, 3] as const;
 
-/** Peaks that the gain lifts beyond this are held down, so that nothing clips and nobody is startled. */
+/** Compresses peaks that the gain lifts above the threshold, so that nothing clips or is painfully loud. */
 const limiter = { threshold: -6, knee: 0, ratio: 20, attack: 0.002, release: 0.2 };
 
 /**
- * Makes an element louder than full volume. Only once that is asked for is the sound led through Web Audio:
- * until then the browser plays it in its own way, which costs less and survives more.
+ * Amplifies an element beyond full volume. The audio is routed through Web Audio only after the first boost: the
+ * native path is cheaper and more robust.
  */
 export class Boost implements Store<number> {
   readonly #factor = createStore(1);
@@ -18,22 +18,22 @@ export class Boost implements Store<number> {
   #context: AudioContext | null = null;
   #gain: GainNode | null = null;
 
-  /** The element that is to be made louder; the same is given back. */
+  /** Sets the element to amplify, and returns it. */
   attach(element: HTMLMediaElement): HTMLMediaElement {
     this.#element = element;
-    // A context sleeps until a gesture, and again when the system took the sound away.
+    // A context is suspended until a user gesture, and again after the system has interrupted the audio.
     element.addEventListener('play', () => void this.#context?.resume());
     return element;
   }
 
   set(factor: number): void {
     const next = Math.min(Math.max(factor, 1), 3);
-    if (next > 1) this.#lead();
+    if (next > 1) this.#routeThroughWebAudio();
     if (this.#gain && this.#context) this.#gain.gain.setTargetAtTime(next, this.#context.currentTime, 0.02);
     this.#factor.set(next);
   }
 
-  #lead(): void {
+  #routeThroughWebAudio(): void {
     if (this.#context || !this.#element) return;
     const context = new AudioContext({ latencyHint: 'playback' });
     this.#context = context;

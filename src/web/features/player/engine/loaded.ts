@@ -2,14 +2,14 @@ import { second } from '#base/duration.ts';
 import { audioSectionCount } from '#contract/audio-sections.ts';
 import type { Track } from './playback-state.ts';
 
-/** So much more is worth loading again while it grows; of what is whole, the last bit too. */
-const worthMs = { growing: second, whole: 100 };
-/** An element's own length may lack so much of what it plays. */
+/**
+ * New audio shorter than this does not justify another load. Once the track is complete, even a short rest does.
+ */
+const minNewAudioMs = { growing: second, whole: 100 };
+/** The duration that an element reports may be this much shorter than the audio it plays. */
 const lengthToleranceMs = 100;
 
-/**
- * What an element loads to play a moment: an address, and the moment of the track at which its sound begins.
- */
+/** The file that an element loads to play a moment: its URL, and the track position at which its audio starts. */
 interface Section {
   url: string;
   startMs: number;
@@ -17,7 +17,7 @@ interface Section {
 
 const whole = ({ url }: Track): Section => ({ url, startMs: 0 });
 
-/** The section of a track in which a moment lies. A track that is short enough is one section. */
+/** The section that contains a moment. A track of one section is loaded whole. */
 function sectionAt(track: Track, atMs: number): Section {
   const { sections, durationMs } = track;
   if (sections === null) return whole(track);
@@ -27,7 +27,7 @@ function sectionAt(track: Track, atMs: number): Section {
   return { url: sections.urlOf(index), startMs: index * sections.eachMs };
 }
 
-/** Where the section begins that follows the one at `startMs`; null behind the last one. */
+/** Start of the section after the one at `startMs`; null after the last one. */
 function nextSectionStartMs(track: Track, startMs: number): number | null {
   const { sections, durationMs } = track;
   if (sections === null) return null;
@@ -35,7 +35,7 @@ function nextSectionStartMs(track: Track, startMs: number): number | null {
   return nextStartMs < audioSectionCount(durationMs, sections.eachMs) * sections.eachMs ? nextStartMs : null;
 }
 
-/** What was loaded of a track: a section of it, or what a growing one had. */
+/** The loaded part of a track: a section, or the audio that a live track had when it was loaded. */
 export class Loaded {
   #startMs = 0;
   #loadedAtMs = 0;
@@ -43,24 +43,24 @@ export class Loaded {
   #isAwaited = false;
   #isOver = false;
 
-  /** The moment of the track at which the loaded sound begins. */
+  /** The track position at which the loaded audio starts. */
   get startMs(): number {
     return this.#startMs;
   }
 
-  /** Whether the end of what was loaded was reached, and more is waited for. */
+  /** Whether playback has reached the end of the loaded audio and waits for more. */
   get isAwaited(): boolean {
     return this.#isAwaited;
   }
 
-  /** Whether the end was reached, and nothing comes after it. */
+  /** Whether playback has reached the end and no more audio follows. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
   /**
-   * Notes that a track is loaded to play from `atMs` on; answers with its address, another one for every
-   * length: a browser takes what it had under the same.
+   * Records that the track is loaded to play from `atMs`, and returns the URL. A live track gets a URL per length,
+   * because the browser would reuse the cached, shorter file.
    */
   load(track: Track, atMs: number): string {
     const { url, startMs } = sectionAt(track, atMs);
@@ -76,52 +76,54 @@ export class Loaded {
       : url;
   }
 
-  /** Whether a moment lies outside of what was loaded. `durationMs`: as the element has it. */
+  /** Whether a moment is outside the loaded audio. `durationMs` is the duration that the element reports. */
   lacks(track: Track | null, toMs: number, durationMs: number): boolean {
     const isElsewhere = track !== null && sectionAt(track, toMs).startMs !== this.#startMs;
     return isElsewhere || (this.#isPart && toMs > this.#startMs + durationMs + lengthToleranceMs);
   }
 
-  /** Whether no section of the track follows what was loaded. */
+  /** Whether the loaded audio is the last section of the track. */
   isLast(track: Track | null): boolean {
     return track === null || nextSectionStartMs(track, this.#startMs) === null;
   }
 
-  /** Nobody listens any more. */
+  /** Stops waiting for more audio. */
   forget(): void {
     this.#isAwaited = false;
   }
 
-  /** The sound is elsewhere than at the end. */
+  /** Playback is no longer at the end. */
   left(): void {
     this.#isOver = false;
   }
 
   /**
-   * The sound ended at `atMs`. Where it goes on: the next section, or more that is there by now; null where
-   * it does not go on yet, or never. One load that brought nothing is not followed by another at once.
+   * Handles the end of the loaded audio at `atMs`. Returns where to continue: the next section, or audio that has
+   * arrived since; null if there is none yet, or the track is over. After a load that brought nothing new,
+   * playback waits instead of loading again.
    */
   ended(track: Track, atMs: number): number | null {
     const nextMs = nextSectionStartMs(track, this.#startMs);
     const hasMore =
-      this.#isPart && track.durationMs > atMs + worthOf(track) && atMs > this.#loadedAtMs + second;
-    // Of a growing track the end of this section may have come only after it was loaded.
-    if (nextMs !== null && !(hasMore && atMs < nextMs - worthOf(track))) return nextMs;
+      this.#isPart && track.durationMs > atMs + worthLoadingMs(track) && atMs > this.#loadedAtMs + second;
+    // In a live track, the rest of this section may have arrived after it was loaded.
+    if (nextMs !== null && !(hasMore && atMs < nextMs - worthLoadingMs(track))) return nextMs;
     this.#isAwaited = track.growing && !hasMore;
     this.#isOver = !track.growing && !hasMore;
     return hasMore ? atMs : null;
   }
 
   /**
-   * The track is as long as it says now. True where what was waited for has come; a track that is whole is
-   * waited for no longer.
+   * Updates the state for the track's new length. Returns true if the audio that playback waits for has arrived.
+   * Stops waiting if the track is complete.
    */
   grown(track: Track, atMs: number): boolean {
-    const hasCome = this.#isAwaited && track.durationMs > atMs + worthOf(track);
+    const hasCome = this.#isAwaited && track.durationMs > atMs + worthLoadingMs(track);
     this.#isOver ||= this.#isAwaited && !hasCome && !track.growing;
     this.#isAwaited &&= track.growing;
     return hasCome;
   }
 }
 
-const worthOf = ({ growing }: Track): number => (growing ? worthMs.growing : worthMs.whole);
+const worthLoadingMs = ({ growing }: Track): number =>
+  growing ? minNewAudioMs.growing : minNewAudioMs.whole;

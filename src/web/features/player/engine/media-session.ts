@@ -4,7 +4,7 @@ import type { Player } from './player.ts';
 
 const skipMs = 10 * second;
 
-/** Lets headset buttons, lock screens and media keys see and steer the player (W3C Media Session). */
+/** Connects headset buttons, lock screens and media keys to the player (W3C Media Session). */
 export function connectMediaSession(player: Player): void {
   if (!('mediaSession' in navigator)) return;
   const { mediaSession } = navigator;
@@ -33,27 +33,23 @@ export function connectMediaSession(player: Player): void {
     if (now.track?.title !== shown?.track?.title)
       mediaSession.metadata = now.track && new MediaMetadata({ title: now.track.title, artist: 'Earshot' });
     mediaSession.playbackState = stateOf(now);
-    if (jumped(shown, now)) updatePosition(now);
+    if (needsPositionUpdate(shown, now)) updatePosition(now);
     shown = now;
   };
-  // Each call crosses to another process: several changes at once are told once, and not while the page is
-  // drawn for them.
+  // Each call crosses to another process. Batch several changes into one call, in a task after rendering.
   player.subscribe(() => {
     if (!isWaiting) setTimeout(show);
     isWaiting = true;
   });
 }
 
-/**
- * Gives a button of the system its meaning, or takes the button away; browsers throw for actions they do not
- * know.
- */
+/** Sets or removes the handler of a system media button. Browsers throw for actions that they do not support. */
 export function setMediaAction(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
   if (!('mediaSession' in navigator)) return;
   try {
     navigator.mediaSession.setActionHandler(action, handler);
   } catch {
-    // The action stays without a button there.
+    // This browser has no button for the action.
   }
 }
 
@@ -62,8 +58,8 @@ function stateOf({ status }: PlaybackSnapshot): MediaSessionPlaybackState {
   return status === 'empty' ? 'none' : 'paused';
 }
 
-/** The system counts on by itself; it needs to hear only of what it could not foresee. */
-function jumped(before: PlaybackSnapshot | null, now: PlaybackSnapshot): boolean {
+/** The system extrapolates the position, so it needs an update only when the position is not predictable. */
+function needsPositionUpdate(before: PlaybackSnapshot | null, now: PlaybackSnapshot): boolean {
   return (
     !before ||
     before.status !== now.status ||
@@ -74,7 +70,7 @@ function jumped(before: PlaybackSnapshot | null, now: PlaybackSnapshot): boolean
 }
 
 function updatePosition({ positionMs, durationMs, rate, track }: PlaybackSnapshot): void {
-  // Without arguments the system forgets what it showed.
+  // A call without arguments clears the position that the system shows.
   if (durationMs <= 0 || !track) {
     navigator.mediaSession.setPositionState();
     return;

@@ -2,38 +2,38 @@ import { countBefore } from '#web/features/player/time-order.ts';
 import { gapAt, isJustBehind, noticedGapMs, skipAt, type Gap, type Skip } from './gaps.ts';
 import type { SoundSelection } from './selection.ts';
 
-/** Where the sound is, in a recording of that length. */
+/** The playback position, and the duration of the recording. */
 export interface SkipPlace {
   atMs: number;
   durationMs: number;
 }
 
-/** What is to be done where the sound has come to; null: let it run. */
+/** What playback does at a position; null means that it continues. */
 export type Step = { toMs: number } | 'pause' | null;
 
 /**
- * Reading a position lags behind the sound by about this much: a loop that ended later would be heard beyond
- * its end.
+ * The position that is read lags behind the audio by about this much. Without it, playback would overshoot the end
+ * of a loop.
  */
 const loopAheadMs = 8;
 
-/** Which way the sound takes through a recording: what it jumps over, where it turns back, where it stops. */
+/** Decides during playback what is skipped, where a loop restarts and where playback pauses. */
 export class PlaybackRules {
   #gaps: readonly Gap[] = [];
   #silences: readonly SoundSelection[] = [];
   #skipsGaps: boolean;
   #stopAtMs: number | null = null;
   #loop: SoundSelection | null = null;
-  /** Off once somebody went beyond the loop on purpose. */
+  /** False after the user has sought beyond the end of the loop. */
   #isInLoop = true;
-  /** The last jump over a gap, until the sound has run on for a while or was taken elsewhere. */
+  /** The last skip over a gap. Cleared when playback has moved on for a few seconds, or by a seek. */
   #skipped: Skip | null = null;
 
   constructor(skipsGaps: boolean) {
     this.#skipsGaps = skipsGaps;
   }
 
-  /** Another recording. */
+  /** Resets the rules for another recording. */
   start(): void {
     this.#stopAtMs = null;
     this.#skipped = null;
@@ -62,7 +62,7 @@ export class PlaybackRules {
     this.#stopAtMs = atMs;
   }
 
-  /** Somebody took the sound to another place. */
+  /** Handles a seek by the user. */
   moved(toMs: number): void {
     this.#stopAtMs = null;
     this.#skipped = null;
@@ -70,14 +70,14 @@ export class PlaybackRules {
   }
 
   /**
-   * Where a loop goes on when what was loaded ended at `atMs`, Infinity at the end of the track; null where
-   * no loop ends there.
+   * Where a loop restarts when the loaded audio ended at `atMs` (Infinity at the end of the track); null if no
+   * loop ends there.
    */
   afterEnd(atMs: number): number | null {
     return this.#loop && this.#isInLoop && this.#loop.toMs - loopAheadMs <= atMs ? this.#loop.fromMs : null;
   }
 
-  /** What running sound has to do at a place. */
+  /** The step to perform at a position during playback. */
   step(at: SkipPlace): Step {
     if (this.#stopAtMs !== null && at.atMs >= this.#stopAtMs) {
       this.#stopAtMs = null;
@@ -88,7 +88,7 @@ export class PlaybackRules {
     return this.#skipGap(at) ?? this.#skipSilence(at);
   }
 
-  /** Whether running sound has something to do at a place; changes nothing. */
+  /** Whether a step is due at a position. Changes no state. */
   isDue({ atMs, durationMs }: SkipPlace): boolean {
     if (this.#stopAtMs !== null && atMs >= this.#stopAtMs) return true;
     if (this.#loop && this.#isInLoop && atMs >= this.#loop.toMs - loopAheadMs) return true;
@@ -98,7 +98,7 @@ export class PlaybackRules {
     );
   }
 
-  /** What is missing at a place, and what was jumped over a moment ago. */
+  /** The gap at a position, and the gap that was skipped shortly before it. */
   facts(atMs: number): { gap: Gap | null; skippedGap: Gap | null; skipsGaps: boolean } {
     if (this.#skipped && !isJustBehind(this.#skipped, atMs)) this.#skipped = null;
     return {
@@ -118,7 +118,7 @@ export class PlaybackRules {
     const silence = rangeAt(this.#silences, atMs);
     if (!silence) return null;
     const toMs = Math.min(silence.toMs, durationMs);
-    // A gap that lies in the silence is told all the same.
+    // A gap inside the silence is still announced.
     const gap = this.#gaps.find(
       (one) => one.durationMs >= noticedGapMs && one.atMs >= atMs && one.atMs < toMs,
     );
@@ -127,10 +127,12 @@ export class PlaybackRules {
   }
 }
 
-/** No skip starts this close to the end of a range: a seek may land that much before its target. */
+/**
+ * Playback does not skip this close to the end of a range, because a seek may land this much before its target.
+ */
 const seekToleranceMs = 20;
 
-/** The range that contains a moment, of sorted ranges that do not overlap; null where none does. */
+/** The range that contains a moment; null if there is none. Ranges must be sorted and must not overlap. */
 function rangeAt(ranges: readonly SoundSelection[], atMs: number): SoundSelection | null {
   const found = ranges[countBefore(ranges, ({ toMs }) => toMs - seekToleranceMs > atMs)];
   return found !== undefined && atMs >= found.fromMs ? found : null;

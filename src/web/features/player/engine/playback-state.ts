@@ -2,35 +2,35 @@ import type { Gap } from './gaps.ts';
 
 export type PlaybackStatus = 'empty' | 'loading' | 'paused' | 'playing' | 'waiting' | 'ended' | 'failed';
 
-/** `network`: the bytes did not come; `unplayable`: this browser cannot decode them. */
+/** `network`: the bytes did not arrive; `unplayable`: this browser can't decode them. */
 export type PlaybackFailure = 'network' | 'unplayable';
 
-/** How a track is loaded that is longer than some browsers play in one piece. */
+/** How to load a track that is longer than some browsers can play as one file. */
 export interface TrackSections {
   eachMs: number;
   urlOf(section: number): string;
 }
 
-/** What is in the player. */
+/** The track in the player. */
 export interface Track {
   id: string;
   url: string;
-  /** Null where all of it is loaded at once. */
+  /** Null if the track is loaded as one file. */
   sections: TrackSections | null;
   title: string;
-  /** Known length; the element's own guess is used only where this is 0. */
+  /** The known duration. If it is 0, the player uses the duration that the element reports. */
   durationMs: number;
   /** More audio is still arriving. */
   growing: boolean;
   sizeBytes: number;
-  /** What is missing from the sound, in the order of time. */
+  /** Missing parts, in time order. */
   gaps: readonly Gap[];
 }
 
 export interface PlaybackSnapshot {
   track: Track | null;
   status: PlaybackStatus;
-  /** Exact at seeks, pauses and ends; ten times a second in between. */
+  /** Exact at seeks, pauses and ends; updated ten times per second in between. */
   positionMs: number;
   durationMs: number;
   rate: number;
@@ -40,12 +40,12 @@ export interface PlaybackSnapshot {
   failure: PlaybackFailure | null;
   /** The gap at the position. */
   gap: Gap | null;
-  /** The gap that was jumped over a moment ago. */
+  /** The gap that was skipped a moment ago. */
   skippedGap: Gap | null;
   skipsGaps: boolean;
 }
 
-/** The part of an `<audio>` element that decides what the player is doing. */
+/** The members of an `<audio>` element that determine the status. */
 export interface ElementState {
   paused: boolean;
   ended: boolean;
@@ -55,7 +55,7 @@ export interface ElementState {
 const haveMetadata = 1;
 const haveFutureData = 3;
 
-/** Reads the status off the element: it, and no flag of ours, knows whether sound is running. */
+/** Derives the status from the element, because only the element knows whether audio is playing. */
 export function statusOf(
   element: ElementState,
   facts: { hasTrack: boolean; failed: boolean; recovering: boolean },
@@ -74,7 +74,7 @@ export const clampPosition = (positionMs: number, durationMs: number): number =>
 
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
-/** The next speed up or down; the ends stay where they are. */
+/** The next faster or slower speed; the rate itself at either end of the list. */
 export function stepRate(rate: number, direction: 1 | -1): number {
   const steps = direction === 1 ? rates : rates.toReversed();
   return steps.find((step) => (step - rate) * direction > 1e-9) ?? rate;

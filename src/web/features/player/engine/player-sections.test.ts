@@ -18,7 +18,7 @@ describe('a track that is loaded in sections', () => {
     return { audio, player };
   };
 
-  test('is loaded whole where it is no longer than one section, and a rest of less than a second has none of its own', () => {
+  test('is loaded whole if it has one section, and gets no extra section for a rest under one second', () => {
     for (const durationMs of [60_000, halfDayMs, halfDayMs + 999]) {
       const { audio, player } = setUp();
       player.open({ ...longTrack, durationMs }, durationMs);
@@ -26,7 +26,7 @@ describe('a track that is loaded in sections', () => {
     }
   });
 
-  test('plays on from one section into the next, at the moment where that begins', () => {
+  test('continues from one section into the next, at the position where it starts', () => {
     const { audio, player } = listening(halfDayMs - 5000);
     expect([audio.src, audio.currentTime]).toEqual(['/api/recordings/a/audio?section=0', 43_195]);
     audio.runTo(43_200);
@@ -48,7 +48,7 @@ describe('a track that is loaded in sections', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'ended', positionMs: longTrack.durationMs });
   });
 
-  test('a jump into another section loads it and keeps playing or pausing as it was', () => {
+  test('loads another section on a seek, and stays playing or paused', () => {
     const { audio, player } = listening(1000);
     player.seek(halfDayMs + 60_000);
     expect([audio.src, audio.paused, player.positionMs()]).toEqual([
@@ -67,7 +67,7 @@ describe('a track that is loaded in sections', () => {
     ]);
   });
 
-  test('after any jumps the position reads within 50 ms of what was asked', () => {
+  test('reports a position within 50 ms of the target after any seeks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: longTrack.durationMs }), { minLength: 1, maxLength: 6 }),
@@ -83,14 +83,14 @@ describe('a track that is loaded in sections', () => {
     );
   });
 
-  test('a loop in a later section does not turn back at the end of an earlier one', () => {
+  test('does not restart a loop in a later section at the end of an earlier one', () => {
     const { audio, player } = listening(halfDayMs - 5000);
     player.setLoop({ fromMs: halfDayMs + 1000, toMs: halfDayMs + 9000 });
     audio.runTo(43_200);
     expect(player.positionMs()).toBe(halfDayMs);
   });
 
-  test('a loop over the end of a section turns back where it ends', () => {
+  test('restarts a loop that spans sections at its end', () => {
     const { audio, player } = listening(halfDayMs - 5000);
     player.setLoop({ fromMs: halfDayMs - 2000, toMs: halfDayMs + 3000 });
     audio.runTo(43_200);
@@ -99,7 +99,7 @@ describe('a track that is loaded in sections', () => {
     expect([audio.src, player.positionMs()]).toEqual(['/api/recordings/a/audio?section=0', halfDayMs - 2000]);
   });
 
-  test('a take that grows beyond a section is listened to on from it', () => {
+  test('continues into the next section of a take that grows', () => {
     const { audio, player } = setUp();
     const growing = { ...longTrack, growing: true, durationMs: halfDayMs - 2000 };
     player.open(growing, halfDayMs - 10_000);

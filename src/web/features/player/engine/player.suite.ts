@@ -3,8 +3,8 @@ import type { Track } from './playback-state.ts';
 import { Player } from './player.ts';
 
 /**
- * What Node lacks: an element that keeps the parts of the HTML standard's media rules that the player leans
- * on.
+ * A test double for the audio element, which Node lacks. It implements the media rules of the HTML standard that
+ * the player relies on.
  */
 class FakeAudio extends EventTarget {
   src = '';
@@ -48,7 +48,7 @@ class FakeAudio extends EventTarget {
     this.paused = true;
     this.duration = Number.NaN;
   }
-  /** The length is known, and the event that says so is still on its way. */
+  /** The duration is known, and the `loadedmetadata` event has not fired yet. */
   knowLength(durationSeconds: number): void {
     this.duration = durationSeconds;
     this.readyState = 4;

@@ -5,7 +5,7 @@ import { rates, statusOf, stepRate, type Track } from './playback-state.ts';
 import type { Player } from './player.ts';
 import { setUp, track } from './player.suite.ts';
 
-/** Listens to a recording that grows, of which ten seconds have come, from its beginning to a moment. */
+/** Plays a live recording of which ten seconds have arrived, from its start to a moment. */
 function playGrowing(toSeconds: number, durationMs = 10_000) {
   const { audio, player } = setUp();
   const growing = { ...track, growing: true, durationMs };
@@ -18,7 +18,7 @@ function playGrowing(toSeconds: number, durationMs = 10_000) {
 }
 
 describe('positions', () => {
-  test('a moment asked for before the length is known is gone to when it is', () => {
+  test('seeks to a position requested before the duration is known, once it is known', () => {
     const { audio, player } = setUp();
     player.open(track, 12_345);
     expect(player.getSnapshot()).toMatchObject({ positionMs: 12_345, status: 'loading' });
@@ -27,7 +27,7 @@ describe('positions', () => {
     expect(player.getSnapshot()).toMatchObject({ positionMs: 12_345, status: 'paused' });
   });
 
-  test('of two moments asked for around the time when the length becomes known the later one holds', () => {
+  test('uses the later of two positions requested around the time the duration becomes known', () => {
     const { audio, player } = setUp();
     player.open(track);
     player.skip(1000);
@@ -40,7 +40,7 @@ describe('positions', () => {
     expect(player.getSnapshot().positionMs).toBe(1500);
   });
 
-  test('after any seek the position reads within 50 ms of what was asked, and never outside the recording', () => {
+  test('reports a position within 50 ms of the target after any seek, never outside the recording', () => {
     fc.assert(
       fc.property(fc.integer({ min: -100_000, max: 200_000 }), (toMs) => {
         const { audio, player } = setUp();
@@ -54,7 +54,7 @@ describe('positions', () => {
     );
   });
 
-  test('skips add up from where the sound is', () => {
+  test('adds skips up from the current position', () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -65,7 +65,7 @@ describe('positions', () => {
     expect(player.getSnapshot().positionMs).toBe(0);
   });
 
-  test('a stretch pauses at its end, once', () => {
+  test('pauses once at the end of a range', () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -82,7 +82,7 @@ describe('positions', () => {
 });
 
 describe('playing', () => {
-  test('the same recording opened again with news keeps playing untouched', () => {
+  test('keeps playing without interruption when the same recording is opened again with updates', () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -97,7 +97,7 @@ describe('playing', () => {
     });
   });
 
-  test('play after the end begins again', () => {
+  test('starts over on Play after the end', () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -108,7 +108,7 @@ describe('playing', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 0 });
   });
 
-  test('speed survives another recording being opened, and keeps the pitch', () => {
+  test('keeps the speed and the pitch when another recording is opened', () => {
     const { audio, player } = setUp();
     player.open(track);
     player.setRate(1.5);
@@ -118,7 +118,7 @@ describe('playing', () => {
     expect(player.getSnapshot().rate).toBe(3);
   });
 
-  test('a volume that was chosen is kept, stays between silence and full, and ends muting', () => {
+  test('stores the chosen volume, clamps it to 0 to 1, and unmutes', () => {
     const { audio, player, written } = setUp();
     player.open(track);
     expect(audio.volume).toBe(0.8);
@@ -128,7 +128,7 @@ describe('playing', () => {
     expect(written).toEqual([1]);
   });
 
-  test('the end of a growing recording waits, and goes on when more has come', () => {
+  test('waits at the end of a live recording, and continues when more audio has arrived', () => {
     const { audio, player, growing } = playGrowing(10);
     expect(player.getSnapshot().status).toBe('waiting');
     player.open({ ...growing, durationMs: 15_000 });
@@ -136,7 +136,7 @@ describe('playing', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 10_000 });
   });
 
-  test('what has come meanwhile is loaded as soon as the part before it ends, from an address that the browser has nothing of', () => {
+  test('loads newly arrived audio when the loaded part ends, from a URL that is not in the cache', () => {
     const { audio, player, growing, firstUrl } = playGrowing(9);
     player.open({ ...growing, durationMs: 15_000 });
     expect(audio.loads).toBe(1);
@@ -147,7 +147,7 @@ describe('playing', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 10_000 });
   });
 
-  test('a load that brought nothing more is not followed by another until there is news', () => {
+  test('does not load again after a load that brought nothing new, until the recording is updated', () => {
     const { audio, player, growing } = playGrowing(10, 15_000);
     audio.ready(10);
     audio.runTo(10);
@@ -157,7 +157,7 @@ describe('playing', () => {
     expect(audio.loads).toBe(3);
   });
 
-  test('a recording that becomes whole while it is heard is heard to its end, and ends there', () => {
+  test('plays a live recording that becomes complete to its end, and ends there', () => {
     const { audio, player } = playGrowing(8);
     player.open({ ...track, durationMs: 12_000 });
     audio.runTo(10);
@@ -168,14 +168,14 @@ describe('playing', () => {
     expect(player.getSnapshot().status).toBe('ended');
   });
 
-  test('whoever waits for more of a recording that ends there waits no longer', () => {
+  test('stops waiting when the live recording ends there', () => {
     const { player } = playGrowing(10);
     expect(player.getSnapshot().status).toBe('waiting');
     player.open({ ...track, durationMs: 10_020 });
     expect(player.getSnapshot().status).toBe('ended');
   });
 
-  test('going back while more is waited for plays on from there; going on to the same end waits on', () => {
+  test('plays after a seek back while waiting, and waits again at the same end', () => {
     const { player } = playGrowing(10);
     player.skip(30_000);
     expect(player.getSnapshot().status).toBe('waiting');
@@ -183,7 +183,7 @@ describe('playing', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 5000 });
   });
 
-  test('a pause while more is waited for is no end, and playing waits again', () => {
+  test('pauses while waiting without ending, and waits again after Play', () => {
     const { audio, player, growing } = playGrowing(10);
     player.pause();
     expect(player.getSnapshot()).toMatchObject({ status: 'paused', positionMs: 10_000 });
@@ -215,8 +215,8 @@ describe('playing', () => {
   });
 });
 
-describe('a broken line', () => {
-  test('is asked about once through the request wrapper, then playing goes on where it was', async () => {
+describe('a network error', () => {
+  test('is probed once through the request wrapper, then playback continues where it was', async () => {
     const probe = vi.fn<PlayerDeps['probe']>().mockResolvedValue(true);
     const { audio, player } = setUp(probe);
     player.open(track);
@@ -231,7 +231,7 @@ describe('a broken line', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 30_000 });
   });
 
-  test('that breaks again at once is shown, and Try again begins again', async () => {
+  test('is shown when it recurs immediately, and Try again resumes at the same position', async () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -245,7 +245,7 @@ describe('a broken line', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', failure: null, positionMs: 30_000 });
   });
 
-  test('is a network failure when the bytes do not come, also when asking throws', async () => {
+  test('is shown as a network failure when the probe fails or throws', async () => {
     const { audio, player } = setUp(() => Promise.reject(new Error('login-cancelled')));
     player.open(track);
     audio.breakOff(4);
@@ -254,7 +254,7 @@ describe('a broken line', () => {
     );
   });
 
-  test('may be recovered again after ten seconds of sound', async () => {
+  test('may be recovered again after ten seconds of playback', async () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -268,7 +268,7 @@ describe('a broken line', () => {
     expect(player.getSnapshot().failure).toBeNull();
   });
 
-  test('bytes that cannot be decoded are not asked for twice', () => {
+  test("does not retry bytes that can't be decoded", () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.breakOff(3);
@@ -276,8 +276,8 @@ describe('a broken line', () => {
   });
 });
 
-/** Playing at thirty seconds the line breaks; the answer is asked for and awaited. */
-function breakOffDuringRequest() {
+/** The network fails at thirty seconds during playback; the probe is sent and awaited. */
+function failDuringPlayback() {
   const answer = Promise.withResolvers<boolean>();
   const tools = setUp(() => answer.promise);
   tools.player.open(track);
@@ -293,9 +293,9 @@ function breakOffDuringRequest() {
   return { ...tools, answer, come };
 }
 
-describe('while a broken line is asked about', () => {
-  test('a pause holds, and where somebody goes is gone to', async () => {
-    const { player, come } = breakOffDuringRequest();
+describe('during the probe after a network error', () => {
+  test('keeps a pause, and seeks to the position chosen in the meantime', async () => {
+    const { player, come } = failDuringPlayback();
     player.toggle();
     expect(player.getSnapshot().status).toBe('paused');
     player.seek(5000);
@@ -303,8 +303,8 @@ describe('while a broken line is asked about', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'paused', positionMs: 5000 });
   });
 
-  test('playing again after all plays on when it has come', async () => {
-    const { player, come } = breakOffDuringRequest();
+  test('plays when the probe succeeds if Play was pressed after a pause', async () => {
+    const { player, come } = failDuringPlayback();
     player.toggle();
     player.toggle();
     expect(player.getSnapshot().status).toBe('waiting');
@@ -312,8 +312,8 @@ describe('while a broken line is asked about', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 30_000 });
   });
 
-  test('a player that was closed and opened again is left alone by the answer', async () => {
-    const { audio, player, answer } = breakOffDuringRequest();
+  test('does not change a player that was closed and opened again', async () => {
+    const { audio, player, answer } = failDuringPlayback();
     player.close();
     player.open(track);
     audio.ready(60);
@@ -324,8 +324,8 @@ describe('while a broken line is asked about', () => {
     expect(player.getSnapshot()).toMatchObject({ status: 'paused', positionMs: 0 });
   });
 
-  test('after it failed, Try again begins where somebody went meanwhile', async () => {
-    const { audio, player, answer } = breakOffDuringRequest();
+  test('Try again starts at the position chosen after the failure', async () => {
+    const { audio, player, answer } = failDuringPlayback();
     answer.resolve(false);
     await vi.waitFor(() => expect(player.getSnapshot().status).toBe('failed'));
     player.seek(5000);
@@ -335,8 +335,8 @@ describe('while a broken line is asked about', () => {
   });
 });
 
-describe('the rules in small', () => {
-  test('a failure outweighs everything, and nothing is nothing', () => {
+describe('status and speed', () => {
+  test('reports a failure before anything else, and empty without a track', () => {
     const element = { paused: false, ended: false, readyState: 4 };
     expect(statusOf(element, { hasTrack: false, failed: true, recovering: true })).toBe('empty');
     expect(statusOf(element, { hasTrack: true, failed: true, recovering: true })).toBe('failed');
@@ -345,7 +345,7 @@ describe('the rules in small', () => {
     ).toBe('waiting');
   });
 
-  test('speed steps up and down through every speed and stops at both ends', () => {
+  test('steps through every speed in both directions and stops at both ends', () => {
     let rate: number = rates[0];
     const seen = [rate];
     for (let next = stepRate(rate, 1); next !== rate; next = stepRate(rate, 1)) seen.push((rate = next));
@@ -368,7 +368,7 @@ describe('gaps', () => {
     return tools;
   };
 
-  test('playing into gaps that follow each other goes on where there is sound again, and says the longest it jumped over', () => {
+  test('skips consecutive gaps in one step, and reports the longest of them', () => {
     const { audio, player } = playing();
     audio.runTo(9.99);
     expect(player.getSnapshot()).toMatchObject({ positionMs: 9990, gap: null, skippedGap: null });
@@ -381,7 +381,7 @@ describe('gaps', () => {
     });
   });
 
-  test('what was jumped over is told for a few seconds, and no longer once the sound is taken elsewhere', () => {
+  test('shows a skipped gap for a few seconds, and not after a seek elsewhere', () => {
     const { audio, player } = playing();
     audio.runTo(10.02);
     audio.runTo(36);
@@ -393,7 +393,7 @@ describe('gaps', () => {
     expect(player.getSnapshot().skippedGap).toBeNull();
   });
 
-  test('a gap plays as silence when that was chosen, and the choice is kept', () => {
+  test('plays gaps as silence if chosen, and stores the choice', () => {
     const { audio, player, choices } = playing(false);
     audio.runTo(10.5);
     expect(player.getSnapshot()).toMatchObject({
@@ -407,13 +407,13 @@ describe('gaps', () => {
     expect(choices).toEqual([true]);
   });
 
-  test('a gap shorter than a breath is played through', () => {
+  test('plays through a gap shorter than 0.3 s', () => {
     const { audio, player } = playing();
     audio.runTo(50.05);
     expect(player.getSnapshot()).toMatchObject({ positionMs: 50_050, gap: breath, skippedGap: null });
   });
 
-  test('seeking into a gap stays there until it is played', () => {
+  test('stays in a gap after a seek until playback starts', () => {
     const { audio, player } = setUp();
     player.open(gapped);
     audio.ready(60);
@@ -423,7 +423,7 @@ describe('gaps', () => {
     expect(player.getSnapshot()).toMatchObject({ positionMs: 31_400, status: 'playing' });
   });
 
-  test('a gap at the end ends the recording', () => {
+  test('ends the recording at a gap at its end', () => {
     const { audio, player } = setUp();
     player.open({ ...track, gaps: [{ atMs: 58_000, durationMs: 2000, cause: 'page-killed' }] });
     audio.ready(60);
@@ -432,7 +432,7 @@ describe('gaps', () => {
     expect(player.getSnapshot()).toMatchObject({ positionMs: 60_000, status: 'ended' });
   });
 
-  test('wherever playing arrives, it is never inside a gap that is noticed', () => {
+  test('never plays inside a gap that is long enough to skip', () => {
     const gap = fc.record({
       atMs: fc.integer({ min: 0, max: 59_000 }),
       durationMs: fc.integer({ min: 300, max: 8000 }),
@@ -464,7 +464,7 @@ describe('a loop', () => {
     return tools;
   };
 
-  test('turns back at its end again and again', () => {
+  test('restarts at its end, repeatedly', () => {
     const { audio, player } = looping();
     player.seek(12_000);
     player.play();
@@ -474,7 +474,7 @@ describe('a loop', () => {
     }
   });
 
-  test('is left by going beyond it, and entered again by going back', () => {
+  test('is left by a seek beyond its end, and entered again by a seek back', () => {
     const { audio, player } = looping();
     player.play();
     player.seek(30_000);
@@ -485,7 +485,7 @@ describe('a loop', () => {
     expect(player.getSnapshot().positionMs).toBe(10_000);
   });
 
-  test('of the whole recording begins again at its end', () => {
+  test('restarts at the end of the recording if it covers all of it', () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -502,7 +502,7 @@ describe('silence', () => {
     { fromMs: 30_000, toMs: 31_000 },
   ];
 
-  test('is jumped over while playing, not when somebody goes there', () => {
+  test('is skipped during playback, not on a seek', () => {
     const { audio, player } = setUp();
     player.open(track);
     audio.ready(60);
@@ -515,7 +515,7 @@ describe('silence', () => {
     expect(player.getSnapshot().positionMs).toBe(31_000);
   });
 
-  test('that hides a gap tells the gap', () => {
+  test('that contains a gap reports the gap', () => {
     const { audio, player } = setUp();
     const gap = { atMs: 6000, durationMs: 1400, cause: 'microphone-lost' as const };
     player.open({ ...track, gaps: [gap] });
@@ -527,7 +527,7 @@ describe('silence', () => {
   });
 });
 
-test('fading out leaves the chosen volume as it is', () => {
+test('leaves the chosen volume unchanged while fading out', () => {
   const { audio, player, written } = setUp();
   player.open(track);
   player.setFade(0.5);
@@ -537,7 +537,7 @@ test('fading out leaves the chosen volume as it is', () => {
   expect([audio.volume, written]).toEqual([0.8, []]);
 });
 
-test('a player that was closed has nothing to play, and opens the same recording again', () => {
+test('has nothing to play after close, and opens the same recording again', () => {
   const { audio, player } = setUp();
   player.open(track);
   audio.ready(60);

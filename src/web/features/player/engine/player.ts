@@ -15,24 +15,24 @@ import type { SoundSelection } from './selection.ts';
 import { Sound } from './sound.ts';
 
 const haveMetadata = 1;
-/** Sound that ran this long after a recovery closes the episode: the next error may be recovered again. */
-const episodeClosedAfterMs = 10 * second;
+/** After this much playback a recovery counts as successful, and the next error may be recovered again. */
+const recoveredAfterMs = 10 * second;
 const publishEveryMs = 100;
 
-/** The playback engine: one `<audio>` element outside React, and a store that tells what it does. */
+/** The playback engine: one `<audio>` element outside React, and a store of its state. */
 export class Player {
   readonly #deps: PlayerDeps;
   #element: AudioElement | null = null;
   #track: Track | null = null;
   #failure: PlaybackFailure | null = null;
-  /** Where to go once the element knows its length. */
+  /** The position to seek to once the element's metadata is loaded. */
   #pendingMs: number | null = null;
-  /** The line is asked about; whether it plays on afterwards may change until then. Another load ends it. */
+  /** Set while a probe request runs. `thenPlay` may still change; another load cancels the recovery. */
   #recovery: { thenPlay: boolean } | null = null;
   #recoveredAtMs: number | null = null;
   readonly #loaded = new Loaded();
   #ticking = false;
-  readonly #course: PlaybackRules;
+  readonly #rules: PlaybackRules;
   readonly #sound: Sound;
   readonly #state: WritableStore<PlaybackSnapshot>;
   readonly subscribe: Store<PlaybackSnapshot>['subscribe'];
@@ -40,7 +40,7 @@ export class Player {
 
   constructor(deps: PlayerDeps) {
     this.#deps = deps;
-    this.#course = new PlaybackRules(deps.skipsGaps.read());
+    this.#rules = new PlaybackRules(deps.skipsGaps.read());
     this.#sound = new Sound(deps.volume.read());
     this.#state = createStore<PlaybackSnapshot>({
       track: null,
@@ -49,12 +49,12 @@ export class Player {
       durationMs: 0,
       failure: null,
       ...this.#sound.chosen,
-      ...this.#course.facts(0),
+      ...this.#rules.facts(0),
     });
     ({ subscribe: this.subscribe, getSnapshot: this.getSnapshot } = this.#state);
   }
 
-  /** The exact position, read off the element: for drawing each frame. */
+  /** The exact position, read from the element for every drawn frame. */
   positionMs(): number {
     return this.#pendingMs ?? this.#loaded.startMs + (this.#element?.currentTime ?? 0) * second;
   }
@@ -65,13 +65,13 @@ export class Player {
     return Number.isFinite(duration) ? duration * second : 0;
   }
 
-  /** Puts a track in, or brings the one that is in up to date without touching the sound. */
+  /** Loads a track. If it is already loaded, updates it without interrupting playback. */
   open(track: Track, startAtMs: number | null = null): void {
     const before = this.#track;
     this.#track = track;
-    this.#course.setGaps(track.gaps);
+    this.#rules.setGaps(track.gaps);
     if (before?.id !== track.id) {
-      this.#course.start();
+      this.#rules.start();
       this.#load(startAtMs ?? 0, false);
       return;
     }
@@ -81,7 +81,7 @@ export class Player {
     this.#publish();
   }
 
-  /** Takes the track out: silence, and nothing to play. */
+  /** Unloads the track and stops playback. */
   close(): void {
     [this.#track, this.#failure, this.#recovery] = [null, null, null];
     this.pause();
@@ -92,10 +92,11 @@ export class Player {
     if (this.#failure) return this.retry();
     if (this.#recovery) this.#recovery.thenPlay = true;
     else if (this.#element?.ended === true) {
-      if (this.#goesOn()) return;
-      this.#go(0);
+      if (this.#continueAfterEnd()) return;
+      this.#moveTo(0);
     }
-    // A refusal (no gesture yet, a newer load) leaves the element paused, and the store says so.
+    // If the browser rejects `play()` (no user gesture yet, or a newer load), the element stays paused and so does
+    // the store.
     this.#audio()
       .play()
       .then(
@@ -118,8 +119,8 @@ export class Player {
   }
 
   seek(toMs: number): void {
-    this.#course.moved(toMs);
-    this.#go(clampPosition(toMs, this.durationMs()));
+    this.#rules.moved(toMs);
+    this.#moveTo(clampPosition(toMs, this.durationMs()));
     if (this.#loaded.isAwaited && !this.#audio().ended) {
       this.#loaded.forget();
       this.play();
@@ -131,10 +132,10 @@ export class Player {
     this.seek(this.positionMs() + byMs);
   }
 
-  /** Goes to a moment and, when played, pauses at the end of its stretch. */
+  /** Seeks to the start of a range. Playback pauses at its end. */
   seekRange(fromMs: number, toMs: number | null): void {
     this.seek(fromMs);
-    this.#course.setStop(toMs);
+    this.#rules.setStop(toMs);
   }
 
   setRate(rate: number): void {
@@ -146,7 +147,7 @@ export class Player {
     this.setRate(stepRate(this.#sound.chosen.rate, direction));
   }
 
-  /** @param volume 0 to 1; turning it up also ends muting */
+  /** @param volume 0 to 1; above 0 it also unmutes */
   setVolume(volume: number): void {
     this.#audio();
     this.#sound.setVolume(volume);
@@ -154,27 +155,27 @@ export class Player {
     this.#publish();
   }
 
-  /** @param share how much of the chosen volume is heard, 0 to 1; it is not kept and moves no slider */
+  /** @param share factor applied to the chosen volume, 0 to 1; it is neither stored nor shown */
   setFade(share: number): void {
     this.#sound.setFade(share);
   }
 
-  /** @param skipsGaps whether playing jumps over what is missing; else it plays as silence */
+  /** @param skipsGaps whether playback skips gaps; otherwise it plays them as silence */
   setSkipsGaps(skipsGaps: boolean): void {
-    this.#course.setSkipsGaps(skipsGaps);
+    this.#rules.setSkipsGaps(skipsGaps);
     this.#deps.skipsGaps.write(skipsGaps);
     this.#observe();
   }
 
-  /** @param loop the stretch that is heard again and again, until a seek leads beyond it; null ends it */
+  /** @param loop range to repeat until the user seeks beyond its end; null turns the loop off */
   setLoop(loop: SoundSelection | null): void {
-    this.#course.setLoop(loop);
+    this.#rules.setLoop(loop);
     this.#observe();
   }
 
-  /** @param silences what playing jumps over, in the order of time; another track begins without */
+  /** @param silences ranges to skip, in time order; loading another track clears them */
   setSilences(silences: readonly SoundSelection[]): void {
-    this.#course.setSilences(silences);
+    this.#rules.setSilences(silences);
     this.#observe();
   }
 
@@ -184,7 +185,7 @@ export class Player {
     this.#publish();
   }
 
-  /** Loads the track again where it was, and plays on: for the person who pressed "Try again". */
+  /** Reloads the track at the current position and plays, for the "Try again" button. */
   retry(): void {
     this.#recoveredAtMs = null;
     this.#load(this.positionMs(), true);
@@ -197,8 +198,8 @@ export class Player {
     element.preload = 'metadata';
     this.#sound.attach(element);
     for (const name of observedEvents) element.addEventListener(name, () => this.#observe());
-    element.addEventListener('loadedmetadata', () => this.#arrive());
-    element.addEventListener('ended', () => this.#end());
+    element.addEventListener('loadedmetadata', () => this.#handleMetadata());
+    element.addEventListener('ended', () => this.#handleEnd());
     element.addEventListener('error', () => void this.#recover());
     return element;
   }
@@ -215,17 +216,17 @@ export class Player {
     this.#publish();
   }
 
-  #go(toMs: number): void {
+  #moveTo(toMs: number): void {
     const audio = this.#audio();
     const needsLoad = this.#loaded.lacks(this.#track, toMs, audio.duration * second);
-    // An element knows its length before it tells; what is pending when it tells is gone to.
+    // An element knows its duration before it fires `loadedmetadata`, whose handler seeks to the pending position.
     const isPending = this.#pendingMs !== null || audio.readyState < haveMetadata;
     if (this.#recovery || this.#failure || (!needsLoad && isPending)) this.#pendingMs = toMs;
     else if (needsLoad) this.#load(toMs, !audio.paused || this.#loaded.isAwaited);
     else audio.currentTime = (toMs - this.#loaded.startMs) / second;
   }
 
-  #arrive(): void {
+  #handleMetadata(): void {
     const toMs = this.#pendingMs;
     this.#pendingMs = null;
     if (toMs !== null && toMs > this.#loaded.startMs)
@@ -233,21 +234,21 @@ export class Player {
     this.#publish();
   }
 
-  #end(): void {
-    const againMs = this.#course.afterEnd(this.#loaded.isLast(this.#track) ? Infinity : this.positionMs());
-    if (againMs === null) this.#goesOn();
+  #handleEnd(): void {
+    const againMs = this.#rules.afterEnd(this.#loaded.isLast(this.#track) ? Infinity : this.positionMs());
+    if (againMs === null) this.#continueAfterEnd();
     else {
-      this.#go(againMs);
+      this.#moveTo(againMs);
       this.play();
     }
     this.#publish();
   }
 
   /**
-   * At the end: loads the next section, or what has come beyond it, or waits for that; false where nothing
-   * comes.
+   * Handles the end: loads the next section or newly arrived audio, or waits for it. Returns false if no more
+   * audio follows.
    */
-  #goesOn(): boolean {
+  #continueAfterEnd(): boolean {
     const onMs = this.#track && this.#loaded.ended(this.#track, this.positionMs());
     if (onMs !== null) this.#load(onMs, true);
     if (this.#loaded.isAwaited) this.#publish();
@@ -255,19 +256,19 @@ export class Player {
   }
 
   #observe(): void {
-    // What the end means is told once `#end` knows.
+    // `#handleEnd` decides what the end means, and publishes then.
     if (this.#element?.ended === true && !this.#loaded.isOver) return;
-    const step = this.#isRunning() ? this.#course.step(this.#place()) : null;
+    const step = this.#isRunning() ? this.#rules.step(this.#place()) : null;
     if (step === 'pause') this.#element?.pause();
-    else if (step) this.#go(step.toMs);
+    else if (step) this.#moveTo(step.toMs);
     const atMs = this.positionMs();
-    if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > episodeClosedAfterMs)
+    if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > recoveredAfterMs)
       this.#recoveredAtMs = null;
     this.#publish();
     this.#tick();
   }
 
-  /** Whether the sound moves by itself, and is where it was sent. */
+  /** Whether audio is playing and no seek is pending. */
   #isRunning(): boolean {
     const element = this.#element;
     return element !== null && !element.paused && !element.ended && this.#pendingMs === null;
@@ -282,15 +283,15 @@ export class Player {
       this.#ticking = false;
       const moved =
         Math.abs(this.positionMs() - this.getSnapshot().positionMs) >= publishEveryMs ||
-        this.#course.isDue(this.#place());
+        this.#rules.isDue(this.#place());
       if (moved) this.#observe();
       else this.#tick();
     });
   }
 
   /**
-   * An element hides why it failed (a 401 looks like a broken line), so two bytes are asked for where a
-   * sign-in can be waited for; once per episode.
+   * Recovers from an error, once per episode. An element does not say why it failed (a 401 looks like a network
+   * error), so two bytes are requested through the wrapper, which can wait for a sign-in.
    */
   async #recover(): Promise<void> {
     const [audio, track, atMs] = [this.#audio(), this.#track, this.positionMs()];
@@ -305,12 +306,12 @@ export class Player {
     this.#recoveredAtMs = atMs;
     this.#pendingMs = atMs;
     this.#publish();
-    const hasCome = await this.#deps
+    const isReachable = await this.#deps
       .probe(track.url, byteAt(track, atMs, this.durationMs()))
       .catch(() => false);
     if (this.#recovery !== recovery) return;
     this.#recovery = null;
-    if (hasCome) this.#load(this.positionMs(), recovery.thenPlay);
+    if (isReachable) this.#load(this.positionMs(), recovery.thenPlay);
     else this.#fail('network', this.positionMs());
   }
 
@@ -329,7 +330,7 @@ export class Player {
       recovering: this.#recovery?.thenPlay === true || this.#loaded.isAwaited,
     };
     this.#state.set({
-      ...this.#course.facts(this.positionMs()),
+      ...this.#rules.facts(this.positionMs()),
       ...this.#sound.chosen,
       track: this.#track,
       failure: this.#failure,

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { selection, rangeOf } from './selection.ts';
 
-test('a stretch is the same whichever end was chosen first, and stays inside the recording', () => {
+test('builds the same range from either end, clamped to the recording', () => {
   expect(rangeOf(9000, 2000, 60_000)).toEqual({ fromMs: 2000, toMs: 9000 });
   expect(rangeOf(-500, 90_000, 60_000)).toEqual({ fromMs: 0, toMs: 60_000 });
 });
 
-test('a slip of the hand selects nothing', () => {
+test('ignores a selection that is too short to be intended', () => {
   expect(rangeOf(4000, 4049, 60_000)).toBeNull();
   expect(rangeOf(70_000, 80_000, 60_000)).toBeNull();
 });
 
-test('the selection tells of a change once, and not of the same stretch again', () => {
+test('notifies of a changed selection once, and not when the same range is set again', () => {
   let told = 0;
   const stop = selection.subscribe(() => {
     told += 1;

@@ -1,19 +1,16 @@
 import type { WritableStore } from '#base/store.ts';
 import { userScope } from '#web/api/user-scope.ts';
 
-/** A stretch of the recording, in milliseconds from its beginning. */
+/** A range of the recording, in milliseconds from its start. */
 export interface SoundSelection {
   fromMs: number;
   toMs: number;
 }
 
-/** Shorter than this is a slip of the hand. */
+/** A shorter selection is treated as accidental. */
 const shortestSelectionMs = 50;
 
-/**
- * The stretch from one moment to another, whichever comes first, inside the recording; null where it is too
- * short to mean anything.
- */
+/** The range between two moments in either order, clamped to the recording; null if it is too short. */
 export function rangeOf(aMs: number, bMs: number, durationMs: number): SoundSelection | null {
   const inside = (atMs: number) => Math.round(Math.min(Math.max(0, atMs), durationMs));
   const [fromMs, toMs] = [inside(Math.min(aMs, bMs)), inside(Math.max(aMs, bMs))];
@@ -22,7 +19,7 @@ export function rangeOf(aMs: number, bMs: number, durationMs: number): SoundSele
 
 const chosen = userScope.createStore<SoundSelection | null>(null);
 
-/** What is selected in the recording that the player shows; null while nothing is. */
+/** The selection in the recording that the player shows; null if there is none. */
 export const selection: WritableStore<SoundSelection | null> = {
   ...chosen,
   set(next) {

@@ -4,13 +4,13 @@ import { Boost } from './boost.ts';
 import { connectMediaSession } from './media-session.ts';
 import { Player } from './player.ts';
 
-/** Reads a preference of this browser. Where storage is blocked, a preference lasts as long as the page. */
+/** Reads a preference of this browser. If storage is blocked, a preference lasts until the page closes. */
 const read = (key: string): string | null => readText('localStorage', key);
 const write = (key: string, value: string): void => {
   writeText('localStorage', key, value);
 };
 
-/** The last volume, 0 to 1. */
+/** The stored volume, 0 to 1. */
 const storedVolume = {
   read(): number {
     const stored = Number.parseFloat(read('volume') ?? '');
@@ -19,16 +19,16 @@ const storedVolume = {
   write: (volume: number): void => write('volume', String(volume)),
 };
 
-/** Whether the player skips gaps, the default, or plays them as silence. */
+/** The stored choice whether playback skips gaps (the default) or plays them as silence. */
 const storedGapChoice = {
   read: (): boolean => read('gaps') !== 'silence',
   write: (skipsGaps: boolean): void => write('gaps', skipsGaps ? 'skip' : 'silence'),
 };
 
-/** How much louder than recorded the page's player is. */
+/** The gain of the page's player. */
 export const boost = new Boost();
 
-/** The page's one player. */
+/** The only player of the page. */
 export const player = new Player({
   createElement: () => boost.attach(new Audio()),
   probe: async (url, atByte) =>
@@ -40,7 +40,7 @@ export const player = new Player({
 
 connectMediaSession(player);
 
-/** The page's player, as a waveform sees it. */
+/** The page's player in the shape that a waveform needs. */
 export const sharedPlayhead = {
   positionMs: () => player.positionMs(),
   seek: (toMs: number) => player.seek(toMs),

@@ -1,15 +1,12 @@
 import type { AudioElement } from './audio-element.ts';
 import { rates } from './playback-state.ts';
 
-/**
- * How fast and how loud: what was chosen, put on an element as soon as there is one and again after every
- * load.
- */
+/** Speed and volume. The volume is applied when an element is attached, the speed after every load. */
 export class Sound {
   #element: AudioElement | null = null;
   #rate = 1;
   #volume: number;
-  /** How much of the chosen volume is heard. */
+  /** Factor applied to the chosen volume, 0 to 1. */
   #fade = 1;
 
   /** @param volume 0 to 1 */
@@ -17,7 +14,7 @@ export class Sound {
     this.#volume = volume;
   }
 
-  /** What was chosen, whatever is heard at the moment. */
+  /** The user's choice, independent of any fade. */
   get chosen(): { rate: number; volume: number; muted: boolean } {
     return { rate: this.#rate, volume: this.#volume, muted: this.#element?.muted ?? false };
   }
@@ -47,7 +44,7 @@ export class Sound {
     if (this.#element) this.#element.muted = !this.#element.muted;
   }
 
-  /** A load puts an element's speed back. */
+  /** Loading resets an element's playback rate. */
   applyRate(): void {
     const element = this.#element;
     if (!element) return;

@@ -19,7 +19,7 @@ const durationMs = 3_600_000;
 
 const isWhole = (atMs: number): boolean => Number.isSafeInteger(atMs) && atMs >= 0;
 
-/** What the server says against a label that is offered for it. */
+/** The validation errors of the server for a label. */
 function issuesOf({ kind, atMs, endMs, text, colour }: Label): unknown {
   const id = '01a21293-e5cc-73be-bc18-a67bbb412e85';
   const taken =
@@ -29,7 +29,7 @@ function issuesOf({ kind, atMs, endMs, text, colour }: Label): unknown {
   return taken.error?.issues;
 }
 
-/** The file with each of the numbers at these places replaced. */
+/** The text with the numbers at these positions replaced. */
 function withNumbers(text: string, damages: readonly { place: number; value: string }[]): string {
   const count = text.match(/\d+/g)?.length ?? 1;
   const values = new Map(damages.map(({ place, value }) => [place % count, value]));
@@ -37,7 +37,7 @@ function withNumbers(text: string, damages: readonly { place: number; value: str
   return text.replaceAll(/\d+/g, (number) => values.get((place += 1)) ?? number);
 }
 
-describe.each(files)('whatever numbers of a file of labels are damaged: $name', ({ text }) => {
+describe.each(files)('a label file with damaged numbers: $name', ({ text }) => {
   const damage = fc.record({
     place: fc.nat(40),
     value: fc.oneof(
@@ -47,7 +47,7 @@ describe.each(files)('whatever numbers of a file of labels are damaged: $name', 
     ),
   });
 
-  test('every label is read at a whole millisecond or refused by its line, and the server takes all that is offered for it', () => {
+  test('reads every label at a whole millisecond or rejects its line, and offers only valid labels', () => {
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
         const read = readLabels(withNumbers(text, damages));
@@ -64,7 +64,7 @@ describe.each(files)('whatever numbers of a file of labels are damaged: $name', 
   });
 });
 
-test('a character reference to half a character of WebVTT is read as the replacement character', () => {
+test('reads a WebVTT reference to half a surrogate pair as the replacement character', () => {
   const { labels } = readLabels('WEBVTT\n\n00:01.000 --> 00:02.000\nA&#xD83D;B&#56835;C\n');
   expect(labels.map((label) => label.text)).toEqual(['A\uFFFDB\uFFFDC']);
 });

@@ -31,7 +31,7 @@ test.each([
     languages: ['cs'],
     text: 'babčkou',
   },
-  { name: 'what fits nothing else', bytes: bytesOf('636166e9'), languages: ['ja'], text: 'café' },
-])('$name is decoded', ({ bytes, languages, text }) => {
+  { name: 'bytes that fit no other encoding', bytes: bytesOf('636166e9'), languages: ['ja'], text: 'café' },
+])('decodes $name', ({ bytes, languages, text }) => {
   expect(decodeLabelFile(bytes, languages)).toBe(text);
 });

@@ -5,16 +5,14 @@ const marks: readonly { bytes: readonly number[]; encoding: string }[] = [
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
 
-/**
- * Latin letters in a row are Western European; Excel's "CSV" of a Western system has them in Windows-1252.
- */
+/** Fallback for Latin scripts: Western European versions of Excel save "CSV" in Windows-1252. */
 const western = 'windows-1252';
 
 /**
- * The text of a file that a spreadsheet or an audio program wrote: by its byte order mark, else UTF-8, else
- * the legacy encoding that fits its letters and the user's languages, else Windows-1252, which decodes
- * anything.
- * @param languages of the user, the most wanted first (BCP 47)
+ * Decodes a file written by a spreadsheet or an audio editor. Uses the byte order mark if present, then UTF-8,
+ * then the legacy encoding that fits the bytes and the user's languages, then Windows-1252, which decodes any
+ * bytes.
+ * @param languages of the user, in order of preference (BCP 47)
  */
 export function decodeLabelFile(bytes: Uint8Array, languages: readonly string[]): string {
   const marked = marks.find(({ bytes: mark }) => mark.every((byte, index) => bytes[index] === byte));

@@ -8,7 +8,7 @@ import { planImport, type ImportPlan, type LabelRejection } from './plan-import.
 import { useAddLabels } from './use-add-labels.ts';
 import styles from './labels.module.css';
 
-/** More are counted, not shown. */
+/** Rejected lines beyond this number are counted but not listed. */
 const shownRejections = 50;
 
 export interface ImportDialogProps {
@@ -19,7 +19,7 @@ export interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** What a file would add, before it does. */
+/** Previews what an import would add, and asks for confirmation. */
 export function ImportDialog({ recordingId, durationMs, read, present, onClose }: ImportDialogProps) {
   const { t } = useLingui();
   const add = useAddLabels(recordingId);

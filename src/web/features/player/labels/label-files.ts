@@ -16,7 +16,7 @@ const formats = {
   csv: { write: toCsv, mediaType: 'text/csv' },
 } satisfies Record<LabelFormat, { write: (labels: readonly Label[]) => string; mediaType: string }>;
 
-/** Markers and notes as files of labels have them, in the order of time. */
+/** Converts markers and notes to labels, in time order. */
 export function labelsOf(
   markers: readonly PlayableMarker[],
   notes: readonly Pick<Note, 'fromMs' | 'toMs' | 'text'>[],
@@ -38,7 +38,7 @@ export function labelsOf(
   return [...marked, ...noted].toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** Gives the labels to the browser as a file of that format. */
+/** Downloads the labels as a file of the given format. */
 export function saveLabels(
   labels: readonly Label[],
   { title, format }: { title: string; format: LabelFormat },

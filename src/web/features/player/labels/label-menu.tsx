@@ -15,16 +15,16 @@ import styles from './labels.module.css';
 
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
-/** Ten thousand markers and two thousand notes take less. */
+/** Ten thousand markers and two thousand notes need less than this. */
 const largestBytes = 64 * 1024 * 1024;
 
 export interface LabelMenuProps {
   recording: PlayableRecording;
-  /** More can be added: the recording is on the server and not in the trash. */
+  /** Whether labels can be added: the recording is on the server and not in the trash. */
   canAdd: boolean;
 }
 
-/** Markers and notes out into a file and in from one. */
+/** Exports markers and notes to a file and imports them from one. */
 export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
   const { t, i18n } = useLingui();
   const input = useRef<HTMLInputElement>(null);

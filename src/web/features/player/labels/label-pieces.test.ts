@@ -5,7 +5,7 @@ import { inPieces } from './label-pieces.ts';
 
 const label = (text: string, atMs = 0): Label => ({ kind: 'note', atMs, endMs: null, text, colour: null });
 
-it('takes as many labels into one call as it may have', () => {
+it('puts as many labels into a request as the limit allows', () => {
   const labels = Array.from({ length: 2 * limits.labelsTogether + 1 }, (_, index) => label('a', index));
   const pieces = inPieces(labels);
   expect(pieces.map((piece) => piece.length)).toEqual([limits.labelsTogether, limits.labelsTogether, 1]);
@@ -13,7 +13,7 @@ it('takes as many labels into one call as it may have', () => {
   expect(inPieces([])).toEqual([]);
 });
 
-it('never makes a call longer than it may be, whatever is written in it', () => {
+it('keeps every request below the size limit, whatever characters the labels contain', () => {
   const labels = Array.from({ length: 300 }, (_, index) =>
     label((index % 2 === 0 ? '\u0001' : '"').repeat(index * 50), index),
   );

@@ -2,15 +2,15 @@ import type { Label } from '#base/labels/label.ts';
 import { limits } from '#contract/limits.ts';
 
 /**
- * A character takes six bytes at most in JSON, where it is written as an escape, and a label with its id and
- * places fewer than these without its text.
+ * In JSON a character takes at most six bytes, as an escape. The id and times of a label take fewer than
+ * `aroundTextBytes`.
  */
 const characterBytes = 6;
 const aroundTextBytes = 200;
 
 const bytesOf = ({ text }: Label): number => text.length * characterBytes + aroundTextBytes;
 
-/** Labels as one call takes them each: no more, and no longer, in their order. */
+/** Splits labels into batches that fit the count and size limits of one request, in their order. */
 export function inPieces(labels: readonly Label[]): Label[][] {
   const pieces: Label[][] = [];
   let leftBytes = 0;

@@ -14,7 +14,7 @@ const marker = (atMs: number, text: string): Label => ({
 });
 const csv = (...rows: string[]) => readLabels(`start,end,label,kind,colour\n${rows.join('\n')}\n`);
 
-test('what is there already is not added a second time, nor what the file says twice', () => {
+test('skips labels that already exist or that the file repeats', () => {
   const present = [marker(1000, 'One'), marker(2000, 'Two')];
   const plan = planImport(
     readLabels(toVtt([...present, marker(3000, 'Three'), marker(3000, 'Three')])),
@@ -24,7 +24,7 @@ test('what is there already is not added a second time, nor what the file says t
   expect([plan.fresh, plan.known, plan.rejected]).toEqual([[marker(3000, 'Three')], 3, []]);
 });
 
-test('what cannot be added is named with its line and its reason', () => {
+test('reports each rejected label with its line and reason', () => {
   const plan = planImport(
     csv(
       '1,,Fine,marker,blue',
@@ -45,12 +45,12 @@ test('what cannot be added is named with its line and its reason', () => {
   ]);
 });
 
-test('a name becomes one line, a note keeps its lines, and nothing that reorders the words around it comes in', () => {
+test('makes marker names one line, keeps lines in notes, and removes bidirectional controls', () => {
   const plan = planImport(csv('1,,"a\nb\u202Ec",marker,', '2,3,"a\r\nb",note,'), [], 10_000);
   expect(plan.fresh.map(({ text }) => text)).toEqual(['a bc', 'a\nb']);
 });
 
-test('more than a recording may have is refused', () => {
+test('rejects labels above the limit of a recording', () => {
   const present = Array.from({ length: limits.markersPerRecording - 1 }, (_, index) =>
     marker(index, String(index)),
   );
@@ -58,7 +58,7 @@ test('more than a recording may have is refused', () => {
   expect([plan.fresh.length, plan.rejected]).toEqual([1, [{ line: 3, reason: 'too-many' }]]);
 });
 
-test('a time whose hours a spreadsheet left out is named, unless the recording is too short to have any', () => {
+test('rejects times whose hours a spreadsheet dropped, unless the recording is under an hour', () => {
   const hourMs = 3_600_000;
   const read = csv('59:50.0,,Before,marker,', '02:03.5,,Behind,marker,', '01:10:00,,Whole,marker,');
   const long = planImport(read, [{ ...marker(123_500, 'Behind'), colour: null }], 2 * hourMs);

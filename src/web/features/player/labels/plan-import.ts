@@ -13,15 +13,17 @@ export type LabelRejection =
 
 export interface ImportPlan {
   fresh: Label[];
-  /** How many are there already, at the same place with the same words. */
+  /**
+   * Number of labels skipped because the recording or an earlier line already has the same text at the same time.
+   */
   known: number;
   rejected: { line: number; reason: LabelRejection }[];
 }
 
-/** Controls and marks that would reorder the words around them are stored nowhere. */
+/** NUL and bidirectional controls, which would reorder the text around them. They are never stored. */
 const unstorable = /[\0\u202a-\u202e\u2066-\u2069]/g;
 
-/** The words as they can be stored: a marker's name is one line. */
+/** Normalises the text for storage. The name of a marker is a single line. */
 function storable(label: Label): Label {
   const text = label.text.replaceAll(unstorable, '');
   if (label.kind === 'marker') return { ...label, text: text.replaceAll(/\p{Cc}+/gu, ' ').trim() };
@@ -38,14 +40,14 @@ function rejectionOf({ kind, atMs, endMs, text }: Label, durationMs: number): La
     : null;
 }
 
-/** What of a file can be added to a recording that has `present` already. */
+/** Decides which labels of a file can be added to a recording that already has `present`. */
 export function planImport(read: ReadLabels, present: readonly Label[], durationMs: number): ImportPlan {
   const known = new Set(present.map(keyOf));
   const remaining = {
     marker: limits.markersPerRecording - present.filter(({ kind }) => kind === 'marker').length,
     note: limits.notesPerRecording - present.filter(({ kind }) => kind === 'note').length,
   };
-  // In a shorter recording nothing can be missing.
+  // In a recording shorter than an hour, no time can lack its hours.
   const withoutHours = new Set(durationMs < hour ? [] : read.linesWithoutHours);
   const plan: ImportPlan = { fresh: [], known: 0, rejected: [...read.rejected] };
   for (const [index, found] of read.labels.entries()) {

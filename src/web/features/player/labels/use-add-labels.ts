@@ -31,8 +31,8 @@ const removePiece = (recordingId: string, { markers, notes }: Piece): Promise<un
   });
 
 /**
- * Adds labels to a recording on the server; what was added can be taken back at once, also where it ended
- * half way. Never rejects.
+ * Adds labels to a recording on the server, in batches. Offers to undo whatever was added, even if a later batch
+ * failed. Never rejects.
  */
 export function useAddLabels(recordingId: string): (labels: readonly Label[]) => Promise<void> {
   const { t } = useLingui();
@@ -58,7 +58,7 @@ export function useAddLabels(recordingId: string): (labels: readonly Label[]) =>
     );
     if (pieces.length === 0) return;
     const added = pieces.reduce((sum, { markers, notes }) => sum + markers.length + notes.length, 0);
-    const takeBack = () =>
+    const undo = () =>
       void report(
         (async () => {
           for (const piece of pieces) await removePiece(recordingId, piece);
@@ -66,7 +66,7 @@ export function useAddLabels(recordingId: string): (labels: readonly Label[]) =>
       );
     showToast({
       message: () => t`${plural(added, { one: '# entry added', other: '# entries added' })}`,
-      action: { label: () => t`Undo`, onAction: takeBack },
+      action: { label: () => t`Undo`, onAction: undo },
     });
   };
 }

@@ -6,7 +6,7 @@ import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import type { MarkerColour } from '#web/features/player/playable-recording.ts';
 import styles from './markers.module.css';
 
-/** The five colours a marker may have. */
+/** Chooses one of the five marker colours. */
 export function ColourChoice({
   colour,
   onChange,

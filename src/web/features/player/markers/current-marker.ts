@@ -3,15 +3,17 @@ import { countBefore } from '#web/features/player/time-order.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
 
-/** So long a list that somebody scrolled is left where it is. */
-const leftAloneMs = 5000;
+/** After user input in the list, automatic scrolling pauses this long. */
+const scrollPauseMs = 5000;
 
-/** The marker that was passed last; null before the first. Markers are in the order of time. */
+/** The last marker at or before a position; null before the first. Markers must be in time order. */
 function markerAt(markers: readonly PlayableMarker[], positionMs: number): PlayableMarker | null {
   return markers[countBefore(markers, ({ atMs }) => atMs > positionMs) - 1] ?? null;
 }
 
-/** The id of the marker that was passed last; null before the first and while nothing has been played. */
+/**
+ * The id of the last marker at or before the playback position; null before the first and before playback starts.
+ */
 export function useCurrentMarker(markers: readonly PlayableMarker[]): string | null {
   const read = useCallback(() => {
     const { positionMs, status } = player.getSnapshot();
@@ -21,10 +23,10 @@ export function useCurrentMarker(markers: readonly PlayableMarker[]): string | n
   return useSyncExternalStore(player.subscribe, read);
 }
 
-/** A list that scrolls by itself to its current row while it plays, and not while somebody is in it. */
+/** Scrolls a list to its current row during playback, unless the user is interacting with it. */
 export function useFollowedList(currentId: string | null): RefObject<HTMLOListElement | null> {
   const list = useRef<HTMLOListElement>(null);
-  const touchedAtMs = useRef(-leftAloneMs);
+  const touchedAtMs = useRef(-scrollPauseMs);
   useEffect(() => {
     const element = list.current;
     const touched = () => {
@@ -43,7 +45,7 @@ export function useFollowedList(currentId: string | null): RefObject<HTMLOListEl
       !element ||
       !row ||
       element.contains(document.activeElement) ||
-      performance.now() - touchedAtMs.current < leftAloneMs
+      performance.now() - touchedAtMs.current < scrollPauseMs
     )
       return;
     const [outer, inner] = [element.getBoundingClientRect(), row.getBoundingClientRect()];

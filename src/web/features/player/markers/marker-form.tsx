@@ -16,14 +16,14 @@ const opening = { autoFocus: true } as const;
 export interface MarkerFormProps {
   marker: PlayableMarker;
   durationMs: number;
-  /** Time and colour can be changed too. */
+  /** Whether time and colour can be changed too. */
   hasPlace: boolean;
-  /** Gets what was changed, if anything was. */
+  /** Called with the changed fields, if there are any. */
   onSave: (fields: MarkerFields) => void;
   onDone: () => void;
 }
 
-/** A marker's name, time and colour, where it stands; Enter saves, Escape leaves it as it was. */
+/** Edits the name, time and colour of a marker in place. Enter saves, Escape cancels. */
 export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: MarkerFormProps) {
   const { t } = useLingui();
   const [label, setLabel] = useState(marker.label);

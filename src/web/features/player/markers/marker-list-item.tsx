@@ -24,14 +24,12 @@ export interface MarkerListItemProps {
   durationMs: number;
   isCurrent: boolean;
   actions: PlayableActions;
-  /** Set for a marker that was just added: its name is asked for at once. */
+  /** Set for a marker that was just added, so that its name is edited immediately. */
   toName: MarkerToName | null;
   onKey: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/**
- * What saving a marker's form does: everything can be changed on the server, the name alone on this device.
- */
+/** The save handler of the form. On the server all fields can be changed, on this device only the name. */
 function savingOf(
   { changeMarker, renameMarker }: PlayableActions,
   marker: PlayableMarker,
@@ -54,7 +52,7 @@ export function MarkerListItem({
 }: MarkerListItemProps) {
   const { t } = useLingui();
   const row = useRef<HTMLLIElement>(null);
-  // A user who has gone somewhere else since is left there.
+  // If the focus has moved elsewhere since, the form does not open and steal it.
   const [isEditing, setEditing] = useState(() => toName !== null && document.activeElement === toName.from);
   const hasName = useRef(!isEditing);
   const { removeMarker } = actions;

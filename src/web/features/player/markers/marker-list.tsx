@@ -17,7 +17,7 @@ export interface MarkerListProps {
   toName: MarkerToName | null;
 }
 
-/** Moves the focus to the same control of the row before or after; false where there is none. */
+/** Moves the focus to the same control of the next or previous row; false if there is no such row. */
 function moveFocus(from: Element, direction: 1 | -1): boolean {
   const row = from.closest('li');
   const next = direction === 1 ? row?.nextElementSibling : row?.previousElementSibling;
@@ -30,7 +30,7 @@ function moveFocus(from: Element, direction: 1 | -1): boolean {
 const hasModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
   altKey || ctrlKey || metaKey || shiftKey;
 
-/** Arrows go from row to row, Delete takes the row's marker away. */
+/** Arrow keys move between rows, Delete deletes the marker of the row. */
 function handleKey(event: KeyboardEvent<HTMLElement>, onRemove: (() => void) | undefined): void {
   const { currentTarget, key } = event;
   if (hasModifier(event)) return;
@@ -44,10 +44,7 @@ function handleKey(event: KeyboardEvent<HTMLElement>, onRemove: (() => void) | u
   onRemove();
 }
 
-/**
- * The markers, in the order of time. Arrows go from one to the next, Delete removes, Enter on a name changes
- * it.
- */
+/** The markers in time order. Arrow keys move between them, Delete deletes one, Enter on a name edits it. */
 export function MarkerList({ recording, actions, onAdd, toName }: MarkerListProps) {
   const { t } = useLingui();
   const { markers, durationMs } = recording;

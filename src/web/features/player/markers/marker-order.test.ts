@@ -4,7 +4,7 @@ import { withMarker, withoutMarker } from './marker-order.ts';
 
 const marker = fc.record({ id: fc.uuid(), atMs: fc.integer({ min: 0, max: 1000 }) });
 
-test('markers stay in time order, each id once, whatever is added in whatever order', () => {
+test('keeps markers in time order and each id once, in any order of insertion', () => {
   fc.assert(
     fc.property(fc.array(marker, { maxLength: 30 }), (added) => {
       const markers = added.reduce<typeof added>((list, next) => withMarker(list, next), []);
@@ -17,7 +17,7 @@ test('markers stay in time order, each id once, whatever is added in whatever or
   );
 });
 
-test('removing one leaves the others as they were', () => {
+test('removes one marker and leaves the others unchanged', () => {
   const markers = [
     { id: 'a', atMs: 1 },
     { id: 'b', atMs: 2 },

@@ -5,7 +5,7 @@ interface Placed {
   atMs: number;
 }
 
-/** Adds a marker where it belongs in time; one with the same id is replaced. */
+/** Inserts a marker in time order, replacing one with the same id. */
 export function withMarker<M extends Placed>(markers: readonly M[], added: M): M[] {
   return inTimeOrder([...withoutMarker(markers, added.id), added], ({ atMs }) => atMs);
 }

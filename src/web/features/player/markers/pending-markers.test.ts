@@ -22,7 +22,7 @@ beforeAll(() => {
   });
 });
 
-test('what is changed of one marker is one entry, and shown at once', async () => {
+test('merges changes of one marker into one entry and shows them immediately', async () => {
   changePending('r', 'm', { isNew: true, fields: { atMs: 100, label: '', colour: 'blue' } });
   await settled();
   changePending('r', 'm', { fields: { label: 'Well' } });
@@ -37,7 +37,7 @@ test('what is changed of one marker is one entry, and shown at once', async () =
   expect(shown('another')).toBe(onServer);
 });
 
-test('a marker that is removed is not shown, and its entry says that it may be on the server', async () => {
+test('hides a deleted marker, and keeps in its entry that the server may have it', async () => {
   changePending('r', 'm', { isRemoved: true, fields: {} });
   await settled();
   expect(shown().map(({ id }) => id)).toEqual(['s']);
@@ -47,7 +47,7 @@ test('a marker that is removed is not shown, and its entry says that it may be o
   });
 });
 
-test('a change of a marker that the server no longer has is not shown', async () => {
+test('does not show a change of a marker that the server no longer has', async () => {
   changePending('r', 'gone', { fields: { label: 'Gone' } });
   await settled();
   expect(shown().map(({ id }) => id)).toEqual(['s']);

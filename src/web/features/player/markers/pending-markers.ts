@@ -20,10 +20,10 @@ const refresh = (): void => {
 pendingEntries.subscribe(refresh);
 userScope.onSessionEnd(refresh);
 
-/** The changes of markers that the server does not have yet. */
+/** Marker changes that the server does not have yet. */
 export const pendingMarkers: Store<readonly MarkerEntry[]> = store;
 
-/** Stores a change of a marker together with what is pending of it, and sends it as soon as that is possible. */
+/** Merges a change into the marker's pending change and queues it in the outbox. */
 export function changePending(recordingId: string, markerId: string, change: Change): void {
   const userId = viewerId();
   if (userId === null) return;
@@ -36,11 +36,11 @@ export function changePending(recordingId: string, markerId: string, change: Cha
     ...change,
     fields: { ...before?.fields, ...change.fields },
   };
-  // Where the disk rejects it, it lives as long as the page.
+  // If the write to disk fails, the entry lasts until the page closes.
   outbox.enqueue(newEntry({ userId, kind: 'marker', target: markerId, payload })).catch(() => undefined);
 }
 
-/** The markers of a recording with the changes that the server does not have yet, in time order. */
+/** Applies the pending changes to the markers of a recording, in time order. */
 export function withPending(
   markers: readonly PlayableMarker[],
   entries: readonly MarkerEntry[],
@@ -51,7 +51,7 @@ export function withPending(
     if (payload.recordingId !== recordingId) continue;
     const known = markers.find(({ id }) => id === target);
     const isShown = known !== undefined || payload.isNew;
-    // One that is neither new nor known was removed elsewhere, or the markers are not here yet.
+    // A marker that is neither new nor known was deleted elsewhere, or the markers have not loaded yet.
     if (payload.isRemoved) shown = withoutMarker(shown, target);
     else if (isShown)
       shown = withMarker(shown, { id: target, atMs: 0, label: '', ...known, ...payload.fields });

@@ -4,16 +4,13 @@ import { player } from '#web/features/player/engine/shared-player.ts';
 import type { PlayableActions } from '#web/features/player/playable-recording.ts';
 
 export interface AddMarker {
-  /** The marker that was just added and can be named at once. */
+  /** The marker that was just added and can be named. */
   toName: MarkerToName | null;
-  /** Marks the moment that is played; missing where no markers can be added. */
+  /** Adds a marker at the playback position; undefined if markers can't be added. */
   add: ((by: 'key' | 'press') => void) | undefined;
 }
 
-/**
- * Adds markers where the recording is being played, and asks for the name of each at once, as the recorder
- * does.
- */
+/** Adds markers at the playback position and prompts for each name immediately, as the recorder does. */
 export function useAddMarker({ addMarker }: PlayableActions, durationMs: number): AddMarker {
   const [toName, setToName] = useState<MarkerToName | null>(null);
   const add =

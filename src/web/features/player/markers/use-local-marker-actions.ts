@@ -5,7 +5,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { formatTimecode } from '#web/ui/text/format-timecode.ts';
 import type { PlayableActions, PlayableMarker } from '#web/features/player/playable-recording.ts';
 
-/** The markers of takes on this device; each change answers whether it could be made. */
+/** Changes the markers of takes on this device. Each call resolves to whether the change was possible. */
 export interface LocalMarkers {
   add(takeId: string, marker: PlayableMarker): Promise<boolean>;
   rename(takeId: string, markerId: string, label: string): Promise<boolean>;
@@ -14,7 +14,9 @@ export interface LocalMarkers {
 
 type MarkerActions = Required<Pick<PlayableActions, 'addMarker' | 'renameMarker' | 'removeMarker'>>;
 
-/** Adds, renames and removes markers of a take on this device; what cannot be done now is said in words. */
+/**
+ * Adds, renames and deletes markers of a take on this device. A toast explains a change that is not possible yet.
+ */
 export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): MarkerActions {
   const { t } = useLingui();
   const report = async (act: Promise<boolean>): Promise<boolean> => {
@@ -25,11 +27,11 @@ export function useLocalMarkerActions(takeId: string, markers: LocalMarkers): Ma
   const removeMarker = async (marker: PlayableMarker) => {
     if (!(await report(markers.remove(takeId, marker.id)))) return;
     const time = isoLeftToRight(formatTimecode(marker.atMs));
-    // The old id may be known as removed: what comes back is a new marker with the same words.
-    const putBack = () => void report(markers.add(takeId, { ...marker, id: newId() }));
+    // The old id may already be recorded as deleted, so undo adds a new marker with the same text.
+    const undo = () => void report(markers.add(takeId, { ...marker, id: newId() }));
     showToast({
       message: () => t`Marker at ${time} deleted`,
-      action: { label: () => t`Undo`, onAction: putBack },
+      action: { label: () => t`Undo`, onAction: undo },
     });
   };
   return {

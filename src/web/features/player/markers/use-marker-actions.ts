@@ -12,11 +12,13 @@ import { changePending } from './pending-markers.ts';
 
 type MarkerActions = Required<Pick<PlayableActions, 'addMarker' | 'changeMarker' | 'removeMarker'>>;
 
-/** A name for a marker without one needs no way back. */
+/** Whether the change only names an untitled marker, which needs no undo. */
 const isNaming = ({ label }: PlayableMarker, fields: MarkerFields): boolean =>
   label === '' && Object.keys(fields).join() === 'label';
 
-/** Adds, changes and removes markers: at once on this device, on the server as soon as it can be reached. */
+/**
+ * Adds, changes and deletes markers: immediately on this device, and on the server as soon as it can be reached.
+ */
 export function useMarkerActions(recordingId: string): MarkerActions {
   const { t } = useLingui();
   const create = ({ id, atMs, label, colour = 'blue' }: PlayableMarker): void =>
@@ -27,11 +29,11 @@ export function useMarkerActions(recordingId: string): MarkerActions {
   const removeMarker = (marker: PlayableMarker) => {
     changePending(recordingId, marker.id, { isRemoved: true });
     const time = isoLeftToRight(formatTimecode(marker.atMs));
-    // A removed id is not given out again: what comes back is a new marker with the same words.
-    const putBack = () => create({ ...marker, id: newId() });
+    // A deleted id is never reused, so undo adds a new marker with the same text.
+    const undo = () => create({ ...marker, id: newId() });
     showToast({
       message: () => t`Marker at ${time} deleted`,
-      action: { label: () => t`Undo`, onAction: putBack },
+      action: { label: () => t`Undo`, onAction: undo },
     });
   };
 

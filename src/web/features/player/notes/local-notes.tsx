@@ -6,15 +6,14 @@ import styles from './notes.module.css';
 
 type HasLocalNotes = Pick<PlayableRecording, 'notesHere'>;
 
-/** The notes of a take on this device as the server will have them. */
+/** Converts the notes of a take on this device to the shape that the server will use. */
 export const localNotesOf = ({
   notesHere = [],
 }: HasLocalNotes): (NoteMoment & { id: string; text: string })[] =>
   notesHere.map(({ id, atMs, text }) => ({ id, fromMs: atMs, toMs: null, text }));
 
 /**
- * What was written while a take of this device was recorded. Its notes can be changed once it is on the
- * server.
+ * The notes written while a take on this device was recorded. They become editable once the take is on the server.
  */
 export function LocalNotes(recording: HasLocalNotes) {
   const { t } = useLingui();

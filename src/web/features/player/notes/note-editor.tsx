@@ -10,17 +10,17 @@ import type { NoteSaver, Saving } from '#web/outbox/note-saver.ts';
 import { openNotes } from './open-notes.ts';
 import styles from './notes.module.css';
 
-/** So long after the last key what was typed is sent. */
+/** Typed text is sent after this pause. */
 const restMs = 800;
 
 export interface NoteEditorProps {
   saver: NoteSaver;
-  /** The words a screen reader says for the field. */
+  /** The accessible name of the field. */
   label: string;
   onDone: () => void;
 }
 
-/** The text of one note while it is written; it saves itself. */
+/** Edits the text of one note and saves it automatically. */
 export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const saving = useStore(saver);
@@ -28,7 +28,7 @@ export function NoteEditor({ saver, label, onDone }: NoteEditorProps) {
   useEffect(() => {
     const area = field.current;
     openNotes.enter(saver);
-    // One that is shown because it is not saved yet takes nobody away from where they are.
+    // A note that is shown only because it is unsaved must not take the focus.
     if (saver.getSnapshot().status === 'untouched') {
       area?.focus();
       area?.setSelectionRange(area.value.length, area.value.length);

@@ -14,7 +14,7 @@ import { openNotes } from './open-notes.ts';
 import type { NoteActions } from './use-notes.ts';
 import styles from './notes.module.css';
 
-/** The note that is being made: it is on the server with its first words. Also one that the list does not know yet. */
+/** A new note. The server has it once its first text is saved; the list may not know it yet. */
 export function NewNoteListItem({ place, saver }: { place: NoteMoment; saver: NoteSaver }) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(place.fromMs));
@@ -30,11 +30,11 @@ export interface NoteListItemProps {
   note: Note;
   durationMs: number;
   actions: NoteActions | null;
-  /** Where it is being written, or was and is not saved. */
+  /** The saver, if the note is being edited or has unsaved text. */
   saver: NoteSaver | null;
 }
 
-/** One note: shown with its formatting, changed where it stands. Without actions it can only be read. */
+/** One note with formatting, edited in place. Read-only without actions. */
 export function NoteListItem({ note, durationMs, actions, saver }: NoteListItemProps) {
   const { t } = useLingui();
   const time = isoLeftToRight(formatTimecode(note.fromMs));
@@ -103,7 +103,7 @@ function EditedNote({
   const handleMove = async () => {
     const place = presentPlace(durationMs);
     await saver.flush();
-    // The row still has the note from before its last words were saved.
+    // The row shows the note from before the last text was saved.
     const now = saver.isBehind
       ? note
       : { ...note, text: saver.text, revision: saver.revision ?? note.revision };

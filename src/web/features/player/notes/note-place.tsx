@@ -9,14 +9,14 @@ export interface NoteMoment {
   toMs: number | null;
 }
 
-/** Where a new note belongs: what is selected, else the moment that is heard. */
+/** The place of a new note: the selection, or else the playback position. */
 export function presentPlace(durationMs: number): NoteMoment {
   return (
     selection.getSnapshot() ?? { fromMs: Math.round(Math.min(player.positionMs(), durationMs)), toMs: null }
   );
 }
 
-/** The moment or the stretch a note is about; a press goes there. */
+/** The moment or range that a note refers to; activating it seeks there. */
 export function NotePlace({ fromMs, toMs }: NoteMoment) {
   return (
     <a

@@ -52,11 +52,11 @@ const signIn = (id: string | null) => {
 };
 const only = () => {
   const [one] = openNotes.getSnapshot();
-  if (!one) throw new Error('a note is open');
+  if (!one) throw new Error('expected an open note');
   return one.saver;
 };
 
-/** What this browser has of notes that the server lacks. */
+/** The unsaved notes that this browser stores. */
 const stored = () =>
   pendingEntries.getSnapshot().map(({ kind, payload }) => (kind === 'note' ? payload.text : kind));
 
@@ -77,7 +77,7 @@ beforeEach(() => {
   openNotes.enter(only());
 });
 
-/** A note is written without a network, and its row is left. */
+/** Writes a note while offline and unmounts its row. */
 async function leaveUnsaved() {
   server.isGone = true;
   only().type('Heard the lighthouse');
@@ -87,7 +87,7 @@ async function leaveUnsaved() {
   server.isGone = false;
 }
 
-test('what could not be saved outlives its row, and is sent when the network is back', async () => {
+test('keeps an unsaved note after its row is gone, and sends it when the network is back', async () => {
   await leaveUnsaved();
   page.dispatchEvent(new Event('online'));
   await settled();
@@ -95,7 +95,7 @@ test('what could not be saved outlives its row, and is sent when the network is 
   expect(openNotes.getSnapshot()).toEqual([]);
 });
 
-test('it is also sent when the server answers anything again', async () => {
+test('sends an unsaved note when the server responds to any request again', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });
@@ -107,7 +107,7 @@ test('it is also sent when the server answers anything again', async () => {
   expect(server.has).toBe('Heard the lighthouse');
 });
 
-test('it is there when the note is opened again, and stays open when it is saved then', async () => {
+test('shows the unsaved text when the note is opened again, and keeps it open when it is saved', async () => {
   await leaveUnsaved();
   openNotes.open(noteOf('of the list'), { id: 'n', recordingId: 'r', place }, calls);
   openNotes.enter(only());
@@ -119,14 +119,14 @@ test('it is there when the note is opened again, and stays open when it is saved
   expect(openNotes.getSnapshot()).toEqual([]);
 });
 
-test('what was typed last goes with the page', async () => {
+test('sends the last text when the page closes', async () => {
   only().type('To the last');
   page.dispatchEvent(new Event('pagehide'));
   await settled();
   expect(server.has).toBe('To the last');
 });
 
-test('what is typed is stored until the server has it', async () => {
+test('stores typed text until the server has it', async () => {
   await leaveUnsaved();
   expect(stored()).toEqual(['Heard the lighthouse']);
   page.dispatchEvent(new Event('online'));
@@ -134,7 +134,7 @@ test('what is typed is stored until the server has it', async () => {
   expect([stored(), server.has]).toEqual([[], 'Heard the lighthouse']);
 });
 
-test('what is typed last is stored with the page, and dropped with a note that is not wanted', async () => {
+test('stores the last text when the page closes, and deletes it with a discarded note', async () => {
   server.isGone = true;
   only().type('To the last');
   page.dispatchEvent(new Event('pagehide'));
@@ -145,7 +145,7 @@ test('what is typed last is stored with the page, and dropped with a note that i
   expect(stored()).toEqual([]);
 });
 
-test('a conflict stays stored until its user has decided', async () => {
+test('stores a conflicting text until the user has decided', async () => {
   openNotes.close(only());
   const theirs = { ...noteOf('Theirs'), revision: 2 };
   const changed = {
@@ -167,10 +167,10 @@ test('a conflict stays stored until its user has decided', async () => {
   expect([openNotes.getSnapshot(), stored()]).toEqual([[], []]);
 });
 
-test('a stored note is opened again with its text, and saved from there', async () => {
+test('opens a stored note with its text, and saves it from there', async () => {
   await leaveUnsaved();
   const entry = pendingEntries.getSnapshot()[0];
-  if (!entry) throw new Error('a note is stored');
+  if (!entry) throw new Error('expected a stored note');
   openNotes.close(only());
   await settled();
   server.isGone = true;
@@ -188,9 +188,9 @@ test('a stored note is opened again with its text, and saved from there', async 
   end();
 });
 
-test('it leaves the page with its user, nobody else’s session sends it, and its writer’s does', async () => {
+test('removes an unsaved note with its user, and sends it only in a session of its author', async () => {
   const sent: unknown[] = [];
-  // Whether replies keep the contract is checked in development alone.
+  // Responses are checked against the contract in development only.
   vi.stubEnv('DEV', false);
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     if (init.method !== 'POST') throw new TypeError('Failed to fetch');

@@ -17,9 +17,9 @@ interface NoteOfRecording {
   place: NoteMoment;
 }
 
-/** A note that is being written, or whose text the server could not take yet. */
+/** A note that is being edited, or whose text is not on the server yet. */
 interface OpenNote extends NoteOfRecording {
-  /** It was made here, and keeps its row until `Done`. */
+  /** The note was created here, and its row stays in place until Done. */
   isNew: boolean;
   saver: NoteSaver;
   userId: string | null;
@@ -27,26 +27,29 @@ interface OpenNote extends NoteOfRecording {
 
 type NoteEntry = EntryOf<'note'>;
 
-/** What an open note has beside what screens see of it. */
+/** The internal state of an open note. */
 interface Draft {
   id: string;
   note: OpenNote;
-  /** What the outbox has of it. */
+  /** The outbox entry of the note, if any. */
   stored: NoteEntry | null;
   timer: ReturnType<typeof setTimeout> | undefined;
   close: () => void;
 }
 
-/** What is typed is on the disk at most so much later. */
+/** Typed text is written to disk within this time. */
 const storedWithinMs = 500;
 
 const store = createStore<readonly OpenNote[]>([]);
 const drafts = new Map<NoteSaver, Draft>();
-/** The savers whose editors are on the screen: those notes close by `Done`, not by being saved. */
+/** The savers whose editors are on screen. Their notes are closed by Done, not by a successful save. */
 const shown = new Set<NoteSaver>();
 let isListening = false;
 
-/** A text is sent with the session of its writer alone. */
+/**
+ * Text is only sent in the session of the user who wrote it.
+ * @throws ApiError `session-required` if another user or no user is signed in
+ */
 const callsFor = (owner: string | null, { send, read }: NoteCalls): NoteCalls => ({
   send: async (text, revision) => {
     if (viewerId() !== owner) throw new ApiError({ code: 'session-required', status: 0, problem: null });
@@ -57,7 +60,7 @@ const callsFor = (owner: string | null, { send, read }: NoteCalls): NoteCalls =>
 
 const isSettled = (saver: NoteSaver): boolean => !saver.isBehind && saver.getSnapshot().status !== 'conflict';
 
-/** Stores what the server lacks of a note, or drops what was stored once it lacks nothing. */
+/** Stores the unsaved text of a note, or drops the stored entry once everything is saved. */
 function storeDraft(draft: Draft): void {
   clearTimeout(draft.timer);
   draft.timer = undefined;
@@ -68,7 +71,7 @@ function storeDraft(draft: Draft): void {
     if (stored?.payload.text === unsaved.text && stored.payload.revision === unsaved.revision) return;
     const payload = { recordingId, noteId, ...place, ...unsaved };
     draft.stored = newEntry({ userId, kind: 'note', target: draft.id, payload });
-    // Where the disk rejects it, it lives as long as the page.
+    // If the write to disk fails, the entry lasts until the page closes.
     outbox.store(draft.stored).catch(() => undefined);
   } else if (stored && isSettled(saver)) {
     draft.stored = null;
@@ -116,7 +119,7 @@ function storeAll(): void {
   for (const draft of drafts.values()) storeDraft(draft);
 }
 
-// The outbox has what the server lacks of them, for their user's next session.
+// The outbox stores the unsaved text for the user's next session.
 userScope.onUserLeft(() => {
   for (const draft of drafts.values()) {
     storeDraft(draft);
@@ -134,7 +137,7 @@ function listen(): void {
   });
 }
 
-/** A note has one editor: of several drafts the next one opens once the first is done. */
+/** A note has one editor. If several drafts of a note are stored, the next one opens after the first is done. */
 const isOpen = (noteId: string): boolean => store.getSnapshot().some(({ id }) => id === noteId);
 
 const isNoteOf =
@@ -151,18 +154,26 @@ function reopen(entry: NoteEntry, calls: NoteCalls): Promise<void> {
   return add({ id: noteId, recordingId, place, isNew, saver, userId }, entry.target, entry);
 }
 
-/** The notes of this page that are being written or not saved yet. The outbox has them until the server does. */
+/**
+ * The notes of this page that are being edited or not saved yet. The outbox stores them until the server has them.
+ */
 export const openNotes = {
   subscribe: store.subscribe,
   getSnapshot: store.getSnapshot,
-  /** Opens a note; null: a new one. What was not saved when it was last open is still in it. */
+  /**
+   * Opens an existing note, or a new one if `note` is null. Does nothing if the note is already open, so its
+   * unsaved text stays.
+   */
   open(note: Note | null, { id, recordingId, place }: NoteOfRecording, calls: NoteCalls): void {
     if (isOpen(id)) return;
     const userId = viewerId();
     const saver = new NoteSaver(note, callsFor(userId, calls));
     void add({ id, recordingId, place, isNew: note === null, saver, userId }, newId(), null);
   },
-  /** Opens the notes of a recording that an earlier page could not save. @returns ends that */
+  /**
+   * Reopens the notes of a recording that an earlier page could not save.
+   * @returns a function that stops this
+   */
   reopenStored(recordingId: string, callsOf: (note: NoteOfRecording) => NoteCalls): () => void {
     const ended = new AbortController();
     const requested = new Set<string>();
@@ -193,7 +204,7 @@ export const openNotes = {
   enter(saver: NoteSaver): void {
     shown.add(saver);
   },
-  /** Its row is gone: it stays until the server has its text. */
+  /** Called when the row is unmounted. The note stays open until the server has its text. */
   leave(saver: NoteSaver): void {
     shown.delete(saver);
     const draft = drafts.get(saver);
@@ -203,14 +214,14 @@ export const openNotes = {
       if (drafts.has(saver) && isSettled(saver) && !shown.has(saver)) remove(draft);
     });
   },
-  /** Closes a note that the server has; false where it lacks something of it. */
+  /** Saves and closes a note. Resolves to false if not everything could be saved. */
   async finish(saver: NoteSaver): Promise<boolean> {
     await saver.flush();
     const isDone = isSettled(saver);
     if (isDone) openNotes.close(saver);
     return isDone;
   },
-  /** Closes a note; what is not saved of it is not wanted. */
+  /** Closes a note and discards its unsaved text. */
   close(saver: NoteSaver): void {
     const draft = drafts.get(saver);
     if (!draft) return;

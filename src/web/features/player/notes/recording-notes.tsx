@@ -20,7 +20,7 @@ export interface RecordingNotesProps {
   isEditable: boolean;
 }
 
-/** What was written about moments and stretches of a recording on the server. */
+/** The notes of a recording on the server. */
 export const RecordingNotes = memo(function RecordingNotes({
   recordingId,
   durationMs,
@@ -44,7 +44,8 @@ export const RecordingNotes = memo(function RecordingNotes({
       isEditable ? openNotes.reopenStored(recordingId, (note) => latestCallsOf.current(note)) : undefined,
     [recordingId, isEditable],
   );
-  // One that was changed elsewhere may be deleted there, or the list is not here yet: its text is shown all the same.
+  // A note may have been deleted elsewhere, or the list has not loaded yet. Its unsaved text is shown in either
+  // case.
   const drafts = open.filter(
     ({ id, isNew }) => isEditable && (isNew || !notes.some((known) => known.id === id)),
   );
@@ -56,7 +57,8 @@ export const RecordingNotes = memo(function RecordingNotes({
   };
   useShortcuts({ 'player.note': isEditable ? handleAdd : undefined });
   if (notes.length === 0 && !isEditable) return null;
-  // The list knows a new note as soon as it is saved; until it is done its row is the one that is written in.
+  // The list contains a new note as soon as it is saved. Until Done, the note is shown in the row that has the
+  // editor.
   const shown = notes.filter(({ id }) => !drafts.some((draft) => draft.id === id));
   return (
     <section aria-label={t`Notes`} className={styles.notes}>

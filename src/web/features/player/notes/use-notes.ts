@@ -29,24 +29,24 @@ export function useNotes(recordingId: string, isEnabled = true): readonly Note[]
 type NoteFields = Partial<Pick<Note, 'text' | 'fromMs' | 'toMs'>>;
 
 export interface NoteActions {
-  /** The calls that save the text of one note. */
+  /** The requests that save the text of a note. */
   callsOf: (note: { id: string; place: NoteMoment }) => NoteCalls;
-  /** Removes a note, with an undo; says in words what went wrong. */
+  /** Deletes a note and offers an undo; a toast reports an error. */
   remove: (note: Note) => Promise<void>;
-  /** Changes a note and offers to take that back; says in words what went wrong. */
+  /** Changes a note and offers an undo; a toast reports an error. */
   changeWithUndo: (note: Note, fields: NoteFields) => Promise<void>;
-  /** Offers to put an earlier text back. */
+  /** Offers to restore an earlier text. */
   offerUndo: (before: Note) => void;
 }
 
-/** What the owner does with the notes of one recording; what the server answers is shown at once. */
+/** The actions of the owner on the notes of a recording. Every response updates the list immediately. */
 export function useNoteActions(recordingId: string): NoteActions {
   const { t } = useLingui();
   const client = useQueryClient();
   const messageOf = useErrorMessage();
   const key = recordingKeys.notes(recordingId);
   const show = (change: (notes: readonly Note[]) => readonly Note[]) => {
-    // A note that is saved late may be all that is known: it is not taken for the whole list.
+    // A note that is saved late may be the only one known, and must not pass for the whole list.
     if (client.getQueryData(key) === undefined) void client.invalidateQueries({ queryKey: key });
     else client.setQueryData<readonly Note[]>(key, (notes = noNotes) => change(notes));
   };
@@ -72,13 +72,13 @@ export function useNoteActions(recordingId: string): NoteActions {
     put(await call('changeNote', { params: { recordingId, noteId: id }, body: { revision, ...fields } }));
   const offerUndo = (before: Note) => {
     const { id, text, fromMs, toMs } = before;
-    const putBack = async () => {
+    const undo = async () => {
       const now = client.getQueryData<readonly Note[]>(key)?.find((note) => note.id === id);
       await report(now ? change(now, { text, fromMs, toMs }) : create({ id: newId(), text, fromMs, toMs }));
     };
     showToast({
       message: () => t`Note changed`,
-      action: { label: () => t`Undo`, onAction: () => void putBack() },
+      action: { label: () => t`Undo`, onAction: () => void undo() },
     });
   };
 
@@ -93,9 +93,9 @@ export function useNoteActions(recordingId: string): NoteActions {
       const { id, text, fromMs, toMs } = note;
       const change = showChange(client, () => show((notes) => notes.filter((known) => known.id !== id)));
       if (!(await report(call('removeNote', { params: { recordingId, noteId: id } }), change))) return;
-      // A removed id is not given out again: what comes back is a new note with the same words.
-      const putBack = () => void report(create({ id: newId(), text, fromMs, toMs }));
-      showToast({ message: () => t`Note deleted`, action: { label: () => t`Undo`, onAction: putBack } });
+      // A deleted id is never reused, so undo adds a new note with the same text.
+      const undo = () => void report(create({ id: newId(), text, fromMs, toMs }));
+      showToast({ message: () => t`Note deleted`, action: { label: () => t`Undo`, onAction: undo } });
     },
     async changeWithUndo(note, fields) {
       if (await report(change(note, fields))) offerUndo(note);

@@ -7,9 +7,7 @@ interface LocalEdition {
   edition: 'growing' | 'whole';
 }
 
-/**
- * The peaks of a take on this device: the pyramid is built in memory from its points (min, max, min, max…).
- */
+/** The peaks of a take on this device. The pyramid is built in memory from pairs of minimum and maximum. */
 export function localPeaks(
   { takeId, edition }: LocalEdition,
   readPoints: () => Promise<Int8Array>,

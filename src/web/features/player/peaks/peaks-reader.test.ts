@@ -10,7 +10,7 @@ import { levelFor, pointsBetween } from './tile-selection.ts';
 const noise = (count: number): Int8Array =>
   Int8Array.from({ length: count * 2 }, (_, i) => (i % 2 ? 1 : -1) * ((i * 7919) % 120));
 
-/** What a stretch holds, found the slow way from the finest points. */
+/** The extent of a range by brute force over the finest points. */
 function bruteForce(points: Int8Array, from: number, to: number) {
   let [lowest, highest] = [127, -128];
   for (let point = from; point < to; point++) {
@@ -34,8 +34,8 @@ const nextChange = (reader: PeaksReader): Promise<void> =>
     });
   });
 
-describe('peaks read in pieces', () => {
-  test('every stretch of every level holds exactly the points of the file', async () => {
+describe('reading peaks in tiles', () => {
+  test('reads exactly the points of the file for every range', async () => {
     const points = noise(30_000);
     const reader = await openReader(
       localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(points)),
@@ -59,7 +59,7 @@ describe('peaks read in pieces', () => {
     );
   });
 
-  test('the overview is there from the first request, and stands in for what is on its way', async () => {
+  test('has the overview after the first request, and uses it until finer tiles load', async () => {
     const file = buildPyramid(noise(4_320_000 / 12));
     const read = vi.fn<ReadPeaks>(({ from, to }) => Promise.resolve(file.slice(from, to)));
     const reader = await openReader(peaksFrom('hour', read));
@@ -68,7 +68,7 @@ describe('peaks read in pieces', () => {
     expect(reader.extent(finest, { fromMs: 0, toMs: 10 })).toEqual(reader.extent(0, { fromMs: 0, toMs: 10 }));
   });
 
-  test('looking at a moment fetches its tile alone, once', async () => {
+  test('fetches only the tile of the visible range, once', async () => {
     const file = buildPyramid(noise(100_000));
     const read = vi.fn<ReadPeaks>(({ from, to }) => Promise.resolve(file.slice(from, to)));
     const reader = await openReader(peaksFrom('x', read));
@@ -81,7 +81,7 @@ describe('peaks read in pieces', () => {
     expect(read.mock.calls[1]?.[0].to).toBe((read.mock.calls[1]?.[0].from ?? 0) + tilePoints * 2);
   });
 
-  test('what has scrolled away before it came is aborted', async () => {
+  test('aborts requests for tiles that have scrolled away', async () => {
     const source = localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(100_000)));
     const signals: AbortSignal[] = [];
     const slow: PeaksSource = {
@@ -98,7 +98,7 @@ describe('peaks read in pieces', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
-  test('however much is scrolled, the tiles kept are bounded', async () => {
+  test('limits the number of cached tiles, however far the user scrolls', async () => {
     const source = localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(1_000_000)));
     const fetched: string[] = [];
     const reader = await openReader({
@@ -119,7 +119,7 @@ describe('peaks read in pieces', () => {
     expect(fetched.slice(before)).toEqual([`${finest}/0`]);
   });
 
-  test('a growing recording keeps showing what it had until the longer one is there', async () => {
+  test('keeps showing the old peaks of a live recording until the longer ones have loaded', async () => {
     const reader = await openReader(
       localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(noise(500))),
     );
@@ -131,12 +131,12 @@ describe('peaks read in pieces', () => {
     expect(reader.layout?.points).toBe(900);
   });
 
-  test('peaks that cannot be read are a status, not a crash', async () => {
+  test('reports unreadable peaks as a status instead of throwing', async () => {
     const reader = await openReader(peaksFrom('bad', () => Promise.resolve(new Uint8Array(300))));
     expect(reader.getSnapshot()).toBe('failed');
   });
 
-  test('silence of no length has a layout and no points', async () => {
+  test('opens an empty recording with a layout and no points', async () => {
     const reader = await openReader(
       localPeaks({ takeId: 'empty', edition: 'whole' }, () => Promise.resolve(new Int8Array())),
     );

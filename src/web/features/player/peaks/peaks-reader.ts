@@ -2,7 +2,7 @@ import { tilePoints, type PeaksLayout, type PeaksSource } from './peaks-source.t
 import { pointsBetween, tilesOf, type PointRange } from './tile-selection.ts';
 
 export type PeaksStatus = 'loading' | 'ready' | 'failed';
-/** The lowest and highest value (int8) found in a stretch; null where nothing is loaded yet. */
+/** The lowest and highest value (int8) in a range; null if nothing is loaded yet. */
 export interface Extent {
   lowest: number;
   highest: number;
@@ -13,13 +13,12 @@ interface Wanted {
   index: number;
 }
 
-const mostTiles = 192;
+const maxTiles = 192;
 const tileKey = ({ level, index }: Wanted): string => `${level}/${index}`;
 
 /**
- * Keeps the tiles that are being looked at: at most 1.5 MB of them, the least recently used are let go, and
- * requests for what has scrolled away are aborted. Answers at once from what is there; the coarser levels
- * stand in for what is on its way.
+ * Caches the tiles on screen, at most 1.5 MB with the least recently used evicted, and aborts requests for tiles
+ * that have scrolled away. Reads are synchronous: a coarser level is used until the finer one has loaded.
  */
 export class PeaksReader {
   readonly #listeners = new Set<() => void>();
@@ -44,8 +43,8 @@ export class PeaksReader {
   }
 
   /**
-   * Reads from another source. What is shown stays until the new one has answered, if both show the same
-   * recording.
+   * Switches to another source. If both show the same recording, the old data stays visible until the new source
+   * has loaded.
    */
   async open(source: PeaksSource): Promise<void> {
     this.#opening?.abort();
@@ -73,15 +72,12 @@ export class PeaksReader {
     this.#drop();
   }
 
-  /** Grows with every change of what can be read. */
+  /** Increases with every change of the readable data. */
   get revision(): number {
     return this.#revision;
   }
 
-  /**
-   * Says which stretch a viewer has on the screen: missing tiles are fetched, requests that nobody looks at
-   * any more aborted.
-   */
+  /** Sets the range that a viewer shows. Fetches its missing tiles and aborts requests that no viewer needs. */
   want(viewer: string, seen: PointRange): void {
     this.#viewers.set(viewer, seen);
     const wanted = new Map(
@@ -103,8 +99,8 @@ export class PeaksReader {
   }
 
   /**
-   * The lowest and highest value in a stretch of time, from the level asked for or the finest coarser one
-   * that is loaded.
+   * The lowest and highest value in a time range, from the requested level or the finest coarser one that is
+   * loaded.
    */
   extent(level: number, time: { fromMs: number; toMs: number }): Extent | null {
     if (!this.#layout) return null;
@@ -139,8 +135,7 @@ export class PeaksReader {
       const points = await source.tile(level, index, request.signal);
       if (!request.signal.aborted) this.#store(key, points);
     } catch {
-      // A tile that did not come is asked for again the next time it is looked at; coarser points stand in
-      // until then.
+      // A failed tile is requested again the next time it is visible; coarser points are used until then.
     }
     if (this.#requests.get(key) === request) this.#requests.delete(key);
     if (!request.signal.aborted && this.#tiles.has(key)) this.#notify();
@@ -150,7 +145,7 @@ export class PeaksReader {
     this.#tiles.delete(key);
     this.#tiles.set(key, points);
     for (const oldest of this.#tiles.keys()) {
-      if (this.#tiles.size <= mostTiles) break;
+      if (this.#tiles.size <= maxTiles) break;
       if (oldest !== '0/0') this.#tiles.delete(oldest);
     }
   }

@@ -4,22 +4,22 @@ interface PeaksLevel {
   pointsPerSecond: number;
 }
 
-/** What a recording's peaks consist of; levels are ordered coarsest first. */
+/** The structure of a recording's peaks. Levels are ordered from coarse to fine. */
 export interface PeaksLayout {
-  /** Points of the finest level. */
+  /** Number of points of the finest level. */
   points: number;
   levels: readonly PeaksLevel[];
 }
 
-/** How many points a tile holds, the last one of a level excepted. */
+/** Points per tile; the last tile of a level may have fewer. */
 export const tilePoints = 4096;
 
-/** Where a waveform comes from: a server, by byte range, or this device's memory. */
+/** A source of peaks: the server, by byte range, or the memory of this device. */
 export interface PeaksSource {
-  /** Two sources with one key show the same recording; a growing one keeps its key. */
+  /** Sources with the same key show the same recording; a live recording keeps its key. */
   key: string;
   layout(): Promise<PeaksLayout>;
-  /** Points `index * tilePoints` and on of one level, each a minimum and a maximum (int8). */
+  /** Points of one level from `index * tilePoints`, each a minimum and a maximum (int8). */
   tile(level: number, index: number, signal: AbortSignal): Promise<Int8Array>;
   /** Points `from` to `to` (exclusive) of the finest level. */
   finest(range: { from: number; to: number }, signal: AbortSignal): Promise<Int8Array>;

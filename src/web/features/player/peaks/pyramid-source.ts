@@ -4,13 +4,13 @@ import type { PeaksSource } from './peaks-source.ts';
 
 const firstRequest: PyramidRange = { from: 0, to: 8192 };
 
-/** Reads `from` to `to` (exclusive) of a recording's pyramid file. */
+/** Reads bytes `from` to `to` (exclusive) of a recording's pyramid file. */
 export type ReadPeaks = (range: PyramidRange, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** A peaks source over anything that reads ranges of a pyramid file. */
+/** Creates a peaks source from a function that reads ranges of a pyramid file. */
 export function peaksFrom(key: string, read: ReadPeaks): PeaksSource {
   let opened: Promise<{ header: PyramidHeader; start: Uint8Array<ArrayBuffer> }> | null = null;
-  // Shared by everyone who asks, so no one's signal may end it; it is small.
+  // All callers share this small request, so no caller's signal may abort it.
   const open = () => {
     opened ??= read(firstRequest, new AbortController().signal).then((start) => ({
       header: headerOf(start),

@@ -12,8 +12,8 @@ const layoutOf = (points: number): PeaksLayout => {
 };
 const twelveHours = layoutOf(4_320_000);
 
-describe('choosing what to read', () => {
-  test('a column reads at most four points, and at least one unless it is finer than the finest level', () => {
+describe('selecting a level and its tiles', () => {
+  test('reads at most four points per column, and at least one unless finer than the finest level', () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 40_000, noNaN: true }), (msPerColumn) => {
         const pointMs = 1000 / (twelveHours.levels[levelFor(twelveHours, msPerColumn)]?.pointsPerSecond ?? 0);
@@ -25,13 +25,13 @@ describe('choosing what to read', () => {
     );
   });
 
-  test('the whole of twelve hours on a screen needs only the coarsest levels', () => {
+  test('needs only the coarsest levels for twelve hours on one screen', () => {
     expect(levelFor(twelveHours, 43_200_000 / 250)).toBe(0);
     expect(levelFor(twelveHours, 43_200_000 / 1000)).toBe(1);
     expect(levelFor(twelveHours, 1)).toBe(twelveHours.levels.length - 1);
   });
 
-  test('a range covers its time, stays inside the level, and its tiles cover the range', () => {
+  test('clamps a range to the level, and covers it with tiles', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1000, max: 44_000_000 }),
@@ -52,7 +52,7 @@ describe('choosing what to read', () => {
     );
   });
 
-  test('an empty recording asks for nothing', () => {
+  test('requests no tiles for an empty recording', () => {
     expect(tilesOf(pointsBetween(layoutOf(0), 0, { fromMs: 0, toMs: 1000 }))).toEqual([]);
   });
 });

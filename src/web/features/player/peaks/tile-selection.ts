@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import { tilePoints, type PeaksLayout } from './peaks-source.ts';
 
-/** A stretch of one level, in points; `to` is exclusive. */
+/** A range of points in one level; `to` is exclusive. */
 export interface PointRange {
   level: number;
   from: number;
@@ -9,15 +9,15 @@ export interface PointRange {
 }
 
 /**
- * The coarsest level whose points are no longer than a column, so that a column never reads more than a
- * handful of points; else the finest.
+ * The coarsest level whose points are no longer than a column, so that a column reads only a few points; the
+ * finest level if none is.
  */
 export function levelFor(layout: PeaksLayout, msPerColumn: number): number {
   const level = layout.levels.findIndex(({ pointsPerSecond }) => second / pointsPerSecond <= msPerColumn);
   return level === -1 ? layout.levels.length - 1 : level;
 }
 
-/** The points of a level that a stretch of time touches, clamped to what there is. */
+/** The points of a level that a time range touches, clamped to the level. */
 export function pointsBetween(
   layout: PeaksLayout,
   level: number,
@@ -29,7 +29,7 @@ export function pointsBetween(
   return { level, from, to };
 }
 
-/** The tiles that hold a range, in order. */
+/** The indexes of the tiles that contain a range, in order. */
 export function tilesOf(range: PointRange): number[] {
   if (range.to <= range.from) return [];
   const first = Math.floor(range.from / tilePoints);

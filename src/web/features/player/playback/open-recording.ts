@@ -21,8 +21,8 @@ function trackOf(recording: PlayableRecording): Track {
 }
 
 /**
- * Puts a recording into the player: where it was left, unless it is in already, still grows, or the address
- * names a moment.
+ * Loads a recording into the player. It resumes where it was left, unless it is already loaded, is live, or the
+ * URL names a moment.
  */
 export function openRecording(recording: PlayableRecording): void {
   const track = trackOf(recording);
@@ -31,16 +31,14 @@ export function openRecording(recording: PlayableRecording): void {
   else openAndResume(track);
 }
 
-/**
- * Brings the recording up to date if it is the one in the player; another one may have had its turn by now.
- */
+/** Updates the recording if it is the one in the player; another one may have replaced it. */
 export function updateRecording(recording: PlayableRecording): void {
   if (player.getSnapshot().track?.id === recording.id) player.open(trackOf(recording));
 }
 
 /**
- * The screen of the recording goes: what plays goes on, unless it is a file of this page, whose address ends
- * with its screen.
+ * Called when the page of the recording closes. Playback continues, unless the track is a file of that page, whose
+ * object URL is revoked with it.
  */
 export function leaveRecording(): void {
   const { track, status } = player.getSnapshot();
@@ -49,20 +47,20 @@ export function leaveRecording(): void {
   if (track?.url.startsWith('blob:')) player.close();
 }
 
-/** A recording that was put away is no longer to be heard. */
+/** Stops playback of a recording that was moved to the trash. */
 export function stopPlaying(recordingId: string): void {
   if (player.getSnapshot().track?.id === recordingId) player.close();
 }
 
-/** Goes to the moment that the address names, now and whenever it changes; the undo stops following. */
+/** Seeks to the moment in the URL, now and whenever it changes. Returns a function that stops this. */
 export function followMoment(): () => void {
   const lifetime = new AbortController();
-  addEventListener('hashchange', goToMoment, { signal: lifetime.signal });
-  goToMoment();
+  addEventListener('hashchange', seekToMoment, { signal: lifetime.signal });
+  seekToMoment();
   return () => lifetime.abort();
 }
 
-function goToMoment(): void {
+function seekToMoment(): void {
   const moment = parseMoment(location.hash);
   if (!moment) return;
   player.seekRange(moment.fromMs, moment.toMs);

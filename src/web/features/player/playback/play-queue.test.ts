@@ -13,7 +13,7 @@ const ids = (queue: PlayQueue) =>
     .map(({ id }) => id)
     .join('');
 
-test('what is added waits at the end, what is to play next comes first, and nothing waits twice', () => {
+test('appends added recordings, puts Play next first, and queues nothing twice', () => {
   const queue = new PlayQueue();
   queue.add(a);
   queue.add(b);
@@ -25,7 +25,7 @@ test('what is added waits at the end, what is to play next comes first, and noth
   expect(ids(queue)).toBe('cab');
 });
 
-test('what is taken leaves the queue, previous brings back what was played and lets the present one wait first', () => {
+test('removes a played recording, and on Previous puts the current one first in the queue', () => {
   const queue = new PlayQueue();
   queue.add(b);
   queue.add(c);
@@ -36,7 +36,7 @@ test('what is taken leaves the queue, previous brings back what was played and l
   expect([queue.previous(a), ids(queue)]).toEqual([null, 'bc']);
 });
 
-test('one can be chosen before its turn, and others taken out', () => {
+test('plays one before its turn, and removes others', () => {
   const queue = new PlayQueue();
   for (const item of [a, b, c]) queue.add(item);
   expect(queue.take('b', null)).toBe(b);

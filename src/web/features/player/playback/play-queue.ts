@@ -1,20 +1,20 @@
 import { createStore, type Store } from '#base/store.ts';
 
-/** A recording that waits for its turn. */
+/** A recording in the queue. */
 export interface QueueItem {
   id: string;
   title: string;
   durationMs: number;
-  /** Else it is played from its files on this device. */
+  /** If false, the recording is played from its files on this device. */
   isOnServer: boolean;
 }
 
 /**
- * What comes next, in its order, and what came before. A recording waits once: put in again, it changes its
- * place.
+ * The queue of recordings to play, and the history of those played. A recording is queued at most once: queueing
+ * it again moves it.
  */
 export class PlayQueue implements Store<readonly QueueItem[]> {
-  /** What waits. */
+  /** The queued recordings. */
   readonly #items = createStore<readonly QueueItem[]>([]);
   readonly subscribe = this.#items.subscribe;
   readonly getSnapshot = this.#items.getSnapshot;
@@ -36,15 +36,15 @@ export class PlayQueue implements Store<readonly QueueItem[]> {
     this.#items.set([]);
   }
 
-  /** Forgets also what was played before. */
+  /** Clears the queue and the history. */
   reset(): void {
     this.#played = [];
     this.clear();
   }
 
   /**
-   * Takes out what is played now, `instead` of the recording that was playing; those before it go on waiting.
-   * Null where it no longer waits.
+   * Removes the recording that is played now, and adds `instead`, which was playing, to the history. Recordings
+   * before it stay queued. Null if it is no longer queued.
    */
   take(id: string, instead: QueueItem | null): QueueItem | null {
     const chosen = this.getSnapshot().find((item) => item.id === id);
@@ -54,12 +54,12 @@ export class PlayQueue implements Store<readonly QueueItem[]> {
     return chosen;
   }
 
-  /** What was played before. */
+  /** The recording played before the current one. */
   get before(): QueueItem | null {
     return this.#played.at(-1) ?? null;
   }
 
-  /** Goes back to what was played before; the recording it is played `instead` of waits first. */
+  /** Returns to the recording played before. `instead`, the current one, moves to the front of the queue. */
   previous(instead: QueueItem | null): QueueItem | null {
     const last = this.before;
     if (!last) return null;

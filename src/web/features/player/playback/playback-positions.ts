@@ -1,6 +1,6 @@
 import { readJson, writeText } from '#device/site-data/text-store.ts';
 
-/** Where a recording was left, by the clock of this device. */
+/** Where playback of a recording stopped, by the clock of this device. */
 export interface StoredPosition {
   positionMs: number;
   playedAtMs: number;
@@ -25,8 +25,8 @@ function readAll(): [id: string, positionMs: number, playedAtMs: number][] {
 }
 
 /**
- * Where recordings were left in this browser: works without a server, for the two hundred that were heard
- * last.
+ * Stores in this browser where playback stopped, for the two hundred most recently played recordings. Works
+ * offline.
  */
 export const storedPositions = {
   read(recordingId: string): StoredPosition | null {
@@ -35,7 +35,7 @@ export const storedPositions = {
   },
   write(recordingId: string, { positionMs, playedAtMs }: StoredPosition): void {
     const others = readAll().filter(([id]) => id !== recordingId);
-    // Where storage is refused or full, the server may have it.
+    // If storage is blocked or full, the server may still have the position.
     writeText(
       'localStorage',
       storageKey,

@@ -43,14 +43,14 @@ function setUp() {
   return { saver, saved, now };
 }
 
-test('a recording that was only looked at leaves nothing behind', () => {
+test('saves nothing for a recording that was opened but not played', () => {
   const { saver, saved, now } = setUp();
   now(1000, { positionMs: 30_000 });
   saver.leave();
   expect(saved).toEqual([]);
 });
 
-test('a pause keeps the position, and so does every quarter of a minute of playing', () => {
+test('saves the position on pause and after every 15 seconds of playback', () => {
   const { saved, now } = setUp();
   now(1000, { status: 'playing' });
   now(10_000, { positionMs: 9000 });
@@ -63,14 +63,14 @@ test('a pause keeps the position, and so does every quarter of a minute of playi
   ]);
 });
 
-test('what is over begins again the next time', () => {
+test('saves the start of a recording that has ended', () => {
   const { saved, now } = setUp();
   now(0, { status: 'playing', positionMs: 59_000 });
   now(1000, { status: 'ended', positionMs: 60_000 });
   expect(saved).toEqual([['a', { positionMs: 0, playedAtMs: 1000 }]]);
 });
 
-test('another recording keeps where the one before was, and a page that goes keeps what runs', () => {
+test('saves the position when the recording changes and when the page closes', () => {
   const { saver, saved, now } = setUp();
   now(0, { status: 'playing', positionMs: 5000 });
   now(1000, { track: { ...track, id: 'b' }, status: 'loading', positionMs: 0 });
@@ -82,7 +82,7 @@ test('another recording keeps where the one before was, and a page that goes kee
   ]);
 });
 
-test('a place that was kept and only stands there since is not kept again: it may have been heard elsewhere meanwhile', () => {
+test('does not save an idle position again: another device may have a newer one', () => {
   const { saver, saved, now } = setUp();
   now(0, { status: 'playing', positionMs: 1000 });
   now(10_000, { status: 'paused', positionMs: 10_000 });
@@ -96,7 +96,7 @@ test('a place that was kept and only stands there since is not kept again: it ma
   expect(saved).toEqual([['b', { positionMs: 500, playedAtMs: 3_800_000 }]]);
 });
 
-test('of a recording that still grows nothing is kept: its end is where it is interesting', () => {
+test('saves nothing for a live recording', () => {
   const { saver, saved, now } = setUp();
   now(0, { track: { ...track, growing: true }, status: 'playing' });
   saver.leave();

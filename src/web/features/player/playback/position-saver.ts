@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import type { PlaybackSnapshot } from '#web/features/player/engine/playback-state.ts';
 import type { StoredPosition } from './playback-positions.ts';
 
-/** What a position is kept for: the player, seen from here. */
+/** The part of the player that the saver needs. */
 interface PlayerState {
   subscribe(listener: () => void): () => void;
   getSnapshot(): Pick<PlaybackSnapshot, 'track' | 'status' | 'positionMs' | 'durationMs'>;
@@ -14,20 +14,20 @@ export interface PositionSaverDeps {
   save(track: { id: string; url: string }, position: StoredPosition): void;
 }
 
-const everyMs = 15 * second;
-const overWithinMs = 3 * second;
+const saveIntervalMs = 15 * second;
+const endToleranceMs = 3 * second;
 
 /**
- * Keeps where the sound was left: when it pauses, ends, gives way to another recording, and every quarter of
- * a minute while it runs.
+ * Saves the playback position when playback pauses, ends or changes to another recording, and every 15 seconds
+ * while it runs.
  */
 export class PositionSaver {
   readonly #deps: PositionSaverDeps;
   #last: ReturnType<PlayerState['getSnapshot']>;
   #savedAtMs = 0;
   /**
-   * Heard since it was last kept: a place where the sound only stands would overtake what was heard elsewhere
-   * meanwhile.
+   * Whether audio has played since the last save. Saving an idle position could overwrite a newer one from another
+   * device.
    */
   #isPlayed = false;
 
@@ -37,7 +37,7 @@ export class PositionSaver {
     deps.player.subscribe(() => this.#handleChange());
   }
 
-  /** Saves the present position, because the page is about to be closed. */
+  /** Saves the current position because the page is about to close. */
   leave(): void {
     this.#save(this.#last);
   }
@@ -57,7 +57,7 @@ export class PositionSaver {
     const nowMs = this.#deps.nowMs();
     if (!this.#isPlayed) this.#savedAtMs = nowMs;
     this.#isPlayed = true;
-    if (nowMs - this.#savedAtMs >= everyMs) this.#save(now);
+    if (nowMs - this.#savedAtMs >= saveIntervalMs) this.#save(now);
   }
 
   #save({ track, positionMs, durationMs, status }: ReturnType<PlayerState['getSnapshot']>): void {
@@ -66,7 +66,7 @@ export class PositionSaver {
     this.#savedAtMs = playedAtMs;
     this.#isPlayed = status === 'playing';
     if (track.growing) return;
-    const isOver = status === 'ended' || positionMs > durationMs - overWithinMs;
+    const isOver = status === 'ended' || positionMs > durationMs - endToleranceMs;
     this.#deps.save(track, { positionMs: isOver ? 0 : Math.round(positionMs), playedAtMs });
   }
 }

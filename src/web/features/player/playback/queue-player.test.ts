@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { beforeEach, expect, test, vi } from 'vitest';
 
-/** What the server answers instead of a recording. */
+/** Error responses by recording id, instead of a recording. */
 const failures = new Map<string, { code: string; status: number }>();
-const said: string[] = [];
+const shownErrors: string[] = [];
 
 vi.mock('#web/api/call.ts', () => ({
   call: async (_name: string, { params: { recordingId } }: { params: { recordingId: string } }) => {
@@ -14,11 +14,11 @@ vi.mock('#web/api/call.ts', () => ({
   },
   urlOf: (_name: string, { params: { recordingId } }: { params: { recordingId: string } }) =>
     `/audio/${recordingId}`,
-  callForBytes: () => Promise.reject(new Error('no peaks here')),
+  callForBytes: () => Promise.reject(new Error('no peaks in this test')),
 }));
 vi.mock('#web/ui/overlays/toast.tsx', () => ({
   showFailure: (message: () => string) => {
-    said.push(message());
+    shownErrors.push(message());
   },
 }));
 
@@ -66,7 +66,7 @@ async function setUp() {
   return { audio, sleepTimer, player, queue };
 }
 
-/** One that plays, and others that wait. */
+/** Plays one recording and queues the others. */
 async function playing(first: string, ...waiting: string[]) {
   const tools = await setUp();
   const { enqueue, playQueue } = await tools.queue();
@@ -85,31 +85,31 @@ async function playing(first: string, ...waiting: string[]) {
 beforeEach(() => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   failures.clear();
-  said.length = 0;
+  shownErrors.length = 0;
 });
 
-test('what waits is played when the one before it ends, and what is no longer there gives way to the next', async () => {
+test('plays the next recording when one ends, and skips recordings that no longer exist', async () => {
   failures.set('b', { code: 'not-found', status: 404 });
   const { audio, state } = await playing('a', 'b', 'c', 'd');
   expect(state()).toEqual({ heard: 'a', waits: 'bcd', isSilent: false });
   audio.end();
   await settled();
   expect(state()).toEqual({ heard: 'c', waits: 'd', isSilent: false });
-  expect(said).toEqual([]);
+  expect(shownErrors).toEqual([]);
 });
 
-test('a server that cannot be asked takes nothing out of the queue, and that is said', async () => {
+test("keeps the queue and shows an error when the server can't be reached", async () => {
   const { audio, state, enqueue } = await playing('a', 'b', 'c');
   for (const id of ['b', 'c', 'd']) failures.set(id, { code: 'offline', status: 0 });
   audio.end();
   await settled();
   await enqueue(item('d'), 'next');
   expect(state()).toEqual({ heard: 'a', waits: 'dbc', isSilent: true });
-  expect(said).toHaveLength(1);
+  expect(shownErrors).toHaveLength(1);
 });
 
 test.each(['before', 'after'])(
-  'a sleep timer that was set %s the queue came ends the sound at the end of the recording',
+  'a sleep timer set %s the queue loads stops playback at the end of the recording',
   async (when) => {
     const tools = await setUp();
     if (when === 'before') tools.sleepTimer.set('end');
@@ -128,7 +128,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('nothing begins to sound while a take runs', async () => {
+test('starts no playback while recording', async () => {
   const tools = await setUp();
   const prompt = await import('#web/api/sign-in-prompt.ts');
   prompt.holdSignInBack(true);
@@ -141,7 +141,7 @@ test('nothing begins to sound while a take runs', async () => {
   ]);
 });
 
-test('of two that are put into an empty player on one beat the first is played, and the second waits', async () => {
+test('plays the first of two recordings added at the same time to an empty player, and queues the second', async () => {
   const { player, queue } = await setUp();
   const { enqueue, playQueue } = await queue();
   await Promise.all([enqueue(item('a'), 'next'), enqueue(item('b'), 'next')]);
@@ -162,30 +162,30 @@ const fileOf = async (id: string) => ({
   peaks: (await import('#web/features/player/peaks/server-peaks.ts')).serverPeaks(id),
 });
 
-test('what only this device has is played from its files, and the server is not asked', async () => {
+test('plays a recording that only this device has from its files, without a request', async () => {
   const { player, queue } = await setUp();
   failures.set('a', { code: 'session-required', status: 401 });
   const { playFromDevice, playNow } = await queue();
   playFromDevice(async (id) => fileOf(id));
   await playNow(item('a', false));
-  expect([player.getSnapshot().track?.url, said]).toEqual(['blob:a', []]);
+  expect([player.getSnapshot().track?.url, shownErrors]).toEqual(['blob:a', []]);
 });
 
-test('while the server can’t be reached its recordings are played from the copy on this device, and only those without one are refused', async () => {
+test("plays copies on this device while the server can't be reached, and rejects recordings without one", async () => {
   const { player, queue } = await setUp();
   for (const id of ['a', 'b', 'c'])
     failures.set(id, { code: id === 'c' ? 'forbidden' : 'offline', status: id === 'c' ? 403 : 0 });
   const { playFromDevice, playNow } = await queue();
   playFromDevice(async (id) => (id === 'b' ? null : await fileOf(id)));
   await playNow(item('a'));
-  expect([player.getSnapshot().track?.url, said]).toEqual(['blob:a', []]);
+  expect([player.getSnapshot().track?.url, shownErrors]).toEqual(['blob:a', []]);
   await playNow(item('b'));
-  // The server answered: a copy doesn't overrule it.
+  // The server responded, so a copy must not override its response.
   await playNow(item('c'));
-  expect([player.getSnapshot().track?.url, said.length]).toEqual(['blob:a', 2]);
+  expect([player.getSnapshot().track?.url, shownErrors.length]).toEqual(['blob:a', 2]);
 });
 
-test('the files of a recording are given back once another one is in the player, and at once where it was not loaded', async () => {
+test('releases the files of a recording when another is loaded, or immediately if it was not loaded', async () => {
   const { queue } = await setUp();
   const { playFromDevice, playFromQueue, playNow, playQueue } = await queue();
   const released: string[] = [];

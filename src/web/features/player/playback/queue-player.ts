@@ -17,14 +17,12 @@ import { silenceSkipping } from './silence-skipping.ts';
 import { sleepTimer } from './shared-sleep-timer.ts';
 import { PlayQueue, type QueueItem } from './play-queue.ts';
 
-/**
- * Going back within the first seconds means the recording before; later it means the beginning of this one.
- */
-const backMeansBeginningMs = 3 * second;
+/** Within this time, Previous plays the recording before; later it restarts the current one. */
+const restartAfterMs = 3 * second;
 
 /**
- * A recording that can be played, and where its waveform is read. `release` gives back its files, once the
- * player has another one or where it was not loaded.
+ * A playable recording and the source of its waveform. `release` frees its files: call it when the player has
+ * another recording, or if it was not loaded.
  */
 export interface PlayableTrack {
   track: Track;
@@ -32,19 +30,19 @@ export interface PlayableTrack {
   release?: () => void;
 }
 
-/** Opens a recording from its files on this device; null where this device has none. */
+/** Opens a recording from its files on this device; null if this device has no files of it. */
 type OpenOnDevice = (recordingId: string) => Promise<PlayableTrack | null>;
 let openOnDevice: OpenOnDevice = async () => null;
 
 /**
- * Says how the player reads recordings of this device: those that only it has, and copies while the server
- * can't be reached.
+ * Sets how the player opens recordings from this device: those that only it has, and copies while the server can't
+ * be reached.
  */
 export function playFromDevice(open: OpenOnDevice): void {
   openOnDevice = open;
 }
 
-/** What the page's player plays next. */
+/** The queue of the page's player. */
 export const playQueue = new PlayQueue();
 userScope.onSessionEnd(() => playQueue.reset());
 
@@ -53,8 +51,8 @@ player.subscribe(() => {
   const { status } = player.getSnapshot();
   const hasEnded = status === 'ended' && lastStatus !== 'ended';
   lastStatus = status;
-  // Whoever falls asleep at the end hears nothing after it; the timer gives up its choice only after it has
-  // paused.
+  // With the sleep timer set to the end of the recording, nothing plays next. The timer resets its choice only
+  // after it has paused.
   if (hasEnded && sleepTimer.getSnapshot().choice !== 'end') void playNextInQueue();
 });
 playQueue.subscribe(() =>
@@ -74,21 +72,21 @@ function present(): QueueItem | null {
   );
 }
 
-/** Plays what waits first; nothing happens where nothing waits. */
+/** Plays the first recording in the queue, if any. */
 async function playNextInQueue(): Promise<void> {
   const [first] = playQueue.getSnapshot();
   if (first) await playFromQueue(first.id);
 }
 
-/** Plays one of those that wait, before its turn. */
+/** Plays a recording of the queue before its turn. */
 export async function playFromQueue(id: string): Promise<void> {
   const item = playQueue.getSnapshot().find((waiting) => waiting.id === id);
   if (item) await start(item, { take: (instead) => playQueue.take(id, instead), orElse: playNextInQueue });
 }
 
-/** The beginning of the recording, or within its first seconds the one before. */
+/** Restarts the recording, or within its first seconds plays the one before. */
 async function playPrevious(): Promise<void> {
-  const before = player.positionMs() > backMeansBeginningMs ? null : playQueue.before;
+  const before = player.positionMs() > restartAfterMs ? null : playQueue.before;
   if (before)
     await start(before, {
       take: (instead) => (playQueue.before === before ? playQueue.previous(instead) : null),
@@ -97,12 +95,12 @@ async function playPrevious(): Promise<void> {
   else player.seek(0);
 }
 
-/** Recordings that are asked for, to be played. */
+/** Number of recordings that are being opened for playback. */
 let opening = 0;
 
 /**
- * Puts a recording into the queue, first or last; where nothing is in the player, nor on its way there, it is
- * played at once, unless a take would hear it.
+ * Adds a recording to the queue, first or last. If the player is empty and not opening another, it plays
+ * immediately, unless this page is recording and the microphone would pick it up.
  */
 export async function enqueue(item: QueueItem, place: 'next' | 'last'): Promise<void> {
   if (place === 'next') playQueue.playNext(item);
@@ -110,7 +108,7 @@ export async function enqueue(item: QueueItem, place: 'next' | 'last'): Promise<
   if (player.getSnapshot().track === null && opening === 0 && !isTakeRunning()) await playFromQueue(item.id);
 }
 
-/** Plays a recording at once, or pauses it where it is playing. What waits in the queue stays there. */
+/** Plays a recording immediately, or pauses it if it is playing. The queue does not change. */
 export async function playNow(item: QueueItem): Promise<void> {
   const { track, status } = player.getSnapshot();
   if (track?.id !== item.id) return start(item, { take: () => item, orElse: async () => undefined });
@@ -119,15 +117,15 @@ export async function playNow(item: QueueItem): Promise<void> {
 }
 
 interface Turn {
-  /** Takes it from where it waits; null where it no longer does. */
+  /** Removes the recording from the queue or history; null if it is no longer there. */
   take: (instead: QueueItem | null) => QueueItem | null;
-  /** What to do where the recording is no longer there. */
+  /** Called if the recording no longer exists. */
   orElse: () => Promise<void>;
 }
 
 /**
- * From the server; from this device where only it has the recording, or has a copy of what the server can't
- * be asked for.
+ * Opens a recording from the server. Falls back to this device if only it has the recording, or if it has a copy
+ * and the server can't be reached.
  */
 async function open({ id, isOnServer }: QueueItem): Promise<PlayableTrack> {
   if (!isOnServer) return (await openOnDevice(id)) ?? noRecording();
@@ -144,7 +142,7 @@ function noRecording(): never {
   throw new ApiError({ code: 'not-found', status: 404, problem: null });
 }
 
-/** Calls `release` once the player has another recording than the one that was just loaded. */
+/** Calls `release` once the player has a recording other than the one just loaded. */
 function releaseWithTrack({ id }: Track, release: () => void): void {
   const stop = player.subscribe(() => {
     if (player.getSnapshot().track?.id === id) return;
@@ -153,7 +151,7 @@ function releaseWithTrack({ id }: Track, release: () => void): void {
   });
 }
 
-/** Opens a recording and plays it. It waits on until it is open, and where it can't be opened now. */
+/** Opens a recording and plays it. It stays queued until it is open, and if it can't be opened now. */
 async function start(item: QueueItem, { take, orElse }: Turn): Promise<void> {
   const idBefore = player.getSnapshot().track?.id;
   let playable: PlayableTrack;
@@ -176,7 +174,7 @@ function play({ track, peaks, release }: PlayableTrack, idBefore: string | undef
   if (release) releaseWithTrack(track, release);
   silenceSkipping.follow(peaks);
   if (!isTakeRunning()) player.play();
-  // The page of the recording that gave way turns to the one that plays.
+  // If the page of the previous recording is open, go to the page of the new one.
   if (idBefore !== undefined && location.pathname === `/recordings/${idBefore}`)
     navigate(`/recordings/${track.id}`);
 }

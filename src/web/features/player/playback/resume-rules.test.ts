@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { latestOf, resumeAt } from './resume-rules.ts';
 
-test('a recording goes on where it was left, but begins again when it had hardly begun or was all but over', () => {
+test('resumes where playback stopped, but starts over if that was close to the start or the end', () => {
   expect(resumeAt(754_000, 3_600_000)).toBe(754_000);
   expect([resumeAt(2999, 3_600_000), resumeAt(3_598_000, 3_600_000), resumeAt(0, 0)]).toEqual([
     null,
@@ -10,7 +10,7 @@ test('a recording goes on where it was left, but begins again when it had hardly
   ]);
 });
 
-test('of this device and the server the one that was heard last counts', () => {
+test('uses the more recent of the positions on this device and on the server', () => {
   const [here, there] = [
     { playedAtMs: 1, positionMs: 5 },
     { playedAtMs: 2, positionMs: 9 },

@@ -13,7 +13,7 @@ import { storedPositions, type StoredPosition } from './playback-positions.ts';
 import { PositionSaver } from './position-saver.ts';
 import { latestOf, resumeAt } from './resume-rules.ts';
 
-/** Where a recording went on instead of beginning again. */
+/** Where a recording was resumed instead of starting over. */
 export interface Resumed {
   recordingId: string;
   atMs: number;
@@ -24,18 +24,18 @@ const untouchedWithinMs = 50;
 
 const resumed = userScope.createStore<Resumed | null>(null);
 
-/** What went on where it was left, until somebody moves it. */
+/** The recording that was resumed last; null if it started at the beginning. */
 export const resumedStore: Store<Resumed | null> = resumed;
 
-/** Whether the player reads a track from the server, and not from a file of this device. */
+/** Whether a track is loaded from the server, not from a file on this device. */
 export const isServerTrack = ({ url }: Pick<Track, 'url'>): boolean => url.startsWith('/api/');
 
-const addressOf = (recordingId: string): string => urlOf('getPosition', { params: { recordingId } });
+const positionUrlOf = (recordingId: string): string => urlOf('getPosition', { params: { recordingId } });
 
-/** What the server has; null also where it cannot be asked. */
+/** The position saved on the server; null if there is none or the server can't be reached. */
 async function serversPosition(recordingId: string): Promise<StoredPosition | null> {
   try {
-    const response = await requestWithoutHold(addressOf(recordingId), {
+    const response = await requestWithoutHold(positionUrlOf(recordingId), {
       headers: { accept: 'application/json' },
     });
     if (!response.ok) return null;
@@ -46,12 +46,14 @@ async function serversPosition(recordingId: string): Promise<StoredPosition | nu
   }
 }
 
-/** Without a connection, the outbox sends the position later; this browser resumes from its own copy. */
+/**
+ * If the server can't be reached, the outbox sends the position later, and this browser resumes from its own copy.
+ */
 async function sendPosition(recordingId: string, position: StoredPosition): Promise<void> {
-  // Also when the session has just ended: the outbox then stores it for the user's next one.
+  // This also runs just after the session has ended. The outbox then stores the entry for the user's next session.
   const { userId } = userScope;
   if (userId === null) return;
-  // Entries on this device have the field under this name.
+  // Stored outbox entries use the field name `heardAtMs`.
   const payload = { positionMs: position.positionMs, heardAtMs: position.playedAtMs, playerId };
   await outbox.add(newEntry({ userId, kind: 'position', target: recordingId, payload }));
 }
@@ -64,22 +66,26 @@ const saver = new PositionSaver({
     if (isServerTrack(track)) sendPosition(track.id, position).catch(() => undefined);
   },
 });
-// A page that is drawn where there is no window (app/prerender/prerender.tsx) is never left.
+// Prerendering (app/prerender/prerender.tsx) runs without a window.
 if (typeof window !== 'undefined') addEventListener('pagehide', () => saver.leave());
 
 /**
- * Puts a track in where it was left last, here or on another device: at once where this browser knows, and
- * again if the server knows better.
+ * Loads a track and resumes it: immediately at the position this browser knows, then at the server's if that is
+ * newer and the user has not moved it.
  */
 export function openAndResume(track: Track): void {
   const here = storedPositions.read(track.id);
   const atMs = here && resumeAt(here.positionMs, track.durationMs);
   player.open(track, atMs);
   resumed.set(atMs === null ? null : { recordingId: track.id, atMs });
-  if (isServerTrack(track)) void goOnLikeServer(track, here, atMs ?? 0);
+  if (isServerTrack(track)) void resumeFromServer(track, here, atMs ?? 0);
 }
 
-async function goOnLikeServer(track: Track, here: StoredPosition | null, untouchedMs: number): Promise<void> {
+async function resumeFromServer(
+  track: Track,
+  here: StoredPosition | null,
+  untouchedMs: number,
+): Promise<void> {
   const there = await serversPosition(track.id);
   if (!there || latestOf(here, there) !== there || !isUntouched(track.id, untouchedMs)) return;
   const atMs = resumeAt(there.positionMs, track.durationMs) ?? 0;
@@ -106,5 +112,5 @@ liveEvents.on(({ type, recordingId, playerId: writer }) => {
     track.growing
   )
     return;
-  void goOnLikeServer(track, storedPositions.read(track.id), resumed.getSnapshot()?.atMs ?? 0);
+  void resumeFromServer(track, storedPositions.read(track.id), resumed.getSnapshot()?.atMs ?? 0);
 });

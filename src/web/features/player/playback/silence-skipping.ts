@@ -6,7 +6,7 @@ import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
 import { AllPoints } from './all-points.ts';
 import { silenceLengthOf, silencesOf } from './silences.ts';
 
-/** `savedMs`: how much of the recording is jumped over, null until it is known. */
+/** `savedMs`: total length of the skipped silence; null until it is known. */
 interface SilenceSkipping {
   isOn: boolean;
   savedMs: number | null;
@@ -51,7 +51,7 @@ userScope.onSessionEnd(() => {
   void read();
 });
 
-/** Whether playing jumps over silence, and how much of what is in the player that saves. */
+/** Whether playback skips silence, and how much time that saves in the current recording. */
 export const silenceSkipping = {
   subscribe: state.subscribe,
   getSnapshot: state.getSnapshot,
@@ -60,7 +60,7 @@ export const silenceSkipping = {
     update({ isOn });
     void read();
   },
-  /** What is in the player looks like this. */
+  /** Sets the peaks of the recording in the player, from which its silences are found. */
   follow(peaks: PeaksSource): void {
     if (source?.key !== peaks.key) update({ savedMs: null, hasFailed: false });
     source = peaks;

@@ -2,43 +2,43 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { silenceLengthOf, silencesOf, silenceThreshold } from './silences.ts';
 
-/** Peaks as loud as each number says, for as many hundredths of a second. */
+/** Peaks of the given loudness, for the given number of points of 10 ms. */
 const peaks = (...parts: readonly [loudness: number, points: number][]): Int8Array =>
   Int8Array.from(
     parts.flatMap(([loudness, points]) => Array.from({ length: points }, () => [-loudness, loudness])).flat(),
   );
 
-test('a pause of more than 600 ms is jumped over but for 150 ms at each side', () => {
+test('skips a pause of at least 600 ms, except 150 ms on each side', () => {
   expect(silencesOf(peaks([60, 100], [1, 200], [60, 100]))).toEqual([{ fromMs: 1150, toMs: 2850 }]);
 });
 
-test('a shorter pause belongs to speaking', () => {
+test('does not skip a pause shorter than 600 ms', () => {
   expect(silencesOf(peaks([60, 100], [0, 59], [60, 100]))).toEqual([]);
   expect(silencesOf(peaks([60, 100], [0, 60], [60, 100]))).toEqual([{ fromMs: 1150, toMs: 1450 }]);
 });
 
-test('at the beginning and the end nothing is kept on the outer side', () => {
+test('has no outer padding at the start and the end of the recording', () => {
   expect(silencesOf(peaks([0, 100], [60, 300], [0, 100]))).toEqual([
     { fromMs: 0, toMs: 850 },
     { fromMs: 4150, toMs: 5000 },
   ]);
 });
 
-test('one loud hundredth of a second in a pause is heard, with what lies around it', () => {
+test('plays a single loud point in a pause, with its padding', () => {
   expect(silencesOf(peaks([60, 100], [0, 100], [50, 1], [0, 100], [60, 100]))).toEqual([
     { fromMs: 1150, toMs: 1850 },
     { fromMs: 2160, toMs: 2860 },
   ]);
 });
 
-test('a loud room is silent at its own loudness, but speech never counts as silence', () => {
+test('adapts the threshold to room noise, but never treats speech as silence', () => {
   expect(silenceThreshold(peaks([3, 300], [60, 700]))).toBe(6);
   expect(silenceThreshold(peaks([40, 1000]))).toBe(8);
   expect(silenceThreshold(peaks([0, 900], [60, 100]))).toBe(2);
   expect(silencesOf(peaks([40, 1000]))).toEqual([]);
 });
 
-test('whatever the recording, nothing louder than the threshold is jumped over, and every jump is worth making', () => {
+test('never skips anything above the threshold, and never skips less than 300 ms', () => {
   const part = fc.tuple(fc.integer({ min: 0, max: 127 }), fc.integer({ min: 1, max: 200 }));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

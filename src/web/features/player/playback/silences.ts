@@ -1,18 +1,18 @@
 import type { SoundSelection } from '#web/features/player/engine/selection.ts';
 
-/** How long one point of the finest peaks is. */
+/** Duration of a point of the finest peaks. */
 const pointMs = 10;
-/** Shorter pauses belong to speaking. */
+/** Shorter pauses are part of normal speech. */
 const shortestMs = 600;
-/** Silence that is left at both sides, so that words keep their beginnings and ends. */
+/** Silence kept on both sides, so that the first and last sounds of words are not cut. */
 const paddingMs = 150;
-/** Louder than this is never silence, however loud the room: 8 of 128 is −24 dB. */
+/** Anything louder is never silence, however noisy the room: 8 of 128 is −24 dB. */
 const loudestThreshold = 8;
-/** Rounding alone makes 1 of nothing. */
+/** Rounding alone can turn 0 into 1. */
 const quietestThreshold = 2;
 /**
- * A room is about as loud as the quietest tenth of what was recorded in it; twice that (+6 dB) is still the
- * room.
+ * The noise floor is the level of the quietest tenth of a recording; up to twice that (+6 dB) still counts as room
+ * noise.
  */
 const noiseFloorShare = 0.1;
 const noiseFloorFactor = 2;
@@ -20,7 +20,7 @@ const noiseFloorFactor = 2;
 const loudnessAt = (points: Int8Array, point: number): number =>
   Math.max(-(points[point * 2] ?? 0), points[point * 2 + 1] ?? 0, 0);
 
-/** The loudness (0 to 128, as in the peaks) up to which a recording is silent, from how loud its room is. */
+/** The loudness (0 to 128, as in the peaks) up to which a recording is silent, derived from its noise floor. */
 export function silenceThreshold(points: Int8Array): number {
   const counts = new Uint32Array(129);
   const count = points.length >> 1;
@@ -37,9 +37,9 @@ export function silenceThreshold(points: Int8Array): number {
 }
 
 /**
- * The stretches that can be jumped over: at least 600 ms no louder than the threshold, less 150 ms at each
- * side; at the beginning and the end of the recording nothing is kept on the outer side.
- * @param points lowest, highest, lowest, highest … of every hundredth of a second
+ * The ranges to skip: at least 600 ms no louder than the threshold, less 150 ms of padding on each side. At the
+ * start and end of the recording there is no outer padding.
+ * @param points pairs of minimum and maximum, one pair per hundredth of a second
  */
 export function silencesOf(points: Int8Array, threshold = silenceThreshold(points)): SoundSelection[] {
   const count = points.length >> 1;
@@ -58,6 +58,6 @@ export function silencesOf(points: Int8Array, threshold = silenceThreshold(point
   return found;
 }
 
-/** How much is not heard when all of it is jumped over, in milliseconds. */
+/** Total length of the ranges, in milliseconds. */
 export const silenceLengthOf = (silences: readonly SoundSelection[]): number =>
   silences.reduce((total, { fromMs, toMs }) => total + toMs - fromMs, 0);

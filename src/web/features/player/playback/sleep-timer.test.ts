@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SleepTimer, type Sleeper } from './sleep-timer.ts';
 
-/** A player that is told where it is, and a clock that is moved by hand. */
+/** A fake player and a manual clock. */
 function setUp() {
   const listeners = new Set<() => void>();
   const heard = { fade: 1, isPaused: false, status: 'playing', positionMs: 0 };
@@ -39,7 +39,7 @@ function setUp() {
   return { timer, heard, pass, tell };
 }
 
-test('after the minutes chosen the sound stops, having faded for five seconds, and is as loud as before the next time', () => {
+test('stops after the chosen minutes with a fade of five seconds, and restores the volume afterwards', () => {
   const { timer, heard, pass } = setUp();
   timer.set(5);
   pass(4 * 60_000);
@@ -51,7 +51,7 @@ test('after the minutes chosen the sound stops, having faded for five seconds, a
   expect(timer.getSnapshot()).toEqual({ choice: 'off', leftMs: null });
 });
 
-test('the time left is told once a second', () => {
+test('updates the remaining time once a second', () => {
   const { timer, pass } = setUp();
   timer.set(15);
   let told = 0;
@@ -62,7 +62,7 @@ test('the time left is told once a second', () => {
   expect(told).toBe(2);
 });
 
-test('at the end of the recording it fades by the time that is heard, and ends with it', () => {
+test('fades towards the end of the recording in playback time, and stops there', () => {
   const { timer, heard, tell } = setUp();
   timer.set('end');
   tell({ positionMs: 55_000 });
@@ -71,7 +71,7 @@ test('at the end of the recording it fades by the time that is heard, and ends w
   expect([heard.isPaused, timer.getSnapshot().choice, heard.fade]).toEqual([true, 'off', 1]);
 });
 
-test('a choice taken back stops nothing', () => {
+test('stops nothing after it has been turned off', () => {
   const { timer, heard, pass } = setUp();
   timer.set(5);
   pass(297_000);

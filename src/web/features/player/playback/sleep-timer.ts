@@ -1,18 +1,18 @@
 import { minute, second } from '#base/duration.ts';
 import { createStore, type Store } from '#base/store.ts';
 
-/** After so many minutes, or at the end of the recording. */
+/** Minutes, or `end` for the end of the recording. */
 export type SleepChoice = 'off' | 'end' | 5 | 15 | 30 | 60;
 
 export const sleepChoices: readonly SleepChoice[] = ['off', 5, 15, 30, 60, 'end'];
 
-/** `leftMs`: until the sound stops; null where that is the end of the recording, or never. */
+/** `leftMs`: time until playback stops; null for the end of the recording and for `off`. */
 export interface SleepSnapshot {
   choice: SleepChoice;
   leftMs: number | null;
 }
 
-/** What falls asleep. */
+/** The part of the player that the timer controls. */
 export interface Sleeper {
   subscribe(listener: () => void): () => void;
   getSnapshot(): { status: string; positionMs: number; durationMs: number; rate: number };
@@ -28,7 +28,7 @@ export interface SleepClock {
 const fadeMs = 5 * second;
 const updateIntervalMs = 100;
 
-/** Stops the sound after a while and lets it fade in the last five seconds. */
+/** Stops playback after a while, fading out over the last five seconds. */
 export class SleepTimer implements Store<SleepSnapshot> {
   readonly #sleeper: Sleeper;
   readonly #clock: SleepClock;
@@ -60,13 +60,13 @@ export class SleepTimer implements Store<SleepSnapshot> {
   }
 
   #update(): void {
-    const { choice, leftMs: toldMs } = this.getSnapshot();
+    const { choice, leftMs: shownBeforeMs } = this.getSnapshot();
     const { status, positionMs, durationMs, rate } = this.#sleeper.getSnapshot();
     if (choice === 'off') return;
     const leftMs = choice === 'end' ? (durationMs - positionMs) / rate : this.#untilMs - this.#clock.nowMs();
     const isOver = choice === 'end' ? status === 'ended' : leftMs <= 0;
     if (isOver) {
-      // Pausing is told to whoever listens: no more to this timer.
+      // Pausing notifies subscribers. Unsubscribe first, so that this timer does not run again.
       this.#stop?.();
       this.#sleeper.pause();
       this.set('off');
@@ -74,6 +74,6 @@ export class SleepTimer implements Store<SleepSnapshot> {
     }
     this.#sleeper.setFade(Math.min(1, Math.max(0, leftMs / fadeMs)));
     const shownMs = choice === 'end' ? null : Math.ceil(leftMs / second) * second;
-    if (shownMs !== toldMs) this.#state.set({ choice, leftMs: shownMs });
+    if (shownMs !== shownBeforeMs) this.#state.set({ choice, leftMs: shownMs });
   }
 }

@@ -10,13 +10,13 @@ export interface CopyLinkProps {
   label: string;
   /** Shown under the icon. */
   word?: string;
-  /** Said once it is copied. */
+  /** The toast text after copying. */
   done: () => string;
-  /** What of the recording the address names, at the moment of the press. */
+  /** The fragment of the link, read when the button is pressed. */
   fragment: () => string;
 }
 
-/** Copies the address of a place in the recording; where copying is refused the address is shown instead. */
+/** Copies a link to a place in the recording. If the browser denies copying, shows the link instead. */
 export function CopyLink({ recordingId, label, word, done, fragment }: CopyLinkProps) {
   const [address, setAddress] = useState<string | null>(null);
   const select = useCallback((input: HTMLInputElement | null) => input?.select(), []);

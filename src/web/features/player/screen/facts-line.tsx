@@ -9,7 +9,7 @@ import { languageName } from '#base/language-name.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import styles from './screen.module.css';
 
-/** When, how long, in which language, and where it stands, on one line. */
+/** Date, duration, language, gaps and state, on one line. */
 export const FactsLine = memo(function FactsLine({ recording }: { recording: PlayableRecording }) {
   const format = useFormat();
   const { recordedTime, durationMs, language, gaps, shownState, hasNoSound } = recording;

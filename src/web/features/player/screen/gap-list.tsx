@@ -6,7 +6,7 @@ import type { PlayableGap } from '#web/features/player/playable-recording.ts';
 import { useGapText } from '#web/features/player/use-gap-text.ts';
 import styles from './gaps.module.css';
 
-/** What is missing, piece by piece, in words; nothing where nothing is. */
+/** Lists every gap with its time, cause and length. Renders nothing if there are none. */
 export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
   const { t } = useLingui();
   const textOf = useGapText();

@@ -6,8 +6,8 @@ import { useGapText } from '#web/features/player/use-gap-text.ts';
 import styles from './gaps.module.css';
 
 /**
- * Says, while listening, that a gap was jumped over or is passing by; read out politely. Breaths of less than
- * 0.3 s are not told.
+ * Announces politely during playback that a gap was skipped or is playing. Gaps shorter than 0.3 s are not
+ * announced.
  */
 export function GapStatus() {
   const { gap, skippedGap } = useStore(player);

@@ -7,7 +7,7 @@ import { isLive, jumpToLive } from './live.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import styles from './screen.module.css';
 
-/** While a recording still grows: whether what is heard was just said, and the way there. */
+/** Shows for a live recording whether playback is at the live edge, and otherwise a button that goes there. */
 export function LiveLine() {
   const { t } = useLingui();
   const key = useKeyLabel('player.live');

@@ -2,23 +2,21 @@ import { second } from '#base/duration.ts';
 import type { PlaybackSnapshot } from '#web/features/player/engine/playback-state.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 
-/**
- * What was recorded so little ago counts as now: it is flushed, sent and asked for again within this time.
- */
+/** Audio newer than this counts as live: recording, upload and the next poll together take less. */
 const liveWithinMs = 12 * second;
 /**
- * So far before the end of what has come it begins: the next part is there when this one ends, and takes a
- * moment to load.
+ * Distance from the live edge at which playback starts, so that the next part has arrived and loaded when this one
+ * ends.
  */
 const leadMs = 6 * second;
 
-/** Whether the sound runs at the end of a recording that still grows. */
+/** Whether playback is at the live edge of a recording. */
 export const isLive = ({ track, status, positionMs, durationMs }: PlaybackSnapshot): boolean =>
   track?.growing === true &&
   (status === 'playing' || status === 'waiting') &&
   durationMs - positionMs <= liveWithinMs;
 
-/** Plays what has just been recorded; nothing happens where nothing is being recorded. */
+/** Seeks to the live edge and plays. Does nothing if the recording is not live. */
 export function jumpToLive(): void {
   if (player.getSnapshot().track?.growing !== true) return;
   player.seek(player.durationMs() - leadMs);

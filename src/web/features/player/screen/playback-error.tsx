@@ -6,7 +6,7 @@ import { player } from '#web/features/player/engine/shared-player.ts';
 import type { Waveform } from '#web/features/player/waveform/waveform.ts';
 import styles from './screen.module.css';
 
-/** Says what went wrong with the sound or its picture, and what can be done. */
+/** Explains a failure of the audio or the waveform, and what the user can do. */
 export function PlaybackError({ waveform }: { waveform: Waveform }) {
   const { failure } = useStore(player);
   const peaks = useStore(waveform.reader);

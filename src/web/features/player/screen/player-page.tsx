@@ -15,7 +15,7 @@ export interface PlayerPageProps {
   children: ReactNode;
 }
 
-/** A recording's title, facts and actions, with everything else below. */
+/** The title, facts and actions of a recording, with everything else below. */
 export function PlayerScreen({
   recording,
   actions: { rename, moveToTrash, continueRecording, toggleFavourite },

@@ -11,7 +11,7 @@ import type { FoundRecording } from '#web/features/player/data/use-recording.ts'
 import { RecordingUnreachable } from './recording-unreachable.tsx';
 import styles from './player-states.module.css';
 
-/** The player's shape while the recording is looked up. */
+/** The skeleton of the player while the recording is looked up. */
 function PlayerSkeleton() {
   return (
     <div className={styles.skeleton}>
@@ -66,7 +66,7 @@ export interface NoRecordingProps {
   onSignIn: () => void;
 }
 
-/** Stands where the player would: looking, nothing there, or not to be reached. */
+/** Replaces the player while the recording is looked up, does not exist, or can't be reached. */
 export function NoRecording({ recordingId, found, onSignIn }: NoRecordingProps) {
   if (found.status === 'looking') return <PlayerSkeleton />;
   if (found.status === 'missing')

@@ -19,7 +19,7 @@ export interface PlayerToolsProps {
   onAddMarker: (() => void) | undefined;
 }
 
-/** Speed, volume, playback options, the queue, the selection, markers and the link to this moment. */
+/** Speed, volume, playback options, queue, selection, markers and the link to the current moment. */
 export function PlayerTools({ recordingId, waveform, onAddMarker }: PlayerToolsProps) {
   const { t } = useLingui();
   const markKey = useKeyLabel('player.mark');

@@ -18,17 +18,17 @@ import styles from './screen.module.css';
 export interface RecordingPlayerProps {
   recording: PlayableRecording;
   actions: PlayableActions;
-  /** Stands below the markers. */
+  /** Rendered below the markers. */
   notes?: ReactNode;
   isOnServer: boolean;
 }
 
-/** The player's screen for one recording, wherever it lies. Give it a `key` of the recording's id. */
+/** The player page of one recording, from the server or this device. Pass the recording's id as `key`. */
 export function RecordingPlayer(props: RecordingPlayerProps) {
   return props.recording.hasNoSound ? <UnplayableScreen {...props} /> : <PlayableScreen {...props} />;
 }
 
-/** A file in which there is nothing to play: why, and what can be done with it. */
+/** Shown for a file without audio: explains why and offers what can be done with it. */
 function UnplayableScreen({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
   return (
     <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer}>

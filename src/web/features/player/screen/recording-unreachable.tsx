@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UnreachableNotice } from '#web/request-states/unreachable-notice.tsx';
 
-/** A recording that can't be opened now, with its title where the last list has it. */
+/** Shown for a recording that can't be opened now, with its title if the cached list has it. */
 export function RecordingUnreachable({
   recordingId,
   error,

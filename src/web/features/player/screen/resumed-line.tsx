@@ -8,10 +8,10 @@ import { player } from '#web/features/player/engine/shared-player.ts';
 import { resumedStore } from '#web/features/player/playback/resume.ts';
 import styles from './resumed-line.module.css';
 
-/** Said until the sound has run on for a while, or was taken elsewhere. */
+/** Shown until playback has moved on this far, or is sought to before the start of this range. */
 const shownForMs = 30 * second;
 
-/** Says that the recording goes on where it was left, and offers its beginning. */
+/** Says that the recording was resumed, and offers to start over. */
 export function ResumedLine({ recordingId }: { recordingId: string }) {
   const resumed = useStore(resumedStore);
   const { positionMs } = useStore(player);

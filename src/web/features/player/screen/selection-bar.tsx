@@ -12,7 +12,7 @@ import { CopyLink } from './copy-link.tsx';
 import { playSelection } from '#web/features/player/waveform/steps.ts';
 import styles from './selection.module.css';
 
-/** What is selected, how long it is, and what can be done with it; nothing while nothing is. */
+/** The selection, its length and its actions. Renders nothing without a selection. */
 export function SelectionBar({ recordingId }: { recordingId: string }) {
   const { t, i18n } = useLingui();
   const chosen = useStore(selection);

@@ -7,7 +7,7 @@ import { looping } from '#web/features/player/waveform/looping.ts';
 import { selectFromHere, selectToHere } from '#web/features/player/waveform/steps.ts';
 import styles from './selection.module.css';
 
-/** Selects a part of the recording by two presses instead of a drag, and plays it again and again. */
+/** Sets the start and the end of the selection without dragging, and loops it. */
 export function SelectionTools() {
   const { t } = useLingui();
   const isLooping = useStore(looping);

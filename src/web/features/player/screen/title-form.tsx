@@ -10,7 +10,7 @@ import styles from './screen.module.css';
 
 const opening = { autoFocus: true } as const;
 
-/** The field in place of a recording's title. */
+/** Replaces the title with a field while it is edited. */
 export function TitleForm({
   recording,
   onSave,

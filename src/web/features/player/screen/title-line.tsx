@@ -17,16 +17,16 @@ import styles from './screen.module.css';
 export interface TitleLineProps {
   recording: Titled & { id: string; isFavourite: boolean };
   facts: ReactNode;
-  /** Whether it can be made a favourite. */
+  /** Whether the recording can be added to the favourites. */
   isStarrable: boolean;
-  /** What leaves by Download. */
+  /** Passed to the download dialog. */
   download: DownloadProps;
   onRename: ((title: string) => void) | undefined;
   onMoveToTrash: (() => void) | undefined;
   onContinueRecording: (() => void) | undefined;
 }
 
-/** The recording's title, which can be changed where it stands. */
+/** The recording's title, which can be edited in place. */
 export function TitleLine({
   recording,
   facts,

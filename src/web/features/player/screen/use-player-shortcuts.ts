@@ -36,7 +36,7 @@ const fixed = {
   Escape: () => selection.set(null),
 };
 
-/** The player's keys, as people know them from other players. */
+/** The keyboard shortcuts of the player, as in other players. */
 export function usePlayerShortcuts({
   waveform,
   onAddMarker,

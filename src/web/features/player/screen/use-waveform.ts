@@ -11,7 +11,7 @@ import { silenceSkipping } from '#web/features/player/playback/silence-skipping.
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { Waveform } from '#web/features/player/waveform/waveform.ts';
 
-/** Ties a recording to the page's player and to a waveform for as long as its screen is there. */
+/** Connects a recording to the page's player and to a waveform while its page is mounted. */
 export function useWaveform(recording: PlayableRecording): Waveform {
   const [waveform] = useState(() => new Waveform(sharedPlayhead));
   const { id, peaks, durationMs, markers, gaps } = recording;

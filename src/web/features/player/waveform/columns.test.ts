@@ -13,7 +13,7 @@ const views = fc
   .map((view): Viewport => clampView(view, 3_600_000));
 
 describe('columns', () => {
-  test('cover the whole view without a hole, one step apart', () => {
+  test('cover the whole view without holes, one step apart', () => {
     fc.assert(
       fc.property(views, fc.constantFrom('bars' as const, 'outline' as const), (view, style) => {
         const { columns, stepPx } = columnsOf(view, style, loud);
@@ -27,7 +27,7 @@ describe('columns', () => {
     );
   });
 
-  test('ask for exactly the time that lies under them', () => {
+  test('read exactly the time range that they cover', () => {
     const view: Viewport = { startMs: 40_000, spanMs: 100_000, widthPx: 1000 };
     const asked: { fromMs: number; toMs: number }[] = [];
     const { columns } = columnsOf(view, 'bars', (time) => {
@@ -40,7 +40,7 @@ describe('columns', () => {
     });
   });
 
-  test('stay on their moments while the view scrolls', () => {
+  test('keep their times while the view scrolls', () => {
     const moments = (startMs: number) => {
       const view = { startMs, spanMs: 100_000, widthPx: 1000 };
       return columnsOf(view, 'bars', loud).columns.map(({ x }) => Math.round(msAt(view, x)));
@@ -49,14 +49,14 @@ describe('columns', () => {
     expect(before.filter((moment) => after.has(moment)).length).toBeGreaterThan(240);
   });
 
-  test('what is not loaded is left out', () => {
+  test('leave out parts that are not loaded', () => {
     const { columns } = columnsOf({ startMs: 0, spanMs: 10_000, widthPx: 400 }, 'bars', ({ fromMs }) =>
       fromMs < 5000 ? loud() : null,
     );
     expect(columns).toHaveLength(50);
   });
 
-  test('a whole recording is bars however short, a close look at a long one is an outline', () => {
+  test('are bars for a whole recording of any length, and an outline for a close view of a long one', () => {
     expect(waveStyleOf({ startMs: 0, spanMs: 5000, widthPx: 900 }, 5000)).toBe('bars');
     expect(waveStyleOf({ startMs: 0, spanMs: 5000, widthPx: 900 }, 3_600_000)).toBe('outline');
     expect(waveStyleOf({ startMs: 0, spanMs: 600_000, widthPx: 900 }, 3_600_000)).toBe('bars');

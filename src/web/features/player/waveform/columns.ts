@@ -1,12 +1,10 @@
 import type { Extent } from '#web/features/player/peaks/peaks-reader.ts';
 import { xOf, type Viewport } from './viewport.ts';
 
-/** Bars while each stands for many points; a continuous outline once single waves can be told apart. */
+/** Bars if each covers many points; a continuous outline once individual waves are visible. */
 export type WaveStyle = 'bars' | 'outline';
 
-/**
- * What is drawn at one place: `x` is its left edge in CSS pixels, heights are parts of full scale (−1 to 1).
- */
+/** One drawn column: `x` is its left edge in CSS pixels, heights are fractions of full scale (−1 to 1). */
 export interface Column {
   x: number;
   lowest: number;
@@ -23,21 +21,21 @@ export const barStepPx = 4;
 const fullScale = 128;
 const outlineBelowMsPerPx = 20;
 
-/** Whole recordings are always bars, so that a short take looks like a long one. */
+/** Whole recordings are always bars, so that short and long takes look alike. */
 export function waveStyleOf(view: Viewport, durationMs: number): WaveStyle {
   const whole = view.spanMs >= durationMs - 1;
   return whole || view.spanMs / view.widthPx > outlineBelowMsPerPx ? 'bars' : 'outline';
 }
 
-/** How wide a column is: a bar's step, or in the outline a pixel, but never finer than one point of 10 ms. */
+/** Column width: the step of a bar, or in the outline a pixel, but never less than one point of 10 ms. */
 export function columnStepPx(view: Viewport, style: WaveStyle): number {
   const pxPerPoint = (10 / view.spanMs) * view.widthPx;
   return style === 'bars' ? barStepPx : Math.max(1, pxPerPoint);
 }
 
 /**
- * Cuts the view into columns that are anchored in time, not in the window, so that nothing flickers while
- * scrolling. Columns without loaded points are left out.
+ * Divides the view into columns aligned to time rather than to the window, so that scrolling does not flicker.
+ * Columns without loaded points are left out.
  */
 export function columnsOf(
   view: Viewport,

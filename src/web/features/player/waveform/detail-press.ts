@@ -2,26 +2,26 @@ import { selection, rangeOf } from '#web/features/player/engine/selection.ts';
 import { xOf } from './viewport.ts';
 import type { Waveform } from './waveform.ts';
 
-/** A hand is not still: less than this is a press, not a drag. */
+/** Less movement than this is a press, not a drag. */
 const dragFromPx = 4;
 const edgeReachPx = { mouse: 7, touch: 20 };
 const playheadReachPx = 7;
 
-/** What a pressed pointer does when it moves: carries the playhead, or draws one end of the selection. */
+/** What moving a pressed pointer does: move the playhead, or one end of the selection. */
 type Drag =
   | { kind: 'undecided'; fromX: number; anchorMs: number }
   | { kind: 'playhead' }
   | { kind: 'selection'; anchorMs: number };
 
-/** Where a pointer is, in CSS pixels from the left of the wave, and which moment lies under it. */
+/** The position of a pointer in CSS pixels from the left of the wave, and the moment under it. */
 interface PointerPlace {
   x: number;
   atMs: number;
 }
 
 /**
- * One press on the detail wave. A finger carries the playhead; a mouse or pen selects when it is dragged; all
- * of them move the edges of a selection.
+ * One press on the detail wave. Touch moves the playhead; dragging with a mouse or pen selects; all of them can
+ * move the edges of a selection.
  */
 export class DetailPress {
   readonly #waveform: Waveform;
@@ -43,12 +43,12 @@ export class DetailPress {
       selection.set(rangeOf(this.#drag.anchorMs, atMs, this.#waveform.getSnapshot().durationMs));
   }
 
-  /** The pointer was lifted: the sound goes where the playhead was held. */
+  /** The pointer was released: seek to where the playhead was dragged. */
   end(): void {
     this.#waveform.commitScrub();
   }
 
-  /** A second finger came, or the system took the pointer: nothing is moved. */
+  /** A second finger was added, or the system cancelled the pointer: nothing moves. */
   cancel(): void {
     this.#waveform.scrubTo(null);
   }
@@ -63,8 +63,8 @@ export class DetailPress {
 }
 
 /**
- * The edge of the selection within reach of a place, and the edge that stays when it is dragged; null where
- * there is none.
+ * The selection edge within reach of a position, returned as the opposite edge, which stays in place when this one
+ * is dragged; null if none is in reach.
  */
 export function edgeUnder(
   waveform: Waveform,

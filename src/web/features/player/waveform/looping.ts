@@ -6,10 +6,7 @@ import { player } from '#web/features/player/engine/shared-player.ts';
 const isOn = userScope.createStore(false);
 let applied = '';
 
-/**
- * Hands the player what is to be heard again and again: the selection, else the whole, unless that still
- * grows.
- */
+/** Sets the loop of the player: the selection, or else the whole recording unless it is live. */
 function apply(): void {
   const { track, durationMs } = player.getSnapshot();
   const whole = track && !track.growing && durationMs > 0 ? { fromMs: 0, toMs: durationMs } : null;
@@ -20,15 +17,12 @@ function apply(): void {
   player.setLoop(loop);
 }
 
-// With the session the switch goes off, and `apply` follows it.
+// The end of a session turns the switch off, and this subscription applies that.
 isOn.subscribe(apply);
 selection.subscribe(apply);
 player.subscribe(apply);
 
-/**
- * Whether the selection, or without one the whole recording, is heard again and again; for as long as the
- * page lives.
- */
+/** Whether the selection, or else the whole recording, is looped. Lasts until the page closes. */
 export const looping: WritableStore<boolean> = {
   ...isOn,
   set(next) {

@@ -9,12 +9,11 @@ import type { Waveform } from './waveform.ts';
 import styles from './waveform.module.css';
 
 /**
- * More than this the canvas alone draws: they could not be told apart by a finger, and the list beside has
- * them all.
+ * Above this number only the canvas draws markers: buttons would be too close to tap, and the list shows them all.
  */
-const mostPoints = 60;
+const maxPoints = 60;
 
-/** The markers below the wave that can be pressed; the name shows on hover and focus. */
+/** Buttons for the visible markers below the wave; the name is shown on hover and focus. */
 export function MarkerPoints({
   waveform,
   markers,
@@ -25,7 +24,7 @@ export function MarkerPoints({
   const { t } = useLingui();
   const { view } = useStore(waveform);
   const visible = markers.filter(({ atMs }) => atMs >= view.startMs && atMs <= view.startMs + view.spanMs);
-  if (visible.length === 0 || visible.length > mostPoints) return null;
+  if (visible.length === 0 || visible.length > maxPoints) return null;
   return (
     <div dir="ltr" className={styles.points}>
       {visible.map((marker) => {

@@ -13,7 +13,7 @@ import styles from './waveform.module.css';
 
 const volumeStep = 0.05;
 
-/** What a key does while the slider has the focus; time runs to the right in every language. */
+/** Keys while the slider has focus. Time runs to the right in every language. */
 const keys: Record<string, () => void> = {
   ArrowLeft: () => player.skip(-5 * second),
   ArrowRight: () => player.skip(5 * second),
@@ -52,7 +52,7 @@ export function PositionSlider({ waveform, children }: { waveform: Waveform; chi
   return (
     <div
       ref={attach}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a range input's thumb has a width, so a place on it is not the moment drawn there
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a range input's thumb has a width, so its positions would not match the drawn moments
       role="slider"
       tabIndex={0}
       dir="ltr"

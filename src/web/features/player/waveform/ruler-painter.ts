@@ -13,8 +13,8 @@ interface RulerStyle {
 }
 
 /**
- * Ties a canvas to a waveform's view: ticks at its lower edge, labels beside the long ones. The undo lets
- * everything go.
+ * Draws the ruler of a waveform's view on a canvas: ticks at the lower edge, labels beside the long ones. Returns
+ * a function that detaches the canvas.
  */
 export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
@@ -34,7 +34,7 @@ export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () =>
     context.clearRect(0, 0, widthPx, heightPx);
     drawTicks(context, { ...view, widthPx }, { heightPx, style });
   };
-  const again = () => {
+  const redraw = () => {
     drawn = '';
     style = null;
     waveform.invalidate();
@@ -44,7 +44,7 @@ export function paintRuler(canvas: HTMLCanvasElement, waveform: Waveform): () =>
     drawn = '';
     paint();
   });
-  onThemeChange(again, lifetime.signal);
+  onThemeChange(redraw, lifetime.signal);
   const remove = waveform.addPainter(paint);
   return () => {
     remove();

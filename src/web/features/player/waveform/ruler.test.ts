@@ -7,7 +7,7 @@ const labels = (view: Parameters<typeof rulerOf>[0]) =>
     .ticks.filter(({ isLabelled }) => isLabelled)
     .map(({ atMs }) => atMs);
 
-test('a minute on a wide screen is labelled every five seconds, with a tick every second', () => {
+test('labels a minute on a wide screen every five seconds, with a tick every second', () => {
   const view = { startMs: 0, spanMs: 60_000, widthPx: 960 };
   expect(labels(view).slice(0, 3)).toEqual([0, 5000, 10_000]);
   expect(
@@ -17,7 +17,7 @@ test('a minute on a wide screen is labelled every five seconds, with a tick ever
   ).toEqual([0, 1000, 2000]);
 });
 
-test('half a day on a phone is labelled every three or six hours', () => {
+test('labels half a day on a phone every three hours', () => {
   expect(labels({ startMs: 0, spanMs: 12 * 3_600_000, widthPx: 320 })).toEqual([
     0,
     3 * 3_600_000,
@@ -26,13 +26,13 @@ test('half a day on a phone is labelled every three or six hours', () => {
   ]);
 });
 
-test('the closest zoom counts in tenths of a second', () => {
+test('shows tenths of a second at the closest zoom', () => {
   const ruler = rulerOf({ startMs: 83_450, spanMs: 1000, widthPx: 960 });
   expect(ruler.hasTenths).toBe(true);
   expect(labels({ startMs: 83_450, spanMs: 1000, widthPx: 960 })[0]).toBe(83_500);
 });
 
-test('at every zoom and place labels stand apart, lie inside, and there are few enough ticks to draw', () => {
+test('keeps labels apart and inside, and limits the number of ticks, at every zoom and position', () => {
   const view = fc.record({
     startMs: fc.integer({ min: 0, max: 40_000_000 }),
     spanMs: fc.integer({ min: 1000, max: 43_200_000 }),

@@ -1,7 +1,7 @@
 import { hour, minute, second } from '#base/duration.ts';
 import { xOf, type Viewport } from './viewport.ts';
 
-/** A place on the ruler: `x` in CSS pixels; null where the tick has no label. */
+/** A tick on the ruler; `x` in CSS pixels. */
 interface Tick {
   x: number;
   atMs: number;
@@ -13,7 +13,7 @@ export interface Ruler {
   hasTenths: boolean;
 }
 
-/** From one label to the next, and into how many parts the ticks cut it: steps that a person counts in. */
+/** Time between labels, and the number of ticks per label: intervals that are easy to count in. */
 const steps: readonly (readonly [stepMs: number, parts: number])[] = [
   [100, 5],
   [200, 4],
@@ -37,12 +37,12 @@ const steps: readonly (readonly [stepMs: number, parts: number])[] = [
   [12 * hour, 6],
 ];
 
-/** Labels of `1:23:45.6` stand this far apart at least. */
+/** Minimum distance between labels, for a label such as `1:23:45.6`. */
 const labelSpacePx = 76;
-/** A label that would be cut off at the right edge is left out. */
+/** A label this close to the right edge would be clipped and is left out. */
 const lastLabelPx = 44;
 
-/** The ticks of the stretch that is shown, at the closest steps whose labels have room. */
+/** The ticks of a view, at the smallest interval whose labels fit. */
 export function rulerOf(view: Viewport): Ruler {
   const msPerPx = view.spanMs / Math.max(1, view.widthPx);
   const [stepMs, parts] = steps.find(([candidate]) => candidate / msPerPx >= labelSpacePx) ?? [24 * hour, 6];

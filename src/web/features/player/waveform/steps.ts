@@ -2,13 +2,12 @@ import { selection, rangeOf } from '#web/features/player/engine/selection.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { looping } from './looping.ts';
 
-/** Positions are read off an element that counts in fractions of a millisecond. */
+/** Tolerance when comparing positions: an element reports fractions of a millisecond. */
 const sameMs = 2;
 const isSame = (aMs: number, bMs: number): boolean => Math.abs(aMs - bMs) <= sameMs;
 
 /**
- * The playhead goes on by so many milliseconds and takes an end of the selection along; without one there, a
- * selection begins.
+ * Moves the playhead, and with it the end of the selection that is there. Without one there, starts a selection.
  */
 export function extendSelection(byMs: number): void {
   const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
@@ -21,24 +20,21 @@ export function extendSelection(byMs: number): void {
   selection.set(rangeOf(anchorMs, toMs, durationMs));
 }
 
-/** The selection begins here; its end stays where that is later, else it is the end of the recording. */
+/** Starts the selection here. Its end stays if it is later, otherwise it becomes the end of the recording. */
 export function selectFromHere(): void {
   const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
   const endMs = selection.getSnapshot()?.toMs ?? durationMs;
   selection.set(rangeOf(atMs, endMs > atMs + sameMs ? endMs : durationMs, durationMs));
 }
 
-/**
- * The selection ends here; its beginning stays where that is earlier, else it is the beginning of the
- * recording.
- */
+/** Ends the selection here. Its start stays if it is earlier, otherwise it becomes the start of the recording. */
 export function selectToHere(): void {
   const [atMs, durationMs] = [player.positionMs(), player.durationMs()];
   const startMs = selection.getSnapshot()?.fromMs ?? 0;
   selection.set(rangeOf(startMs < atMs - sameMs ? startMs : 0, atMs, durationMs));
 }
 
-/** Plays the selection from its beginning, and pauses at its end unless it is heard again and again. */
+/** Plays the selection from its start, and pauses at its end unless it is looped. */
 export function playSelection(): void {
   const chosen = selection.getSnapshot();
   if (!chosen) return;

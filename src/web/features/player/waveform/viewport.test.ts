@@ -21,7 +21,7 @@ const scene = duration.chain((durationMs) =>
 );
 
 describe('the geometry of a waveform', () => {
-  test('a place and its moment are exact inverses, to less than a millisecond in a day', () => {
+  test('maps a moment to a position and back with an error below a microsecond in a day', () => {
     fc.assert(
       fc.property(scene, ({ view: shown, at }) => {
         const atMs = shown.startMs + at * shown.spanMs;
@@ -30,14 +30,14 @@ describe('the geometry of a waveform', () => {
     );
   });
 
-  test('the left edge is the start and the right edge the end', () => {
+  test('maps the left edge to the start and the right edge to the end', () => {
     const shown = fitView({ startMs: 5, spanMs: 9, widthPx: 800 }, 60_000);
     expect(msAt(shown, 0)).toBe(0);
     expect(msAt(shown, 800)).toBe(60_000);
     expect(xOf(shown, 30_000)).toBe(400);
   });
 
-  test('no zoom ever leaves the recording', () => {
+  test('never zooms outside the recording', () => {
     fc.assert(
       fc.property(
         scene,
@@ -52,14 +52,14 @@ describe('the geometry of a waveform', () => {
     );
   });
 
-  test('zooming keeps the moment under the pointer in its place', () => {
+  test('keeps the moment under the pointer in place while zooming', () => {
     const shown = { startMs: 100_000, spanMs: 200_000, widthPx: 1000 };
     const zoomed = zoomView(shown, { factor: 2, atMs: 150_000, durationMs: 1_000_000 });
     expect(xOf(zoomed, 150_000)).toBeCloseTo(xOf(shown, 150_000), 6);
     expect(zoomed.spanMs).toBe(100_000);
   });
 
-  test('following keeps the playhead in view, and leaves the view alone while it is', () => {
+  test('keeps the playhead in view, and does not move the view while it is', () => {
     fc.assert(
       fc.property(scene, ({ view: shown, durationMs, at }) => {
         const positionMs = at * durationMs;

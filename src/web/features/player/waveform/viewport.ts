@@ -1,21 +1,21 @@
-/** The stretch of time that a waveform shows, and how wide it is drawn. */
+/** The time range that a waveform shows, and its width. */
 export interface Viewport {
   startMs: number;
   spanMs: number;
   widthPx: number;
 }
 
-/** Never closer than this: about eight pixels a point on a wide screen. */
+/** Closest zoom: about eight pixels per point on a wide screen. */
 export const shortestSpanMs = 1000;
 
-/** Where a moment is drawn, in CSS pixels from the left edge. */
+/** The x position of a moment, in CSS pixels from the left edge. */
 export const xOf = (view: Viewport, atMs: number): number =>
   ((atMs - view.startMs) / view.spanMs) * view.widthPx;
 
-/** Which moment lies under a place; the exact inverse of `xOf`. */
+/** The moment at an x position; the exact inverse of `xOf`. */
 export const msAt = (view: Viewport, x: number): number => view.startMs + (x / view.widthPx) * view.spanMs;
 
-/** Keeps a stretch inside the recording and not closer than the shortest span. */
+/** Clamps a view to the recording and to the shortest span. */
 export function clampView(view: Viewport, durationMs: number): Viewport {
   const longest = Math.max(durationMs, 1);
   const spanMs = Math.min(Math.max(view.spanMs, Math.min(shortestSpanMs, longest)), longest);
@@ -29,7 +29,7 @@ export const fitView = (view: Viewport, durationMs: number): Viewport => ({
   spanMs: Math.max(durationMs, 1),
 });
 
-/** Zooms by a factor (above 1: closer) and keeps the moment under `atMs` where it is on the screen. */
+/** Zooms by a factor (above 1: closer) and keeps the moment `atMs` at the same x position. */
 export function zoomView(
   view: Viewport,
   zoom: { factor: number; atMs: number; durationMs: number },
@@ -39,10 +39,7 @@ export function zoomView(
   return clampView({ ...view, spanMs, startMs: zoom.atMs - fraction * spanMs }, zoom.durationMs);
 }
 
-/**
- * Turns the page when the playhead leaves the view or nears its end, so that what comes next is always to be
- * seen.
- */
+/** Moves the view when the playhead leaves it or approaches its end, so that the upcoming part is visible. */
 export function followView(view: Viewport, playhead: { positionMs: number; durationMs: number }): Viewport {
   const fraction = (playhead.positionMs - view.startMs) / view.spanMs;
   if (fraction >= 0 && fraction <= 0.92) return view;

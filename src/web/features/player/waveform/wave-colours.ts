@@ -1,6 +1,6 @@
 import type { MarkerColour } from '#web/features/player/playable-recording.ts';
 
-/** The theme's colours as the canvas understands them. */
+/** The theme's colours in a form that a canvas accepts. */
 export interface WaveColours {
   played: string;
   rest: string;
@@ -27,19 +27,16 @@ const markerTokens = {
   grey: '--tag-grey',
 } as const;
 
-/** One element per token, so that the styles of all are worked out at once. */
+/** One element per token, so that the browser computes all styles in one pass. */
 function probeFor(token: string): HTMLElement {
   const probe = document.createElement('i');
-  // Where less motion is wished for, every change takes a moment (base.css): the colour of before would be
-  // the answer.
+  // With reduced motion, base.css gives every change a short transition, and the old colour would be read.
   probe.style.transitionProperty = 'none';
   probe.style.color = `var(${token})`;
   return probe;
 }
 
-/**
- * Resolves the tokens where the canvas stands: `light-dark()` has a value only as the colour of an element.
- */
+/** Resolves the tokens at the canvas: `light-dark()` only has a value as the computed colour of an element. */
 export function readWaveColours(canvas: HTMLCanvasElement): WaveColours {
   const probes = document.createElement('span');
   probes.hidden = true;
@@ -62,7 +59,7 @@ export function readWaveColours(canvas: HTMLCanvasElement): WaveColours {
 }
 
 /**
- * Calls back when the theme may have changed: the person's choice, the system's, contrast or forced colours.
+ * Runs the callback when the theme may have changed: the user's choice, the system's, contrast or forced colours.
  */
 export function onThemeChange(callback: () => void, signal: AbortSignal): void {
   const observer = new MutationObserver(callback);

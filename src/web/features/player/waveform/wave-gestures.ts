@@ -5,8 +5,8 @@ import { DetailPress, edgeUnder } from './detail-press.ts';
 const wheelZoomPerPx = 0.004;
 
 /**
- * Pointer, pinch and wheel on the detail wave: a press goes there, a drag selects or (touched, or on the
- * playhead) scrubs, two fingers or Ctrl and wheel zoom, a sideways wheel scrolls.
+ * Pointer, pinch and wheel on the detail wave: a press seeks, a drag selects or (by touch, or on the playhead)
+ * scrubs, two fingers or Ctrl and the wheel zoom, a horizontal wheel scrolls.
  */
 export function listenToDetail(element: HTMLElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
@@ -15,7 +15,7 @@ export function listenToDetail(element: HTMLElement, waveform: Waveform): () => 
   return () => lifetime.abort();
 }
 
-/** On the ruler a press or drag carries the playhead, whatever the pointer. */
+/** On the ruler a press or drag moves the playhead, with any pointer. */
 export function listenToRuler(element: HTMLElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
   const { signal } = lifetime;
@@ -126,8 +126,8 @@ function listenToWheel(element: HTMLElement, waveform: Waveform, signal: AbortSi
 }
 
 /**
- * On the overview a press or drag brings that moment into the detail; unzoomed, or by a plain press, the
- * sound goes there too.
+ * On the overview a drag centres the detail view. A drag while the whole recording is visible, and a plain press,
+ * seek instead.
  */
 export function listenToOverview(element: HTMLElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
@@ -179,7 +179,7 @@ export function listenToOverview(element: HTMLElement, waveform: Waveform): () =
   return () => lifetime.abort();
 }
 
-/** How far apart two fingers are, and the place between them. */
+/** The distance between two fingers, and their midpoint. */
 function spread(pointers: ReadonlyMap<number, number>): { px: number; middleX: number } | null {
   const [a, b] = [...pointers.values()];
   if (a === undefined || b === undefined) return null;

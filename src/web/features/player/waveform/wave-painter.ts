@@ -8,7 +8,7 @@ import type { Waveform } from './waveform.ts';
 
 export type WaveKind = 'overview' | 'detail';
 
-/** Ties a canvas to a waveform: sizes, theme and pixels. The undo lets everything go. */
+/** Draws a waveform on a canvas and follows size and theme. Returns a function that detaches the canvas. */
 export function paintWave(canvas: HTMLCanvasElement, waveform: Waveform, kind: WaveKind): () => void {
   const lifetime = new AbortController();
   let size: CanvasSize | null = null;
@@ -22,7 +22,7 @@ export function paintWave(canvas: HTMLCanvasElement, waveform: Waveform, kind: W
   const unfollow = followSize(canvas, (now) => {
     size = now;
     if (kind === 'detail') waveform.setWidth(now.widthPx);
-    // Drawn at once: a resized canvas is empty until it is.
+    // A resized canvas is blank, so draw it immediately.
     paint();
   });
   onThemeChange(() => {
@@ -70,9 +70,7 @@ interface CachedPainter {
 }
 const painters = new WeakMap<Waveform, Map<WaveKind, CachedPainter>>();
 
-/**
- * Columns are worked out again only when the view or the points changed; the playhead alone costs two fills.
- */
+/** Columns are computed again only when the view or the points change; a moved playhead alone costs two fills. */
 function readColumns(waveform: Waveform, view: Viewport, kind: WaveKind): WaveColumns {
   const { reader } = waveform;
   const style = waveStyleOf(view, waveform.content.durationMs);

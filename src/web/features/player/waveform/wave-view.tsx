@@ -28,7 +28,9 @@ export const WaveView = memo(function WaveView({
   );
 });
 
-/** The times above the waveform, in Latin digits from left to right. The slider below has the same for screen readers. */
+/**
+ * The times above the waveform, in Latin digits from left to right. Screen readers get them from the slider below.
+ */
 function TimeRuler({ waveform }: { waveform: Waveform }) {
   const attach = useCallback(
     (canvas: HTMLCanvasElement) => {
@@ -42,7 +44,7 @@ function TimeRuler({ waveform }: { waveform: Waveform }) {
   return <canvas ref={attach} dir="ltr" aria-hidden className={styles.ruler} />;
 }
 
-/** The overview of the recording, with the visible range. For pointers alone: slider and buttons do the same. */
+/** The overview of the recording with the visible range. For pointers only: slider and buttons offer the same. */
 export function OverviewStrip({ waveform }: { waveform: Waveform }) {
   const attach = useCallback((element: HTMLDivElement) => listenToOverview(element, waveform), [waveform]);
   return (
@@ -58,7 +60,7 @@ interface WaveCanvasProps {
   className?: string | undefined;
 }
 
-/** The drawing. The slider around it describes it for screen readers. */
+/** The drawing. The slider around it describes it to screen readers. */
 export function WaveCanvas({ waveform, kind, className }: WaveCanvasProps) {
   const attach = useCallback(
     (canvas: HTMLCanvasElement) => paintWave(canvas, waveform, kind),

@@ -3,7 +3,7 @@ import type { MarkerColour } from '#web/features/player/playable-recording.ts';
 import type { Column, WaveColumns } from './columns.ts';
 import type { WaveColours } from './wave-colours.ts';
 
-/** Everything one picture needs; places are CSS pixels from the left. */
+/** The input of one drawing; positions are CSS pixels from the left. */
 export interface WaveScene {
   widthPx: number;
   heightPx: number;
@@ -12,11 +12,11 @@ export interface WaveScene {
   playheadX: number;
   gaps: readonly { fromX: number; toX: number }[];
   markers: readonly { x: number; colour: MarkerColour }[];
-  /** The stretch that the detail shows, drawn behind an overview. */
+  /** The range that the detail view shows, drawn behind the overview. */
   windowX: { fromX: number; toX: number } | null;
-  /** What is selected. */
+  /** The selection. */
   selectionX: { fromX: number; toX: number } | null;
-  /** Whether the playhead has a knob to take hold of. */
+  /** Whether the playhead has a knob to drag. */
   hasKnob: boolean;
   colours: WaveColours;
 }
@@ -28,9 +28,7 @@ const markerSpacePx = 10;
 const narrowestGapPx = 5;
 const hatchStepPx = 7;
 
-/**
- * Draws a waveform: played part in ink, rest in grey, gaps hatched, markers as points below, playhead on top.
- */
+/** Draws a waveform: played part in ink, rest in grey, gaps hatched, markers as points below, playhead on top. */
 export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene): void {
   const { widthPx, heightPx, pixelRatio, colours } = scene;
   context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
@@ -46,7 +44,7 @@ export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene
   drawPlayhead(context, scene);
 }
 
-/** The room for the wave itself: above the markers where there are any. */
+/** The space of the wave, which is above the markers if there are any. */
 function waveSpace({ heightPx, markers, windowX }: WaveScene): { middleY: number; reachPx: number } {
   const below = markers.length > 0 && windowX === null ? markerSpacePx : 0;
   const waveHeightPx = heightPx - below;
@@ -108,7 +106,7 @@ function drawGap(
   scene: WaveScene,
 ): void {
   if (gap.toX < 0 || gap.fromX > scene.widthPx) return;
-  // Also the shortest gap is to be seen, and a long one is hatched only as far as the picture reaches.
+  // Even the shortest gap must be visible. A long one is hatched only within the canvas.
   const middleX = (gap.fromX + gap.toX) / 2;
   const fromX = Math.max(Math.min(gap.fromX, middleX - narrowestGapPx / 2), -hatchStepPx);
   const toX = Math.min(Math.max(gap.toX, middleX + narrowestGapPx / 2), scene.widthPx + hatchStepPx);
@@ -121,7 +119,7 @@ function drawGap(
   context.stroke();
   context.clip();
   context.beginPath();
-  // Anchored at the gap's own beginning, so that the lines do not swim while the picture scrolls.
+  // Aligned to the start of the gap, so that the hatching does not shimmer while scrolling.
   const offsetPx = (gap.fromX - fromX) % hatchStepPx;
   for (let x = fromX + offsetPx - scene.heightPx - hatchStepPx; x < toX; x += hatchStepPx) {
     context.moveTo(x, scene.heightPx);
@@ -138,7 +136,7 @@ function drawMarkers(
 ): void {
   const radiusPx = windowX === null ? 3 : 1.5;
   const seen = markers.filter(({ x }) => x >= -radiusPx && x <= widthPx + radiusPx);
-  // One path for each colour: ten thousand markers are five fills.
+  // One path per colour: ten thousand markers need only five fills.
   for (const drawn of labelColours) {
     context.beginPath();
     for (const { x, colour } of seen) {
@@ -180,7 +178,7 @@ function drawWindow(
   context.stroke();
 }
 
-/** A soft ground behind the wave, and an edge at each end that can be taken hold of. */
+/** A tint behind the wave, and a handle at each end. */
 function drawSelection(
   context: CanvasRenderingContext2D,
   { fromX, toX }: { fromX: number; toX: number },

@@ -3,7 +3,7 @@ import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
 import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
 import { clampView, fitView, followView, xOf, zoomView, type Viewport } from './viewport.ts';
 
-/** What of a recording is drawn beside its peaks. */
+/** The parts of a recording that are drawn in addition to its peaks. */
 export interface WaveContent {
   durationMs: number;
   markers: readonly Pick<PlayableMarker, 'atMs' | 'colour'>[];
@@ -13,11 +13,11 @@ export interface WaveContent {
 export interface WaveSnapshot {
   view: Viewport;
   durationMs: number;
-  /** Where a finger or pointer that holds the playhead is, before it lets go. */
+  /** Where a pointer holds the playhead, until it is released. */
   scrubMs: number | null;
 }
 
-/** Where the sound is: the player, seen from here. */
+/** The part of the player that a waveform needs. */
 export interface Playhead {
   positionMs(): number;
   seek(toMs: number): void;
@@ -26,8 +26,8 @@ export interface Playhead {
 }
 
 /**
- * One recording's waveform: the stretch that is shown, what is held, and a clock that has its canvases
- * redrawn once a frame when something moved.
+ * The waveform of one recording: its view, the scrubbed position, and a loop that redraws its canvases at most
+ * once per frame when something changes.
  */
 export class Waveform {
   readonly reader = new PeaksReader();
@@ -59,7 +59,7 @@ export class Waveform {
     return this.#selection;
   }
 
-  /** Has a stretch drawn as selected. */
+  /** Sets the range that is drawn as selected. */
   setSelection(selection: { fromMs: number; toMs: number } | null): void {
     this.#selection = selection;
     this.invalidate();
@@ -69,12 +69,12 @@ export class Waveform {
     return this.#snapshot.view.spanMs >= this.#snapshot.durationMs - 1;
   }
 
-  /** Where the playhead is drawn: under the finger while it is held. */
+  /** The drawn position of the playhead, which is under the pointer during a scrub. */
   shownPositionMs(): number {
     return this.#snapshot.scrubMs ?? this.playhead.positionMs();
   }
 
-  /** Begins to listen to the peaks and the sound; the undo ends it. */
+  /** Subscribes to the peaks and the player. Returns a function that unsubscribes. */
   start(): () => void {
     const stops = [
       this.reader.subscribe(() => this.invalidate()),
@@ -107,34 +107,36 @@ export class Waveform {
       this.#set({ view: { ...this.#snapshot.view, widthPx } });
   }
 
-  /** @param factor above 1 zooms in; around the moment given, else around the playhead, else the middle */
+  /**
+   * @param factor above 1 zooms in; around `atMs`, else the playhead if it is visible, else the middle of the view
+   */
   zoomBy(factor: number, atMs?: number): void {
     const { view, durationMs } = this.#snapshot;
     const x = xOf(view, this.shownPositionMs());
     const centreMs = x >= 0 && x <= view.widthPx ? this.shownPositionMs() : view.startMs + view.spanMs / 2;
-    this.#look(zoomView(view, { factor, atMs: atMs ?? centreMs, durationMs }));
+    this.#setView(zoomView(view, { factor, atMs: atMs ?? centreMs, durationMs }));
   }
 
   panBy(byMs: number): void {
     const { view, durationMs } = this.#snapshot;
-    this.#look(clampView({ ...view, startMs: view.startMs + byMs }, durationMs));
+    this.#setView(clampView({ ...view, startMs: view.startMs + byMs }, durationMs));
   }
 
-  /** Brings a moment to the middle of the view. */
+  /** Moves a moment to the middle of the view. */
   centreOn(atMs: number): void {
     const { view } = this.#snapshot;
     this.panBy(atMs - view.spanMs / 2 - view.startMs);
   }
 
   fit(): void {
-    this.#look(fitView(this.#snapshot.view, this.#snapshot.durationMs));
+    this.#setView(fitView(this.#snapshot.view, this.#snapshot.durationMs));
   }
 
   scrubTo(atMs: number | null): void {
     this.#set({ scrubMs: atMs === null ? null : Math.min(Math.max(0, atMs), this.#snapshot.durationMs) });
   }
 
-  /** Lets go of the playhead: the sound goes where it was held. */
+  /** Ends a scrub and seeks to where the playhead was held. */
   commitScrub(): void {
     const { scrubMs } = this.#snapshot;
     this.scrubTo(null);
@@ -153,7 +155,7 @@ export class Waveform {
     return () => this.#painters.delete(paint);
   }
 
-  /** Has everything drawn again at the next frame. */
+  /** Redraws everything in the next frame. */
   invalidate(): void {
     this.#frame ??= requestAnimationFrame(() => this.#drawFrame());
   }
@@ -171,8 +173,8 @@ export class Waveform {
     if (this.playhead.isRunning()) this.invalidate();
   }
 
-  /** A look chosen by hand wins over the playhead until the two meet again. */
-  #look(view: Viewport): void {
+  /** A view chosen by the user stops following the playhead until the playhead is visible in it again. */
+  #setView(view: Viewport): void {
     this.#set({ view });
     const x = xOf(view, this.playhead.positionMs());
     this.#follows = x >= 0 && x <= view.widthPx;
