@@ -5,9 +5,9 @@ import type { LogEntry } from './streams/log-entry.ts';
 import type { SlotRecord } from './streams/slot-choice.ts';
 
 /**
- * The IndexedDB database `earshot`: takes, their slot files, and the log of bytes that are not yet safe in them.
- * Anything else has a database of its own: a page of an earlier build that records could not open this one again
- * after an upgrade.
+ * The IndexedDB database `earshot`: takes, their slot files, and the write-ahead log of their streams. Other data
+ * is in separate databases: after an upgrade of this one, a page of an earlier build could not reopen it while it
+ * records.
  */
 export interface EarshotDatabase extends DBSchema {
   takes: { key: string; value: TakeRecord };
@@ -16,7 +16,7 @@ export interface EarshotDatabase extends DBSchema {
 }
 
 type Stores = StoreNames<EarshotDatabase>;
-/** A transaction that may change its stores. */
+/** A read-write transaction. */
 export type Changing<S extends Stores> = IDBPTransaction<EarshotDatabase, S[], 'readwrite'>;
 
 const withDatabase = lazyDatabase<EarshotDatabase>('earshot', 2, (database) => {
@@ -28,9 +28,9 @@ const withDatabase = lazyDatabase<EarshotDatabase>('earshot', 2, (database) => {
 });
 
 /**
- * Runs one transaction that, unless it is relaxed, is on the disk when this resolves: `strict`, because
- * Chromium lost every relaxed transaction in a power cut. `work` waits for nothing but its stores; it is run
- * a second time when the system has closed the database meanwhile.
+ * Runs one read-write transaction and resolves once it is committed, and on the disk unless `durability` is
+ * relaxed. `strict` is the default because Chromium lost every relaxed transaction in a power cut. `work` may
+ * await nothing but requests to its stores. It runs a second time if the system has closed the database meanwhile.
  */
 export async function changing<S extends Stores, T>(
   stores: S[],
@@ -44,7 +44,7 @@ export async function changing<S extends Stores, T>(
   });
 }
 
-/** Runs one transaction that only reads. */
+/** Runs one read-only transaction. */
 export async function reading<S extends Stores, T>(
   store: S,
   work: (transaction: IDBPTransaction<EarshotDatabase, [S]>) => Promise<T>,
@@ -52,7 +52,7 @@ export async function reading<S extends Stores, T>(
   return withDatabase((database) => work(database.transaction(store)));
 }
 
-/** What a step throws on its own must not be committed by half. */
+/** Aborts the transaction if `work` throws, so that it is never committed in part. */
 async function orAbort<S extends Stores, T>(
   transaction: Changing<S>,
   work: (transaction: Changing<S>) => Promise<T>,
@@ -69,6 +69,6 @@ function abort(transaction: { abort: () => void }): void {
   try {
     transaction.abort();
   } catch {
-    // It ended by itself, because of the same error.
+    // The same error has already ended the transaction.
   }
 }

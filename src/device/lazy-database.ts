@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB, type OpenDBCallbacks } from 'idb';
 
-/** Runs one call on the database, which is opened when it is first needed. */
+/** Runs one call on the database, which is opened on first use. */
 export type WithDatabase<Schema extends DBSchema> = <T>(
   call: (database: IDBPDatabase<Schema>) => Promise<T>,
 ) => Promise<T>;
@@ -10,8 +10,9 @@ const isClosed = (error: unknown): boolean =>
   error instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(error.name);
 
 /**
- * One connection to an IndexedDB database for the whole page or worker. It gives way to an upgrade by another tab.
- * iOS closes databases of pages that it suspends: a call that meets a closed one is made once more, on a new one.
+ * One IndexedDB connection for the whole page or worker. It closes when another tab upgrades the database. iOS
+ * closes the databases of pages that it suspends, so a call that finds the database closed is retried once on a
+ * new connection.
  */
 export function lazyDatabase<Schema extends DBSchema>(
   name: string,

@@ -1,10 +1,10 @@
-/** What a failed call means for the change that it carried. */
+/** How to treat a change whose request failed. */
 export type CallFailure =
-  /** It passes by itself: no connection, or a server that has a problem. */
+  /** Temporary: no connection, or a server error. */
   | 'later'
-  /** The session ended or belongs to another user: the change waits for its own user. */
+  /** The session ended or belongs to another user. The change waits until its own user signs in. */
   | 'other-session'
-  /** The server will never accept it. */
+  /** The server will never accept the change. */
   | 'never';
 
 const otherSession: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ const never: ReadonlySet<string> = new Set([
   'already-finished',
 ]);
 
-/** What an error code of the server, or of the request's way to it, means for a change that is sent later. */
+/** Classifies an error code of the server or of the connection for a change in the outbox. */
 export function failureOfCode(code: string): CallFailure {
   if (never.has(code)) return 'never';
   return otherSession.has(code) ? 'other-session' : 'later';

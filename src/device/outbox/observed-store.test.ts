@@ -49,7 +49,7 @@ const settled = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-test('shows a change before it is on the disk, in the other tab after it, and after a reload', async () => {
+test('shows a change before it is stored, then in the other tab, and again after a reload', async () => {
   const { openTab } = setUp();
   const [tab, other] = [openTab(), openTab()];
   const stored = tab.put(star('a', true));
@@ -61,7 +61,7 @@ test('shows a change before it is on the disk, in the other tab after it, and af
   expect([shown(other), shown(reloaded)]).toEqual([[['a', true]], [['a', true]]]);
 });
 
-test('shows the last change of a target alone, and none that was settled', async () => {
+test('shows only the last change of a target, and no settled changes', async () => {
   const { openTab } = setUp();
   const [tab, other] = [openTab(), openTab()];
   const [first, second] = [star('a', true), star('a', false)];
@@ -74,7 +74,7 @@ test('shows the last change of a target alone, and none that was settled', async
   expect([shown(tab), shown(other)]).toEqual([[], []]);
 });
 
-test('shows a change that is made while the disk is read', async () => {
+test('shows a change that is made while entries are being read from the disk', async () => {
   const { openTab, disk } = setUp();
   const tab = openTab();
   const before = star('a', true);
@@ -87,7 +87,7 @@ test('shows a change that is made while the disk is read', async () => {
   expect(shown(tab)).toEqual([['b', true]]);
 });
 
-test('shows another user nothing of the one before, and the next visit of that user everything', async () => {
+test('shows no entries of the previous user, and shows them again when that user returns', async () => {
   const { world, openTab } = setUp();
   const tab = openTab();
   await tab.refresh();

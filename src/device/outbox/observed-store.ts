@@ -4,20 +4,20 @@ import { entryKeyOf, type OutboxStore } from './outbox.ts';
 
 export interface ObservedStoreDeps {
   store: OutboxStore;
-  /** The user whose entries the screens show; null while there is none. */
+  /** The user whose entries the screens show; null while no user is signed in. */
   viewerId: () => string | null;
   /** Notifies the other pages of this browser that entries changed. */
   notify: () => void;
 }
 
 /**
- * A store whose entries screens can show: those of the viewer, at once after a change by this page, and after
- * `refresh` those that other pages changed.
+ * A store whose entries screens can subscribe to. It holds the viewer's entries: changes of this page immediately,
+ * those of other pages after `refresh`.
  */
 export class ObservedStore implements OutboxStore {
   readonly #deps: ObservedStoreDeps;
   readonly #entries = createStore<readonly OutboxEntry[]>([]);
-  /** Written by this page and not on the disk yet. */
+  /** Entries that this page has put and that are not on the disk yet. */
   readonly #unwritten = new Map<string, OutboxEntry>();
   #viewerId: string | null = null;
   #changes = 0;
@@ -26,7 +26,7 @@ export class ObservedStore implements OutboxStore {
     this.#deps = deps;
   }
 
-  /** What the viewer changed and the server does not have, oldest first. */
+  /** The viewer's changes that the server does not have, oldest first. */
   get entries(): Store<readonly OutboxEntry[]> {
     return this.#entries;
   }
@@ -58,7 +58,7 @@ export class ObservedStore implements OutboxStore {
     this.#deps.notify();
   }
 
-  /** Reads the entries again: another page changed them, or the viewer is another user. Never rejects. */
+  /** Reads the entries again after another page changed them or the viewer changed. Never rejects. */
   async refresh(): Promise<void> {
     const viewerId = this.#deps.viewerId();
     if (viewerId !== this.#viewerId) {
@@ -68,7 +68,7 @@ export class ObservedStore implements OutboxStore {
     if (viewerId === null) return;
     let entries: OutboxEntry[] = [];
     let readAt = -1;
-    // What changes while the disk is read may be missing from its answer.
+    // The result may lack changes that were made during the read, so read again until there were none.
     while (readAt !== this.#changes) {
       readAt = this.#changes;
       entries = await this.#deps.store.list(viewerId).catch(() => []);
@@ -83,7 +83,7 @@ export class ObservedStore implements OutboxStore {
     this.#show(change(this.#entries.getSnapshot()));
   }
 
-  /** Entries of the user before are never shown, also where nobody has called `refresh` yet. */
+  /** Filters by viewer, so that entries of the previous user are hidden even before `refresh` is called. */
   #show(entries: readonly OutboxEntry[]): void {
     const viewerId = this.#deps.viewerId();
     const shown = entries.filter(({ userId }) => userId === viewerId);

@@ -1,13 +1,13 @@
 import type { Marker } from '#contract/markers-api.ts';
 import { newId } from '#device/new-id.ts';
 
-/** The changes that are sent to the server later, by kind. */
+/** The payloads of changes that are sent later, by kind. */
 export interface OutboxPayloads {
   /** Target: the recording that was starred, or whose star was removed. */
   favourite: { isFavourite: boolean };
-  /** Target: the recording that a cancelled import became. */
+  /** Target: the recording that was created by a cancelled import. */
   import: { wanted: 'trash' | 'restore' | 'purge' };
-  /** Target: the marker. All that is pending of it in one: a new one has all its fields. */
+  /** Target: the marker. One entry has all pending changes of the marker; for a new marker it has every field. */
   marker: {
     recordingId: string;
     isNew: boolean;
@@ -15,9 +15,9 @@ export interface OutboxPayloads {
     fields: Partial<Pick<Marker, 'atMs' | 'label' | 'colour'>>;
   };
   /**
-   * Target: the draft, one per page that writes, so that two pages that write one note never overwrite each other's
-   * text. `revision`: the one that the text was written on; null for a new note. `sentText`: a text that was sent and
-   * not answered.
+   * Target: the draft. Every page has its own, so that two pages that edit one note never overwrite each other's
+   * text. `revision`: the revision that was edited; null for a new note. `sentText`: a text that was sent but not
+   * confirmed.
    */
   note: {
     recordingId: string;
@@ -33,7 +33,7 @@ export interface OutboxPayloads {
 }
 
 export interface EntryOf<Kind extends keyof OutboxPayloads> {
-  /** New with every write: a sent entry is removed unless it was written again meanwhile. */
+  /** Changes with every write, so that a sent entry is removed only if it has not been written again. */
   id: string;
   /** The user whose session may send it. */
   userId: string;
@@ -43,7 +43,7 @@ export interface EntryOf<Kind extends keyof OutboxPayloads> {
   createdAtMs: number;
 }
 
-/** A change that the server does not have yet; one per user, kind and target. */
+/** A change that the server does not have yet. There is at most one per user, kind and target. */
 export type OutboxEntry = { [Kind in keyof OutboxPayloads]: EntryOf<Kind> }[keyof OutboxPayloads];
 
 type NewEntry<Kind extends keyof OutboxPayloads> = Omit<

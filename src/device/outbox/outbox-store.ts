@@ -5,7 +5,7 @@ import { entryKeyOf, type OutboxStore } from './outbox.ts';
 
 type Key = [userId: string, kind: string, target: string];
 const diskKeyOf = ({ userId, kind, target }: OutboxEntry): Key => [userId, kind, target];
-/** `[]` sorts behind every text. */
+/** Arrays sort after strings in IndexedDB keys, so `[]` is an upper bound. */
 const ofUser = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []]);
 
 interface OutboxDatabase extends DBSchema {
@@ -16,7 +16,7 @@ const withDatabase = lazyDatabase<OutboxDatabase>('earshot-outbox', 1, (database
   database.createObjectStore('entries', { keyPath: ['userId', 'kind', 'target'] });
 });
 
-/** The entries in IndexedDB, which all pages share; what it resolves after is on the disk. */
+/** The entries in IndexedDB, shared by all pages. Promises resolve once the change is on the disk. */
 const disk: OutboxStore = {
   list: (userId) => withDatabase((database) => database.getAll('entries', ofUser(userId))),
   put: (entry) =>
@@ -31,19 +31,19 @@ const disk: OutboxStore = {
       const transaction = database.transaction('entries', 'readwrite', { durability: 'strict' });
       const { store } = transaction;
       const stored = await store.get(diskKeyOf(entry));
-      // One that was sent from memory also ends an older one, which the disk could not replace.
+      // An entry sent from memory also removes an older one that the disk failed to replace.
       if (stored && (stored.id === entry.id || stored.createdAtMs < entry.createdAtMs))
         await store.delete(diskKeyOf(entry));
       await transaction.done;
     }),
 };
 
-/** Entries that may not stay, or that the browser rejects: they live as long as their page. */
+/** Entries that may not be stored or that the browser failed to store. They are lost when the page closes. */
 const memory = new Map<string, OutboxEntry>();
 
 /**
- * The entries of this browser.
- * @param mayStay whether an entry may outlive its page, or nothing of its user may stay on this device
+ * The entries of this browser, on the disk or in this page's memory.
+ * @param mayStay whether an entry may outlive its page; false if nothing of its user may be stored on this device
  */
 export const outboxStore = (mayStay: (entry: OutboxEntry) => boolean): OutboxStore => ({
   list: async (userId) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Outbox, type OutboxStore, type SendResult } from './outbox.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 
-/** What outlives every page: the browser's disk, its cookie, and the server. */
+/** The state that outlives every page: the browser's disk, its cookie, and the server. */
 class World {
   readonly disk = new Map<string, OutboxEntry>();
   readonly server = new Map<string, { positionMs: number; userId: string }>();
@@ -17,7 +17,7 @@ class World {
 
 const keyOf = ({ userId, kind, target }: OutboxEntry): string => `${userId} ${kind} ${target}`;
 
-/** A page that may end, or whose session may change, before or after each thing that it does. */
+/** A page that may be killed, or whose session may change, before or after each of its steps. */
 class Page {
   readonly world: World;
   readonly outbox: Outbox;
@@ -95,13 +95,13 @@ class Page {
     });
   }
 
-  /** Lets the wait end that was scheduled last, if there is one. */
+  /** Ends the wait that was scheduled last, if any. */
   async passTime(): Promise<void> {
     this.#timers.splice(0).at(-1)?.();
     await settled();
   }
 
-  /** The request carries the user that the page believes in; the server rejects another one's session. */
+  /** The request names the user whom the page believes to be signed in. The server rejects any other session. */
   #send(entry: OutboxEntry): Promise<SendResult> {
     const { world } = this;
     const expected = world.signedIn;
@@ -116,12 +116,15 @@ class Page {
         });
       if (entry.kind === 'favourite')
         world.stars.set(entry.target, { ...entry.payload, userId: world.signedIn });
-      // Its user has to decide.
+      // The user has to resolve the conflict.
       return entry.kind === 'note' ? 'not-yet' : 'settled';
     });
   }
 
-  /** One effect on the world: the page may end before it, or after it and before it learns of it. */
+  /**
+   * One effect on the world. The page may be killed before the effect, or after it and before the page knows its
+   * result.
+   */
   async #step<Result>(effect: () => Result): Promise<Result> {
     await this.#pass();
     const result = effect();
@@ -143,7 +146,7 @@ const settled = async (): Promise<void> => {
   });
 };
 
-/** What Alice does on one page. */
+/** Alice's changes on one page. */
 async function journey(page: Page): Promise<void> {
   await page.move('a', 1);
   await page.move('b', 3);
@@ -161,7 +164,7 @@ async function stepsOfJourney(isOffline: boolean): Promise<number> {
   return page.steps;
 }
 
-/** Alice's next visit. */
+/** A later visit with a connection, by Alice or another user. */
 async function visit(world: World, userId: string): Promise<void> {
   world.signedIn = userId;
   world.isOffline = false;
@@ -171,8 +174,8 @@ async function visit(world: World, userId: string): Promise<void> {
 const positions = ({ server }: World) =>
   Object.fromEntries([...server].map(([id, { positionMs }]) => [id, positionMs]));
 
-describe.each([false, true])('with a page whose connection is gone: %s', (isOffline) => {
-  test('a page that is killed at any step loses no stored change, and the last change wins', async () => {
+describe.each([false, true])('a page that is offline: %s', (isOffline) => {
+  test('loses no stored change and sends the last change last, even if it is killed at any step', async () => {
     const steps = await stepsOfJourney(isOffline);
     expect(steps).toBeGreaterThan(10);
     for (let at = 1; at <= steps; at += 1) {
@@ -196,7 +199,7 @@ describe.each([false, true])('with a page whose connection is gone: %s', (isOffl
     }
   });
 
-  test('another user who signs in at any step sends nothing of it, and its own user sends it all', async () => {
+  test('sends changes only as their own user, even if another user signs in at any step', async () => {
     const steps = await stepsOfJourney(isOffline);
     for (const other of ['bob', null])
       for (let at = 1; at <= steps; at += 1) {
@@ -216,7 +219,7 @@ describe.each([false, true])('with a page whose connection is gone: %s', (isOffl
       }
   });
 
-  test('a page that is killed while another user signs in, at any two steps', async () => {
+  test('sends changes only as their own user, even if it is killed and another user signs in at any two steps', async () => {
     const steps = await stepsOfJourney(isOffline);
     await fc.assert(
       fc.asyncProperty(fc.nat(steps), fc.nat(steps), async (killAt, signInAt) => {
@@ -240,7 +243,7 @@ describe.each([false, true])('with a page whose connection is gone: %s', (isOffl
 });
 
 describe('two pages', () => {
-  test('of one user, the change that was made last arrives last, wherever either page is killed', async () => {
+  test('of one user send the last change last, even if the first page is killed at any step', async () => {
     for (let at = 1; at <= 40; at += 1) {
       const world = new World();
       const first = new Page(world, (step, self) => {
@@ -259,7 +262,7 @@ describe('two pages', () => {
 });
 
 describe('one page', () => {
-  test('sends the others past a note that waits for its user, and keeps the note', async () => {
+  test('sends other changes while a note waits for its user, and does not lose the note', async () => {
     const world = new World();
     const page = new Page(world);
     const payload = { recordingId: 'r', noteId: 'n', fromMs: 0, toMs: null, text: 'Mine' };
@@ -279,7 +282,7 @@ describe('one page', () => {
     expect(world.disk.size).toBe(0);
   });
 
-  test('sends at once, before the disk has answered', async () => {
+  test('sends a change immediately, without waiting for the disk', async () => {
     const world = new World();
     const page = new Page(world);
     void page.move('a', 1);
@@ -287,7 +290,7 @@ describe('one page', () => {
     expect(positions(world)).toEqual({ a: 1 });
   });
 
-  test('sends two changes of one target in their order, also where the first takes long', async () => {
+  test('sends two changes of one target in order, even if the first takes long', async () => {
     const sent: unknown[] = [];
     const outbox = new Outbox({
       store: { list: async () => [], put: async () => {}, has: async () => true, settle: async () => {} },
@@ -307,7 +310,7 @@ describe('one page', () => {
     expect(sent).toEqual(['first', 'second']);
   });
 
-  test('sends a change no more once it was written again, also where a flush has read it before', async () => {
+  test('does not send a change that was written again after the flush read it', async () => {
     const sent: string[] = [];
     const disk = new Map<string, OutboxEntry>();
     const release = Promise.withResolvers<void>();
@@ -350,7 +353,7 @@ describe('one page', () => {
     expect(disk.size).toBe(0);
   });
 
-  test('flushes a source with the entries, and again after a wait while the server has a problem', async () => {
+  test('flushes a source with the entries, and retries it after a wait when the server fails', async () => {
     const world = new World();
     const page = new Page(world);
     const answers = [true, false];
@@ -370,7 +373,7 @@ describe('one page', () => {
     expect(flushed).toHaveLength(before);
   });
 
-  test('stores nothing where the disk refuses, and says so unless the server has the change', async () => {
+  test('rejects a change that neither the disk nor the server accepts', async () => {
     const world = new World();
     const page = new Page(world);
     page.isDiskFull = true;

@@ -2,62 +2,62 @@ import { BackOff } from '#base/back-off.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
 
-/** What became of an attempt to send a change. */
+/** The result of an attempt to send a change. */
 export type SendResult =
-  /** The server has it, or will never accept it: the entry goes. */
+  /** The server has it, or will never accept it. The entry is removed. */
   | 'settled'
-  /** It waits for an event of its own, such as its user's decision: the next flush tries it again. */
+  /** It waits for an event, such as a decision of its user. The next flush tries it again. */
   | 'not-yet'
-  /** The server has a problem with it: the others are tried, and all of it again after a wait. */
+  /** The server failed on it. The other entries are still sent, and the flush is repeated after a wait. */
   | 'later'
-  /** Nothing reaches the server now. */
+  /** The server can't be reached. */
   | 'unreachable'
   /** The session ended, or another user has signed in. */
   | 'other-session';
 
-/** Where entries are stored: IndexedDB, or this page's memory where the browser refuses that. */
+/** Stores entries in IndexedDB, or in this page's memory if the browser blocks IndexedDB. */
 export interface OutboxStore {
   /** The entries of one user, oldest first. */
   list: (userId: string) => Promise<OutboxEntry[]>;
   /**
-   * Resolves once it is on the disk, in the place of an earlier one of the same user, kind and target. Rejects where
-   * the disk has no space for it; this page still knows it then.
+   * Resolves once the entry is on the disk. It replaces an earlier one of the same user, kind and target. Rejects
+   * if the disk has no space for it. It is then held in this page's memory.
    */
   put: (entry: OutboxEntry) => Promise<void>;
-  /** Whether an entry is still to be sent: neither settled nor written again, by any page. */
+  /** Whether an entry still has to be sent: no page has settled it or written it again. */
   has: (entry: OutboxEntry) => Promise<boolean>;
-  /** Removes an entry that was sent, unless it was written again meanwhile. */
+  /** Removes an entry that was sent, unless it has been written again. */
   settle: (entry: OutboxEntry) => Promise<void>;
 }
 
 export interface OutboxDeps {
   store: OutboxStore;
-  /** The signed-in user; null while there is none, or while a sign-out is under way. */
+  /** The signed-in user; null while no user is signed in or a sign-out is in progress. */
   userId: () => string | null;
   /** Never rejects. */
   send: (entry: OutboxEntry) => Promise<SendResult>;
   /** Runs work while no other page of this browser holds the lock. */
   withLock: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Runs work after a delay; a later call replaces an earlier one. */
+  /** Runs work after a delay. A later call replaces an earlier one. */
   schedule: (delayMs: number, work: () => void) => void;
 }
 
 /**
- * Sends changes that are stored with what they change, such as those of a take. Resolves to true where some are to be
- * tried again after a wait.
+ * Sends changes that are stored elsewhere, such as those of takes. Resolves to true if some need a retry after a
+ * wait.
  */
 export type OutboxSource = (userId: string) => Promise<boolean>;
 
-/** At most one entry has a key. */
+/** The unique key of an entry. */
 export const entryKeyOf = ({ userId, kind, target }: OutboxEntry): string => `${userId} ${kind} ${target}`;
 
 /**
- * Sends what was changed on this device to the server: at once where that is possible, else whenever `flush` is
- * called. Sending an entry twice is harmless; an entry is never sent with another user's session.
+ * Sends changes made on this device to the server: immediately if possible, otherwise on `flush`. Sending an entry
+ * twice is harmless. An entry is never sent with another user's session.
  */
 export class Outbox {
   readonly #deps: OutboxDeps;
-  /** Of two changes of one target the later one arrives last. */
+  /** Ensures that of two changes of one target the later one arrives last. */
   readonly #inOrder = new KeyedQueue();
   readonly #writes = new KeyedQueue();
   readonly #sources: OutboxSource[] = [];
@@ -70,9 +70,9 @@ export class Outbox {
   }
 
   /**
-   * Stores a change and sends it. The request starts before the disk has answered, because the page may be
-   * closed on the next beat; resolves once the change is stored, and tried.
-   * @throws the error of the store where neither the server nor the disk has it
+   * Stores a change and sends it. The request starts before the disk has responded, because the page may be closed
+   * any moment. Resolves once the change is stored and one attempt to send it has ended.
+   * @throws the store's error if neither the server nor the disk has the change
    */
   async add(entry: OutboxEntry): Promise<void> {
     const sending = this.#trySend(entry);
@@ -84,9 +84,9 @@ export class Outbox {
   }
 
   /**
-   * Stores a change, then sends all that waits, oldest first and one page at a time. For changes that must arrive in
-   * the order in which they were made on any page.
-   * @throws the error of the store; the change is sent all the same, as long as this page lives
+   * Stores a change, then sends all entries, oldest first and from one page at a time. For changes that must
+   * arrive in the order in which they were made on any page.
+   * @throws the store's error; the change is still sent as long as this page is open
    */
   async enqueue(entry: OutboxEntry): Promise<void> {
     try {
@@ -96,23 +96,23 @@ export class Outbox {
     }
   }
 
-  /** Flushes a source together with the entries, now and from now on. */
+  /** Flushes a source now and with every later flush. */
   addSource(source: OutboxSource): void {
     this.#sources.push(source);
     this.flush().catch(() => undefined);
   }
 
-  /** Stores a change that is sent elsewhere, or by the next flush. */
+  /** Stores a change without sending it. The caller or the next flush sends it. */
   store(entry: OutboxEntry): Promise<void> {
     return this.#writes.run(entryKeyOf(entry), () => this.#deps.store.put(entry));
   }
 
-  /** Drops a change that the server has learnt otherwise, or that is not wanted any more. */
+  /** Removes a change that the server received by other means or that is no longer wanted. */
   drop(entry: OutboxEntry): Promise<void> {
     return this.#writes.run(entryKeyOf(entry), () => this.#deps.store.settle(entry));
   }
 
-  /** Sends one change now, if its user is signed in. */
+  /** Sends one change now if its user is signed in. */
   #trySend(entry: OutboxEntry): Promise<SendResult> {
     return this.#inOrder.run(entryKeyOf(entry), () => this.#send(entry));
   }
@@ -121,7 +121,7 @@ export class Outbox {
     return entry.userId === this.#deps.userId() ? this.#deps.send(entry) : 'other-session';
   }
 
-  /** Sends a stored change, unless it was settled or written again since it was read; null then. */
+  /** Sends a stored change. Returns null if it has been settled or written again since it was read. */
   #trySendStored(entry: OutboxEntry): Promise<SendResult | null> {
     const key = entryKeyOf(entry);
     return this.#inOrder.run(key, async () =>
@@ -129,7 +129,7 @@ export class Outbox {
     );
   }
 
-  /** Tries all that the signed-in user has to send; there is a reason to hope. */
+  /** Sends all entries of the signed-in user. Call it when the server may have become reachable. */
   flush(): Promise<void> {
     this.#isFlushWanted = true;
     this.#running ??= this.#run().finally(() => {
@@ -149,7 +149,7 @@ export class Outbox {
     }
   }
 
-  /** Returns whether a change is to be tried again after a wait. */
+  /** Returns whether some changes need a retry after a wait. */
   async #sendAll(userId: string): Promise<boolean> {
     let isRetried = await this.#sendEntries(userId);
     for (const source of this.#sources) isRetried = (await source(userId).catch(() => false)) || isRetried;
@@ -167,7 +167,7 @@ export class Outbox {
     return isRetried;
   }
 
-  /** Flushes after a wait, which grows with each failure in a row. */
+  /** Flushes after a wait, which grows with every consecutive failure. */
   retryLater(): void {
     this.#deps.schedule(this.#backOff.nextMs(), () => void this.flush().catch(() => undefined));
   }

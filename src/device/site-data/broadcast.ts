@@ -1,6 +1,6 @@
 /**
- * A channel between the tabs of this browser; null where the browser has none or, because site data is
- * blocked, refuses it (Firefox).
+ * A channel between the tabs of this browser; null if the browser doesn't support it or, because site data is
+ * blocked, rejects it (Firefox).
  */
 export function openBroadcast(name: string): BroadcastChannel | null {
   try {

@@ -1,6 +1,6 @@
 /**
- * The page's service workers; null on a page that is not secure, and where the browser refuses them because
- * site data is blocked.
+ * The page's service workers; null on a page that is not secure or if the browser rejects access because site data
+ * is blocked.
  */
 export function serviceWorkers(): ServiceWorkerContainer | null {
   try {

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** As a browser does that blocks site data: the getter itself throws. */
+/** Makes the getter itself throw, as browsers do that block site data. */
 function blockStore(name: 'localStorage' | 'sessionStorage'): void {
   const before = Object.getOwnPropertyDescriptor(globalThis, name);
   Object.defineProperty(globalThis, name, {
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 test.each(['localStorage', 'sessionStorage'] as const)(
-  'a blocked %s reads as empty and says that nothing was stored',
+  'reads a blocked %s as empty and reports failed writes',
   (store) => {
     blockStore(store);
     expect([
@@ -43,7 +43,7 @@ test.each(['localStorage', 'sessionStorage'] as const)(
   },
 );
 
-test('a browser that refuses channels between tabs has none', () => {
+test('returns no channel if the browser rejects channels between tabs', () => {
   vi.stubGlobal(
     'BroadcastChannel',
     class {
@@ -64,6 +64,6 @@ test.each([
   ['lang=', ''],
   ['language=de', null],
   ['', null],
-])('of the cookies %j the language is %j', (cookies, value) => {
+])('reads from the cookies %j the language %j', (cookies, value) => {
   expect(cookieValue(cookies, 'lang')).toBe(value);
 });

@@ -1,8 +1,8 @@
 import { readJson, writeText, type StoreName } from './text-store.ts';
 
 /**
- * A short list of ids in one of the browser's small stores. It is empty where the store may not be used or holds
- * something else.
+ * A short list of ids in localStorage or sessionStorage. It is empty if the store is blocked or holds anything
+ * else.
  */
 export function storedIds(store: StoreName, key: string) {
   return {
@@ -10,7 +10,7 @@ export function storedIds(store: StoreName, key: string) {
       const stored = readJson(store, key);
       return Array.isArray(stored) ? stored.filter((entry) => typeof entry === 'string') : [];
     },
-    /** Stores the newest of them, at most so many. */
+    /** Stores the newest ids, at most `most`. */
     save: (ids: ReadonlySet<string>, most: number): void => {
       writeText(store, key, JSON.stringify([...ids].slice(-most)));
     },

@@ -1,11 +1,11 @@
 /**
- * The browser's small stores, for text that the app can do without. A browser that blocks site data throws
- * `SecurityError` at the getter `localStorage` itself, so existence says nothing: each call asks for
- * permission by using the store, and refusal is an answer.
+ * The browser's small stores, for optional text. A browser that blocks site data throws `SecurityError` from the
+ * getter `localStorage` itself, so feature detection does not work: each function uses the store and handles the
+ * error.
  */
 export type StoreName = 'localStorage' | 'sessionStorage';
 
-/** The part of `Storage` that is used here; a worker has none. */
+/** The part of `Storage` that is used here. Workers don't have `Storage`. */
 interface TextStore {
   getItem: (key: string) => string | null;
   setItem: (key: string, text: string) => void;
@@ -17,7 +17,7 @@ function storeOf(name: StoreName): TextStore {
   return store;
 }
 
-/** The stored text; null where there is none or the store may not be used. */
+/** The stored text; null if it is not set or the store is blocked. */
 export function readText(store: StoreName, key: string): string | null {
   try {
     return storeOf(store).getItem(key);
@@ -26,7 +26,10 @@ export function readText(store: StoreName, key: string): string | null {
   }
 }
 
-/** Stores a text, or removes it (null). @returns false where the store may not be used or is full */
+/**
+ * Stores a text, or removes it if null.
+ * @returns false if the store is blocked or full
+ */
 export function writeText(store: StoreName, key: string, text: string | null): boolean {
   try {
     if (text === null) storeOf(store).removeItem(key);
@@ -38,8 +41,8 @@ export function writeText(store: StoreName, key: string, text: string | null): b
 }
 
 /**
- * The stored JSON value, which anything on this origin may have written; null where there is none or it is
- * not JSON.
+ * The stored JSON value; null if it is not set or not JSON. Any code on this origin may have written it, so
+ * callers must validate it.
  */
 export function readJson(store: StoreName, key: string): unknown {
   try {
@@ -49,6 +52,6 @@ export function readJson(store: StoreName, key: string): unknown {
   }
 }
 
-/** Whether a parsed value has fields that can be looked at. */
+/** Whether a parsed value is an object whose fields can be read. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

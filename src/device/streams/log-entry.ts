@@ -1,13 +1,13 @@
-/** A piece of a stream in the IndexedDB store `log`, keyed by stream and place. */
+/** A piece of a stream in the IndexedDB store `log`, keyed by upload and offset. */
 export interface LogEntry {
   uploadId: string;
-  /** Where in the stream it begins. */
+  /** Offset of the first byte in the stream. */
   offsetBytes: number;
   bytes: Uint8Array<ArrayBuffer>;
-  /** A provisional page at the end of the stream, not part of it yet. */
+  /** Set for a provisional page after the end of the stream, which is not part of the stream yet. */
   isSketch?: true;
 }
 
-/** Where an entry ends in its stream. */
+/** The offset in the stream at which an entry ends. */
 export const endOf = (entry: Pick<LogEntry, 'offsetBytes' | 'bytes'>): number =>
   entry.offsetBytes + entry.bytes.length;

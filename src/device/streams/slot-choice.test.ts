@@ -11,7 +11,7 @@ const slot = fc.record<SlotRecord>({
 });
 const slots = fc.uniqueArray(slot, { selector: ({ name }) => name, maxLength: 20 });
 
-test('the slot to use next is free, and no free one is older', () => {
+test('chooses the oldest free slot', () => {
   fc.assert(
     fc.property(slots, (all) => {
       const free = all.filter(({ takenBy }) => takenBy === null);
@@ -23,7 +23,7 @@ test('the slot to use next is free, and no free one is older', () => {
   );
 });
 
-test('a slot is safe ninety seconds after it was made; one from the future, as after a clock was set back, is not', () => {
+test('treats a slot as safe 90 s after its creation, and one with a future date as new', () => {
   expect(untilAgedMs({ createdAtMs: 1000 }, 1000)).toBe(agedAfterMs);
   expect(untilAgedMs({ createdAtMs: 1000 }, 31_000)).toBe(agedAfterMs - 30_000);
   expect(untilAgedMs({ createdAtMs: 1000 }, 91_000)).toBe(0);
@@ -37,7 +37,7 @@ describe('filling the pool', () => {
     nowMs: fc.nat(10 * hourMs),
   });
 
-  test('leaves enough free slots with a file, touches none that a take knows or that was only just taken', () => {
+  test('leaves enough free slots, and reclaims none that a take uses or that was claimed within an hour', () => {
     fc.assert(
       fc.property(slots, found, (all, { files, uploadIds, nowMs }) => {
         const plan = planPool(all, { files, uploadIds: new Set(uploadIds), receipted: new Set(), nowMs });
@@ -53,7 +53,7 @@ describe('filling the pool', () => {
     );
   });
 
-  test('a log goes once its stream lies in an old file and on the server', () => {
+  test('removes a log once the server and a file older than 90 s have its stream', () => {
     const taken = (createdAtMs: number, takenBy: string): SlotRecord => ({
       name: takenBy,
       createdAtMs,

@@ -1,34 +1,33 @@
 import { hour, second } from '#base/duration.ts';
 
-/** A slot file and whose stream it holds: a value of the IndexedDB store `slots`. */
+/** A slot file and the stream it holds: a value of the IndexedDB store `slots`. */
 export interface SlotRecord {
   name: string;
   createdAtMs: number;
-  /** The upload whose stream it holds; null while it is free. */
+  /** The upload whose stream it holds; null while the slot is free. */
   takenBy: string | null;
   takenAtMs: number | null;
 }
 
 /**
- * Chromium never syncs the names of OPFS files: one this old survived every power cut that was tried, a fresh
- * one none.
+ * Chromium never syncs the names of OPFS files. In tests, files of this age survived every power cut, new ones
+ * none.
  */
 export const agedAfterMs = 90 * second;
-/** Free slots that wait to be old: three segments' worth. */
+/** Number of free slots that age in advance: enough for three segments. */
 export const freeSlots = 6;
-/** A claim this old whose stream no take knows belongs to nobody: its take never began, or is removed. */
+/** A claim older than this is an orphan if no take has its stream: its take never started or was removed. */
 const orphanedAfterMs = 1 * hour;
 
 /**
- * How much longer a slot has to live until its name survives a power cut. One that seems to come from the
- * future is fresh.
+ * How many milliseconds remain until the slot's name survives a power cut. A slot with a future date counts as
+ * new.
  */
 export function untilAgedMs({ createdAtMs }: Pick<SlotRecord, 'createdAtMs'>, nowMs: number): number {
   const ageMs = nowMs - createdAtMs;
   return ageMs < 0 ? agedAfterMs : Math.max(0, agedAfterMs - ageMs);
 }
 
-/** The free slot to use next: the oldest. */
 export function oldestFree(slots: readonly SlotRecord[]): SlotRecord | null {
   return (
     slots.filter(({ takenBy }) => takenBy === null).toSorted((a, b) => a.createdAtMs - b.createdAtMs)[0] ??
@@ -36,31 +35,33 @@ export function oldestFree(slots: readonly SlotRecord[]): SlotRecord | null {
   );
 }
 
-/** What has to be done so that enough slots wait to be used. */
+/** The steps that leave enough free slots. */
 export interface PoolPlan {
-  /** Files that no record knows: left by a crash between the two. */
+  /** Files without a record, left by a crash between creating the file and its record. */
   adopt: string[];
-  /** Free slots whose file is gone. */
+  /** Free slots whose file no longer exists. */
   forget: string[];
-  /** Taken slots that belong to nobody. */
+  /** Claimed slots that no take uses. */
   reclaim: SlotRecord[];
-  /** Streams that an old file holds and the server, too: their log is not needed any more. */
+  /**
+   * Streams that are on the server and in a file older than `agedAfterMs`, so that their log is no longer needed.
+   */
   settled: string[];
-  /** How many new ones to make. */
+  /** The number of slots to create. */
   make: number;
 }
 
-/** What a device was found to hold. */
+/** The files and streams found on the device. */
 export interface Found {
   files: readonly string[];
-  /** The streams that takes know. */
+  /** The streams of all takes. */
   uploadIds: ReadonlySet<string>;
-  /** Those of them whose take has its receipt. */
+  /** The streams of takes that have a receipt. */
   receipted: ReadonlySet<string>;
   nowMs: number;
 }
 
-/** Compares the records with the files that are there and the streams that takes know. */
+/** Compares slot records with the existing files and the streams of takes. */
 export function planPool(slots: readonly SlotRecord[], found: Found): PoolPlan {
   const files = new Set(found.files);
   const known = new Set(slots.map(({ name }) => name));

@@ -3,15 +3,15 @@ import { removeLogs } from './stream-log.ts';
 import { placesOf } from './stream-places.ts';
 import { oldestFree, planPool, type PoolPlan, type SlotRecord } from './slot-choice.ts';
 
-/** A slot that belongs to a stream, and its file. */
+/** A slot claimed for a stream, and its file. */
 export interface ClaimedSlot {
   record: SlotRecord;
   file: FileSystemFileHandle;
 }
 
 /**
- * Makes sure that enough free slots wait to be old, finds those that crashes left, and takes back those that
- * belong to nobody. For idle moments, on the page or in a worker; never rejects.
+ * Creates free slots in advance, adopts files that crashes left, and releases orphaned slots. Call it when idle,
+ * on the page or in a worker. Never rejects.
  */
 export async function fillSlots(): Promise<void> {
   try {
@@ -36,7 +36,7 @@ export async function fillSlots(): Promise<void> {
     await removeLogs([...plan.settled, ...plan.reclaim.flatMap(({ takenBy }) => takenBy ?? [])]);
     await releaseSlots(plan.reclaim.map(({ name }) => name));
   } catch {
-    // A device without files, or without room for names: takes find that out themselves.
+    // The device has no OPFS or no free space. Takes handle that themselves.
   }
 }
 
@@ -59,9 +59,7 @@ const freeSlot = (name: string): SlotRecord => ({
   takenAtMs: null,
 });
 
-/**
- * Gives a stream the oldest free slot, empty, or a new one: no two streams, of whatever worker, get the same.
- */
+/** Claims the oldest free slot for a stream, or a new one. No two streams of any worker get the same slot. */
 export async function claimSlot(uploadId: string): Promise<ClaimedSlot> {
   for (;;) {
     const record = (await claim(uploadId)) ?? (await makeSlotFor(uploadId));
@@ -93,7 +91,7 @@ async function enterClaim(transaction: Changing<'slots'>, record: SlotRecord): P
   return claimed;
 }
 
-/** Finds the slot of a stream again; one whose file is gone is made again, and is fresh. */
+/** Finds the slot of a stream. If its file no longer exists, a new one is created, which counts as new. */
 export async function findSlot(name: string, uploadId: string): Promise<ClaimedSlot> {
   const file = await findSlotFile(name);
   const stored = await reading('slots', ({ store }) => store.get(name));
@@ -106,9 +104,9 @@ export async function findSlot(name: string, uploadId: string): Promise<ClaimedS
 }
 
 /**
- * Gives slots back and frees the room they took. In a worker the file is emptied and keeps its age; on the
- * page, where no file can be cut in place, it is removed. One that is still held stays taken, until
- * `fillSlots` finds that it belongs to nobody.
+ * Releases slots and their disk space. A worker truncates the file, which preserves its age; a page can't truncate
+ * files in place and removes it. A file that another worker holds open stays claimed until `fillSlots` finds that
+ * no take uses it.
  */
 export async function releaseSlots(names: readonly string[]): Promise<void> {
   const canEmpty = await hasSlotFiles();
@@ -144,13 +142,16 @@ async function forgetSlot(name: string): Promise<void> {
   await changing(['slots'], (transaction) => transaction.objectStore('slots').delete(name));
 }
 
-/** The folder of the slot files in the origin private file system; rejects where this window has none. */
+/**
+ * The directory of the slot files in the origin-private file system. Rejects if this window has no such file
+ * system.
+ */
 async function slotDirectory(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle('slots', { create: true });
 }
 
-/** The file of a slot, or null when it is gone. */
+/** The file of a slot; null if it doesn't exist. */
 export async function findSlotFile(name: string): Promise<FileSystemFileHandle | null> {
   try {
     return await (await slotDirectory()).getFileHandle(name);
@@ -160,19 +161,19 @@ export async function findSlotFile(name: string): Promise<FileSystemFileHandle |
   }
 }
 
-/** The file of a slot, made when it is not there. */
+/** The file of a slot, created if it doesn't exist. */
 async function makeSlotFile(name: string): Promise<FileSystemFileHandle> {
   return (await slotDirectory()).getFileHandle(name, { create: true });
 }
 
-/** The names of all slot files that are there. */
+/** The names of all existing slot files. */
 async function slotFileNames(): Promise<string[]> {
   const names: string[] = [];
   for await (const name of (await slotDirectory()).keys()) names.push(name);
   return names;
 }
 
-/** Whether files can be written here at all: only in a worker, and not in every browser's private window. */
+/** Whether files can be written: only in workers, and in some browsers not in private windows. */
 export async function hasSlotFiles(): Promise<boolean> {
   try {
     await slotDirectory();
@@ -186,8 +187,8 @@ const tries = 20;
 const betweenTriesMs = 100;
 
 /**
- * Opens a file for writing. After a crash the browser may hold the handle of the dead worker a moment longer
- * than its lock.
+ * Opens a file for writing. Retries because, after a crash, the browser may hold the file handle of the dead
+ * worker longer than its lock.
  */
 export async function openHandle(file: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle> {
   for (let attempt = 1; ; attempt++) {

@@ -6,8 +6,8 @@ import type { StreamPlace } from './stream-places.ts';
 const blobBytes = 4 * 1024 * 1024;
 
 /**
- * What a stream holds now, without waiting for its writer, from its file and its log together; an Ogg stream
- * that is being written may end within a page. Memory stays flat: the browser keeps what is in a Blob
+ * The current bytes of a stream from its file and its log, without waiting for its writer. An Ogg stream that is
+ * being written may end within a page. Memory use stays flat because the browser stores the contents of Blobs
  * elsewhere.
  */
 export async function readStream({ uploadId, slot }: StreamPlace): Promise<Blob> {

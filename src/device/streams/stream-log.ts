@@ -1,26 +1,29 @@
 import { changing, reading } from '#device/database.ts';
 import { endOf, type LogEntry } from './log-entry.ts';
 
-/** The longest entry that is written; a batch of so many stays within a few megabytes of memory. */
+/** The longest entry that is written. A batch of `entriesAtOnce` such entries takes a few megabytes of memory. */
 export const longestEntryBytes = 128 * 1024;
 const entriesAtOnce = 32;
 
-/** The entries of a stream that begin in a range: `[]` sorts behind every number. */
+/**
+ * The entries of a stream that begin in a range. Arrays sort after numbers in IndexedDB keys, so `[]` is an upper
+ * bound.
+ */
 const beginningIn = (uploadId: string, fromBytes: number, toBytes?: number): IDBKeyRange =>
   IDBKeyRange.bound([uploadId, fromBytes], [uploadId, toBytes ?? []], false, true);
 
-/** What one write does to one stream. */
+/** One write to the log of one stream. */
 export interface LogWrite {
   entry: LogEntry | null;
-  /** The entries that begin in this range are no longer needed. */
+  /** Removes the entries that begin in this range. */
   trim: { fromBytes: number; toBytes: number } | null;
-  /** Whether what was written behind the beginning of this entry is replaced by it. */
+  /** Whether this entry replaces all entries at or after its beginning. */
   isRewritten?: boolean;
 }
 
 /**
- * Does the writes of several streams in one strict transaction; provisional pages alone are not worth waiting for the
- * disk.
+ * Writes to several streams in one transaction. It is strict, unless it writes only provisional pages, which are
+ * not worth waiting for the disk.
  */
 export async function writeLog(writes: ReadonlyMap<string, LogWrite>): Promise<void> {
   const durability = [...writes.values()].every(({ entry }) => entry?.isSketch === true)
@@ -42,7 +45,7 @@ export async function writeLog(writes: ReadonlyMap<string, LogWrite>): Promise<v
   );
 }
 
-/** The entries of a stream in order, a few at a time, from the one that begins at or behind a place. */
+/** The entries of a stream in order, read in batches, from the first that begins at or after `fromBytes`. */
 export async function* entriesOf(uploadId: string, fromBytes = 0): AsyncGenerator<LogEntry> {
   let nextBytes = fromBytes;
   for (;;) {
@@ -58,8 +61,8 @@ export async function* entriesOf(uploadId: string, fromBytes = 0): AsyncGenerato
 }
 
 /**
- * Where the entries of a stream begin, in order, and where the last of them that is not a provisional page ends; null
- * when there is none.
+ * The offsets at which the entries of a stream begin, in order, and the end of the last one that is not a
+ * provisional page; null if the log has no such entry.
  */
 export async function extentOf(uploadId: string): Promise<{ beginnings: number[]; endBytes: number } | null> {
   return reading('log', async ({ store }) => {
@@ -78,7 +81,7 @@ export async function extentOf(uploadId: string): Promise<{ beginnings: number[]
   });
 }
 
-/** Reads a part of a stream as far as the log has it without a hole. */
+/** Reads a part of a stream, up to the first hole in the log. */
 export async function readLog(
   uploadId: string,
   offsetBytes: number,
@@ -99,7 +102,7 @@ export async function readLog(
   return wanted.slice(0, filledBytes);
 }
 
-/** Where the entry begins that holds a place. */
+/** The beginning of the entry that contains an offset. */
 async function beginningBefore(uploadId: string, offsetBytes: number): Promise<number> {
   return reading('log', async ({ store }) => {
     const cursor = await store.openKeyCursor(
@@ -110,7 +113,7 @@ async function beginningBefore(uploadId: string, offsetBytes: number): Promise<n
   });
 }
 
-/** Cuts what the log has of a stream at a place, durably. */
+/** Truncates the logged stream to `sizeBytes`, durably. */
 export async function cutLog(uploadId: string, sizeBytes: number): Promise<void> {
   await changing(['log'], async (transaction) => {
     const log = transaction.objectStore('log');
@@ -124,7 +127,7 @@ export async function cutLog(uploadId: string, sizeBytes: number): Promise<void>
   });
 }
 
-/** Removes all that the log has of these streams. */
+/** Removes all entries of these streams. */
 export async function removeLogs(uploadIds: readonly string[]): Promise<void> {
   if (uploadIds.length === 0) return;
   await changing(['log'], async (transaction) => {
@@ -134,8 +137,7 @@ export async function removeLogs(uploadIds: readonly string[]): Promise<void> {
 }
 
 /**
- * Makes a provisional page at the end of a stream a part of it, and removes any other; answers where the stream
- * ends now.
+ * Makes the provisional page at the end of a stream part of the stream. Returns the end of the stream in bytes.
  */
 export async function settleProvisionalPage(uploadId: string): Promise<number> {
   return changing(['log'], async (transaction) => {

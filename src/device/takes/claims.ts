@@ -1,14 +1,14 @@
 import { createStore, type Store } from '#base/store.ts';
 import { storedIds } from '#device/site-data/stored-ids.ts';
 
-/** A tab that is reloaded on the way to an account, by a provider's sign-in page, still has the same user. */
+/** In sessionStorage, because a provider's sign-in page reloads the tab and the user stays the same. */
 const stored = storedIds('sessionStorage', 'earshot.claims');
 
 const store = createStore<ReadonlySet<string>>(new Set(stored.read()));
 
 /**
- * The takes without an owner that the signed-in user gets without a question: those made in this tab, and those
- * that the user has claimed. On a shared device any other may belong to another user.
+ * The takes without an owner that the signed-in user gets without confirmation: those recorded in this tab and
+ * those that the user has claimed. On a shared device all others may belong to another user.
  */
 export const claims: Store<ReadonlySet<string>> & {
   add: (takeIds: readonly string[]) => void;
@@ -21,7 +21,7 @@ export const claims: Store<ReadonlySet<string>> & {
     stored.save(claimed, 100);
     store.set(claimed);
   },
-  /** The user who claimed them has left: the next one is asked. */
+  /** Call it when the user who claimed them signs out. The next user is asked. */
   clear: () => {
     stored.save(new Set(), 0);
     store.set(new Set());
@@ -30,10 +30,13 @@ export const claims: Store<ReadonlySet<string>> & {
 
 const dismissed = storedIds('localStorage', 'earshot.not-mine');
 
-/** Takes without an owner that a user has said are not theirs; stored in this browser, so that each is offered once. */
+/**
+ * Takes without an owner that a user has declined. They are stored in this browser, so that each is offered only
+ * once.
+ */
 export const dismissedClaims = {
   has: (userId: string, takeId: string): boolean => dismissed.read().includes(`${userId}:${takeId}`),
-  /** Whether another user has answered the question on this device: it has several users then. */
+  /** Whether another user has declined takes on this device, which means that several users share it. */
   isAnsweredByOthers: (userId: string): boolean =>
     dismissed.read().some((entry) => !entry.startsWith(`${userId}:`)),
   add: (userId: string, takeIds: readonly string[]): void =>

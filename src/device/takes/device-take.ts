@@ -22,34 +22,37 @@ export interface DeviceTake {
   channels: number;
   deviceLabel: string | null;
   markers: readonly TakeMarker[];
-  /** Those that have text. */
+  /** The notes that have text. */
   notes: readonly TakeNote[];
   gaps: TakeRecord['gaps'];
-  /** `recording`: a page writes it now; `interrupted`: its page died, it waits for recovery; `stopped`: whole. */
+  /**
+   * `recording`: a page is recording it. `interrupted`: its page was closed or crashed; it waits for recovery.
+   * `stopped`: complete.
+   */
   state: 'recording' | 'interrupted' | 'stopped';
-  /** What `takeStateOf` computes the shown state from. */
+  /** The facts from which `takeStateOf` computes the displayed state. */
   facts: DeviceFacts;
   deletedAtMs: number | null;
-  /** When this copy of what the server has is removed; null while the server does not have it. */
+  /** When this copy is removed, because the server has the take; null while the server doesn't have it. */
   copyUntilMs: number | null;
 }
 
-/** For whom takes are read, and which of them a worker holds. */
+/** The viewer, and the takes that a worker holds. */
 export interface TakeViewer {
   userId: string | null;
   heldTakeIds: ReadonlySet<string>;
 }
 
 /**
- * The state of a take that this device alone is asked about, as every surface shows it. Where the server knows the
- * recording too, `recordingStateOf` decides.
- * @param transfer what this page's worker says about its bytes, if there is one
+ * The displayed state of a take, from this device's facts alone. If the server knows the recording, use
+ * `recordingStateOf`.
+ * @param transfer the transfer state that this page's worker reports, if it has one
  */
 export function takeStateOf({ facts }: Pick<DeviceTake, 'facts'>, transfer?: Transfer): RecordingState {
   return facts.isCapturing ? 'recording-here' : safetyOf(withTransfer(facts, transfer));
 }
 
-/** The facts of a stored take. Whether its bytes move is known to the page that holds it. */
+/** The facts of a stored take. Only the page that holds the take knows whether its bytes are being uploaded. */
 function factsOf(record: TakeRecord, { userId, heldTakeIds }: TakeViewer): DeviceFacts {
   const isHeld = heldTakeIds.has(record.id);
   return {
@@ -84,11 +87,11 @@ function deviceTakeOf(record: TakeRecord, viewer: TakeViewer): DeviceTake {
   };
 }
 
-/** A stopped take outside the trash that has no owner. */
+/** Whether the take is stopped, not in the trash, and without an owner. */
 export const isUnowned = ({ facts, state, deletedAtMs }: DeviceTake): boolean =>
   facts.owner === 'nobody' && state === 'stopped' && deletedAtMs === null;
 
-/** The takes that a user sees on this device, newest first. */
+/** The takes that a user may see on this device, newest first. */
 export function takesFor(records: readonly TakeRecord[], viewer: TakeViewer): DeviceTake[] {
   return records
     .filter((record) => isVisibleTo(record, viewer.userId))

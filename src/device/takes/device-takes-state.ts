@@ -1,17 +1,17 @@
 import { createStore } from '#base/store.ts';
 import type { DeviceTake } from './device-take.ts';
 
-// Apart from device-takes.ts, which loads what writes it: together they would import each other.
+// In a separate file, because device-takes.ts imports the code that writes this state: one file would be a cycle.
 
 export interface DeviceTakesState {
-  /** False until this device was read for the first time. */
+  /** False until the device has been read once. */
   isLoaded: boolean;
   takes: readonly DeviceTake[];
-  /** The device has takes of other users than the viewer. */
+  /** Whether the device has takes of users other than the viewer. */
   hasOtherOwners: boolean;
 }
 
-/** What this page knows of the takes on this device. */
+/** The takes on this device, as this page last read them. */
 export const deviceTakesState = createStore<DeviceTakesState>({
   isLoaded: false,
   takes: [],

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('waiting for the takes on this device reads the device, and ends when it was read', async () => {
+test('starts reading the device and resolves when it has been read', async () => {
   watchTakes.mockImplementation(() => {
     setTimeout(() => {
       setLoaded(true);
@@ -30,7 +30,7 @@ test('waiting for the takes on this device reads the device, and ends when it wa
   expect(whenDeviceRead()).toBeNull();
 });
 
-test('waiting for a device that cannot be read ends after five seconds', async () => {
+test('stops waiting after five seconds for a device that cannot be read', async () => {
   let isOver = false;
   void whenDeviceRead()?.then(() => {
     isOver = true;
@@ -41,7 +41,7 @@ test('waiting for a device that cannot be read ends after five seconds', async (
   expect(isOver).toBe(true);
 });
 
-test('what is added after the device was read starts at once', async () => {
+test('runs a start function immediately, and once, if it is added after the device was read', async () => {
   deviceTakes.subscribe(() => {});
   const start = vi.fn<() => Promise<void>>(async () => {});
   startWithDeviceTakes(start);

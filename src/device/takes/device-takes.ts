@@ -2,13 +2,16 @@ import { second } from '#base/duration.ts';
 import { waitFor, type Store } from '#base/store.ts';
 import { deviceTakesState, type DeviceTakesState } from './device-takes-state.ts';
 
-/** Not needed for the first screen: what reads the device. */
+/** Loaded lazily, because the first screen does not need the code that reads the device. */
 const startWatching = async (): Promise<void> => (await import('./watch-takes.ts')).watchTakes();
 
 const starts = [startWatching];
 let isStarted = false;
 
-/** Adds what starts when the device is read for the first time, or now if it was; the recorder recovers lost takes then. */
+/**
+ * Runs `start` when the device is first read, or now if that has happened. The recorder uses it to recover lost
+ * takes.
+ */
 export function startWithDeviceTakes(start: () => Promise<void>): void {
   starts.push(start);
   if (isStarted) run([start]);
@@ -20,14 +23,14 @@ function startOnce(): void {
   run(starts);
 }
 
-/** The next listener tries again if one fails; every start may run twice. */
+/** If a start function fails, the next listener runs all of them again, so each must be safe to run twice. */
 function run(someStarts: readonly (() => Promise<void>)[]): void {
   Promise.all(someStarts.map((start) => start())).catch(() => {
     isStarted = false;
   });
 }
 
-/** The takes on this device that the viewer may see. The device is read when the first listener comes. */
+/** The takes on this device that the viewer may see. The first subscription starts reading the device. */
 export const deviceTakes: Store<DeviceTakesState> = {
   getSnapshot: deviceTakesState.getSnapshot,
   subscribe: (listener) => {
@@ -36,10 +39,13 @@ export const deviceTakes: Store<DeviceTakesState> = {
   },
 };
 
-/** A device that cannot be read delays a change of a recording no longer than this. */
+/** A device that cannot be read delays changes of a recording by at most this long. */
 const readTimeoutMs = 5 * second;
 
-/** Null once this device was read; until then, a promise that resolves when it was, or after five seconds. */
+/**
+ * Null if the device has been read. Otherwise a promise that resolves once it has been read, or after five
+ * seconds.
+ */
 export function whenDeviceRead(): Promise<void> | null {
   const isLoaded = () => deviceTakes.getSnapshot().isLoaded;
   if (isLoaded()) return null;

@@ -27,16 +27,16 @@ const record = (changes: Partial<TakeRecord>): TakeRecord => ({
   updatedAtMs: 0,
   ...changes,
 });
-const nobodyWrites: ReadonlySet<string> = new Set();
+const noHeldTakes: ReadonlySet<string> = new Set();
 
-test('the person in front sees their own takes and those of nobody, newest first; of others only how many and how large', () => {
+test("lists the viewer's and unowned takes, newest first, and only count and size of other users' takes", () => {
   const usage = deviceUsageOf(
     [
       record({ id: 'old' }),
       record({ id: 'mine', ownerId: 'me', startedAtMs: 2000 }),
       record({ id: 'theirs', ownerId: 'you', title: 'Secret' }),
     ],
-    { userId: 'me', heldTakeIds: nobodyWrites },
+    { userId: 'me', heldTakeIds: noHeldTakes },
   );
   expect(usage.takes.map((take) => [take.id, takeStateOf(take)])).toEqual([
     ['mine', 'waiting'],
@@ -46,32 +46,32 @@ test('the person in front sees their own takes and those of nobody, newest first
   expect(JSON.stringify(usage)).not.toContain('Secret');
 });
 
-test("signed out, every take of somebody is another person's", () => {
+test("counts every owned take as another user's while signed out", () => {
   const usage = deviceUsageOf([record({ ownerId: 'me' })], {
     userId: null,
-    heldTakeIds: nobodyWrites,
+    heldTakeIds: noHeldTakes,
   });
   expect(usage).toMatchObject({ takes: [], others: { count: 1 } });
 });
 
-test('a copy of what the server has says until when it is kept', () => {
+test('reports until when the copy of an uploaded take is retained', () => {
   const [take] = deviceUsageOf([record({ receiptAtMs: 5000, ownerId: 'me' })], {
     userId: 'me',
-    heldTakeIds: nobodyWrites,
+    heldTakeIds: noHeldTakes,
   }).takes;
   expect(take && takeStateOf(take)).toBe('server');
   expect(take?.copyUntilMs).toBe(5000 + limits.localCopyRetentionMs);
 });
 
-test('what lies in the trash is counted apart', () => {
+test('counts trashed takes separately', () => {
   const usage = deviceUsageOf([record({ deletedAtMs: 1 }), record({ id: 'b' })], {
     userId: null,
-    heldTakeIds: nobodyWrites,
+    heldTakeIds: noHeldTakes,
   });
   expect([usage.takes.length, usage.trashed]).toEqual([1, { count: 1, sizeBytes: 30_000 }]);
 });
 
-test('a take that a page is writing is being recorded; one that lost its page is only here', () => {
+test('shows a take that a page writes as recording, and one whose page died as on this device', () => {
   const takes = [
     record({ id: 'running', state: 'recording' }),
     record({ id: 'orphan', state: 'recording', startedAtMs: 1 }),
@@ -83,11 +83,11 @@ test('a take that a page is writing is being recorded; one that lost its page is
   ).toEqual(['recording-here', 'device']);
 });
 
-test('what Earshot uses is the sum of all recordings on the device, whoever they belong to, and of import copies', () => {
+test('counts takes of all users and import copies as used space', () => {
   const records = [
     record({ id: 'mine', ownerId: 'me' }),
     record({ id: 'theirs', ownerId: 'you' }),
     record({ id: 'old', deletedAtMs: 1 }),
   ];
-  expect(deviceUsageOf(records, { userId: 'me', heldTakeIds: nobodyWrites }, 500).usedBytes).toBe(90_500);
+  expect(deviceUsageOf(records, { userId: 'me', heldTakeIds: noHeldTakes }, 500).usedBytes).toBe(90_500);
 });

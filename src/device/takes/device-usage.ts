@@ -2,20 +2,22 @@ import { takesFor, type DeviceTake, type TakeViewer } from './device-take.ts';
 import type { TakeRecord } from './take-record.ts';
 import { isVisibleTo } from './viewer.ts';
 
-/** A number of takes of which nothing else is shown. */
+/** Takes of which only count and size are shown. */
 interface TakeCount {
   count: number;
   sizeBytes: number;
 }
 
-/** What is stored on this device, for one viewer. */
+/** The storage that Earshot uses on this device, as one viewer may see it. */
 export interface DeviceUsage {
-  /** The viewer's own and those without an owner, newest first, without the trash. */
+  /** The viewer's takes and those without an owner, newest first, without trashed ones. */
   takes: readonly DeviceTake[];
   trashed: TakeCount;
-  /** Of other users of this device. */
+  /** The takes of other users of this device. */
   others: TakeCount;
-  /** All that Earshot stores on this device: takes of every user, and copies of files that are imported. */
+  /**
+   * Bytes that Earshot stores on this device: takes of every user, and copies of files that are being imported.
+   */
   usedBytes: number;
 }
 

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { readSegmentFacts, soundMsOf } from '#audio/ogg/joined-facts.ts';
 import { joinTake, joinTakeSections, type TakePiece } from './joined-take.ts';
 
-/** A whole Ogg file of so many packets of 20 ms. */
+/** A complete Ogg file of `packets` packets of 20 ms. */
 function oggOf(packets: number): Blob {
   const writer = new OpusStreamWriter({
     channels: 1,
@@ -36,15 +36,15 @@ async function soundMs(audio: Blob): Promise<number> {
   return soundMsOf(facts);
 }
 
-describe('a take on this device as one file', () => {
-  test('of one piece is that piece, byte for byte', async () => {
+describe('joining a take on this device', () => {
+  test('returns a single piece byte for byte', async () => {
     const file = oggOf(100);
     const { audio, isPartlySilent } = await joinTake([piece(0, file)], 2000);
     expect(new Uint8Array(await audio.arrayBuffer())).toEqual(new Uint8Array(await file.arrayBuffer()));
     expect(isPartlySilent).toBe(false);
   });
 
-  test('of several pieces is as long as its timeline, gaps and the silence at the end included', async () => {
+  test('joins several pieces to the length of the timeline, including gaps and trailing silence', async () => {
     const { audio, isPartlySilent } = await joinTake(
       [piece(0, oggOf(100)), piece(5000, oggOf(50)), piece(70_000, oggOf(150))],
       75_000,
@@ -54,7 +54,7 @@ describe('a take on this device as one file', () => {
     expect(isPartlySilent).toBe(false);
   });
 
-  test("has silence where the browser's own recorder wrote, and says so", async () => {
+  test('inserts silence for pieces of MediaRecorder and reports it', async () => {
     const { audio, isPartlySilent } = await joinTake(
       [piece(0, oggOf(100)), piece(2500, new Blob(['webm']), 'webm'), piece(9000, oggOf(50))],
       10_000,
@@ -63,12 +63,12 @@ describe('a take on this device as one file', () => {
     expect(Math.abs((await soundMs(audio)) - 10_000)).toBeLessThanOrEqual(50);
   });
 
-  test('of one raw piece alone is played as it is', async () => {
+  test('returns a single MediaRecorder piece unchanged', async () => {
     const { audio, isPartlySilent } = await joinTake([piece(0, new Blob(['mp4']), 'mp4')], 1000);
     expect([await audio.text(), audio.type, isPartlySilent]).toEqual(['mp4', 'audio/mp4', false]);
   });
 
-  test('M2: is played in sections of twelve hours where it is longer, each as long as its part of the timeline', async () => {
+  test("M2: splits a take of more than twelve hours into sections, each of its part's length", async () => {
     const halfDayMs = limits.audioSectionMs;
     const pieces = [
       piece(0, oggOf(100)),
@@ -83,7 +83,7 @@ describe('a take on this device as one file', () => {
     expect(await joinTakeSections([piece(0, new Blob(['mp4']), 'mp4')], 2 * halfDayMs)).toBeNull();
   });
 
-  test('of nothing is nothing', async () => {
+  test('returns an empty file for a take without pieces', async () => {
     expect((await joinTake([], 0)).audio.size).toBe(0);
   });
 });

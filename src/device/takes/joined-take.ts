@@ -5,23 +5,23 @@ import { type JoinableSegment, type JoinedLayout, layOut } from '#audio/ogg/join
 import { audioSectionCount, audioSectionWindow } from '#contract/audio-sections.ts';
 import { limits } from '#contract/limits.ts';
 
-/** One piece of a take: its file as the device wrote it, and where it begins on the timeline. */
+/** One piece of a take: its file as the device wrote it, and its start on the timeline. */
 export interface TakePiece {
   startMs: number;
   container: 'ogg' | 'webm' | 'mp4';
   file: Blob;
 }
 
-/** A take's sound as one file. */
+/** A take's audio as one file. */
 export interface JoinedAudio {
   audio: Blob;
-  /** Silence stands for a piece that only the server can make ready. */
+  /** Whether a piece that only the server can convert was replaced by silence. */
   isPartlySilent: boolean;
 }
 
 /**
- * The browser keeps parts of a Blob where it likes, also on the disk: so much is in this page's memory at
- * once.
+ * The size of the Blob's parts. Browsers may store parts of a Blob on disk, so that only this many bytes are in
+ * the page's memory at a time.
  */
 const partBytes = 4 * 1024 * 1024;
 
@@ -32,9 +32,9 @@ const mediaTypes = {
 } as const;
 
 /**
- * Joins the pieces of a take to one file on one timeline, silence in the gaps. A single piece is given as it
- * is; among several only those in Ogg sound, silence stands for the others.
- * @param durationMs how long the whole take is: silence up to there
+ * Joins the pieces of a take into one file on one timeline, with silence in the gaps. A single piece is returned
+ * as it is. Of several pieces only those in Ogg are used; the others are replaced by silence.
+ * @param durationMs the length of the take; silence is added up to there
  */
 export async function joinTake(pieces: readonly TakePiece[], durationMs: number): Promise<JoinedAudio> {
   const [only] = pieces;
@@ -50,7 +50,7 @@ export async function joinTake(pieces: readonly TakePiece[], durationMs: number)
 }
 
 /**
- * The same in sections for the player; null where it is short enough to be loaded whole, or not in Ogg.
+ * Like `joinTake`, in sections for the player; null if the take is short enough to be loaded whole, or not in Ogg.
  * @see audioSectionWindow
  */
 export async function joinTakeSections(

@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import { peaksFormat } from '#contract/limits.ts';
 
-/** The points of one segment: min, max, min, max… */
+/** The peaks of one segment. `points`: min, max, min, max… */
 export interface PlacedPeaks {
   startMs: number;
   points: Int8Array;
@@ -10,8 +10,8 @@ export interface PlacedPeaks {
 const msPerPoint = second / peaksFormat.pointsPerSecond;
 
 /**
- * Lays the peaks of segments on one timeline; where there is none, silence. A segment that runs into the next
- * is cut off there.
+ * Places the peaks of all segments on one timeline, with silence in between. A segment that overlaps the next is
+ * cut off.
  */
 export function placePeaks(segments: readonly PlacedPeaks[]): Int8Array {
   const placed = segments.map(({ startMs, points }) => ({

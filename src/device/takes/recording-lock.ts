@@ -1,13 +1,14 @@
 import { second } from '#base/duration.ts';
 
-/** A worker that was ended a moment ago lets go of its lock when its thread is gone. */
+/** A terminated worker releases its lock only when its thread has ended. */
 const longestWaitMs = 2 * second;
 
 /**
- * Takes the lock `recording:<id>`, which says that somebody writes this take, and holds it until the worker
+ * Acquires the lock `recording:<id>`, which means that a worker writes this take, and holds it until the worker
  * ends.
- * @param isPatient the page has just ended the worker that had it: waits for it a moment
- * @returns false when another tab has it
+ * @param isPatient whether the page has just terminated the worker that held the lock; waits up to two seconds for
+ * it
+ * @returns false if another tab holds the lock
  */
 export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -16,7 +17,7 @@ export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<b
       : { ifAvailable: true };
     const held = navigator.locks.request(recordingLockName(takeId), options, (lock) => {
       resolve(lock !== null);
-      // Never settles: a worker that closes, crashes or is terminated releases its locks.
+      // Never settles: the lock is released when the worker closes, crashes or is terminated.
       return lock === null ? undefined : new Promise<void>(() => {});
     });
     held.catch((error: unknown) => {
@@ -27,22 +28,19 @@ export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<b
 }
 
 /**
- * The name of the lock, for a page that wants to know whether a take has a living writer
- * (`navigator.locks.query`).
+ * The name of a take's lock. Pages look for it with `navigator.locks.query` to find out whether a take has a
+ * writer.
  */
 export const recordingLockName = (takeId: string): string => `recording:${takeId}`;
 
-/**
- * The takes whose lock is held by a worker of any page of this browser. Rejects where the browser
- * rejects locks.
- */
+/** The takes whose lock a worker of any page of this browser holds. Rejects if the browser rejects locks. */
 export async function heldTakeIds(): Promise<ReadonlySet<string>> {
   const prefix = recordingLockName('');
   const { held = [] } = await navigator.locks.query();
   return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
 }
 
-/** Resolves when no worker holds the take any more; rejects where the browser has no locks. */
+/** Resolves when no worker holds the take. Rejects if the browser has no locks. */
 export async function whenWriterEnds(takeId: string): Promise<void> {
   await navigator.locks.request(recordingLockName(takeId), { mode: 'shared' }, () => undefined);
 }

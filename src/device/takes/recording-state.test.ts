@@ -50,13 +50,13 @@ describe('a recording on this device', () => {
     ['a page records it', { isCapturing: true, receipt: 'so-far', transfer: 'moving' }, 'recording-here'],
     ['bytes move', { transfer: 'moving' }, 'uploading'],
     ['bytes wait for a connection', { transfer: 'no-connection' }, 'waiting'],
-    ['no page works at it, and it has the user as its owner', {}, 'waiting'],
+    ['no page uploads it, and the user owns it', {}, 'waiting'],
     ['bytes wait for a session', { transfer: 'no-session' }, 'sign-in-needed'],
     ['bytes wait for space', { transfer: 'no-space' }, 'server-full'],
-    ['another page has it in hand', { transfer: 'pending' }, 'device'],
+    ['another page holds it', { transfer: 'pending' }, 'device'],
     ['it has no owner', { owner: 'nobody' }, 'device'],
-    ['it belongs to another person', { owner: 'other' }, 'device'],
-    ['the disk refused part of it, while bytes move', { isStored: false, transfer: 'moving' }, 'memory'],
+    ['another user owns it', { owner: 'other' }, 'device'],
+    ['the disk rejected part of it, while bytes move', { isStored: false, transfer: 'moving' }, 'memory'],
   ] as const)('%s', (_facts, facts, state) => {
     expect(recordingStateOf({ server: null, device: { ...stored, ...facts } })).toBe(state);
   });
@@ -66,28 +66,28 @@ describe('a recording on the server', () => {
   test.each([
     ['ready', { state: 'ready' }, 'server'],
     ['damaged', { state: 'ready', isDamaged: true }, 'damaged'],
-    ['being made ready', { state: 'finishing' }, 'finishing'],
+    ['being processed', { state: 'finishing' }, 'finishing'],
     ['stored, and not ready yet', { state: 'failed' }, 'not-ready'],
     ['stored, without sound', { state: 'failed', hasNoSound: true }, 'no-sound'],
-    ['its device went away', { state: 'abandoned' }, 'interrupted'],
+    ['its device disappeared', { state: 'abandoned' }, 'interrupted'],
     ['another device records it', { state: 'receiving' }, 'recording-elsewhere'],
     [
-      'another device recorded it at an earlier visit',
+      'another device recorded it when the server was last reached',
       { state: 'receiving', isCurrent: false },
       'incomplete',
     ],
-    ['a file of which a part has arrived', { state: 'receiving', source: 'import' }, 'incomplete'],
+    ['a file that has arrived in part', { state: 'receiving', source: 'import' }, 'incomplete'],
   ] as const)('%s', (_facts, facts, state) => {
     expect(recordingStateOf({ server: { ...listed, ...facts }, device: null })).toBe(state);
   });
 
-  test('stopped on this device while the server still waits for the rest: the device decides', () => {
+  test("shows the device's state of a stopped take while the server waits for the rest", () => {
     const server: ServerFacts = { ...listed, state: 'receiving' };
     expect(recordingStateOf({ server, device: { ...stored, transfer: 'moving' } })).toBe('uploading');
     expect(recordingStateOf({ server, device: { ...stored, transfer: 'no-connection' } })).toBe('waiting');
   });
 
-  test('the server has all of it, and the answer that said so never reached the device', () => {
+  test('shows a take as on the server even if the confirmation never reached the device', () => {
     expect(recordingStateOf({ server: listed, device: { ...stored, transfer: 'no-connection' } })).toBe(
       'server',
     );
@@ -95,7 +95,7 @@ describe('a recording on the server', () => {
 });
 
 describe('in every combination of facts', () => {
-  test('there is a state exactly where the device or the server knows the recording', () => {
+  test('has a state exactly if the device or the server knows the recording', () => {
     fc.assert(
       fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
         expect(recordingStateOf({ server, device }) === null).toBe(server === null && device === null);
@@ -103,7 +103,7 @@ describe('in every combination of facts', () => {
     );
   });
 
-  test('on the server needs a receipt, or a server that has all', () => {
+  test('shows "on the server" only with a receipt or if the server has every byte', () => {
     fc.assert(
       fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
         const isConfirmed = (device !== null && device.receipt !== 'none') || server?.state === 'ready';
@@ -112,7 +112,7 @@ describe('in every combination of facts', () => {
     );
   });
 
-  test('uploading needs bytes that move', () => {
+  test('shows "uploading" only while bytes are being uploaded', () => {
     fc.assert(
       fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
         expect(recordingStateOf({ server, device }) === 'uploading' && device?.transfer !== 'moving').toBe(
@@ -122,7 +122,7 @@ describe('in every combination of facts', () => {
     );
   });
 
-  test('on this device needs a disk that confirmed it', () => {
+  test('shows "on this device" only if the disk has confirmed every byte', () => {
     fc.assert(
       fc.property(either(serverFacts), deviceFacts, (server, device) => {
         const saysStored = ['device', 'uploading', 'waiting', 'sign-in-needed', 'server-full'].includes(
@@ -133,7 +133,7 @@ describe('in every combination of facts', () => {
     );
   });
 
-  test('a receipt outlasts every connection, session and person', () => {
+  test('shows a take with a receipt as on the server, whatever the connection, session and owner', () => {
     fc.assert(
       fc.property(deviceFacts, (device) => {
         expect(safetyOf({ ...device, receipt: 'whole' })).toBe('server');

@@ -1,37 +1,36 @@
 import type { Recording } from '#contract/recordings.ts';
 
 /**
- * Whether the bytes of a recording move to the server. `pending`: a page has the recording and has not said yet
- * whether they do; `none`: no page of this browser has it.
+ * Whether the bytes of a recording are being uploaded. `pending`: a page holds the recording and has not reported
+ * yet. `none`: no page of this browser holds it.
  */
 export type Transfer = 'moving' | 'no-connection' | 'no-session' | 'no-space' | 'pending' | 'none';
 
-/** Whose recording it is, from the point of view of the user of this device. */
+/** The owner of a recording from the point of view of this device's user. `nobody`: it has no owner. */
 export type Owner = 'me' | 'other' | 'nobody';
 
-/** The facts that this device has about a recording of which it has bytes. */
+/** This device's facts about a recording of which it has bytes. */
 export interface DeviceFacts {
-  /** A page of this browser records it now. */
+  /** A page of this browser is recording it. */
   isCapturing: boolean;
   /**
-   * `whole`: the server confirmed every byte. `so-far`: while it is recorded, the server confirmed all but
-   * the last seconds.
+   * `whole`: the server has confirmed every byte. `so-far`: the take is being recorded, and the server has
+   * confirmed all but the last seconds.
    */
   receipt: 'whole' | 'so-far' | 'none';
-  /** The disk confirmed all bytes that only this device has. */
+  /** The disk has confirmed all bytes that only this device has. */
   isStored: boolean;
   owner: Owner;
-  /** Whether its bytes move to the server. */
   transfer: Transfer;
 }
 
-/** What the server said of a recording when it was last asked. */
+/** The server's facts about a recording, as of its last response. */
 export interface ServerFacts {
   state: Recording['state'];
   source: Recording['source'];
   isDamaged: boolean;
   hasNoSound: boolean;
-  /** False for an answer of an earlier visit: what was in progress then may have ended. */
+  /** False for a cached response of an earlier visit: work that was in progress may have ended since. */
   isCurrent: boolean;
 }
 
@@ -40,7 +39,7 @@ export interface RecordingFacts {
   device: DeviceFacts | null;
 }
 
-/** Where the bytes are. */
+/** Where the bytes of a recording are. */
 export type Safety =
   | 'server'
   | 'uploading'
@@ -63,15 +62,15 @@ export type RecordingState =
   | 'damaged';
 
 /**
- * What is known of a file that this page imports; null where it doesn't. The file itself stays where it is
- * until the server has it.
+ * The facts of a file that this page imports; null if this page doesn't import it. The original file stays on the
+ * device until the server has it.
  */
 export const importFactsOf = (transfer: Transfer | undefined): DeviceFacts | null =>
   transfer === undefined
     ? null
     : { isCapturing: false, receipt: 'none', isStored: true, owner: 'me', transfer };
 
-/** Whether an imported file is stored in which no sound was found: it can be downloaded, not played. */
+/** Whether an imported file is stored but has no sound. Such a file can be downloaded, but not played. */
 export const hasNoSound = ({
   source,
   state,
@@ -96,8 +95,8 @@ const safetyOfTransfer: Readonly<Record<Exclude<Transfer, 'none'>, Safety>> = {
 };
 
 /**
- * Where the bytes of a recording are that this device has. Never asks whether the server can be reached: only
- * receipts, disk writes and moving bytes count.
+ * Where the bytes of a recording on this device are. Only receipts, disk writes and moving bytes count, not
+ * whether the server can be reached.
  */
 export function safetyOf({ receipt, isStored, owner, transfer }: Omit<DeviceFacts, 'isCapturing'>): Safety {
   if (receipt !== 'none') return 'server';
@@ -120,26 +119,26 @@ function stateOnServer({ state, source, hasNoSound, isCurrent }: ServerFacts): R
       return hasNoSound ? 'no-sound' : 'not-ready';
     case 'abandoned':
       return 'interrupted';
-    // A file that still arrives is not being recorded.
+    // An import that is still arriving is not a recording in progress.
     case 'receiving':
       return isCurrent && source === 'microphone' ? 'recording-elsewhere' : 'incomplete';
   }
 }
 
 /**
- * The one state that all surfaces show, from what this device and the server know; null where neither knows
- * the recording.
+ * The state that every surface shows, from the facts of this device and the server; null if neither knows the
+ * recording.
  */
 export function recordingStateOf({ server, device }: RecordingFacts): RecordingState | null {
   if (server?.isDamaged === true) return 'damaged';
   if (device?.isCapturing === true) return 'recording-here';
   if (server && isWhole(server)) return stateOnServer(server);
-  // The device knows more than a server that still waits for the rest.
+  // The server is still waiting for the rest, so the device knows more.
   if (device) return safetyOf(device);
   return server && stateOnServer(server);
 }
 
-/** The facts with what this page's workers say about the bytes. */
+/** Replaces `transfer` with the state that this page's workers report, if any. */
 export function withTransfer<Facts extends { transfer: Transfer }>(
   facts: Facts,
   transfer: Transfer | undefined,

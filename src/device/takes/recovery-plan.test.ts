@@ -30,87 +30,87 @@ const record = (changes: Partial<TakeRecord>): TakeRecord => ({
   ...changes,
 });
 
-const nobody = { userId: null, heldTakeIds: new Set<string>() };
+const signedOut = { userId: null, heldTakeIds: new Set<string>() };
 const yes = () => true;
 const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id);
 
 describe('takes to recover', () => {
-  test('a take whose page died is recovered even when nobody is signed in', () => {
-    expect(ids(takesToRecover([record({ state: 'recording' })], nobody, yes))).toEqual(['a']);
+  test('recovers a take whose page died even while signed out', () => {
+    expect(ids(takesToRecover([record({ state: 'recording' })], signedOut, yes))).toEqual(['a']);
   });
 
-  test('a take that a living page writes is left to it', () => {
+  test('does not recover a take that an open page is recording', () => {
     expect(
       takesToRecover([record({ state: 'recording' })], { userId: null, heldTakeIds: new Set(['a']) }, yes),
     ).toEqual([]);
   });
 
-  test('a whole take of nobody waits until somebody signs in', () => {
-    expect(takesToRecover([record({})], nobody, yes)).toEqual([]);
-    expect(ids(takesToRecover([record({})], { ...nobody, userId: 'rosa' }, yes))).toEqual(['a']);
+  test('recovers a stopped, unowned take only once a user has signed in', () => {
+    expect(takesToRecover([record({})], signedOut, yes)).toEqual([]);
+    expect(ids(takesToRecover([record({})], { ...signedOut, userId: 'rosa' }, yes))).toEqual(['a']);
   });
 
-  test('a whole take of nobody that was not claimed waits, whoever signs in', () => {
-    expect(takesToRecover([record({})], { ...nobody, userId: 'rosa' }, () => false)).toEqual([]);
+  test('does not recover a stopped, unowned take that the user has not claimed', () => {
+    expect(takesToRecover([record({})], { ...signedOut, userId: 'rosa' }, () => false)).toEqual([]);
     expect(
-      ids(takesToRecover([record({ ownerId: 'rosa' })], { ...nobody, userId: 'rosa' }, () => false)),
+      ids(takesToRecover([record({ ownerId: 'rosa' })], { ...signedOut, userId: 'rosa' }, () => false)),
     ).toEqual(['a']);
   });
 
-  test('a right to upload is enough, without a session', () => {
-    expect(ids(takesToRecover([record({ ownerId: 'rosa', upload })], nobody, yes))).toEqual(['a']);
+  test('recovers a take that has an upload capability even without a session', () => {
+    expect(ids(takesToRecover([record({ ownerId: 'rosa', upload })], signedOut, yes))).toEqual(['a']);
   });
 
-  test('a take of another person is left alone', () => {
+  test('does not recover a take of another user', () => {
     expect(
       takesToRecover(
         [record({ ownerId: 'rosa', upload, state: 'recording' })],
-        { ...nobody, userId: 'salim' },
+        { ...signedOut, userId: 'salim' },
         yes,
       ),
     ).toEqual([]);
   });
 
-  test('a receipted take needs nothing', () => {
-    expect(takesToRecover([record({ receiptAtMs: 5, upload })], { ...nobody, userId: 'rosa' }, yes)).toEqual(
-      [],
-    );
+  test('does not recover a take that has a receipt', () => {
+    expect(
+      takesToRecover([record({ receiptAtMs: 5, upload })], { ...signedOut, userId: 'rosa' }, yes),
+    ).toEqual([]);
   });
 
-  test('the oldest comes first', () => {
+  test('recovers the oldest take first', () => {
     const records = [record({ id: 'late', startedAtMs: 2 }), record({ id: 'early', startedAtMs: 1 })];
-    expect(ids(takesToRecover(records, { ...nobody, userId: 'rosa' }, yes))).toEqual(['early', 'late']);
+    expect(ids(takesToRecover(records, { ...signedOut, userId: 'rosa' }, yes))).toEqual(['early', 'late']);
   });
 });
 
-describe('copies whose time is over', () => {
-  test('a copy goes seven days after the receipt, not before', () => {
+describe('expired copies', () => {
+  test('are removed more than seven days after the receipt', () => {
     const copy = record({ receiptAtMs: 0 });
     expect(takesToRemove([copy], new Set(), 7 * day)).toEqual([]);
     expect(ids(takesToRemove([copy], new Set(), 7 * day + 1))).toEqual(['a']);
   });
 
-  test('without a receipt a take is kept however old it is', () => {
+  test('do not include takes without a receipt, however old', () => {
     expect(takesToRemove([record({})], new Set(), 4000 * day)).toEqual([]);
   });
 
-  test('a trashed take goes after thirty days', () => {
+  test('include takes that were in the trash for more than thirty days', () => {
     expect(ids(takesToRemove([record({ deletedAtMs: 0 })], new Set(), 30 * day + 1))).toEqual(['a']);
   });
 
-  test('a copy that alone knows of something that was done stays until the server has heard', () => {
+  test('do not include copies with pending changes', () => {
     const copy = { receiptAtMs: 0, pendingChanges: ['title'] } as const;
     expect(takesToRemove([record(copy)], new Set(), 8 * day)).toEqual([]);
     expect(ids(takesToRemove([record({ ...copy, pendingChanges: [] })], new Set(), 8 * day))).toEqual(['a']);
   });
 
-  test('a take that is in use stays', () => {
+  test('do not include takes in use', () => {
     expect(takesToRemove([record({ receiptAtMs: 0 })], new Set(['a']), 8 * day)).toEqual([]);
   });
 });
 
-describe('takes of which the server has something to hear', () => {
-  test('are those of whoever is signed in that it knows', () => {
+describe('takes to flush', () => {
+  test('are those of the signed-in user that the server knows and that have pending changes', () => {
     const pendingChanges = { ownerId: 'rosa', upload, pendingChanges: ['place'] } as const;
     const records = [
       record(pendingChanges),
@@ -124,30 +124,30 @@ describe('takes of which the server has something to hear', () => {
   });
 });
 
-describe('the takes a person sees', () => {
+describe('the takes that a user sees', () => {
   const records = [
     record({ id: 'of-nobody', startedAtMs: 1 }),
     record({ id: 'of-rosa', ownerId: 'rosa', startedAtMs: 2 }),
     record({ id: 'of-salim', ownerId: 'salim', startedAtMs: 3 }),
   ];
 
-  test('are their own and those of nobody, newest first', () => {
-    expect(ids(takesFor(records, { ...nobody, userId: 'rosa' }))).toEqual(['of-rosa', 'of-nobody']);
+  test("are the user's own and unowned ones, newest first", () => {
+    expect(ids(takesFor(records, { ...signedOut, userId: 'rosa' }))).toEqual(['of-rosa', 'of-nobody']);
   });
 
-  test('are those of nobody when nobody is signed in', () => {
-    expect(ids(takesFor(records, nobody))).toEqual(['of-nobody']);
+  test('are the unowned ones while signed out', () => {
+    expect(ids(takesFor(records, signedOut))).toEqual(['of-nobody']);
   });
 
-  test('say whether a page is still writing them', () => {
+  test('report whether a page is still recording them', () => {
     const open = [record({ state: 'recording' })];
-    expect(takesFor(open, nobody)[0]?.state).toBe('interrupted');
+    expect(takesFor(open, signedOut)[0]?.state).toBe('interrupted');
     expect(takesFor(open, { userId: null, heldTakeIds: new Set(['a']) })[0]?.state).toBe('recording');
   });
 
-  test('come with the facts that their state is computed from', () => {
-    const rosa = { ...nobody, userId: 'rosa' };
-    expect(takesFor([record({})], nobody)[0]?.facts).toMatchObject({
+  test('include the facts from which their state is computed', () => {
+    const rosa = { ...signedOut, userId: 'rosa' };
+    expect(takesFor([record({})], signedOut)[0]?.facts).toMatchObject({
       owner: 'nobody',
       receipt: 'none',
       transfer: 'none',

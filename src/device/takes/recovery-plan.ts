@@ -3,12 +3,12 @@ import { hasPendingChanges, type TakeRecord } from './take-record.ts';
 import type { TakeViewer } from './device-take.ts';
 import { isVisibleTo, ownerFor } from './viewer.ts';
 
-/** Whether another user than the owner of the take is signed in: then the take is left alone. */
+/** Whether a user other than the owner of the take is signed in. Such takes are not recovered. */
 function isForeign(record: TakeRecord, userId: string | null): boolean {
   return userId !== null && !isVisibleTo(record, userId);
 }
 
-/** Whether the bytes can be uploaded: with a capability from before, or by a user who may request one. */
+/** Whether the bytes can be uploaded: with an earlier capability, or by a user who may request one. */
 function canBeSent(
   record: TakeRecord,
   userId: string | null,
@@ -18,8 +18,8 @@ function canBeSent(
 }
 
 /**
- * The takes that need a recovery worker, oldest first: those whose page died before the journal was closed,
- * and those that are whole but not receipted and could be sent now.
+ * The takes that need a recovery worker, oldest first: those whose page ended before the journal was closed, and
+ * those that are complete, have no receipt and can be uploaded now.
  */
 export function takesToRecover(
   records: readonly TakeRecord[],
@@ -40,13 +40,13 @@ export const takesToFlush = (records: readonly TakeRecord[], userId: string | nu
     (record) => ownerFor(record, userId) === 'me' && mayBeOnServer(record) && hasPendingChanges(record),
   );
 
-/** Whether the take was ever registered on the server. */
+/** Whether the server may know the take, because it was registered once. */
 export const mayBeOnServer = ({ upload, receiptAtMs }: Pick<TakeRecord, 'upload' | 'receiptAtMs'>): boolean =>
   upload !== null || receiptAtMs !== null;
 
 /**
- * The takes whose time is over: copies seven days after the server's receipt, unless they have pending changes, and
- * takes that were in the trash for thirty days.
+ * The expired takes: copies more than seven days after the server's receipt, unless they have pending changes, and
+ * takes that were in the trash for more than thirty days.
  */
 export function takesToRemove(
   records: readonly TakeRecord[],

@@ -5,24 +5,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an hour of speech takes about 23 MB with its peaks, so a gigabyte holds 43 of them', () => {
+test('fits 43 hours of speech in a gigabyte, at about 23 MB an hour including peaks', () => {
   expect(hoursThatFit(1_000_000_000, 'speech')).toBe(43);
   expect(hoursThatFit(1_000_000_000, 'high')).toBeLessThan(43);
 });
 
-test('no room is no hours, never fewer', () => {
+test('fits no hours if there is no space, and never a negative number', () => {
   expect(hoursThatFit(0, 'speech')).toBe(0);
   expect(hoursThatFit(1000, 'high')).toBe(0);
 });
 
-test('a browser that does not say how much room there is gets no forecast', async () => {
+test('makes no forecast if the browser does not report free space', async () => {
   vi.stubGlobal('navigator', {});
   expect(await readFreeBytes()).toBeNull();
   vi.stubGlobal('navigator', { storage: { estimate: async () => ({ quota: 100, usage: 30 }) } });
   expect(await readFreeBytes()).toBe(70);
 });
 
-test('little room is said quietly under ten hours, as a warning under one, loudly under a quarter of one', () => {
+test('raises the urgency below ten hours, one hour and a quarter of an hour of space', () => {
   const bytesPerHour = 1_000_000_000 / 43.5;
   expect([11, 9, 0.9, 0.2].map((hours) => spaceOf(hours * bytesPerHour, 'speech')?.urgency)).toEqual([
     'enough',

@@ -6,7 +6,8 @@ const bitsPerByte = 8;
 const containerShare = 1.03;
 
 /**
- * How long a recording this device still has room for, in milliseconds, never more than the browser promises.
+ * How many milliseconds of recording fit on this device, rounded down so as never to exceed the browser's
+ * estimate.
  */
 function msThatFit(freeBytes: number, quality: Quality): number {
   const audioBytesPerHour = (qualities[quality].bitrateBps / bitsPerByte) * containerShare * (hour / 1000);
@@ -14,21 +15,21 @@ function msThatFit(freeBytes: number, quality: Quality): number {
   return Math.max(0, Math.floor((hour * freeBytes) / (audioBytesPerHour + peaksBytesPerHour)));
 }
 
-/** How long a recording this device still has room for, in whole hours. */
+/** How many whole hours of recording fit on this device. */
 export function hoursThatFit(freeBytes: number, quality: Quality): number {
   return Math.floor(msThatFit(freeBytes, quality) / hour);
 }
 
 /**
- * `some`: worth a quiet word before a take; `little`: under an hour; `almost-none`: under a quarter of an
- * hour.
+ * `some`: under ten hours, shown as a hint before a take. `little`: under an hour. `almost-none`: under a quarter
+ * of an hour.
  */
 export interface FreeSpace {
   leftMs: number;
   urgency: 'enough' | 'some' | 'little' | 'almost-none';
 }
 
-/** How much room there is and how much should be made of it; null where the browser does not say. */
+/** How much space is left and how urgent that is; null if the browser does not report it. */
 export function spaceOf(freeBytes: number | null, quality: Quality): FreeSpace | null {
   if (freeBytes === null) return null;
   const leftMs = msThatFit(freeBytes, quality);
@@ -38,16 +39,16 @@ export function spaceOf(freeBytes: number | null, quality: Quality): FreeSpace |
 }
 
 /**
- * What the browser says about storage for this site; null where it does not say. Its usage is no figure for the
- * screen: it counts reserved space too, and after a kill it can be 4 GB off (decision 0078).
+ * The browser's storage estimate for this site; fields are null if the browser does not report them. Its `usage`
+ * is never displayed: it includes reserved space, and after a kill it can be wrong by 4 GB (decision 0078).
  */
 export interface StorageEstimate {
   freeBytes: number | null;
-  /** The browser has promised to delete nothing by itself. */
+  /** Whether the browser has promised not to delete data automatically. */
   isPersisted: boolean | null;
 }
 
-/** Reads how much more this site may store, in bytes; null where the browser does not say. */
+/** Reads how many more bytes this site may store; null if the browser does not report it. */
 export async function readFreeBytes(): Promise<number | null> {
   const estimate = await navigator.storage?.estimate?.().catch(() => null);
   return estimate?.quota === undefined ? null : Math.max(0, estimate.quota - (estimate.usage ?? 0));

@@ -5,8 +5,8 @@ import { joinTake, type JoinedAudio, joinTakeSections, type TakePiece } from './
 import { placePeaks } from './place-peaks.ts';
 
 /**
- * One stream of one segment of a take as it is on this device now, also while it is recorded: then Ogg may
- * end within a page. Bytes are read when the Blob is.
+ * One stream of one segment as it is on this device now. While the take is being recorded, Ogg may end within a
+ * page. The Blob refers to the slot file, whose bytes are read when the Blob is; bytes of the log are read now.
  */
 async function segmentFile(
   record: Pick<TakeRecord, 'segments'>,
@@ -14,7 +14,7 @@ async function segmentFile(
   stream: 'audio' | 'peaks',
 ): Promise<Blob> {
   const segment = record.segments[index];
-  if (!segment) throw new RangeError(`the take has ${record.segments.length} segments, asked for ${index}`);
+  if (!segment) throw new RangeError(`the take has ${record.segments.length} segments, requested ${index}`);
   return readStream(
     stream === 'audio'
       ? { uploadId: segment.audioUploadId, slot: segment.audioSlot }
@@ -37,21 +37,22 @@ const piecesOf = (record: TakeRecord): Promise<TakePiece[]> =>
     })),
   );
 
-/** The sound of a take on this device as one file, gaps as silence; also while it is being recorded. */
+/**
+ * The audio of a take on this device as one file, with silence in the gaps. Also works while it is being recorded.
+ */
 export async function localTakeAudio(takeId: string): Promise<JoinedAudio> {
   const record = await recordOf(takeId);
   return joinTake(await piecesOf(record), record.durationMs);
 }
 
-/** The same in sections of twelve hours; null where it is no longer than that. */
+/** Like `localTakeAudio`, in sections of twelve hours; null if the take is no longer than that, or not in Ogg. */
 export async function localTakeSections(takeId: string): Promise<Blob[] | null> {
   const record = await recordOf(takeId);
   return joinTakeSections(await piecesOf(record), record.durationMs);
 }
 
 /**
- * The peaks of a take on this device: minimum, maximum, minimum, maximum…, a hundred points a second on its
- * one timeline.
+ * The peaks of a take on this device: min, max, min, max… at 100 points per second, all segments on one timeline.
  */
 export async function localTakePeaks(takeId: string): Promise<Int8Array> {
   const record = await recordOf(takeId);

@@ -24,13 +24,13 @@ const record: TakeRecord = {
   updatedAtMs: 0,
 };
 
-test('changes that an earlier build stored and did not send are still pending', () => {
+test('reads the pending changes that an earlier build stored under the former name', () => {
   const former = { ...record, ['untold']: ['title', 'marker m'], pendingChanges: ['title', 'place'] };
   const current = currentRecord(former as TakeRecord);
   expect(current).toEqual({ ...record, pendingChanges: ['title', 'marker m', 'place'] });
   expect(hasPendingChanges(current)).toBe(true);
 });
 
-test('a record without them is read as it is', () => {
+test('returns a record without the former name unchanged', () => {
   expect(currentRecord(record)).toBe(record);
 });

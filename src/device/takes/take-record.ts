@@ -16,26 +16,23 @@ export interface TakeNote {
   text: string;
 }
 
-/** The notes of a stored take, without what the device knows of their sending. */
+/** The notes of a stored take, without their upload state. */
 export const notesOf = ({ notes = [] }: { notes?: readonly TakeNote[] | undefined }): TakeNote[] =>
   notes.map(({ id, atMs, text }) => ({ id, atMs, text }));
 
-/** A segment of a take: two append-only streams, each with an upload of its own. */
+/** A segment of a take: two append-only streams, each with its own upload. */
 export interface TakeSegment extends SegmentPlaces {
   index: number;
   startMs: number;
   container: 'ogg' | 'webm' | 'mp4';
-  /** Writer epoch; one more at every recovery. */
+  /** Writer epoch; each recovery raises it by one. */
   epoch: number;
 }
 
-/** A note as the device stores it. `sentText`: what the server has of it; null where it has none. */
+/** A note as the device stores it. `sentText`: the text that the server has; null if it has none. */
 export type StoredNote = TakeNote & { sentText: string | null };
 
-/**
- * What the device knows of a take: the value of the IndexedDB store `takes` (database `earshot`), keyed by
- * id.
- */
+/** A take as stored in the IndexedDB store `takes` (database `earshot`), keyed by id. */
 export interface TakeRecord {
   id: string;
   ownerId: string | null;
@@ -47,45 +44,42 @@ export interface TakeRecord {
   sampleRateHz: number;
   channels: number;
   /**
-   * `recording` until its journal was closed in order; a take found so without its lock held has lost its
-   * tab.
+   * `recording` until the journal is closed. If a take has this state and no worker holds its lock, its tab was
+   * lost.
    */
   state: 'recording' | 'stopped';
   segments: TakeSegment[];
   markers: (TakeMarker & { sent: boolean })[];
-  /** Missing in records of older programs. */
+  /** Missing in records of earlier builds. */
   notes?: readonly StoredNote[] | undefined;
   gaps: Gap[];
   pauses: { atMs: number; durationMs: number }[];
   durationMs: number;
   sizeBytes: number;
   upload: UploadCapability | null;
-  /** When the server confirmed that it holds everything. */
+  /** When the server confirmed that it has every byte. */
   receiptAtMs: number | null;
   deletedAtMs: number | null;
   /**
-   * It goes on after it was stopped, and the server, which may have finished it, has not been told. Missing
-   * is no.
+   * The take was stopped and then resumed, and the server, which may have finished the recording, does not know
+   * yet. Missing means no.
    */
   goesOn?: boolean | undefined;
-  /**
-   * What was done to it here and the server has not confirmed; how it stands is in the other fields. Missing
-   * is nothing.
-   */
+  /** Changes that the server has not confirmed. The other fields have the new values. Missing means none. */
   pendingChanges?: readonly PendingChange[] | undefined;
   updatedAtMs: number;
 }
 
 /**
- * What the server hears of by a call of its own: the title, whether the take lies in the trash, or a marker
- * or note that it had already.
+ * A change that needs its own request: the title, whether the take is in the trash (`place`), or a marker or note
+ * that the server already had.
  */
 export type PendingChange = 'title' | 'place' | `marker ${string}` | `note ${string}`;
 
-/** What builds before the first release called the pending changes of a stored take. */
+/** The former name of `pendingChanges`, in builds before the first release. */
 const formerName = 'untold';
 
-/** A stored take as this build reads it: nothing that an earlier build had not sent is forgotten. */
+/** Converts a stored take to the current format, including the changes that an earlier build had not sent. */
 export function currentRecord(stored: TakeRecord): TakeRecord {
   if (!(formerName in stored)) return stored;
   const { [formerName]: former, ...take } = stored as TakeRecord &
@@ -93,11 +87,10 @@ export function currentRecord(stored: TakeRecord): TakeRecord {
   return { ...take, pendingChanges: [...new Set([...(former ?? []), ...(take.pendingChanges ?? [])])] };
 }
 
-/** Whether this device alone knows of something that was done to it. */
+/** Whether the take has changes that the server does not have. */
 export const hasPendingChanges = ({ pendingChanges }: Pick<TakeRecord, 'pendingChanges'>): boolean =>
   (pendingChanges?.length ?? 0) > 0;
 
-/** Adds to what the server has to hear of. */
 export const withPendingChange = (
   pendingChanges: TakeRecord['pendingChanges'],
   what: PendingChange,

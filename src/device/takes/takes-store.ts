@@ -12,13 +12,13 @@ export async function listTakes(): Promise<TakeRecord[]> {
   return takes.map(currentRecord).toSorted((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
-/** One take, or null when this device has none of that id. */
+/** One take, or null if this device doesn't have it. */
 export async function getTake(id: string): Promise<TakeRecord | null> {
   const stored = await reading('takes', ({ store }) => store.get(id));
   return stored === undefined ? null : currentRecord(stored);
 }
 
-/** Writes a whole take; resolves once it is on the disk. */
+/** Writes a whole take. Resolves once it is on the disk. */
 export async function putTake(take: TakeRecord): Promise<void> {
   await inTurn(async (store) => {
     await store.put(take);
@@ -26,8 +26,8 @@ export async function putTake(take: TakeRecord): Promise<void> {
 }
 
 /**
- * Changes a take as it is stored now, in one transaction, so that the page and a worker never undo each
- * other; null when it is gone.
+ * Changes a stored take in one transaction, so that the page and a worker never overwrite each other's changes.
+ * Returns null if the take no longer exists.
  */
 export async function changeTake(
   id: string,
@@ -50,7 +50,7 @@ export async function removeTake(id: string): Promise<void> {
     return found;
   });
   if (take === undefined) return;
-  // A crash from here on leaves slots and a log that belong to nobody: they are found and taken back later.
+  // If the page crashes from here on, `fillSlots` later removes the orphaned slots and log.
   const places = placesOf(take);
   await releaseSlots(places.flatMap(({ slot }) => slot ?? []));
   await removeLogs(places.map(({ uploadId }) => uploadId));
@@ -62,7 +62,7 @@ interface TakesStore {
   delete(id: string): Promise<void>;
 }
 
-/** Writes wait for one another. */
+/** Runs one write at a time. */
 function inTurn<T>(change: (store: TakesStore) => Promise<T>): Promise<T> {
   const write = lastWrite.then(() =>
     changing(['takes'], (transaction) => change(transaction.objectStore('takes'))),

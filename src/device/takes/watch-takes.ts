@@ -9,8 +9,8 @@ import { listTakes, removeTake } from './takes-store.ts';
 import { isVisibleTo, viewer } from './viewer.ts';
 
 /**
- * The takes on this device and which of them a worker holds. A browser that rejects storage has no takes, one
- * that rejects locks has no writers; the recorder says so when a take is to start.
+ * Reads the takes on this device and which of them a worker holds. If the browser rejects storage, there are no
+ * takes; if it rejects locks, there are no writers. The recorder reports that when a take is started.
  */
 export async function readDevice(): Promise<{
   records: readonly TakeRecord[];
@@ -26,12 +26,14 @@ export async function readDevice(): Promise<{
 const watched = new Set<string>();
 const writerEndListeners = new Set<() => void>();
 
-/** Calls back whenever the writer of a take has ended, also by a crash, and the takes were read again. */
+/**
+ * Calls the listener after the writer of a take has ended, including by a crash, and the takes were read again.
+ */
 export function onWriterEnded(listener: () => void): void {
   writerEndListeners.add(listener);
 }
 
-/** The lock of a writer becomes free when it ends; a tab that crashed leaves no other sign. */
+/** Waits for the locks of writers, because a released lock is the only sign that a tab crashed. */
 function watchWriters(held: ReadonlySet<string>): void {
   for (const takeId of held) {
     if (watched.has(takeId)) continue;
@@ -57,13 +59,13 @@ export async function refreshDeviceTakes(): Promise<void> {
   });
 }
 
-/** Hides the takes of the viewer before, also where this device takes long to be read. */
+/** Hides the previous viewer's takes immediately, because reading the device may take long. */
 function hideOwnedTakes(): void {
   const state = deviceTakesState.getSnapshot();
   deviceTakesState.set({ ...state, takes: state.takes.filter(({ facts }) => facts.owner === 'nobody') });
 }
 
-/** Removes copies and trashed takes whose time is over. */
+/** Removes expired copies and trashed takes. */
 async function removeExpired(): Promise<void> {
   const { records, heldTakeIds: held } = await readDevice();
   const expired = takesToRemove(records, held, Date.now());
@@ -73,7 +75,7 @@ async function removeExpired(): Promise<void> {
 
 let isWatching = false;
 
-/** Reads this device now and whenever a take, the viewer or a writer may have changed. */
+/** Reads the device now and whenever a take, the viewer or a writer may have changed. */
 export function watchTakes(): void {
   if (isWatching) return;
   isWatching = true;
@@ -85,7 +87,7 @@ export function watchTakes(): void {
     hideOwnedTakes();
     refresh();
   });
-  // A page from the back-forward cache shows the takes of the time when it was left.
+  // A page restored from the back-forward cache shows outdated takes.
   globalThis.addEventListener('pageshow', (event) => {
     if ('persisted' in event && event.persisted === true) refresh();
   });
