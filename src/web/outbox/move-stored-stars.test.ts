@@ -35,7 +35,7 @@ const stored = JSON.stringify({
   ],
 });
 
-test('moves the stars of an earlier build into the outbox of their user, once', async () => {
+test('moves the stars of an earlier build to the outbox of their user once', async () => {
   texts.set(key, stored);
   await moveStoredStars(store);
   const both = [
@@ -47,7 +47,7 @@ test('moves the stars of an earlier build into the outbox of their user, once', 
   expect(moved()).toEqual(both);
 });
 
-test('leaves a later change of the same recording as it is', async () => {
+test('does not overwrite a later change of the same recording', async () => {
   texts.set(key, stored);
   const later = newEntry({ userId: 'ana', kind: 'favourite', target: 'a', payload: { isFavourite: false } });
   await store.put(later);
@@ -56,14 +56,14 @@ test('leaves a later change of the same recording as it is', async () => {
   expect(disk.size).toBe(2);
 });
 
-test('leaves the stars where they are if the outbox rejects them', async () => {
+test('does not delete the stars if the outbox rejects them', async () => {
   texts.set(key, stored);
   const full: OutboxStore = { ...store, put: () => Promise.reject(new Error('full')) };
   await expect(moveStoredStars(full)).rejects.toThrow('full');
   expect(texts.get(key)).toBe(stored);
 });
 
-test('ignores what another program stored under the key', async () => {
+test('ignores invalid data stored under the key', async () => {
   for (const text of [
     '7',
     '"x"',

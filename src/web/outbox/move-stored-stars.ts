@@ -2,15 +2,15 @@ import { entryKeyOf, type OutboxStore } from '#device/outbox/outbox.ts';
 import { newEntry } from '#device/outbox/outbox-entry.ts';
 import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
 
-/** Where earlier builds stored the stars that were still to be sent: those of one user. */
+/** Where earlier builds stored the unsent stars of one user. */
 const key = 'earshot.favourites';
 
 const isStar = (value: unknown): value is [recordingId: string, isFavourite: boolean] =>
   Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'boolean';
 
 /**
- * Moves the stars that an earlier build stored into the outbox, in which a later change of the same recording stays.
- * They remain where they are if the outbox can't store them.
+ * Moves the stars that an earlier build stored to the outbox, without overwriting a later change of the same
+ * recording. They remain in localStorage if the outbox can't store them.
  */
 export async function moveStoredStars(store: OutboxStore): Promise<void> {
   const stored = readJson('localStorage', key);

@@ -14,7 +14,7 @@ const noteOf = (text: string, revision: number): Note => ({
   updatedAt: '',
 });
 
-/** A server that keeps one note by the rules of the contract. */
+/** A server that stores one note by the rules of the contract. */
 class OneNote {
   note: Note | null;
   sent: string[] = [];
@@ -41,8 +41,8 @@ class OneNote {
   };
 }
 
-describe('what is typed into a note', () => {
-  test('is made with the first words and changed with the next, one request at a time', async () => {
+describe('saving a note', () => {
+  test('creates the note, then changes it, one request at a time', async () => {
     const server = new OneNote(null);
     const saver = new NoteSaver(null, server.calls);
     await saver.flush();
@@ -56,7 +56,7 @@ describe('what is typed into a note', () => {
     expect(saver.getSnapshot()).toEqual({ status: 'saved', text: 'One two' });
   });
 
-  test('never writes over what was written elsewhere: both are shown, and one is chosen', async () => {
+  test('reports a conflict instead of overwriting a change from elsewhere, until one text is chosen', async () => {
     const server = new OneNote(noteOf('Base', 1));
     const saver = new NoteSaver(server.note, server.calls);
     saver.type('Mine');
@@ -71,7 +71,7 @@ describe('what is typed into a note', () => {
     expect(server.note).toEqual(noteOf('Mine, longer', 3));
   });
 
-  test('gives way to the other text where that is chosen', async () => {
+  test('replaces the typed text if the other one is chosen', async () => {
     const server = new OneNote(noteOf('Base', 1));
     const saver = new NoteSaver(server.note, server.calls);
     saver.type('Mine');
@@ -82,7 +82,7 @@ describe('what is typed into a note', () => {
     expect([saver.text, saver.getSnapshot().status, server.note.text]).toEqual(['Theirs', 'saved', 'Theirs']);
   });
 
-  test('follows another tab while nothing is unsaved, and does not while something is', async () => {
+  test('adopts changes from another tab only while nothing is unsaved', async () => {
     const saver = new NoteSaver(noteOf('Base', 1), new OneNote(noteOf('Base', 1)).calls);
     expect([saver.heard(noteOf('Base', 1)), saver.heard(noteOf('Newer', 2)), saver.text]).toEqual([
       false,
@@ -93,7 +93,7 @@ describe('what is typed into a note', () => {
     expect([saver.heard(noteOf('Newest', 3)), saver.text]).toEqual([false, 'Mine']);
   });
 
-  test('goes on where only the place of the note was changed meanwhile', async () => {
+  test("saves without a conflict if only the note's position was changed elsewhere", async () => {
     const server = new OneNote(noteOf('Base', 1));
     const saver = new NoteSaver(server.note, server.calls);
     saver.type('Mine');
@@ -106,7 +106,7 @@ describe('what is typed into a note', () => {
     expect(server.note).toMatchObject({ text: 'Mine, longer', revision: 4 });
   });
 
-  test('is kept where it cannot be sent, and sent with the next try', async () => {
+  test('retains text that could not be sent, and sends it with the next flush', async () => {
     const server = new OneNote(noteOf('Base', 1));
     const saver = new NoteSaver(server.note, server.calls);
     server.failure = new ApiError({ code: 'offline', status: 0, problem: null });
@@ -118,12 +118,12 @@ describe('what is typed into a note', () => {
     expect([server.note?.text, saver.getSnapshot().status]).toEqual(['Mine', 'saved']);
   });
 
-  test('changes a note that it made before, where only the answer was lost', async () => {
+  test('changes the note that it created if the response to the creation was lost', async () => {
     const server = new OneNote(null);
     const sent: [string, number | null][] = [];
     const saver = new NoteSaver(null, {
       ...server.calls,
-      // The same id again answers with the note that is there.
+      // Creating an existing id returns the existing note.
       send: async (text, revision) => {
         sent.push([text, revision]);
         if (revision !== null || server.note === null) return server.calls.send(text, revision);
@@ -142,7 +142,7 @@ describe('what is typed into a note', () => {
     ]);
   });
 
-  test('takes its own text, whose answer was lost, for no other version', async () => {
+  test('does not report a conflict with its own text whose response was lost', async () => {
     const server = new OneNote(noteOf('Base', 1));
     const saver = new NoteSaver(server.note, server.calls);
     server.failure = new ApiError({ code: 'offline', status: 0, problem: null });
@@ -158,7 +158,7 @@ describe('what is typed into a note', () => {
     expect([server.note, later.getSnapshot().status]).toEqual([noteOf('Mine, longer', 3), 'saved']);
   });
 
-  test('finds a conflict again where an earlier page left it', async () => {
+  test('detects a conflict that an earlier page left unresolved', async () => {
     const server = new OneNote(noteOf('Theirs', 2));
     const later = new NoteSaver(null, server.calls, { text: 'Mine', revision: 1, sentText: null });
     expect(later.getSnapshot()).toEqual({ status: 'typing', text: 'Mine' });

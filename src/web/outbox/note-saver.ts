@@ -3,43 +3,42 @@ import { ApiError } from '#web/api/api-error.ts';
 import { createStore, type Store } from '#base/store.ts';
 
 export type Saving =
-  /** Nothing was typed since it was opened. */
+  /** `untouched`: nothing has been typed since the note was opened. */
   | { status: 'untouched' | 'typing' | 'saving' | 'saved' }
   | { status: 'failed'; error: unknown }
-  /** The note was changed elsewhere meanwhile. */
+  /** The note was changed elsewhere. */
   | { status: 'conflict'; theirs: Note };
 
-/** What was typed and the server lacks, as it is stored until the server has it. */
+/** Typed text that the server doesn't have, as it is stored until then. */
 export interface UnsavedNote {
   text: string;
-  /** The revision that the text was written on; null where the server has no such note. */
+  /** The revision that was edited; null if the server doesn't have the note. */
   revision: number | null;
-  /** A text that was sent and not answered: where the server has it, nobody else wrote it. */
+  /** A text that was sent without a response. If the server has it, no one else wrote it. */
   sentText: string | null;
 }
 
 export interface NoteCalls {
-  /** Writes the text on top of `revision`; null makes the note. */
+  /** Writes the text on top of `revision`; null creates the note. */
   send: (text: string, revision: number | null) => Promise<Note>;
-  /** The note as the server has it now. */
+  /** Reads the note from the server; null if it doesn't exist. */
   read: () => Promise<Note | null>;
 }
 
 /**
- * Saves what is typed into one note, one request at a time, and never writes over what another device or tab
- * wrote.
+ * Saves the text of one note, with one request at a time, and never overwrites changes of another device or tab.
  */
 export class NoteSaver implements Store<Saving & { text: string }> {
   readonly #calls: NoteCalls;
   readonly #store: Store<Saving & { text: string }> & { set: (next: Saving & { text: string }) => void };
   #revision: number | null;
-  /** Null where that is not known: an earlier page wrote the text. */
+  /** Null if unknown, because an earlier page wrote the text. */
   #savedText: string | null;
   #text: string;
   #sentText: string | null;
   #running: Promise<void> | null = null;
 
-  /** @param unsaved what an earlier page could not save of it */
+  /** @param unsaved text that an earlier page could not save */
   constructor(note: Note | null, calls: NoteCalls, unsaved: UnsavedNote | null = null) {
     this.#calls = calls;
     const known = unsaved ?? note ?? { text: '', revision: null };
@@ -58,22 +57,22 @@ export class NoteSaver implements Store<Saving & { text: string }> {
     return this.#text;
   }
 
-  /** The one its next words are written on; null where the server has none. */
+  /** The revision that is being edited; null if the server doesn't have the note. */
   get revision(): number | null {
     return this.#revision;
   }
 
-  /** Whether the server lacks something that was typed; a note without words is none. */
+  /** Whether there is text that the server doesn't have. An empty note does not count. */
   get isBehind(): boolean {
     return this.#text !== this.#savedText && this.#text.trim() !== '';
   }
 
-  /** What has to be stored until the server has it; null where the server lacks nothing. */
+  /** The text to store until the server has it; null if the server has everything. */
   get unsaved(): UnsavedNote | null {
     return this.isBehind ? { text: this.#text, revision: this.#revision, sentText: this.#sentText } : null;
   }
 
-  /** The text is this now; `flush` sends it. */
+  /** Replaces the text. `flush` sends it. */
   type(text: string): void {
     this.#text = text;
     const state = this.getSnapshot();
@@ -84,7 +83,7 @@ export class NoteSaver implements Store<Saving & { text: string }> {
     );
   }
 
-  /** Sends what was typed; resolves when the server has it all, or cannot have it. Never rejects. */
+  /** Sends the typed text. Resolves when the server has all of it or the attempt failed. Never rejects. */
   flush(): Promise<void> {
     if (this.getSnapshot().status === 'conflict') return Promise.resolve();
     this.#running ??= this.#run().finally(() => {
@@ -94,18 +93,17 @@ export class NoteSaver implements Store<Saving & { text: string }> {
   }
 
   /**
-   * The note as it is elsewhere: taken over where nothing here is unsaved. True where the text became
-   * another.
+   * Handles a newer version of the note, and adopts it if nothing is unsaved. Returns whether the text changed.
    */
   heard(note: Note): boolean {
     if (this.#running !== null || this.#revision === null || note.revision <= this.#revision) return false;
     if (!this.isBehind) return this.#adopt(note);
-    // Only its place is another: what is unsaved here is written over nobody's words.
+    // Only the position changed, so saving on top of this revision overwrites no text.
     if (note.text === this.#savedText) this.#revision = note.revision;
     return false;
   }
 
-  /** Ends a conflict: what was typed here takes the place of the other text. */
+  /** Ends a conflict: the text of this page replaces the other one. */
   saveMine(): Promise<void> {
     const state = this.getSnapshot();
     if (state.status !== 'conflict') return Promise.resolve();
@@ -114,7 +112,7 @@ export class NoteSaver implements Store<Saving & { text: string }> {
     return this.flush();
   }
 
-  /** Ends a conflict: the other text stays, this one is let go. */
+  /** Ends a conflict: the other text replaces that of this page. */
   takeTheirs(): void {
     const state = this.getSnapshot();
     if (state.status === 'conflict') this.#adopt(state.theirs);
@@ -145,13 +143,13 @@ export class NoteSaver implements Store<Saving & { text: string }> {
     }
   }
 
-  /** Sends a text. Returns the note as it was changed elsewhere; null where this page may write on. */
+  /** Sends a text. Returns the version from elsewhere if there is a conflict, otherwise null. */
   async #send(text: string): Promise<Note | null> {
     const isNew = this.#revision === null;
     this.#sentText ??= text;
     try {
       const note = await this.#calls.send(text, this.#revision);
-      // A note that is there already, because an earlier answer was lost, is not changed by making it again.
+      // Creating a note that exists, because an earlier response was lost, returns it unchanged.
       this.#continueFrom(note.revision, isNew ? note.text : text);
       return null;
     } catch (error) {

@@ -12,10 +12,13 @@ import { onViewerChange, viewerId } from '#web/api/viewer.ts';
 import { moveStoredStars } from './move-stored-stars.ts';
 import { sendEntry } from './send-entry.ts';
 
-// The pages that are drawn where there is no window have no other tabs (app/prerender).
+// Prerendered pages (app/prerender) have no window and no other tabs.
 const channel = typeof window === 'undefined' ? null : openBroadcast('outbox');
 
-/** Nothing that a user did on a shared computer stays there; a position or a cancelled import says nothing of them. */
+/**
+ * On a shared computer no changes of a user may be stored, except positions and cancelled imports, which reveal
+ * nothing about the user.
+ */
 const mayStay = ({ kind, userId }: OutboxEntry): boolean =>
   kind === 'position' || kind === 'import' || lastUser()?.id === userId;
 
@@ -35,11 +38,11 @@ refresh();
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-// An insecure page has no locks; sending an entry twice is harmless.
+// An insecure page has no locks. Sending an entry twice is harmless.
 const withLock = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
   navigator.locks?.request(name, work) ?? work();
 
-/** The one outbox of this page. */
+/** The only outbox of this page. */
 export const outbox = new Outbox({
   store,
   userId: senderId,
@@ -51,10 +54,10 @@ export const outbox = new Outbox({
   },
 });
 
-/** What the viewer changed and the server does not have yet, also by other tabs. */
+/** The viewer's changes that the server doesn't have yet, including those of other tabs. */
 export const pendingEntries: Store<readonly OutboxEntry[]> = store.entries;
 
-/** Sends what this device has to send, now and whenever session or connection change. Once per page. */
+/** Flushes the outbox now and whenever session or connection change. Call it once per page. */
 export function followOutbox(): void {
   const flush = () => {
     void outbox.flush().catch(() => undefined);

@@ -12,15 +12,15 @@ const signIn = (id: string): void => {
   });
 };
 
-/** The server's answer to a request that expects another user than the session has (409). */
+/** The server's response to a request that names another user than that of the session (409). */
 const principalChanged = (): Response =>
   Response.json(
     { title: 'Principal changed', status: 409, instance: 'urn:uuid:7', code: 'principal-changed' },
     { status: 409, headers: { 'content-type': 'application/problem+json' } },
   );
 
-test('an entry stays for its user where another one signs in between two of its calls', async () => {
-  // Whether replies keep the contract is checked in development alone; those of this server are empty.
+test('does not send the second call of an entry if another user signs in after the first', async () => {
+  // Responses are checked against the contract only in development. Those of this server are empty.
   vi.stubEnv('DEV', false);
   let signedIn = 'alice';
   const done: string[] = [];

@@ -19,7 +19,10 @@ async function attempt(send: () => Promise<unknown>): Promise<SendResult> {
   }
 }
 
-/** The server deletes only what is in the trash. Each call is the owner's alone: another user may sign in between. */
+/**
+ * The server purges only trashed recordings, so a purge takes two calls. Each names the owner, because another
+ * user may sign in between them.
+ */
 async function sendImport({ userId, target, payload }: EntryOf<'import'>): Promise<SendResult> {
   const about = { params: { recordingId: target }, hold: { owner: userId } };
   if (payload.wanted === 'restore') return attempt(() => call('restoreRecording', about));
@@ -29,7 +32,10 @@ async function sendImport({ userId, target, payload }: EntryOf<'import'>): Promi
     : attempt(() => call('purgeRecording', about));
 }
 
-/** The server ignores a position that is older than the one it has. No screen waits for it, so it is never held. */
+/**
+ * The server ignores a position that is older than its own. Positions are never held for a sign-in, because no
+ * screen waits for them.
+ */
 function sendPosition({ target, payload }: EntryOf<'position'>): Promise<SendResult> {
   const { positionMs, heardAtMs, playerId } = payload;
   const body: PlaybackPosition = { positionMs, heardAt: instantOf(heardAtMs), playerId };

@@ -21,7 +21,7 @@ const answer = (response: Response): void => {
 };
 
 beforeEach(() => {
-  // Whether replies keep the contract is checked in development alone; those of this server are empty.
+  // Responses are checked against the contract only in development. Those of this server are empty.
   vi.stubEnv('DEV', false);
   vi.mocked(showFailure).mockClear();
   queryClient.setQueryData(recordingKeys.one('a'), { id: 'a', isFavourite: false });
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const shown = (): unknown => queryClient.getQueryData(recordingKeys.one('a'));
 
-test('shows a star that the server has on every list, before the entry goes', async () => {
+test('shows a saved star on every list before the entry is removed', async () => {
   answer(new Response(null, { status: 204 }));
   expect(await sendFavourite(entry)).toBe('settled');
   expect(shown()).toEqual({ id: 'a', isFavourite: true });
@@ -39,7 +39,7 @@ test.each([
   [404, 'not-found'],
   [422, 'validation'],
   [413, 'quota-exceeded'],
-])('a star that the server rejects with %i goes, and a message says so', async (status, code) => {
+])('removes a star that the server rejects with %i and shows a message', async (status, code) => {
   answer(problem(status, code));
   expect(await sendFavourite(entry)).toBe('settled');
   expect(shown()).toEqual({ id: 'a', isFavourite: false });
@@ -49,8 +49,11 @@ test.each([
 test.each([
   [500, 'internal', 'later'],
   [403, 'account-disabled', 'other-session'],
-])('a star stays where an answer of %i (%s) says nothing about it', async (status, code, result) => {
-  answer(problem(status, code));
-  expect(await sendFavourite(entry)).toBe(result);
-  expect(showFailure).not.toHaveBeenCalled();
-});
+])(
+  'does not drop a star on a response of %i (%s), which is not about the star',
+  async (status, code, result) => {
+    answer(problem(status, code));
+    expect(await sendFavourite(entry)).toBe(result);
+    expect(showFailure).not.toHaveBeenCalled();
+  },
+);

@@ -10,7 +10,7 @@ import { readAgain } from '#web/api/queries/shown-change.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { resultOrRejection } from './send-result.ts';
 
-/** The lists show what the server has now, until they are read again. */
+/** Updates the lists to the server's state until they are loaded again. */
 function showSaved(recordingId: string, isFavourite: boolean): void {
   changePages(queryClient, (pages) =>
     withChanged(pages, new Set([recordingId]), (item) => ({ ...item, isFavourite })),
@@ -29,7 +29,10 @@ function announceRejection(error: unknown): void {
   });
 }
 
-/** A star that the server rejects goes, so that the lists show what the server has, and a message says why. */
+/**
+ * Sends a star. If the server rejects it, the entry is removed, so that the lists show the server's state, and a
+ * message says why.
+ */
 export async function sendFavourite({ userId, target, payload }: EntryOf<'favourite'>): Promise<SendResult> {
   try {
     await call('setFavourite', { params: { recordingId: target }, body: payload, hold: { owner: userId } });

@@ -34,20 +34,20 @@ const shown = (): unknown => queryClient.getQueryData(recordingKeys.markers('r')
 
 beforeEach(() => {
   sent = [];
-  // Whether replies keep the contract is checked in development alone.
+  // Responses are checked against the contract only in development.
   vi.stubEnv('DEV', false);
   vi.mocked(showFailure).mockClear();
   queryClient.setQueryData(recordingKeys.markers('r'), [markerOf({ id: 'other', atMs: 2000 })]);
 });
 
-test('makes a marker, which the screen then shows as the server has it', async () => {
+test("creates a marker and shows the server's version of it", async () => {
   answer(Response.json(markerOf()));
   expect(await sendMarkerEntry(entryOf({ isNew: true, fields }))).toBe('settled');
   expect(sent).toEqual([['POST', '/api/recordings/r/markers', { id: 'm', ...fields }]]);
   expect(shown()).toEqual([markerOf(), markerOf({ id: 'other', atMs: 2000 })]);
 });
 
-test('changes a marker that an attempt without an answer has made', async () => {
+test('changes a marker that an attempt without a response has created', async () => {
   answer(Response.json(markerOf({ label: '' })), Response.json(markerOf()));
   expect(await sendMarkerEntry(entryOf({ isNew: true, fields }))).toBe('settled');
   expect(sent).toEqual([
@@ -56,13 +56,13 @@ test('changes a marker that an attempt without an answer has made', async () => 
   ]);
 });
 
-test('removes a marker, also one that may never have been made', async () => {
+test('removes a marker even if it may never have been created', async () => {
   answer(new Response(null, { status: 204 }));
   expect(await sendMarkerEntry(entryOf({ isNew: true, isRemoved: true, fields }))).toBe('settled');
   expect(sent).toEqual([['DELETE', '/api/recordings/r/markers/m', null]]);
 });
 
-test('a change that the server rejects goes, and a message says so; one that fails stays', async () => {
+test('removes a change that the server rejects and shows a message, but not one that failed', async () => {
   const problem = (status: number, code: string): Response =>
     Response.json(
       { title: code, status, code, instance: 'urn:uuid:7' },

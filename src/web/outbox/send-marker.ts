@@ -10,7 +10,7 @@ import { resultOrRejection } from './send-result.ts';
 
 type MarkerEntry = EntryOf<'marker'>;
 
-/** The screen shows what the server has now, until the markers are read again. */
+/** Updates the screen to the server's state until the markers are loaded again. */
 function showSaved({ target, payload }: MarkerEntry, saved: Marker | null): void {
   const queryKey = recordingKeys.markers(payload.recordingId);
   queryClient.setQueryData<readonly Marker[]>(queryKey, (markers) => {
@@ -20,7 +20,7 @@ function showSaved({ target, payload }: MarkerEntry, saved: Marker | null): void
   void queryClient.invalidateQueries({ queryKey });
 }
 
-/** Null where it was removed. */
+/** Returns null if the marker was removed. */
 async function saveMarker({ target, userId, payload }: MarkerEntry): Promise<Marker | null> {
   const { recordingId, isNew, isRemoved, fields } = payload;
   const hold = { owner: userId };
@@ -33,12 +33,15 @@ async function saveMarker({ target, userId, payload }: MarkerEntry): Promise<Mar
   const { atMs = 0, label = '', colour = 'blue' } = fields;
   const body = { id: target, atMs, label, colour };
   const made = await call('createMarker', { params: { recordingId }, hold, body });
-  // One that is there already, because an earlier answer was lost, is not changed by making it again.
+  // Creating a marker that exists, because an earlier response was lost, returns it unchanged.
   const isSame = made.atMs === atMs && made.label === label && made.colour === colour;
   return isSame ? made : call('changeMarker', { params, hold, body: { atMs, label, colour } });
 }
 
-/** A change that the server rejects goes, so that the screen shows what the server has, and a message says why. */
+/**
+ * Sends a marker. If the server rejects the change, the entry is removed, so that the screen shows the server's
+ * state, and a message says why.
+ */
 export async function sendMarkerEntry(entry: MarkerEntry): Promise<SendResult> {
   try {
     showSaved(entry, await saveMarker(entry));

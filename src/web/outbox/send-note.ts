@@ -7,14 +7,14 @@ import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { type NoteCalls, NoteSaver } from './note-saver.ts';
 import { isRejection, resultOf } from './send-result.ts';
 
-/** The savers of this page's open drafts, by draft: each sends its own text. */
+/** The savers of this page's open drafts, by draft. Each sends its own text. */
 const openSavers = new Map<string, NoteSaver>();
 
 const lockOf = (draftId: string): string => `outbox note ${draftId}`;
 
 /**
- * From here on no other page opens or sends a draft, and this one sends it by its saver.
- * @param isClaimed whether `claimDraft` has its lock already
+ * Opens a draft. Until it is closed, no other page opens or sends it, and this page sends it through its saver.
+ * @param isClaimed whether `claimDraft` already holds its lock
  */
 export function openDraft(
   draftId: string,
@@ -32,15 +32,15 @@ export function openDraft(
 }
 
 /**
- * Opens a stored draft once no page has it open or sends it.
- * @param open resolves when this page has closed it
+ * Opens a stored draft once no other page has it open or is sending it.
+ * @param open resolves when this page has closed the draft
  */
 export function claimDraft(draftId: string, signal: AbortSignal, open: () => Promise<void>): void {
   if (navigator.locks) navigator.locks.request(lockOf(draftId), { signal }, open).catch(() => undefined);
   else void open();
 }
 
-/** The note as the server has it; null where it has none. */
+/** The server's version of the note; null if it has none. */
 export const readNote = async (recordingId: string, noteId: string): Promise<Note | null> =>
   (await call('listNotes', { params: { recordingId } })).items.find(({ id }) => id === noteId) ?? null;
 
@@ -56,7 +56,7 @@ function callsOf({ userId, payload }: EntryOf<'note'>): NoteCalls {
   };
 }
 
-/** A text stays whatever the server says of it, unless its recording was deleted permanently. */
+/** Never drops a text, whatever the server's response, unless its recording was deleted permanently. */
 function resultOfFailure(error: unknown): SendResult {
   const result = resultOf(error);
   if (!(error instanceof ApiError)) return result;
@@ -68,7 +68,7 @@ async function resultOfSaving(saver: NoteSaver): Promise<SendResult> {
   await saver.flush();
   const state = saver.getSnapshot();
   if (state.status === 'failed') return resultOfFailure(state.error);
-  // A conflict waits for the user's decision. What is typed meanwhile is another entry.
+  // A conflict waits for the user's decision. Text typed during the request is in another entry.
   return state.status === 'conflict' || saver.isBehind ? 'not-yet' : 'settled';
 }
 
@@ -79,7 +79,7 @@ async function sendClosedDraft(entry: EntryOf<'note'>): Promise<SendResult> {
   return result;
 }
 
-/** Sends a note that no page has open any more; an open one is sent by its own saver. */
+/** Sends a note. An open draft is sent by its own saver. */
 export async function sendNoteEntry(entry: EntryOf<'note'>): Promise<SendResult> {
   const saver = openSavers.get(entry.target);
   if (saver) return resultOfSaving(saver);
