@@ -3,28 +3,28 @@ import { createStore } from '#base/store.ts';
 import { readText, writeText } from '#device/site-data/text-store.ts';
 
 /**
- * How this device records: kept in this browser, not in the account, because it speaks of this device's
- * microphones.
+ * The recording settings. They are stored in this browser, not in the account, because they are about this
+ * device's microphones.
  */
 export interface AudioPreferences {
-  /** The chosen microphone, or null for whatever the system uses. */
+  /** The chosen microphone; null for the system's default. */
   deviceId: string | null;
   deviceLabel: string | null;
   quality: Quality;
   echoCancellation: boolean;
   noiseSuppression: boolean;
   autoGainControl: boolean;
-  /** A notification of the system when a recording is in trouble and this page is not seen. */
+  /** Whether to show a system notification when a recording has a problem and this page is hidden. */
   notifyOfTrouble: boolean;
-  /** How long before the press a marker is set: what is worth one is often over when one presses. */
+  /** How long before the press a marker is set, because the moment worth marking is often over by then. */
   markerBackSeconds: MarkerBackSeconds;
-  /** A soft sound before a take begins and after it has ended. */
+  /** Whether to play a soft sound before a take starts and after it has ended. */
   cues: boolean;
-  /** The level is shown before a recording, where the browser allows the microphone without asking. */
+  /** Whether to show the level before a recording, if the browser allows the microphone without a prompt. */
   checksLevel: boolean;
 }
 
-/** What can be chosen for it. */
+/** The choices for `markerBackSeconds`. */
 export const markerBackChoices = [0, 3, 5, 10, 15, 30] as const;
 type MarkerBackSeconds = (typeof markerBackChoices)[number];
 
@@ -46,7 +46,7 @@ const defaults: AudioPreferences = {
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
 const flagOr = (value: unknown, fallback: boolean) => (typeof value === 'boolean' ? value : fallback);
 
-/** Reads what was stored; anything unknown or damaged falls back to its default. */
+/** Parses stored preferences. Unknown or damaged values become defaults. */
 export function parseAudioPreferences(text: string | null): AudioPreferences {
   let stored: unknown = null;
   try {

@@ -4,13 +4,13 @@ import type { AudioPreferences } from './audio-preferences.ts';
 
 const { promise: wanted, resolve: want } = Promise.withResolvers<void>();
 
-/** Loads what the first screen does not show until a take is running or was found. */
+/** Loads the components that the first screen shows only when a take is running or was found. */
 export const loadTakeParts = () => {
   want();
   return import('./take-parts.ts');
 };
 
-/** Loads the same once the first screen has nothing else to do. */
+/** Loads the same components when the page is idle, or earlier if they are needed. */
 async function loadWhenIdle() {
   await Promise.race([whenIdle(), wanted]);
   return loadTakeParts();
@@ -39,10 +39,10 @@ export const HowItStaysSafe = lazy(async () => ({
   default: (await import('./notices/how-it-stays-safe.tsx')).HowItStaysSafe,
 }));
 
-/** A browser that plays no sound, or too late, must not delay a take. */
+/** Limits how long the cue may delay a take if the browser plays it late or not at all. */
 const longestCueMs = 1500;
 
-/** Plays the cue for the start of a take, if the user wants one, before the microphone opens. */
+/** Plays the start cue, if the user has turned cues on, before the microphone opens. */
 export async function cueStart(preferences: AudioPreferences): Promise<void> {
   if (!preferences.cues) return;
   const tooLate = new Promise((resolve) => {

@@ -18,13 +18,13 @@ import { isInMemory } from '#web/features/recorder/take/take-safety.ts';
 import { takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { createTakeClock } from '#web/features/recorder/take/take-clock.ts';
 
-// Not needed for the first screen.
+// Loaded lazily, because the first screen does not need them.
 const loadActions = () => import('#web/features/recorder/recovery/take-actions.ts');
 const loadCapture = () => import('./capture/capture-session.ts');
 const loadFollowers = () => import('./notices/take-followers.ts');
 
 /**
- * Opens this browser's microphone, pipeline and worker. The audio context comes first, during the press.
+ * Opens microphone, pipeline and worker. The audio context is created first, during the press.
  * @throws CaptureError
  */
 async function startLocalTake(options: Omit<StartTake, 'context'>): Promise<CaptureSession> {
@@ -36,7 +36,7 @@ async function startLocalTake(options: Omit<StartTake, 'context'>): Promise<Capt
   return startTake({ ...options, context });
 }
 
-/** The one recorder of this page: it outlives every screen and every language. */
+/** The only recorder of this page. It outlives every screen and every change of language. */
 export const recorder = new TakeRecorder({
   startTake: startLocalTake,
   quality: () => audioPreferences.getSnapshot().quality,
@@ -66,7 +66,7 @@ export const recorder = new TakeRecorder({
     void loadActions().then(({ acknowledgeTitle }) => acknowledgeTitle(takeId, title));
   },
   onOrphan: recoverSoon,
-  // If this cannot be fetched, the take stays in the library.
+  // If this can't be loaded, the take stays in the library.
   onDiscarded: (take) => {
     void import('./notices/report-discarded.ts')
       .then(({ reportDiscarded }) => reportDiscarded(take))
@@ -74,7 +74,7 @@ export const recorder = new TakeRecorder({
   },
 });
 
-/** Starts the announcements, alarms and cues of takes when the first one starts. Takes work without them. */
+/** Loads the announcements, alarms and cues when the first take starts. Takes work without them. */
 function followTakes(): void {
   const before = recorder.getSnapshot();
   const stopWaiting = recorder.subscribe(() => {
@@ -88,8 +88,8 @@ function followTakes(): void {
 }
 
 /**
- * Fetches the scripts of a take into the browser's cache once the page is idle, so that Record works without
- * a network. Their names contain their hash, so they stay cached.
+ * Loads the scripts of a take into the browser's cache once the page is idle, so that Record works offline. Their
+ * names contain their hash, so they stay cached.
  */
 async function prefetchCapture(): Promise<void> {
   await whenAnswered();
@@ -101,22 +101,22 @@ async function prefetchCapture(): Promise<void> {
 }
 
 userScope.onUserLeft(claims.clear);
-// The next user does not see the result of a take, whose upload continues. One that only this page has stays, with
-// its warning. A running take is never touched.
+// Hides the result of a take, whose upload continues, from the next user. A result that only this page has stays
+// visible with its warning. A running take is never affected.
 userScope.onUserLeft(() => {
   const isHidden = () => {
     const state = recorder.getSnapshot();
     const take = takeOf(state);
     return take !== null && (state.status === 'stopped' || state.status === 'rejected') && !isInMemory(take);
   };
-  // Twice where the microphone was rejected over a result.
+  // Dismiss twice if the microphone was rejected while a result was shown.
   while (isHidden()) recorder.dismiss();
 });
 
 followTakes();
 void prefetchCapture();
 
-/** Milliseconds of the present take. */
+/** The length of the current take in milliseconds. */
 export const takeClock = createTakeClock(recorder, () => performance.now());
 
 /** The take and its state. */
@@ -124,7 +124,7 @@ export function useTake(): TakeState {
   return useStore(recorder);
 }
 
-/** Milliseconds of the present take, in tenths, ten times a second. */
+/** The length of the current take in milliseconds, in whole tenths of a second, updated ten times a second. */
 export function useTakeClock(): number {
   return useStore(takeClock);
 }

@@ -1,4 +1,4 @@
-// What lazy-parts.tsx fetches: these come together, in one response.
+// The components that lazy-parts.tsx loads together, in one chunk.
 export { CaptureErrorPanel } from '#web/features/recorder/permission/capture-error-panel.tsx';
 export { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
 export { RecoveredNotice } from './notices/recovered-notice.tsx';

@@ -4,7 +4,10 @@ import { readFreeBytes } from '#device/takes/storage-estimate.ts';
 
 const measureEveryMs = 30 * second;
 
-/** How much the browser would still store for this site, read twice a minute; null if it does not say. */
+/**
+ * How many bytes the browser would still store for this site, updated twice a minute; null if the browser doesn't
+ * report it.
+ */
 export function useFreeBytes(): number | null {
   const [freeBytes, setFreeBytes] = useState<number | null>(null);
   useEffect(() => {

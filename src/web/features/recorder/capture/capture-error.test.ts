@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { CaptureError, rejectionReasonOf, rejectionReasonOfFailure } from './capture-error.ts';
 
-describe('why the microphone did not open', () => {
+describe('the reason why capture could not start', () => {
   test.each([
     ['NotAllowedError', 'microphone-refused'],
     ['NotFoundError', 'microphone-missing'],
     ['OverconstrainedError', 'microphone-missing'],
     ['NotReadableError', 'microphone-busy'],
     ['Whatever', 'internal'],
-  ])('%s is %s', (name, reason) => {
+  ])('maps %s to %s', (name, reason) => {
     expect(rejectionReasonOf(new DOMException('', name))).toBe(reason);
   });
 
-  test('a refusal keeps its own reason', () => {
+  test('keeps the reason of a CaptureError', () => {
     expect(rejectionReasonOf(new CaptureError('insecure-page'))).toBe('insecure-page');
   });
 
@@ -21,7 +21,7 @@ describe('why the microphone did not open', () => {
     ['storage-full', 'storage-full'],
     ['encoder-missing', 'encoder-missing'],
     ['locked', 'internal'],
-  ] as const)('a worker that fails with %s refuses with %s', (code, reason) => {
+  ] as const)('maps the worker failure %s to %s', (code, reason) => {
     expect(rejectionReasonOfFailure(code)).toBe(reason);
   });
 });

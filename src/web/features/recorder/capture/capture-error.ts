@@ -11,7 +11,7 @@ export type CaptureErrorReason =
   | 'encoder-missing'
   | 'internal';
 
-/** A take that could not start, with the reason that the screen explains. */
+/** Thrown when a take could not start, with the reason that the screen explains. */
 export class CaptureError extends Error {
   override name = 'CaptureError';
   readonly reason: CaptureErrorReason;
@@ -31,16 +31,13 @@ const reasonsByName: Readonly<Record<string, CaptureErrorReason>> = {
   AbortError: 'microphone-busy',
 };
 
-/**
- * Names of the Media Capture specification (getUserMedia, step 10) and of our own workers, as the reasons of
- * our catalogue.
- */
+/** Maps error names of the Media Capture specification (getUserMedia, step 10) to our reasons. */
 export function rejectionReasonOf(error: unknown): CaptureErrorReason {
   if (error instanceof CaptureError) return error.reason;
   return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';
 }
 
-/** Why a take could not start, by the failure of its worker. */
+/** Maps a failure of the worker to the reason why a take could not start. */
 export function rejectionReasonOfFailure(code: FailureCode): CaptureErrorReason {
   return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing'
     ? code

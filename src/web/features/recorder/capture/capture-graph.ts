@@ -7,15 +7,15 @@ import { CaptureError } from './capture-error.ts';
 export interface CaptureGraph {
   /** The rate of the context. Requesting another rate makes Firefox throw. */
   sampleRateHz: number;
-  /** Where the worklet's blocks of sound come out; to be transferred to the take worker. */
+  /** The worklet posts blocks of PCM to this port, which is transferred to the take's worker. */
   pcm: MessagePort;
   close: () => Promise<void>;
 }
 
-/** From then on the browser's own recorder takes over. */
+/** After this, MediaRecorder is used instead. */
 const longestStartMs = second;
 
-/** Firefox's context never starts on a machine without any sound output. */
+/** Waits until the context runs. In Firefox it never starts on a machine without a sound output. */
 async function running(context: AudioContext): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
   const tooLate = setTimeout(() => {
@@ -28,7 +28,7 @@ async function running(context: AudioContext): Promise<void> {
   }
 }
 
-/** Leads the microphone through the capture worklet; the page's thread never sees the sound. */
+/** Connects the microphone to the capture worklet. The audio never passes through the page's thread. */
 export async function openCaptureGraph(context: AudioContext, microphone: Microphone): Promise<CaptureGraph> {
   await context.audioWorklet.addModule(captureWorkletUrl);
   const source = context.createMediaStreamSource(microphone.stream);

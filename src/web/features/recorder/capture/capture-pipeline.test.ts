@@ -9,7 +9,7 @@ afterEach(() => {
 const microphone = { stream: { getAudioTracks: () => [{}] } as unknown as MediaStream };
 const all = async () => true;
 
-/** A browser whose tracks give blocks of these rates, or break. */
+/** Stubs a browser whose tracks deliver the blocks that `read` enqueues, or fail. */
 function browserWith(read: (controller: ReadableStreamDefaultController<AudioData>) => void) {
   const state = { isCancelled: false, closed: 0 };
   vi.stubGlobal(
@@ -35,11 +35,11 @@ const blockOf = (sampleRate: number, state: { closed: number }) =>
     },
   }) as unknown as AudioData;
 
-test('a browser without a way to read a track is told at once', async () => {
+test('returns no feed if the browser cannot read tracks', async () => {
   expect(await openTrackFeed({ microphone, accepts: all })).toBe(null);
 });
 
-test('the first block says the rate, and whoever comes next reads on behind it', async () => {
+test('takes the rate from the first block and leaves the following blocks in the stream', async () => {
   const counted = { closed: 0 };
   browserWith((controller) => {
     for (let n = 0; n < 3; n += 1) controller.enqueue(blockOf(44_100, counted));
@@ -53,7 +53,7 @@ test('the first block says the rate, and whoever comes next reads on behind it',
   expect(rest).toHaveLength(2);
 });
 
-test('a rate that has to be resampled, or that cannot be encoded, is left to the worklet, and the track is let go', async () => {
+test('returns no feed and releases the track if the rate must be resampled or cannot be encoded', async () => {
   for (const [rateHz, accepts] of [
     [16_000, all],
     [48_000, async () => false],
@@ -66,7 +66,7 @@ test('a rate that has to be resampled, or that cannot be encoded, is left to the
   }
 });
 
-test('a track that gives nothing for a second, or breaks, is left to the worklet', async () => {
+test('returns no feed if the track delivers nothing for a second or fails', async () => {
   vi.useFakeTimers();
   const state = browserWith(() => {});
   const opening = openTrackFeed({ microphone, accepts: all });

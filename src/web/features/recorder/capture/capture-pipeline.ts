@@ -10,31 +10,34 @@ import { recorderFormatHere } from './media-recorder-source.ts';
 import { qualities, type Quality } from '#contract/limits.ts';
 import { second } from '#base/duration.ts';
 
-/** A connection from one microphone to the take worker, open until it is closed. */
+/** A connection from one microphone to the take's worker, until it is closed. */
 export interface CapturePipeline {
   microphone: Pick<Microphone, 'label' | 'deviceId' | 'groupId'>;
-  /** To be handed to the worker, once. */
+  /** Posted to the worker once. */
   source: CaptureSource;
-  /** Calls once when no sound comes from here any more, and why. Returns a function that stops watching. */
+  /**
+   * Calls `onLost` once, with the cause, when the pipeline stops delivering audio. Returns a function that stops
+   * watching.
+   */
   watch: (onLost: (cause: InterruptionCause) => void) => () => void;
-  /** Called once the worker knows the source; for pipelines that send through the page. */
+  /** Called once the worker has the source. For pipelines that send audio through the page. */
   start?: (post: (message: ToTakeWorker) => void) => void;
-  /** Nothing is to be recorded while paused; for those that do not go through the worker's own gate. */
+  /** Stops recording while paused. For pipelines that bypass the worker's own gate. */
   setPaused?: (isPaused: boolean) => void;
-  /** Sends what is still held back; null where nothing ever is. */
+  /** Sends the audio that is still buffered. Missing if the pipeline never buffers. */
   finish?: () => Promise<void>;
   close: () => void;
 }
 
 export interface CapturePipelineOptions {
   preferences: AudioPreferences;
-  /** Opened in the press if there was one; closed with the pipeline, and if that cannot be opened. */
+  /** Created during the press, if there was one. Closed with the pipeline, or if that can't be opened. */
   context: AudioContext;
 }
 
 /**
  * Opens the microphone and connects it to a stream or port for the worker.
- * @throws CaptureError with everything closed again
+ * @throws CaptureError after closing everything
  */
 export async function openCapturePipeline({
   preferences,
@@ -91,14 +94,14 @@ function pcmPipeline(
     source: { kind: 'pcm', pcm, sampleRateHz, channels: microphone.channels, deviceLabel: microphone.label },
     watch: (onLost) => watchPipeline({ microphone, context }, onLost),
     close: () => {
-      // A context that the system has broken may refuse to be closed again.
+      // Closing a context that the system has broken may reject.
       void close().catch(() => undefined);
       closeMicrophone(microphone);
     },
   };
 }
 
-/** Whether WebCodecs encodes Opus here, as in the worker. Otherwise the browser's own recorder has to. */
+/** Whether WebCodecs can encode Opus in this browser. If not, MediaRecorder has to. */
 async function canEncodeOpus(quality: Quality, sampleRateHz: number): Promise<boolean> {
   if (globalThis.AudioEncoder === undefined) return false;
   const { bitrateBps, channels } = qualities[quality];
@@ -115,27 +118,30 @@ async function canEncodeOpus(quality: Quality, sampleRateHz: number): Promise<bo
   }
 }
 
-/** Chromium's API. TypeScript's library has the later standard, which has no audio. */
+/** Chromium's API. TypeScript's library has the later version of the specification, which has no audio. */
 type AudioTrackProcessor = new (init: { track: MediaStreamTrack; maxBufferSize: number }) => {
   readable: ReadableStream<AudioData>;
 };
 
 export interface TrackFeed {
-  /** To be transferred to the take worker. */
+  /** Transferred to the take's worker. */
   pcm: PcmFeed;
   sampleRateHz: number;
 }
 
-/** A track delivers blocks of 10 ms: ten seconds may wait for a worker that is delayed. */
+/** Blocks are 10 ms long, so ten seconds of audio are queued for a delayed worker. */
 const queuedBlocks = 1000;
-/** From then on the worklet takes over. */
+/** After this, the worklet is used instead. */
 const longestStartMs = second;
 /** An audio context resamples all other rates. */
 const usualRatesHz = [44_100, 48_000];
 
 const isProcessor = (value: unknown): value is AudioTrackProcessor => typeof value === 'function';
 
-/** The rate of the first block, which is discarded; 0 if none arrives in time. The stream can be read further. */
+/**
+ * The rate of the first block, which is discarded; 0 if none arrives in time. The stream can still be read
+ * afterwards.
+ */
 async function firstRateHz(readable: ReadableStream<AudioData>): Promise<number> {
   const reader = readable.getReader();
   const { promise, resolve } = Promise.withResolvers<null>();
@@ -155,14 +161,13 @@ async function firstRateHz(readable: ReadableStream<AudioData>): Promise<number>
 
 export interface TrackFeedOptions {
   microphone: Pick<Microphone, 'stream'>;
-  /** Whether sound of this rate can be used. */
+  /** Whether audio of this rate can be encoded. */
   accepts: (sampleRateHz: number) => Promise<boolean>;
 }
 
 /**
- * Reads the sound from the track, with the time of its capture, before an audio context can lose some of it. Null
- * if the browser cannot do this, or if the rate has to be resampled or is not accepted; the microphone is unchanged
- * then.
+ * Reads audio with its capture time from the track, before an audio context could lose any. Null if the browser
+ * does not support this, or if the rate must be resampled or is not accepted; the microphone is unchanged then.
  */
 export async function openTrackFeed({ microphone, accepts }: TrackFeedOptions): Promise<TrackFeed | null> {
   const Processor: unknown = Reflect.get(globalThis, 'MediaStreamTrackProcessor');
@@ -175,7 +180,7 @@ export async function openTrackFeed({ microphone, accepts }: TrackFeedOptions): 
       return { pcm: readable, sampleRateHz };
     await readable.cancel();
   } catch {
-    // It reads no sound, or the track is gone: the worklet reports that.
+    // The track can't be read or has ended. The worklet reports that.
   }
   return null;
 }

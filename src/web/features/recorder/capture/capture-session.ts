@@ -15,26 +15,26 @@ import { openAudioContext } from './open-audio-context.ts';
 import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
 import { listMicrophones, mayListen, onMicrophoneChange } from './microphone-changes.ts';
 
-/** One take's hold on the machine: microphone, audio graph and worker. */
+/** The resources of one take: microphone, audio graph and worker. */
 export interface CaptureSession {
   /** The first source of the take. */
   source: CaptureSource;
   journal: JournalKind;
   post: (message: ToTakeWorker) => void;
-  /** Tries the microphone again at once, while it is lost. */
+  /** Retries a lost microphone immediately. */
   tryNow: () => void;
   /**
-   * Ends the sound in order: sound that is still being delivered is recorded first. The worker stays until
-   * the server has everything.
+   * Stops capturing after recording the audio that is still being delivered. The worker runs until the server has
+   * everything.
    */
   stop: () => void;
-  /** Closes the microphone; called when the worker has stopped the take. */
+  /** Closes the microphone. Call it when the worker has stopped the take. */
   endCapture: () => void;
-  /** Ends the worker too. */
+  /** Closes everything, including the worker. */
   end: () => void;
 }
 
-/** What an interruption may change of a take. */
+/** The properties of a take that may change with an interruption. */
 export interface TakeSource {
   deviceLabel: string | null;
   sourceKind: CaptureSource['kind'];
@@ -50,12 +50,12 @@ interface CaptureSessionEvents {
 export interface StartTake {
   /** Opened during the press, because Safari suspends it otherwise. */
   context: AudioContext;
-  /** The first message to the worker, once the microphone is open. */
+  /** Returns the first message to the worker, once the microphone is open. */
   firstMessage: (source: CaptureSource) => ToTakeWorker | Promise<ToTakeWorker>;
   events: CaptureSessionEvents;
 }
 
-/** What a take needs of the browser. Tests pass fakes. */
+/** The browser APIs that a take needs. Tests pass fakes. */
 export interface CaptureDevices extends Omit<FailoverDeps, 'openPipeline'> {
   openAudioContext: () => AudioContext;
   openPipeline: (options: CapturePipelineOptions) => Promise<CapturePipeline>;
@@ -76,10 +76,13 @@ const browserDevices: CaptureDevices = {
   onMicrophoneChange,
 };
 
-/** Longest wait at Stop for sound that the pipeline still holds, and for the worker to have received all. */
+/**
+ * The longest wait at Stop for each of two steps: the pipeline delivers its buffered audio, and the worker
+ * receives it.
+ */
 const longestFinishMs = 2 * second;
 
-/** Things opened one after another, closed in reverse; closing twice does nothing. */
+/** Collects functions that close resources, and calls them in reverse order. Closing twice has no effect. */
 function createScope() {
   const closers: (() => void)[] = [];
   return {
@@ -129,8 +132,8 @@ async function openWorker(
 }
 
 /**
- * Opens microphone, pipeline and worker, in this order, and replaces a microphone that is lost.
- * @throws CaptureError with everything closed again
+ * Opens microphone, pipeline and worker, in this order, and replaces the microphone if it is lost.
+ * @throws CaptureError after closing everything
  */
 export async function startTake(
   { context, firstMessage, events }: StartTake,
@@ -179,7 +182,8 @@ export async function startTake(
       },
       endCapture: () => {
         capture.close();
-        // What is in this page's memory alone needs the page until the server has it.
+        // Audio that is only in this page's memory is lost with the page, so keep the warning until the server has
+        // it.
         if (journal !== 'memory' && !isInMemory) leaving.close();
       },
       end: () => {
@@ -194,7 +198,7 @@ export async function startTake(
   }
 }
 
-/** Waits, not for ever, for sound that the pipeline still holds. */
+/** Waits, for a limited time, for audio that the pipeline has buffered. */
 function finish(pipeline: CapturePipeline | null, done: () => void): void {
   const finishing = pipeline?.finish?.();
   if (!finishing) {
@@ -210,8 +214,8 @@ function finish(pipeline: CapturePipeline | null, done: () => void): void {
 }
 
 /**
- * Connects worker and failover: a stalled capture makes the failover replace the microphone, and the worker
- * gets each change of source.
+ * Connects worker and failover: when capture stalls, the failover replaces the microphone, and every change of
+ * source is posted to the worker.
  */
 class CaptureSupervisor {
   readonly #events: CaptureSessionEvents;

@@ -6,17 +6,17 @@ import { CaptureError } from './capture-error.ts';
 import type { InterruptionCause } from './interruption.ts';
 import { Failover } from './failover.ts';
 
-/** A devices with microphones that are plugged and unplugged by hand. */
+/** A device with microphones that the test plugs in and unplugs. */
 class FakeMicrophones {
   plugged = ['desk', 'built-in'];
   isAllowed = true;
-  /** Opens, but gives no sound. */
+  /** Microphones that open but deliver no audio. */
   mute = new Set<string>();
   opened: string[] = [];
   open = new Set<string>();
   events: string[] = [];
   failover: Failover | null = null;
-  news: () => void = () => {};
+  notifyChange: () => void = () => {};
   breakPipeline: (cause: InterruptionCause) => void = () => {};
   readonly preferences = createStore<AudioPreferences>({ ...parseAudioPreferences(null), deviceId: 'desk' });
 
@@ -59,7 +59,7 @@ class FakeMicrophones {
         listMicrophones: async () => this.plugged.map((id) => ({ deviceId: id, groupId: id })),
         mayListen: async () => this.isAllowed,
         onMicrophoneChange: (listener) => {
-          this.news = listener;
+          this.notifyChange = listener;
           return () => {};
         },
       },
@@ -96,32 +96,32 @@ describe('a take whose microphone is lost', () => {
   });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  test('goes on with the same microphone when it is still there', async () => {
+  test('reopens the same microphone if it is still there', async () => {
     devices.breakPipeline('interrupted');
     await pass(0);
     expect(devices.events).toEqual(['interrupted', 'desk after interrupted']);
     expect(devices.running).toEqual(['desk']);
   });
 
-  test('goes on with the default one within two seconds when it is not', async () => {
+  test('opens the default microphone within two seconds if the chosen one is gone', async () => {
     devices.plugged = ['built-in'];
     devices.breakPipeline('microphone-lost');
     await pass(2000);
     expect(devices.events).toEqual(['microphone-lost', 'built-in after microphone-lost']);
   });
 
-  test('goes back to the chosen one when that returns, without an interruption', async () => {
+  test('returns to the chosen microphone when it is plugged in again, without an interruption', async () => {
     devices.plugged = ['built-in'];
     devices.breakPipeline('microphone-lost');
     await pass(2000);
     devices.plugged = ['built-in', 'desk'];
-    devices.news();
+    devices.notifyChange();
     await pass(0);
     expect(devices.events.slice(2)).toEqual(['desk after microphone-lost']);
     expect(devices.running).toEqual(['desk']);
   });
 
-  test('keeps trying until there is one, at the latest every five seconds', async () => {
+  test('retries at least every five seconds until a microphone opens', async () => {
     devices.plugged = [];
     devices.breakPipeline('microphone-lost');
     await pass(60_000);
@@ -131,28 +131,28 @@ describe('a take whose microphone is lost', () => {
     expect(devices.events.at(-1)).toBe('built-in after microphone-lost');
   });
 
-  test('takes a microphone at once that is plugged in', async () => {
+  test('opens a microphone as soon as it is plugged in', async () => {
     devices.plugged = [];
     devices.breakPipeline('microphone-lost');
     await pass(20_000);
     devices.plugged = ['headset'];
-    devices.news();
+    devices.notifyChange();
     await pass(0);
     expect(devices.events.at(-1)).toBe('headset after microphone-lost');
   });
 
-  test('waits without asking again and again when the permission is gone, and goes on when it is granted', async () => {
+  test('does not prompt again after the permission is withdrawn, and continues when it is granted', async () => {
     devices.isAllowed = false;
     devices.breakPipeline('microphone-lost');
     await pass(60_000);
     expect(devices.events).toEqual(['microphone-lost', 'permission-withdrawn']);
     devices.isAllowed = true;
-    devices.news();
+    devices.notifyChange();
     await pass(0);
     expect(devices.events.at(-1)).toBe('desk after interrupted');
   });
 
-  test('gives up a line from which no sound comes and tries on', async () => {
+  test('drops a pipeline that delivers no audio and retries', async () => {
     devices.mute.add('desk');
     devices.breakPipeline('interrupted');
     await pass(3500);
@@ -162,7 +162,7 @@ describe('a take whose microphone is lost', () => {
     expect(devices.running).toEqual(['desk']);
   });
 
-  test('opens nothing more once the take is over', async () => {
+  test('opens no microphone after the take has ended', async () => {
     devices.plugged = [];
     devices.breakPipeline('microphone-lost');
     await pass(100);
@@ -195,7 +195,7 @@ describe('another microphone chosen during a take', () => {
     expect(devices.running).toEqual(['built-in']);
   });
 
-  test('leaves the present one running until its first sound, and for good when none comes', async () => {
+  test('leaves the current one running until the new one delivers audio, and for good if it never does', async () => {
     devices.mute.add('built-in');
     await choose('built-in');
     expect(devices.running).toEqual(['desk', 'built-in']);
@@ -203,12 +203,12 @@ describe('another microphone chosen during a take', () => {
     expect(devices.running).toEqual(['desk']);
   });
 
-  test('that is not there changes nothing', async () => {
+  test('changes nothing if it is not plugged in', async () => {
     await choose('gone');
     expect([devices.events, devices.running]).toEqual([[], ['desk']]);
   });
 
-  test('and another one right after it: the last choice counts', async () => {
+  test('is replaced by the next choice if another is chosen right after it', async () => {
     devices.plugged.push('headset');
     devices.preferences.set({ ...devices.preferences.getSnapshot(), deviceId: 'built-in' });
     await choose('headset');

@@ -8,46 +8,46 @@ import { rejectionReasonOf } from './capture-error.ts';
 import { gapCauseOf, type InterruptionCause } from './interruption.ts';
 
 /**
- * Waits between attempts; the last one repeats. The first attempt already tries the default microphone after the
- * chosen one.
+ * The waits between attempts; the last one repeats. The first attempt already tries both the chosen and the
+ * default microphone.
  */
 const attemptDelaysMs = [second, 2 * second, 3 * second, 5 * second] as const;
-/** A new pipeline that delivers no sound for this long has failed. */
+/** A new pipeline that delivers no audio for this long has failed. */
 const longestSilentStartMs = 3 * second;
 
 export interface FailoverDeps {
-  /** Opens a pipeline with an audio context of its own. Throws `CaptureError`. */
+  /**
+   * Opens a pipeline with its own audio context.
+   * @throws CaptureError
+   */
   openPipeline: (preferences: AudioPreferences) => Promise<CapturePipeline>;
   preferences: Store<AudioPreferences>;
   listMicrophones: () => Promise<readonly ListedMicrophone[]>;
   mayListen: () => Promise<boolean>;
-  onMicrophoneChange: (tell: () => void) => () => void;
+  onMicrophoneChange: (listener: () => void) => () => void;
 }
 
 export interface FailoverEvents {
-  /** No sound comes any more; called again when another cause is found. */
+  /** Audio has stopped. Called again if another cause is found. */
   onInterrupted: (cause: InterruptionCause) => void;
-  /**
-   * Sound comes from this pipeline now; the previous one, if still running, is closed when `confirm` is
-   * called.
-   */
+  /** A new pipeline was opened. The previous one, if it still runs, is closed when `confirm` is called. */
   onPipeline: (pipeline: CapturePipeline, cause: GapCause) => void;
 }
 
 /**
- * Maintains a pipeline from a microphone while a take runs. When it is lost, opens the chosen microphone again,
- * otherwise the default one, until one works. When the chosen one returns, or another is chosen, switches to it
- * without an interruption.
+ * Maintains a pipeline while a take runs. If the pipeline is lost, it opens the chosen microphone or else the
+ * default one, until one works. It switches without an interruption when the chosen microphone returns or another
+ * is chosen.
  */
 export class Failover {
   readonly #deps: FailoverDeps;
   readonly #events: FailoverEvents;
   readonly #stopListening: () => void;
-  /** The first microphone of the take: the take returns to it if no other is chosen. */
+  /** The first microphone of the take, to which the take returns unless another is chosen. */
   readonly #preferredMicrophone: CapturePipeline['microphone'];
   #pipeline: CapturePipeline | null = null;
   #unwatch: () => void = () => {};
-  /** Runs until the first sound of the pipeline that replaces it. */
+  /** The previous pipeline, which runs until its replacement delivers audio. */
   #former: CapturePipeline | null = null;
   #cause: InterruptionCause | null = null;
   #unconfirmed: ReturnType<typeof setTimeout> | undefined;
@@ -78,22 +78,22 @@ export class Failover {
     };
   }
 
-  /** The pipeline in use; null while there is none. */
+  /** The pipeline in use; null while no microphone is open. */
   get pipeline(): CapturePipeline | null {
     return this.#pipeline;
   }
 
-  /** The pipeline delivers no sound any more, according to its events or the worker's watchdog. */
+  /** Call it when the pipeline stops delivering audio, according to its events or the worker's watchdog. */
   lose(cause: InterruptionCause): void {
     if (this.#isClosed || this.#pipeline === null) return;
-    // A pipeline that is lost before its first sound is a failed attempt.
+    // A pipeline that is lost before it delivered audio counts as a failed attempt.
     if (this.#cause !== null) this.#failures += 1;
     this.#drop();
     this.#interrupt(cause);
     void this.#search();
   }
 
-  /** The first sound of the newest pipeline has arrived. */
+  /** Call it when the newest pipeline has delivered audio. */
   confirm(): void {
     clearTimeout(this.#unconfirmed);
     this.#former?.close();
@@ -180,7 +180,10 @@ export class Failover {
     }, longestSilentStartMs);
   }
 
-  /** The pipeline never delivered sound: returns to the previous one if that still runs, otherwise searches. */
+  /**
+   * The pipeline never delivered audio. Returns to the previous pipeline if it still runs, otherwise searches
+   * again.
+   */
   #giveUpOn(pipeline: CapturePipeline): void {
     if (this.#pipeline !== pipeline) return;
     const former = this.#former;
@@ -192,7 +195,8 @@ export class Failover {
   }
 
   /**
-   * A rejected permission is not requested repeatedly: only a change of devices, or the user, can change it.
+   * Waits before the next attempt. Without permission there is no timeout, so that the permission is not requested
+   * repeatedly: only a change of devices, or the user, can change it.
    */
   #rest(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -209,7 +213,7 @@ export class Failover {
     if (this.#pipeline !== null) void this.#returnToPreferred();
   }
 
-  /** Another microphone was chosen: it is tried at once, without the back-off. */
+  /** Another microphone was chosen: tries it immediately. */
   #choose(): void {
     this.#wake();
     if (this.#pipeline !== null) void this.#switch('interrupted');
@@ -233,10 +237,7 @@ export class Failover {
     );
   }
 
-  /**
-   * Opens the wanted microphone beside the present pipeline, which continues until the first sound of the
-   * other.
-   */
+  /** Opens the chosen microphone while the current pipeline continues until the new one delivers audio. */
   async #switch(cause: GapCause): Promise<void> {
     this.#isOtherChosen = this.#isOpening || this.#former !== null;
     if (this.#isOtherChosen) return;

@@ -1,6 +1,8 @@
 import type { GapCause } from '#contract/recordings.ts';
 
-/** Why no sound comes: the microphone is gone, its permission was withdrawn, or the system interrupts it. */
+/**
+ * Why audio stopped: the microphone was disconnected, its permission was withdrawn, or the system interrupted it.
+ */
 export type InterruptionCause = 'microphone-lost' | 'permission-withdrawn' | 'interrupted';
 
 /** The cause of the gap that an interruption leaves. */

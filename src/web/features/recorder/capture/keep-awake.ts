@@ -3,7 +3,10 @@ interface AudioSessionHolder {
   audioSession?: { type: string };
 }
 
-/** Keeps screen and audio alive while a take runs; returns the release. */
+/**
+ * Prevents the screen from turning off and the system from suspending audio during a take. Returns a function that
+ * undoes this.
+ */
 export function keepAwake(): () => void {
   let sentinel: WakeLockSentinel | null = null;
   let isReleased = false;
@@ -12,12 +15,12 @@ export function keepAwake(): () => void {
 
   const lock = async () => {
     if (isReleased || document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return;
-    // Refused on low battery; recording goes on without it.
+    // Browsers reject the lock on low battery. The take continues without it.
     const taken = await navigator.wakeLock.request('screen').catch(() => null);
     if (isReleased) await taken?.release();
     else sentinel = taken;
   };
-  // The system drops the lock whenever the page is hidden.
+  // The browser releases the lock whenever the page is hidden.
   const onVisible = () => {
     void lock();
   };
@@ -32,7 +35,10 @@ export function keepAwake(): () => void {
   };
 }
 
-/** Makes the browser ask before the page closes; only while sound would be cut off. Returns the release. */
+/**
+ * Makes the browser warn before the page closes. Use it only while audio would be lost. Returns a function that
+ * undoes this.
+ */
 export function warnBeforeLeaving(): () => void {
   const warn = (event: BeforeUnloadEvent) => {
     event.preventDefault();

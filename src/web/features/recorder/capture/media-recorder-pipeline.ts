@@ -9,12 +9,12 @@ import { openMediaRecorderSource } from './media-recorder-source.ts';
 export interface MediaRecorderPipelineOptions {
   microphone: Microphone;
   context: AudioContext;
-  /** For meter, peaks and an exact length; null where the context does not start. */
+  /** For meter, peaks and an exact length; null if the context does not start. */
   graph: CaptureGraph | null;
   quality: Quality;
 }
 
-/** A pipeline as `CapturePipeline` describes it. */
+/** A `CapturePipeline`, declared here because importing that type would be a cycle. */
 interface RecorderPipeline {
   microphone: Microphone;
   source: CaptureSource;
@@ -25,12 +25,12 @@ interface RecorderPipeline {
   close: () => void;
 }
 
-/** The rate at which Opus is decoded, if nothing else is known. */
+/** The rate at which Opus is decoded, used if the actual rate is unknown. */
 const usualSampleRateHz = 48_000;
 
 /**
- * A pipeline whose file the browser's own recorder writes, piece by piece through the page, for browsers that
- * cannot encode Opus themselves or deliver no PCM. Null without such a recorder.
+ * A pipeline that records with MediaRecorder and posts chunks through the page, for browsers that can't encode
+ * Opus themselves or deliver no PCM. Null if MediaRecorder is missing or supports none of our formats.
  */
 export function openRecorderPipeline({
   microphone,
@@ -41,7 +41,7 @@ export function openRecorderPipeline({
   let post: ((message: ToTakeWorker) => void) | null = null;
   let lose: () => void = () => {};
   let isClosed = false;
-  /** Pieces from before the worker knew the source. */
+  /** Chunks recorded before the worker had the source. */
   let early: ToTakeWorker[] = [];
   const source = openMediaRecorderSource(microphone, {
     quality,
@@ -71,7 +71,7 @@ export function openRecorderPipeline({
       lose = () => {
         onLost('interrupted');
       };
-      // A context that never ran tells nothing of the recorder beside it.
+      // Without a graph the context never ran, so its state says nothing about the recorder.
       const stop = watchPipeline({ microphone, context: graph === null ? null : context }, onLost);
       return () => {
         lose = () => {};

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chooseRecorderFormat, runRecorder, type MediaRecorderSource } from './media-recorder-source.ts';
 
-describe('the format of the browser’s own recorder', () => {
+describe('the format for MediaRecorder', () => {
   const choose = (...supported: string[]) => chooseRecorderFormat((mimeType) => supported.includes(mimeType));
 
-  it('is Opus wherever Opus can be had', () => {
+  it('is Opus if any container supports it', () => {
     expect(choose('audio/mp4', 'audio/webm;codecs=opus')).toEqual({
       mimeType: 'audio/webm;codecs=opus',
       container: 'webm',
@@ -19,35 +19,37 @@ describe('the format of the browser’s own recorder', () => {
     });
   });
 
-  it('is MP4 of any kind where there is no Opus, and nothing where there is no recorder', () => {
+  it('is plain MP4 without Opus, and null if neither is supported', () => {
     expect(choose('audio/mp4', 'video/webm')).toEqual({ mimeType: 'audio/mp4', container: 'mp4' });
     expect(choose('video/webm')).toBeNull();
     expect(chooseRecorderFormat(undefined)).toBeNull();
   });
 });
 
-/** Node has no MediaRecorder: this one does what the test says, with the events of the specification. */
+/**
+ * Node has no MediaRecorder. This one is controlled by the test and dispatches the events of the specification.
+ */
 class ScriptedRecorder extends EventTarget {
   state: RecordingState = 'inactive';
-  readonly asked: string[] = [];
+  readonly calls: string[] = [];
   start = (timesliceMs?: number): void => {
     this.state = 'recording';
-    this.asked.push(`start ${timesliceMs}`);
+    this.calls.push(`start ${timesliceMs}`);
   };
   stop = (): void => {
     this.state = 'inactive';
-    this.asked.push('stop');
+    this.calls.push('stop');
   };
   pause = (): void => {
     this.state = 'paused';
-    this.asked.push('pause');
+    this.calls.push('pause');
   };
   resume = (): void => {
     this.state = 'recording';
-    this.asked.push('resume');
+    this.calls.push('resume');
   };
   requestData = (): void => {
-    this.asked.push('requestData');
+    this.calls.push('requestData');
   };
 
   give(text: string, delivery: Promise<unknown> = Promise.resolve()): void {
@@ -61,17 +63,17 @@ class ScriptedRecorder extends EventTarget {
   }
 }
 
-describe('the browser’s own recorder', () => {
+describe('a MediaRecorder source', () => {
   let recorder: ScriptedRecorder;
   let source: MediaRecorderSource;
   let chunks: [string, boolean][];
-  let troubles: number;
+  let errors: number;
 
   beforeEach(() => {
     vi.useFakeTimers();
     recorder = new ScriptedRecorder();
     chunks = [];
-    troubles = 0;
+    errors = 0;
     source = runRecorder(recorder, 'webm', {
       quality: 'speech',
       nowMs: () => Date.now(),
@@ -79,7 +81,7 @@ describe('the browser’s own recorder', () => {
         chunks.push([new TextDecoder().decode(bytes), isLast]);
       },
       onError: () => {
-        troubles += 1;
+        errors += 1;
       },
     });
   });
@@ -87,11 +89,11 @@ describe('the browser’s own recorder', () => {
     vi.useRealTimers();
   });
 
-  it('is asked for a piece every quarter of a second', () => {
-    expect(recorder.asked).toEqual(['start 250']);
+  it('requests a chunk every 250 ms', () => {
+    expect(recorder.calls).toEqual(['start 250']);
   });
 
-  it('passes pieces on in the order they were written, however long each takes to be read', async () => {
+  it('passes chunks on in order, however long each takes to read', async () => {
     const slow = Promise.withResolvers<undefined>();
     recorder.give('one', slow.promise);
     recorder.give('two');
@@ -104,7 +106,7 @@ describe('the browser’s own recorder', () => {
     });
   });
 
-  it('ends with a last piece after all others, and only then has stopped', async () => {
+  it('stops after a last chunk that follows all others', async () => {
     recorder.give('one');
     const stopped = source.stop();
     recorder.give('two');
@@ -115,57 +117,57 @@ describe('the browser’s own recorder', () => {
       ['two', false],
       ['', true],
     ]);
-    expect(troubles).toBe(0);
+    expect(errors).toBe(0);
   });
 
-  it('does not hold up Stop when it never answers', async () => {
+  it('stops after a second if the recorder never responds', async () => {
     const stopped = source.stop();
     await vi.advanceTimersByTimeAsync(1000);
     await stopped;
     expect(chunks).toEqual([['', true]]);
   });
 
-  it('is asked for data after two silent seconds, and is in trouble after four, once', async () => {
+  it('requests data after two seconds without a chunk, and reports one error after four', async () => {
     await vi.advanceTimersByTimeAsync(1900);
-    expect(recorder.asked).not.toContain('requestData');
+    expect(recorder.calls).not.toContain('requestData');
     await vi.advanceTimersByTimeAsync(600);
-    expect(recorder.asked.filter((each) => each === 'requestData')).toHaveLength(1);
-    expect(troubles).toBe(0);
+    expect(recorder.calls.filter((each) => each === 'requestData')).toHaveLength(1);
+    expect(errors).toBe(0);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(troubles).toBe(1);
+    expect(errors).toBe(1);
   });
 
-  it('is in no trouble while pieces come', async () => {
+  it('reports no error while chunks arrive', async () => {
     for (let piece = 0; piece < 40; piece++) {
       await vi.advanceTimersByTimeAsync(300);
       recorder.give('x');
     }
-    expect(troubles).toBe(0);
-    expect(recorder.asked).toEqual(['start 250']);
+    expect(errors).toBe(0);
+    expect(recorder.calls).toEqual(['start 250']);
   });
 
-  it('gives what it holds before a pause, and owes nothing while paused', async () => {
+  it('flushes its buffer before a pause, and is not expected to deliver while paused', async () => {
     source.pause();
-    expect(recorder.asked.slice(1)).toEqual(['requestData', 'pause']);
+    expect(recorder.calls.slice(1)).toEqual(['requestData', 'pause']);
     await vi.advanceTimersByTimeAsync(60_000);
     source.resume();
     await vi.advanceTimersByTimeAsync(1000);
-    expect(troubles).toBe(0);
+    expect(errors).toBe(0);
   });
 
-  it('ends its file also after trouble, and only once', async () => {
+  it('ends its file once, even after an error', async () => {
     await vi.advanceTimersByTimeAsync(5000);
     const stopped = source.stop();
     recorder.dispatchEvent(new Event('stop'));
     await Promise.all([stopped, source.stop()]);
-    expect(recorder.asked).toContain('stop');
+    expect(recorder.calls).toContain('stop');
     expect(chunks).toEqual([['', true]]);
-    expect(troubles).toBe(1);
+    expect(errors).toBe(1);
   });
 
-  it('tells when it ends without being asked, as when the microphone is taken away', () => {
+  it('reports one error when it stops on its own, as after the microphone is disconnected', () => {
     recorder.dispatchEvent(new Event('stop'));
     recorder.dispatchEvent(new Event('error'));
-    expect(troubles).toBe(1);
+    expect(errors).toBe(1);
   });
 });

@@ -2,15 +2,15 @@ import { second } from '#base/duration.ts';
 import { qualities, type Quality } from '#contract/limits.ts';
 import type { Microphone } from './microphone.ts';
 
-/** A format of the browser's own recorder: the type to request, and the container of the file. */
+/** A format of MediaRecorder: the type to request, and the container of the file. */
 interface RecorderFormat {
   mimeType: string;
   container: 'ogg' | 'webm' | 'mp4';
 }
 
 /**
- * Opus first, since only Opus needs no decoding on the server; plain MP4 is what older Safari writes, with
- * AAC in it.
+ * Opus comes first, because only Opus needs no decoding on the server. Older versions of Safari write plain MP4
+ * with AAC.
  */
 const formats: readonly RecorderFormat[] = [
   { mimeType: 'audio/webm;codecs=opus', container: 'webm' },
@@ -19,7 +19,7 @@ const formats: readonly RecorderFormat[] = [
   { mimeType: 'audio/mp4', container: 'mp4' },
 ];
 
-/** The best format that a recorder has; null where it has none of them, or there is no recorder at all. */
+/** The best supported format; null if none is supported or MediaRecorder is missing. */
 export function chooseRecorderFormat(
   isSupported: ((mimeType: string) => boolean) | undefined,
 ): RecorderFormat | null {
@@ -31,24 +31,26 @@ const timesliceMs = 250;
 const watchEveryMs = 500;
 const silentUntilRequestMs = 2 * second;
 const silentUntilFailedMs = 4 * second;
-/** How long the end of the recording may hold up Stop. */
+/** The longest time that the last chunk may delay Stop. */
 const longestLastPieceMs = second;
 
 export interface MediaRecorderSourceOptions {
   quality: Quality;
   nowMs: () => number;
-  /** One piece of the file, in order; the last one may be empty. */
+  /** Called with the chunks of the file in order. The last one may be empty. */
   onChunk: (bytes: ArrayBuffer, isLast: boolean) => void;
-  /** No piece came for four seconds, or the recorder broke: a new source should take over. Told once. */
+  /**
+   * Called once, if no chunk came for four seconds or the recorder failed. The caller should open a new source.
+   */
   onError: () => void;
 }
 
-/** The browser's own recorder at work on a microphone. */
+/** A running MediaRecorder. */
 export interface MediaRecorderSource {
   readonly container: RecorderFormat['container'];
   pause: () => void;
   resume: () => void;
-  /** Ends the file; resolves when its last piece was passed on, after a second at the latest. */
+  /** Ends the file. Resolves when the last chunk was passed on, after a second at the latest. */
   stop: () => Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export type Recorder = Pick<
   'state' | 'start' | 'stop' | 'pause' | 'resume' | 'requestData' | 'addEventListener'
 >;
 
-/** Whether this browser has a recorder of its own that writes something we can keep. */
+/** The MediaRecorder format that this browser supports; null if it supports none of ours. */
 export const recorderFormatHere = (): RecorderFormat | null =>
   chooseRecorderFormat(
     globalThis.MediaRecorder === undefined
@@ -71,7 +73,7 @@ class RunningRecorder implements MediaRecorderSource {
   readonly #recorder: Recorder;
   readonly #options: MediaRecorderSourceOptions;
   readonly #ended = Promise.withResolvers<undefined>();
-  /** Pieces are read out of their Blobs one after another, because reading takes as long as it likes. */
+  /** Reads Blobs one after another, because each may take any time to read and the order matters. */
   #passedOn: Promise<void> = Promise.resolve();
   #lastPieceMs: number;
   #hasRequested = false;
@@ -94,7 +96,7 @@ class RunningRecorder implements MediaRecorderSource {
     recorder.addEventListener('error', () => {
       this.#fail();
     });
-    // Also without being asked: the microphone was taken away.
+    // Also dispatched without a call to `stop`, when the microphone is disconnected.
     recorder.addEventListener('stop', () => {
       this.#fail();
       this.#ended.resolve(undefined);
@@ -107,7 +109,7 @@ class RunningRecorder implements MediaRecorderSource {
 
   pause(): void {
     if (this.#recorder.state !== 'recording') return;
-    // What waits for its timeslice belongs before the pause.
+    // Flush the unfinished timeslice, because it belongs before the pause.
     this.#recorder.requestData();
     this.#recorder.pause();
   }
@@ -152,7 +154,7 @@ class RunningRecorder implements MediaRecorderSource {
     return this.#passedOn;
   }
 
-  /** A recorder can fall silent without an event, as after a sleep of the computer. */
+  /** MediaRecorder may stop delivering without an event, for example after the computer slept. */
   #checkSilence(): void {
     if (this.#recorder.state !== 'recording') return;
     const silentMs = this.#options.nowMs() - this.#lastPieceMs;
@@ -175,7 +177,7 @@ class RunningRecorder implements MediaRecorderSource {
   }
 }
 
-/** Watches over a recorder, starts it, and passes its pieces on as they come; none of them is kept here. */
+/** Starts a recorder, monitors it, and passes its chunks on immediately without storing them. */
 export function runRecorder(
   recorder: Recorder,
   container: RecorderFormat['container'],
@@ -185,9 +187,9 @@ export function runRecorder(
 }
 
 /**
- * Records a microphone with the browser's own recorder, for browsers that cannot encode by WebCodecs or give
- * no PCM. It lives in the page: while the page hangs, nothing is kept. Null where this browser has no
- * recorder that serves.
+ * Records a microphone with MediaRecorder, for browsers that can't encode with WebCodecs or deliver no PCM. It
+ * runs on the page's thread, so nothing is stored while the page hangs. Null if the browser supports none of our
+ * formats.
  */
 export function openMediaRecorderSource(
   { stream }: Microphone,

@@ -7,7 +7,10 @@ export interface MicrophoneChoice {
 
 const store = createStore<readonly MicrophoneChoice[]>([]);
 
-/** Browsers give names and ids only to pages that may listen; before that there is nothing to choose from. */
+/**
+ * Reads the list of microphones. Browsers reveal names and ids only to pages with permission; before that the list
+ * is empty.
+ */
 async function readDevices(): Promise<void> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   const named = devices.filter(

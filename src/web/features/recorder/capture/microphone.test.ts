@@ -4,7 +4,7 @@ import { constraintsFor, openMicrophone } from './microphone.ts';
 
 const preferences: AudioPreferences = { ...parseAudioPreferences(null), deviceId: 'desk' };
 
-/** A browser without a microphone: what it is asked for is answered by hand. */
+/** Stubs a browser whose `getUserMedia` is controlled by the test. */
 function browser(getUserMedia: (constraints: MediaStreamConstraints) => Promise<unknown>) {
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia, enumerateDevices: async () => [] } });
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('opening the microphone', () => {
-  test('every processing step is asked for by name', () => {
+  test('requests every processing step explicitly', () => {
     expect(constraintsFor({ ...preferences, echoCancellation: false })).toEqual({
       echoCancellation: false,
       noiseSuppression: true,
@@ -28,7 +28,7 @@ describe('opening the microphone', () => {
     });
   });
 
-  test('an unplugged choice falls back to the default microphone', async () => {
+  test('falls back to the default microphone if the chosen one is unplugged', async () => {
     browser(async ({ audio }) => {
       if (typeof audio === 'object' && audio.deviceId) throw new DOMException('', 'OverconstrainedError');
       return stream('Built-in', 1);
@@ -36,14 +36,14 @@ describe('opening the microphone', () => {
     expect((await openMicrophone(preferences)).label).toBe('Built-in');
   });
 
-  test('a busy microphone is refused as busy', async () => {
+  test('rejects a busy microphone as busy', async () => {
     browser(async () => {
       throw new DOMException('', 'NotReadableError');
     });
     await expect(openMicrophone(preferences)).rejects.toMatchObject({ reason: 'microphone-busy' });
   });
 
-  test('a microphone that is just being let go is had at the second try', async () => {
+  test('retries once if the microphone is busy, as it may just be being released', async () => {
     let tries = 0;
     browser(async () => {
       tries += 1;
@@ -53,7 +53,7 @@ describe('opening the microphone', () => {
     expect((await openMicrophone(preferences)).label).toBe('Desk');
   });
 
-  test('a refusal is final: nobody is asked twice', async () => {
+  test('does not prompt again after a denial', async () => {
     let tries = 0;
     browser(async () => {
       tries += 1;
@@ -63,18 +63,18 @@ describe('opening the microphone', () => {
     expect(tries).toBe(1);
   });
 
-  test('an insecure page is named before anything is asked', async () => {
+  test('reports an insecure page without requesting the microphone', async () => {
     vi.stubGlobal('isSecureContext', false);
     await expect(openMicrophone(preferences)).rejects.toMatchObject({ reason: 'insecure-page' });
   });
 
-  test('a microphone of one channel is never called stereo', async () => {
+  test('reports a mono microphone as mono even if the quality allows stereo', async () => {
     browser(async () => stream('Lapel', 1));
     expect((await openMicrophone({ ...preferences, quality: 'high' })).channels).toBe(1);
   });
 });
 
-test('damaged or unknown preferences fall back to their defaults', () => {
+test('reads damaged or unknown preferences as defaults', () => {
   expect(parseAudioPreferences('{"quality":"loud","echoCancellation":"yes"')).toEqual(
     parseAudioPreferences(null),
   );

@@ -7,9 +7,9 @@ export interface Microphone {
   stream: MediaStream;
   label: string | null;
   deviceId: string | null;
-  /** The piece of hardware it belongs to; shared by the entries that a browser lists for the same one. */
+  /** The physical device, which is the same for all entries that a browser lists for it. */
   groupId: string | null;
-  /** Channels of the microphone, at most those of the quality. */
+  /** The number of channels of the microphone, at most that of the quality. */
   channels: number;
 }
 
@@ -25,19 +25,17 @@ export function constraintsFor(preferences: AudioPreferences): MediaTrackConstra
   };
 }
 
-/**
- * How long a device that is just being let go (a call that ended, a page that was reloaded) is given before
- * it is called busy.
- */
+/** The wait before a busy device is tried again. It may just be being released, after a call or a reload. */
 const lettingGoMs = 500;
 
 /**
- * Whether asking again can help, and with which request: another microphone when the chosen one is gone, the
- * same when it is busy.
+ * The preferences for a second attempt: another microphone if the chosen one is gone, the same one after a wait if
+ * it is busy.
+ * @throws CaptureError if a second attempt can't help
  */
 async function secondOptions(error: unknown, preferences: AudioPreferences): Promise<AudioPreferences> {
   const reason = rejectionReasonOf(error);
-  // The chosen microphone may be unplugged today; any other one is better than none.
+  // The chosen microphone may be unplugged. Any other one is better than none.
   if (reason === 'microphone-missing' && preferences.deviceId !== null)
     return { ...preferences, deviceId: null };
   if (reason !== 'microphone-busy') throw new CaptureError(reason, error);
@@ -60,7 +58,10 @@ async function requestStream(preferences: AudioPreferences): Promise<MediaStream
   }
 }
 
-/** Asks for the microphone. Throws `CaptureError`. */
+/**
+ * Requests the microphone.
+ * @throws CaptureError
+ */
 export async function openMicrophone(preferences: AudioPreferences): Promise<Microphone> {
   if (!globalThis.isSecureContext || navigator.mediaDevices === undefined)
     throw new CaptureError('insecure-page');

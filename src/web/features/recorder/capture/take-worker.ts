@@ -5,19 +5,19 @@ import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 
 export interface TakeWorker {
   post: (message: ToTakeWorker) => void;
-  /** Ends the thread at once; its journal is on the disk and can be recovered. */
+  /** Terminates the thread immediately. Its journal is on the disk and can be recovered. */
   terminate: () => void;
 }
 
 export interface TakeWorkerEvents {
   onMessage: (message: FromTakeWorker) => void;
-  /** The worker's own code broke; nothing more will come from it. */
+  /** The worker failed with an uncaught error and will send nothing more. */
   onBroken: (detail: string) => void;
 }
 
 const living = new Map<string, () => void>();
 
-/** Ends the worker that this page runs for a take, if any, so that its files can be removed. */
+/** Terminates this page's worker of a take, if any, so that the take's files can be removed. */
 export function releaseTake(takeId: string): void {
   living.get(takeId)?.();
 }
@@ -27,14 +27,14 @@ function takeIdOf(message: ToTakeWorker): string | null {
   return message.type === 'recover' ? message.takeId : null;
 }
 
-/** What goes over to the worker instead of being copied. */
+/** The objects that are transferred to the worker instead of copied. */
 function transferred(message: ToTakeWorker): Transferable[] {
   if (message.type === 'chunk') return [message.bytes];
   const port = 'source' in message ? message.source?.pcm : null;
   return port ? [port] : [];
 }
 
-/** Starts the thread that encodes, keeps and sends one take. */
+/** Starts the worker that encodes, stores and uploads one take. */
 export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): TakeWorker {
   const worker = new Worker(takeWorkerUrl, { type: 'module', name: 'earshot-take' });
   const ending = new AbortController();

@@ -2,13 +2,13 @@ import { second } from '#base/duration.ts';
 import type { InterruptionCause } from './interruption.ts';
 import type { Microphone } from './microphone.ts';
 
-/** A shorter silence from the system (a route change, a notification) heals by itself. */
+/** A shorter mute by the system (a route change, a notification) ends without our help. */
 const longestMuteMs = second;
 
 /**
- * Tells once when a microphone or its audio context gives no more sound: unplugged or forbidden (`ended`),
- * held by the system for longer than a second (`mute`: a call), or the context broke, froze or was closed.
- * Returns a way to stop listening.
+ * Calls `onLost` once when a microphone or its audio context stops delivering: unplugged or permission withdrawn
+ * (`ended`), muted by the system for longer than a second (a call), or the context failed, was suspended or
+ * closed. Returns a function that stops watching.
  */
 export function watchPipeline(
   { microphone, context }: { microphone: Pick<Microphone, 'stream'>; context: AudioContext | null },

@@ -12,8 +12,8 @@ import { takesChannel } from '#device/takes/takes-channel.ts';
 import { localTakeAudio } from '#device/takes/take-audio.ts';
 
 /**
- * Removes this device's copy of a take. One that the server has not confirmed whole stays, and so does one that a
- * worker writes. Pending changes are sent first; false if that fails, and the copy stays.
+ * Removes this device's copy of a take, unless the server has not confirmed every byte or a worker writes the
+ * take. Pending changes are sent first. Returns false, without removing the copy, if that fails.
  */
 async function removeCopy(takeId: string): Promise<boolean> {
   const known = await getTake(takeId);
@@ -36,13 +36,13 @@ async function removeEach(takeIds: readonly string[]): Promise<void> {
 }
 
 /**
- * Removes this device's copy of one take that the server has whole.
+ * Removes this device's copy of a take that the server has completely.
  * @throws ApiError `offline` if a pending change could not be sent; the copy stays
  */
 export const removeLocalCopy = (takeId: string): Promise<void> => removeEach([takeId]);
 
 /**
- * Removes all copies of what the server has that the signed-in user may see.
+ * Removes the copies of all uploaded takes that the signed-in user may see.
  * @throws ApiError `offline` if pending changes could not be sent; those copies stay
  */
 export async function removeLocalCopies(): Promise<void> {
@@ -55,7 +55,7 @@ export async function removeLocalCopies(): Promise<void> {
 
 const endings: Record<string, string> = { 'audio/webm': 'webm', 'audio/mp4': 'm4a' };
 
-/** Saves a take as a file where the browser saves files. */
+/** Downloads a take as a file. */
 export async function exportTake(take: { id: string; title: string; startedAtMs: number }): Promise<void> {
   const { audio } = await localTakeAudio(take.id);
   saveFile(audio, fileNameOf(titleText(take), endings[audio.type.split(';')[0] ?? ''] ?? 'ogg'));

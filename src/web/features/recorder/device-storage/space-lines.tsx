@@ -9,9 +9,7 @@ import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { refreshUsage } from './usage-store.ts';
 import styles from './device-storage.module.css';
 
-/**
- * The used and free space, how many hours fit, and whether the browser has promised to delete nothing.
- */
+/** Used and free space, how many hours fit, and whether the browser has promised not to delete anything. */
 export function SpaceLines({
   estimate: { freeBytes, isPersisted },
   usedBytes,

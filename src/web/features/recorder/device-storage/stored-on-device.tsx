@@ -18,11 +18,11 @@ import { SpaceLines } from './space-lines.tsx';
 import styles from './device-storage.module.css';
 
 export interface StoredOnDeviceProps {
-  /** Moves a take that only this device has to the trash, with Undo, as everywhere. */
+  /** Moves a take that only this device has to the trash, with an Undo. */
   onMoveToTrash: (take: { id: string; title: string; startedAtMs: number }) => void;
 }
 
-/** The recordings on this device, with sizes, export and removal; works signed out and without a network. */
+/** The recordings on this device, with sizes, download and removal. Works while signed out and offline. */
 export function StoredOnDevice({ onMoveToTrash }: StoredOnDeviceProps) {
   const { t } = useLingui();
   const stored = useStore(deviceUsage);

@@ -94,9 +94,7 @@ function ExportButton({ take, titleId }: { take: DeviceTake; titleId: string }) 
   );
 }
 
-/**
- * A copy is removed at once, because the server has the recording; any other recording is moved to the trash.
- */
+/** Removes a copy immediately, because the server has the recording. Moves any other recording to the trash. */
 function RemoveButton({ take, state, titleId, onMoveToTrash }: StoredTakeItemProps & { titleId: string }) {
   const { t } = useLingui();
   const name = iso(titleText(take));

@@ -15,7 +15,7 @@ export interface UsageSnapshot {
 
 const store = userScope.createStore<UsageSnapshot | null>(null);
 
-/** Reads the device again. A browser that rejects storage stores nothing. */
+/** Reads the device again. If the browser blocks storage, the usage is empty. */
 export async function refreshUsage(): Promise<void> {
   const [{ records, heldTakeIds }, estimate, importBytes] = await Promise.all([
     readDevice(),
@@ -26,7 +26,7 @@ export async function refreshUsage(): Promise<void> {
   store.set({ usage, estimate });
 }
 
-/** What is stored on this device; null until it was read. It is read again as long as there is a listener. */
+/** The storage used on this device; null until it was read. It is updated while there is a listener. */
 export const deviceUsage: Store<UsageSnapshot | null> = {
   getSnapshot: store.getSnapshot,
   subscribe: (listener) => {

@@ -5,7 +5,7 @@ import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { noteBeingWritten } from './note-being-written.ts';
 
-/** Begins a note at the current moment of the running recording. */
+/** Starts a note at the current moment of the running take. */
 export function AddNoteButton() {
   const { t } = useLingui();
   const key = useKeyLabel('recorder.note');

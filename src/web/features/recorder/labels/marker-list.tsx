@@ -17,13 +17,16 @@ import styles from './marker-list.module.css';
 export interface TakeMarkerListProps {
   markers: readonly TakeMarker[];
   isEditable: boolean;
-  /** The marker just set: it is named under the wave (`NewMarkerField`) before it stands in the list. */
+  /**
+   * The marker that was just set. `NewMarkerField` shows it below the wave until it is named; then it joins the
+   * list.
+   */
   toName: MarkerToName | null;
   onRename: (markerId: string, label: string) => void;
   onRemove: (markerId: string) => void;
 }
 
-/** The markers of the take, newest first; each can be named where it stands. */
+/** The markers of the take, newest first. Each can be renamed in the list. */
 export function TakeMarkerList({ markers, isEditable, toName, onRename, onRemove }: TakeMarkerListProps) {
   const { t } = useLingui();
   const listed = markers.filter(({ id }) => id !== toName?.markerId);
@@ -55,13 +58,13 @@ export interface NewMarkerProps {
   marker: TakeMarker;
   toName: MarkerToName;
   onRename: (markerId: string, label: string) => void;
-  /** It is named, or left without a name. */
+  /** Called when the marker was named or the field was left empty. */
   onDone: () => void;
 }
 
 /**
- * The marker just set, in the place of the meter, so that nothing moves: typing names it, Enter or Escape
- * goes back to where the focus was.
+ * The field for the name of the marker that was just set. It replaces the meter, so that nothing moves. Enter or
+ * Escape returns the focus to its previous element.
  */
 export function NewMarkerField({ marker, toName, onRename, onDone }: NewMarkerProps) {
   return (
@@ -83,7 +86,7 @@ function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerName
   const field = useRef<HTMLInputElement>(null);
   const leave = useEffectEvent(() => onDone?.());
   useEffect(() => {
-    // Unless the user has gone somewhere else since.
+    // Don't take the focus if the user has moved it since.
     if (!toName) return;
     if (document.activeElement === toName.from) field.current?.focus({ preventScroll: true });
     else leave();
@@ -107,9 +110,9 @@ function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerName
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
     if (!isEnter && event.key !== 'Escape') return;
-    // Else the same Enter would press the button that gets the focus back.
+    // Otherwise the same Enter would press the button that regains the focus.
     event.preventDefault();
-    // Leaving the field saves what is in it: by then it has to be gone.
+    // Blur saves the draft, so discard it before moving the focus.
     if (!isEnter) flushSync(() => setDraft(null));
     returnFocus(toName?.from ?? null);
   };

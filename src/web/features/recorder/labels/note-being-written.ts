@@ -6,7 +6,7 @@ import { recorder } from '#web/features/recorder/recorder.ts';
 import { isOpen, takeOf } from '#web/features/recorder/take/take.ts';
 import { sendClosedNote } from './send-closed-note.ts';
 
-/** A note of the running recording that is open for writing, and where the focus was before. */
+/** The open note of the running take, and the element that had the focus before. */
 export interface NoteBeingWritten {
   noteId: string;
   from: Element | null;
@@ -16,13 +16,13 @@ const store = createStore<NoteBeingWritten | null>(null);
 
 const noteOf = (noteId: string) => takeOf(recorder.getSnapshot())?.notes.find(({ id }) => id === noteId);
 
-/** The note of the running recording that is open for writing. */
+/** The note of the running take that is open for editing. */
 export const noteBeingWritten = {
   subscribe: store.subscribe,
   getSnapshot: store.getSnapshot,
 
   /**
-   * Begins a note at this moment of the recording. Letters that are typed before its field appears belong to
+   * Starts a note at the current moment of the take. Letters that are typed before its field appears are added to
    * it.
    */
   start(): void {
@@ -33,14 +33,14 @@ export const noteBeingWritten = {
     this.open(noteId);
   },
 
-  /** Opens a note that exists. */
+  /** Opens an existing note. */
   open(noteId: string): void {
     if (store.getSnapshot()?.noteId !== noteId) this.close();
     collectTyping();
     store.set({ noteId, from: document.activeElement });
   },
 
-  /** Closes the note. A note without text is removed; the server is sent what it does not have yet. */
+  /** Closes the note. Removes it if it has no text, and sends the server its pending change. */
   close(): void {
     const open = store.getSnapshot();
     if (!open) return;
@@ -52,7 +52,8 @@ export const noteBeingWritten = {
   },
 
   /**
-   * Removes a note, and returns what puts it back: an id is not used twice, so a new note gets the same text.
+   * Removes a note and returns a function that restores it. The restored note has a new id, because ids are never
+   * reused.
    */
   remove({ id, atMs, text }: TakeNote): () => void {
     recorder.changeNote({ type: 'remove-note', noteId: id });

@@ -12,7 +12,7 @@ import { noteBeingWritten } from './note-being-written.ts';
 import { WrittenNote } from './written-note.tsx';
 import styles from './note-list.module.css';
 
-/** The notes of the take, newest first; each is written where it stands. */
+/** The notes of the take, newest first. Each can be edited in the list. */
 export function NoteList({ notes, isEditable }: { notes: readonly TakeNote[]; isEditable: boolean }) {
   const { t } = useLingui();
   const written = useStore(noteBeingWritten);

@@ -7,11 +7,11 @@ import { NoteList } from './note-list.tsx';
 export interface TakeLabelsProps {
   take: Take;
   isEditable: boolean;
-  /** The marker just set: it is named in another place. */
+  /** The marker that was just set, whose field is displayed elsewhere. */
   toName: MarkerToName | null;
 }
 
-/** What was written about moments of the take: its notes and its markers. */
+/** The notes and markers of the take. */
 export function TakeLabels({ take, isEditable, toName }: TakeLabelsProps) {
   return (
     <>

@@ -20,8 +20,8 @@ export interface WrittenNoteProps {
 }
 
 /**
- * Every key is stored on the device. After the recording has stopped the field can only be read, and goes
- * once the user leaves it.
+ * The editor of a note. Every keystroke is stored on the device. After the take has stopped, the field is
+ * read-only and disappears when it loses the focus.
  */
 export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
   const { t } = useLingui();
@@ -31,7 +31,7 @@ export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
   const { from } = written;
   const time = isoLeftToRight(formatTimecode(note.atMs));
   useEffect(() => {
-    // Unless the user has gone somewhere else since.
+    // Don't take the focus if the user has moved it since.
     if (document.activeElement !== from) return;
     field.current?.focus();
     editor.current?.scrollIntoView({ block: 'nearest' });
@@ -81,8 +81,8 @@ export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
 }
 
 /**
- * The text without the characters that no note may have: controls other than line breaks and tabs, and marks
- * that change the direction of what follows.
+ * Removes characters that notes must not contain: control characters other than line breaks and tabs, and marks
+ * that change the direction of the following text.
  */
 const cleanNoteText = (text: string): string =>
   replaceControlCharacters(text.replaceAll(/\r\n?/g, '\n'), (character) =>

@@ -9,7 +9,7 @@ const padPx = 10;
 export interface LiveWaveView {
   widthPx: number;
   heightPx: number;
-  /** Points shown at the right edge; a fraction moves the wave smoothly between two. */
+  /** The point at the right edge. Fractions move the wave smoothly. */
   head: number;
   loudest: (from: number, to: number) => number;
   isGap: (from: number, to: number) => boolean;
@@ -18,12 +18,14 @@ export interface LiveWaveView {
   colours: { live: string; quiet: string; marker: string };
 }
 
-/** Where a point of the take stands, in pixels from the left: the newest is at the right edge. */
+/** The x position of a point in pixels from the left. The newest point is at the right edge. */
 export function liveX(point: number, { widthPx, head }: Pick<LiveWaveView, 'widthPx' | 'head'>): number {
   return widthPx - cursorPx - ((head - point) / pointsPerBar) * stepPx;
 }
 
-/** Quiet speech must be seen too: loudness is drawn on a curve between amplitude and ear. */
+/**
+ * Height of a bar in pixels, on a curve between amplitude and perceived loudness, so that quiet speech is visible.
+ */
 const tall = (amplitude: number, heightPx: number) => Math.max(2, amplitude ** 0.65 * (heightPx - padPx));
 
 function drawBar(
@@ -37,7 +39,7 @@ function drawBar(
   canvas.fill();
 }
 
-/** Missing time: two short strokes above and below an empty line, so that nobody takes it for silence. */
+/** Draws a gap as two short strokes above and below an empty line, so that it does not look like silence. */
 function drawGapBar(canvas: CanvasRenderingContext2D, xPx: number, heightPx: number): void {
   const strokePx = Math.max(2, heightPx * 0.08);
   canvas.fillRect(xPx, heightPx / 2 - 3 * strokePx, 1, strokePx);
@@ -45,7 +47,7 @@ function drawGapBar(canvas: CanvasRenderingContext2D, xPx: number, heightPx: num
 }
 
 /**
- * Draws the last seconds of the take, newest at the right, fading with age; the empty part is a line of small
+ * Draws the last seconds of the take, newest at the right, fading with age. The part before the take is a line of
  * dots.
  */
 export function drawLiveWave(canvas: CanvasRenderingContext2D, view: LiveWaveView): void {
@@ -85,10 +87,7 @@ function drawMarkers(canvas: CanvasRenderingContext2D, view: LiveWaveView): void
   }
 }
 
-/**
- * Moves what is shown towards what is there: smooth to the eye, and behind by less than two frames of the
- * level messages.
- */
+/** Moves the displayed position smoothly towards the newest point. Jumps if it is more than a second behind. */
 export function easeHead(shown: number, there: number, elapsedMs: number): number {
   const gap = there - shown;
   if (gap <= 0 || gap > peaksFormat.pointsPerSecond) return there;

@@ -6,11 +6,11 @@ import { useAnimation } from './use-animation.ts';
 import styles from './live.module.css';
 
 const floorDb = -54;
-/** Up to −12 dB, up to −3 dB, and above: each wider and of another colour than the one before. */
+/** Up to −12 dB, up to −3 dB, and above. Each zone is taller than the one before and has another colour. */
 const zones = ['good', 'loud', 'tooLoud'] as const;
 const hintMs = 2500;
 
-/** Loudness as a share of the meter, 0–1, on the decibel scale that ears have. */
+/** Loudness as a fraction of the meter, 0–1, on a decibel scale. */
 export function meterShare(amplitude: number): number {
   if (amplitude <= 0) return 0;
   return Math.max(0, Math.min(1, 1 - (20 * Math.log10(amplitude)) / floorDb));
@@ -19,11 +19,11 @@ export function meterShare(amplitude: number): number {
 export interface LevelMeterProps {
   level: () => MeterLevel;
   isOn: boolean;
-  /** Stands under the meter while it is not too loud. */
+  /** Shown below the meter while the level is not too loud. */
   note?: ReactNode;
 }
 
-/** How loud it is right now, with a word of advice when it is too loud. */
+/** The current level, with a hint when it is too loud. */
 export function LevelBar({ level, isOn, note }: LevelMeterProps) {
   const ref = useRef<HTMLDivElement>(null);
   const shown = useRef(0);
@@ -31,7 +31,7 @@ export function LevelBar({ level, isOn, note }: LevelMeterProps) {
   useAnimation(isOn, (elapsedMs) => {
     const { rms, peak, clippedAtMs } = level();
     const target = meterShare(Math.max(rms * 1.4, peak * 0.7));
-    // Up at once, down gently, as meters do.
+    // Rise immediately and fall slowly, as level meters do.
     shown.current =
       target > shown.current
         ? target

@@ -2,7 +2,7 @@ import { peaksFormat } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
 
 const ringPoints = 60 * peaksFormat.pointsPerSecond;
-/** In the ring: no sound was captured here; louder than any point can be. */
+/** Marks points without captured audio in the ring. It exceeds every possible peak (at most 128). */
 const gapPoint = 255;
 const pointAt = (ms: number) => Math.round((ms * peaksFormat.pointsPerSecond) / 1000);
 
@@ -12,24 +12,19 @@ export interface MeterLevel {
   clippedAtMs: number | null;
 }
 
-/**
- * The last minute of peaks and the present level, for drawing; read in animation frames, never through React.
- */
+/** The last minute of peaks and the current level. Animation frames read it directly, without React. */
 export interface LivePeaks {
   push: (points: Int8Array) => void;
   setLevel: (level: { peak: number; rms: number; clipped: boolean }, nowMs: number) => void;
-  /** Begins with a take that is so long already. */
+  /** Resets the ring for a take that is already `atMs` long. */
   start: (atMs: number) => void;
-  /**
-   * Makes room for pieces of time without sound, so that what follows stands at its time. Repeating them
-   * changes nothing.
-   */
+  /** Fills gaps with empty points, so that later audio is drawn at the right time. Idempotent. */
   markGaps: (gaps: readonly Gap[]) => void;
-  /** Points since the take began; the last minute of them can be read. */
+  /** The number of points since the take started. The last minute of them can be read. */
   count: () => number;
-  /** Loudest excursion, 0–1, of the points `from` ≤ i < `to`. */
+  /** The largest amplitude, 0–1, of the points `from` ≤ i < `to`. */
   loudest: (from: number, to: number) => number;
-  /** Whether some of the points `from` ≤ i < `to` are missing. */
+  /** Whether any of the points `from` ≤ i < `to` is missing. */
   isGap: (from: number, to: number) => boolean;
   level: () => MeterLevel;
 }

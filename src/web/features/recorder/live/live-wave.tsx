@@ -8,7 +8,7 @@ import styles from './live.module.css';
 
 export interface LiveWaveProps {
   peaks: Pick<LivePeaks, 'count' | 'loudest' | 'isGap'>;
-  /** Sound is coming: the wave moves and is red. */
+  /** Whether audio is being captured: the wave moves and is red. */
   isLive: boolean;
   markers?: readonly TakeMarker[];
   size?: 'screen' | 'bar';
@@ -16,17 +16,20 @@ export interface LiveWaveProps {
 
 const none: readonly TakeMarker[] = [];
 
-/** With reduced motion the wave moves on twice a second, in whole bars. */
+/** With reduced motion the wave moves twice a second. */
 const calmStepMs = 500;
 const prefersCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Tokens are resolved by the browser on the canvas itself, so that theme and contrast are right. */
+/**
+ * Reads the colours from CSS properties of the canvas, where the browser has resolved the design tokens for theme
+ * and contrast.
+ */
 function coloursOf(canvas: HTMLCanvasElement): LiveWaveView['colours'] {
   const { color, caretColor, textDecorationColor } = getComputedStyle(canvas);
   return { live: color, quiet: caretColor, marker: textDecorationColor };
 }
 
-/** Fits the bitmap to the element and the screen's density. */
+/** Resizes the bitmap to the element's size and the screen's pixel density. */
 function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const width = Math.round(canvas.clientWidth * devicePixelRatio);
   const height = Math.round(canvas.clientHeight * devicePixelRatio);
@@ -37,7 +40,8 @@ function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
 }
 
 /**
- * The last seconds of the take, growing from the right edge. A picture only: what it shows is said elsewhere.
+ * The last seconds of the take, growing from the right edge. It is decorative, because the same information is
+ * available as text.
  */
 export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: LiveWaveProps) {
   const ref = useRef<HTMLCanvasElement>(null);
@@ -79,8 +83,7 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
   useEffect(() => {
     const canvas = ref.current;
     if (!canvas) return undefined;
-    // Called back at first too, once the page is laid out: drawn here, it would have to be laid out for that
-    // alone.
+    // The observer also reports the initial size, after layout. Drawing here would force a separate layout.
     const resized = new ResizeObserver(() => {
       drawStill();
     });

@@ -5,13 +5,13 @@ import { meterShare } from './level-meter.tsx';
 import { createLivePeaks } from './live-peaks.ts';
 
 describe('the live wave', () => {
-  test('shows the newest sound at the right edge and older sound further left', () => {
+  test('shows the newest audio at the right edge and older audio further left', () => {
     const view = { widthPx: 400, head: 600 };
     expect(liveX(600, view)).toBe(398);
     expect(liveX(594, view)).toBe(394);
   });
 
-  test('moves towards the newest sound and never past it', () => {
+  test('moves towards the newest audio and never past it', () => {
     const rule = fc.property(
       fc.integer({ min: 0, max: 5000 }),
       fc.integer({ min: 0, max: 90 }),
@@ -24,13 +24,13 @@ describe('the live wave', () => {
     expect(fc.check(rule).counterexample).toBeNull();
   });
 
-  test('jumps when it was not drawn for long', () => {
+  test('jumps to the newest audio if it was not drawn for long', () => {
     expect(easeHead(0, 5000, 16)).toBe(5000);
   });
 });
 
 describe('the ring of live peaks', () => {
-  test('gives the loudest excursion of either sign', () => {
+  test('returns the largest amplitude of either sign', () => {
     const peaks = createLivePeaks();
     peaks.push(Int8Array.of(-127, 10, -5, 20));
     expect(peaks.count()).toBe(2);
@@ -38,14 +38,14 @@ describe('the ring of live peaks', () => {
     expect(peaks.loudest(1, 2)).toBeCloseTo(20 / 127);
   });
 
-  test('keeps one minute and forgets what is older', () => {
+  test('stores one minute and drops older points', () => {
     const peaks = createLivePeaks();
     peaks.push(Int8Array.of(-127, 127));
     peaks.push(new Int8Array(2 * 6000));
     expect(peaks.loudest(0, 10)).toBe(0);
   });
 
-  test('begins again with each take', () => {
+  test('is reset by each take', () => {
     const peaks = createLivePeaks();
     peaks.push(Int8Array.of(-1, 1));
     peaks.start(0);
@@ -55,7 +55,7 @@ describe('the ring of live peaks', () => {
 });
 
 describe('gaps on the live wave', () => {
-  test('take their time, so that what follows stands at its place', () => {
+  test('take up their time, so that later audio is at the right position', () => {
     const peaks = createLivePeaks();
     peaks.push(new Int8Array(2 * 100).fill(9));
     peaks.markGaps([{ atMs: 1000, durationMs: 500, cause: 'microphone-lost' }]);
@@ -71,7 +71,7 @@ describe('gaps on the live wave', () => {
     expect(peaks.loudest(150, 151)).toBe(1);
   });
 
-  test('are the same however often they are told', () => {
+  test('are unchanged if they are marked twice', () => {
     const peaks = createLivePeaks();
     const gaps = [{ atMs: 0, durationMs: 300, cause: 'unknown' as const }];
     peaks.markGaps(gaps);
@@ -79,7 +79,7 @@ describe('gaps on the live wave', () => {
     expect(peaks.count()).toBe(30);
   });
 
-  test('of days leave the ring as quick as ever', () => {
+  test('of days are marked at the right length', () => {
     const peaks = createLivePeaks();
     peaks.markGaps([{ atMs: 0, durationMs: 48 * 3_600_000, cause: 'page-killed' }]);
     expect(peaks.count()).toBe(48 * 360_000);
@@ -87,7 +87,7 @@ describe('gaps on the live wave', () => {
   });
 });
 
-test('a take that goes on is drawn from its length on', () => {
+test('draws a resumed take from its existing length', () => {
   const peaks = createLivePeaks();
   peaks.start(2000);
   peaks.push(Int8Array.of(-127, 1));
@@ -95,7 +95,7 @@ test('a take that goes on is drawn from its length on', () => {
   expect(peaks.loudest(200, 201)).toBe(1);
 });
 
-test('the meter is empty in silence and full at the loudest', () => {
+test('fills the meter from empty in silence to full at the loudest', () => {
   expect([meterShare(0), meterShare(1)]).toEqual([0, 1]);
   expect(meterShare(0.1)).toBeGreaterThan(meterShare(0.01));
 });

@@ -1,12 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Every second frame of most screens: a take may last for hours, on a battery, and its wave moves two pixels
- * at a time.
+ * Every second frame on most screens. This saves battery during long takes, and the wave moves only two pixels at
+ * a time.
  */
 const atLeastMs = 30;
 
-/** Calls back thirty times a second while `isOn` and the page is seen; `elapsedMs` since the last time. */
+/**
+ * Calls `draw` about thirty times a second while `isOn` and the page is visible, with the time since the last
+ * call.
+ */
 export function useAnimation(isOn: boolean, draw: (elapsedMs: number) => void): void {
   const handleFrame = useEffectEvent(draw);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { alarmsDismissed } from './capture-alarm.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
 
-/** What the worker warns of, until it is over or is not to be told of in this take any more. */
+/** The worker's warnings, each until it is over or the user has dismissed it for this take. */
 export function AlarmNotices({ take: { id, alarms } }: { take: Take }) {
   const dismissed = useStore(alarmsDismissed);
   const shown = alarms.filter((alarm) => !dismissed.has(`${id}:${alarm}`));

@@ -13,7 +13,7 @@ const beginning: Melody = { tonesHz: [523, 784], toneSeconds: 0.09, loudness: 0.
 const end: Melody = { tonesHz: [784, 523], toneSeconds: 0.09, loudness: 0.07 };
 
 const breathSeconds = 0.04;
-/** What a room gives back of so soft a tone is over by then. */
+/** The echo of so soft a tone has faded by then. */
 const fadingSeconds = 0.2;
 
 function ring(
@@ -48,19 +48,19 @@ async function play(melody: Melody): Promise<void> {
   }
 }
 
-/** Two short soft tones, the second lower. Rejects where the browser gives no sound. */
+/** Plays two short soft tones, the second lower. Rejects if the browser can't play audio. */
 export const soundAlarm = (): Promise<void> => play(warning);
 
 /**
- * Two shorter ones, rising; resolves when the room is quiet again, so that the take can begin. Rejects where
- * the browser gives no sound.
+ * Plays two shorter tones, rising. Resolves when their echo has faded, so that the take can start. Rejects if the
+ * browser can't play audio.
  */
 export const soundBeginning = (): Promise<void> => play(beginning);
 
-/** The same, falling. Rejects where the browser gives no sound. */
+/** Plays the same tones, falling. Rejects if the browser can't play audio. */
 const soundEnd = (): Promise<void> => play(end);
 
-/** Sounds the cue for the end of a take, once nothing is captured any more. */
+/** Plays the end cue of a take once nothing is being captured. */
 export function cueEnds(recorder: Store<TakeState>, preferences: Store<AudioPreferences>): void {
   let before = recorder.getSnapshot().status;
   recorder.subscribe(() => {

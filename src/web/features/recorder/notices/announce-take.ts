@@ -53,8 +53,8 @@ function started(before: TakeState): Announcement {
 }
 
 /**
- * A requested stop is announced once the recording is whole, with its length and where it is saved. On other
- * screens a toast says that.
+ * The announcement of the end of a take. A requested stop is announced once the recording is complete, with its
+ * length and where it is saved. On other screens a toast does that.
  */
 function ended(after: Extract<TakeState, { status: 'stopping' | 'stopped' }>): Announcement | null {
   if (after.ending === 'asked')
@@ -69,7 +69,7 @@ function ended(after: Extract<TakeState, { status: 'stopping' | 'stopped' }>): A
     : null;
 }
 
-/** The announcement of a change of state; null for none. */
+/** The announcement of a change of state; null if it is not announced. */
 function announcementFor(before: TakeState, after: TakeState): Announcement | null {
   if (after.status === 'stopping' || after.status === 'stopped') return ended(after);
   const cause = interruptionOf(after);
@@ -90,8 +90,8 @@ function announceStorageTarget(before: TakeState, after: TakeState): void {
 }
 
 /**
- * Announces to screen readers that a take starts, pauses, ends or has a problem; never the time, because the
- * microphone would record the voice. `lastAnnounced` is the last state that was announced.
+ * Announces to screen readers when a take starts, pauses, ends or has a problem. It never announces the time,
+ * because the microphone would record the voice. `lastAnnounced` is the last state that was announced.
  */
 export function announceTake(store: Store<TakeState>, lastAnnounced: TakeState): void {
   let before = lastAnnounced;
@@ -108,7 +108,7 @@ export function announceTake(store: Store<TakeState>, lastAnnounced: TakeState):
   update();
 }
 
-/** That a recording was stopped, how long it is, and where it is saved at this moment. */
+/** A message that the recording was stopped, with its length and where it is saved at this moment. */
 export function stoppedMessage(take: Take): string {
   const length = formatsFor(regionalLocale(i18n.locale)).duration(take.progress.capturedMs);
   if (take.safety === 'server') return i18n._(msg`Recording stopped. ${length}, saved on the server`);

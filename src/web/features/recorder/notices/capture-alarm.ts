@@ -8,7 +8,7 @@ import type { Alarm } from '#workers/take/messages.ts';
 
 const store = createStore<ReadonlySet<string>>(new Set());
 
-/** The dismissed alarms, as `takeId:alarm`; forgotten with the page. */
+/** The dismissed alarms, as `takeId:alarm`. They are not persisted. */
 export const alarmsDismissed: Store<ReadonlySet<string>> & { add: (takeId: string, alarm: Alarm) => void } = {
   ...store,
   add: (takeId, alarm) => {
@@ -16,7 +16,7 @@ export const alarmsDismissed: Store<ReadonlySet<string>> & { add: (takeId: strin
   },
 };
 
-/** What a user must know who does not look at this page, the worst first. */
+/** The problems that a user must notice without looking at this page, worst first. */
 type CaptureAlarm =
   | 'microphone-lost'
   | 'permission-withdrawn'
@@ -26,7 +26,7 @@ type CaptureAlarm =
   | 'silence'
   | 'clipping';
 
-/** The worst problem of the take right now; null for none, and in a pause. */
+/** The worst current problem of the take; null if there is none or the take is paused. */
 function captureAlarmOf(state: TakeState): CaptureAlarm | null {
   if (state.status === 'interrupted') return state.cause;
   const take = takeOf(state);
@@ -39,7 +39,7 @@ function captureAlarmOf(state: TakeState): CaptureAlarm | null {
   return warned ?? null;
 }
 
-/** A voice that is too loud needs no sound of ours on top of it. */
+/** A tone would only add to audio that is too loud. */
 const isAudible = (alarm: CaptureAlarm): boolean => alarm !== 'clipping';
 
 const titles: Readonly<Record<CaptureAlarm, MessageDescriptor>> = {
@@ -52,10 +52,7 @@ const titles: Readonly<Record<CaptureAlarm, MessageDescriptor>> = {
   clipping: msg`Too loud`,
 };
 
-/**
- * A title before the page's own: of two, browsers show the first, and React keeps the other up to date
- * meanwhile.
- */
+/** A title element before the page's own. Browsers show the first of two, and React can still update the other. */
 function titleElement(): { show: (text: string) => void; remove: () => void } {
   const element = document.createElement('title');
   return {
@@ -70,7 +67,7 @@ function titleElement(): { show: (text: string) => void; remove: () => void } {
 }
 
 /**
- * Makes problems of a take known beyond this page: in the title, by a soft tone and, if allowed, by a
+ * Signals problems of a take outside the page: in the title, with a soft tone and, if allowed, with a
  * notification.
  */
 export function raiseAlarms(recorder: Store<TakeState> & { signalled: () => void }): void {

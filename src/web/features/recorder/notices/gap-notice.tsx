@@ -8,10 +8,10 @@ import type { Take } from '#web/features/recorder/take/take.ts';
 import { useShortLength } from './use-short-length.ts';
 import styles from './notices.module.css';
 
-/** A shorter one nobody needs to hear of at once; the player names it all the same. */
-const tellFromMs = 300;
+/** Shorter gaps get no notice; the player still lists them. */
+const shownFromMs = 300;
 
-/** Why a stretch is missing, and how long it is, in a sentence. */
+/** The cause and length of a gap, as a sentence. */
 export function GapMessage({ cause, length }: { cause: GapCause; length: string }) {
   switch (cause) {
     case 'microphone-lost':
@@ -31,13 +31,13 @@ export function GapMessage({ cause, length }: { cause: GapCause; length: string 
   }
 }
 
-/** Tells of the newest gap until it is taken note of, and what is recorded with now. */
+/** Shows the newest gap until the user confirms it, and the microphone in use now. */
 export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel'> }) {
   const [seen, setSeen] = useState(0);
   const length = useShortLength();
-  const told = take.gaps.filter((gap: Gap) => gap.durationMs >= tellFromMs);
-  const gap = told.at(-1);
-  if (!gap || told.length <= seen) return null;
+  const relevant = take.gaps.filter((gap: Gap) => gap.durationMs >= shownFromMs);
+  const gap = relevant.at(-1);
+  if (!gap || relevant.length <= seen) return null;
   return (
     <Notice
       tone="warn"
@@ -46,7 +46,7 @@ export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel'> }
       action={
         <Button
           onPress={() => {
-            setSeen(told.length);
+            setSeen(relevant.length);
           }}
         >
           <Trans>OK</Trans>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
-/** Half a page for newcomers: what happens to a recording, and what the words on the screen promise. */
+/** A short introduction: what happens to a recording, and what the states on the screen mean. */
 export function HowItStaysSafe({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   return (

@@ -41,7 +41,7 @@ const messages: Readonly<Record<InterruptionCause, Message>> = {
   },
 };
 
-/** Why nothing is recorded at the moment, and what happens or is to be done next. */
+/** Why nothing is being recorded, and what happens next or what the user has to do. */
 export function InterruptionNotice({ cause, isPaused }: { cause: InterruptionCause; isPaused: boolean }) {
   const { title, body } = messages[cause];
   return (

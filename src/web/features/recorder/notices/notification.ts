@@ -5,10 +5,13 @@ import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 
 const hasNotifications = (): boolean => 'Notification' in globalThis;
 
-/** Whether this browser can notify at all; phones' browsers often can't, for a page. */
+/** Whether this browser supports notifications from pages. Browsers on phones often don't. */
 export const canNotify = hasNotifications;
 
-/** Asks for the permission to notify; to be called in a press. Whether it is given. */
+/**
+ * Requests permission for notifications. Must be called during a press.
+ * @returns whether the permission was granted
+ */
 export async function requestNotifications(): Promise<boolean> {
   return hasNotifications() && (await Notification.requestPermission()) === 'granted';
 }
@@ -17,7 +20,9 @@ export async function requestNotifications(): Promise<boolean> {
 export const isNotifying = (wanted: boolean): boolean =>
   wanted && hasNotifications() && Notification.permission === 'granted';
 
-/** Shows a notification that leads back to this page, if the user wants it and the browser allows it. */
+/**
+ * Shows a notification that opens this page when clicked, if the user has turned it on and the browser allows it.
+ */
 export async function showNotification(title: string): Promise<void> {
   if (!isNotifying(audioPreferences.getSnapshot().notifyOfTrouble)) return;
   const options = { body: i18n._(msg`Check your recording`), tag: 'earshot-trouble', lang: i18n.locale };

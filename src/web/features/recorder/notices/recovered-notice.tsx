@@ -11,7 +11,7 @@ import { recorder, useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
 
-/** Lists the recordings that a page which ended unexpectedly had left open, and how much of them is safe. */
+/** Lists the takes that an unexpectedly closed page left open, and how much of them is safe. */
 export function RecoveredNotice() {
   const { user } = useSession();
   const isBusy = isRunning(useTake());

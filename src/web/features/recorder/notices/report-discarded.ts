@@ -4,7 +4,7 @@ import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { restoreLocalTake, trashLocalTake } from '#web/features/recorder/recovery/take-actions.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 
-/** Moves a discarded take to the trash and offers the way back. */
+/** Moves a discarded take to the trash and offers an Undo. */
 export async function reportDiscarded({ id }: Take): Promise<void> {
   try {
     await trashLocalTake(id);

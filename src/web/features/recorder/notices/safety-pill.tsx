@@ -6,12 +6,12 @@ import type { TakeSafety } from '#web/features/recorder/take/take-safety.ts';
 import { useShortLength } from './use-short-length.ts';
 import styles from './notices.module.css';
 
-/** Beyond this the user should notice how much only this device has. */
+/** If only this device has more audio than this, the pill draws attention to it. */
 const careMs = 30_000;
 
 type Safety = TakeSafety['safety'];
 
-/** The states that are announced even while the microphone hears a screen reader. */
+/** The states that are announced even while the microphone would record a screen reader's voice. */
 const isWarning: Readonly<Record<Safety, boolean>> = {
   server: false,
   uploading: false,
@@ -29,10 +29,7 @@ function toneOf({ safety, behindMs }: TakeSafety): StatusPillProps['tone'] {
   return tone === 'live' ? 'neutral' : tone;
 }
 
-/**
- * How much is not on the server yet, and why bytes don't move where the state alone doesn't say; null where
- * nothing is to be added.
- */
+/** How much is not on the server yet, and why nothing is being uploaded if the state alone doesn't say so. */
 function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
   const behind = useShortLength()(behindMs);
   if (condition === 'gate-closed' && safety === 'waiting')
@@ -45,9 +42,9 @@ function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
 }
 
 /**
- * Where the bytes of the take are. Only the state is a live region; the seconds beside it would never stop
- * talking. While the microphone is open only trouble is announced: a screen reader's voice would be in the
- * recording.
+ * Where the bytes of the take are. Only the state is a live region, because the seconds would be announced
+ * continuously. While the microphone is open only problems are announced, because it would record the voice of a
+ * screen reader.
  */
 export function SafetyPill({ safety, isMicrophoneOpen }: { safety: TakeSafety; isMicrophoneOpen: boolean }) {
   const { i18n } = useLingui();

@@ -7,7 +7,7 @@ import type { Quality } from '#contract/limits.ts';
 import { spaceOf } from '#device/takes/storage-estimate.ts';
 import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
 
-/** The browser refuses its stores. */
+/** Shown if the browser blocks storage. */
 function MemoryNotice({ isFull }: { isFull: boolean }) {
   return isFull ? (
     <Notice
@@ -48,7 +48,7 @@ function SimplerRecorderNotice({ take }: { take: Take }) {
   );
 }
 
-/** Where this recording is stored less safely than elsewhere, and what that means. */
+/** Notices about reduced safety of the recording, and its consequences. */
 export function StorageTargetNotices({ take }: { take: Take }) {
   if (take.journal === 'memory')
     return (

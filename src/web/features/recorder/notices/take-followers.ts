@@ -7,8 +7,8 @@ import { persistOnFirstTake } from '#web/features/recorder/take/persist-storage.
 import type { TakeState } from '#web/features/recorder/take/take.ts';
 
 /**
- * Starts what accompanies takes beside the screen: announcements, alarms, cues, the request for persistent
- * storage. Changes since `before`, the last state that was followed, are announced at once.
+ * Starts the features that follow takes outside the screen: announcements, alarms, cues, the request for
+ * persistent storage. Changes since `before`, the last state that was followed, are announced immediately.
  */
 export function startFollowing(
   recorder: Store<TakeState> & { signalled: () => void },

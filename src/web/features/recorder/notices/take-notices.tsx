@@ -91,7 +91,7 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
   );
 }
 
-/** Notices about a running take, or why it ended by itself. */
+/** Notices about a running take, or about why it ended without a press of Stop. */
 export function TakeNotices({ state }: { state: TakeState }) {
   const take = takeOf(state);
   if (!take) return null;

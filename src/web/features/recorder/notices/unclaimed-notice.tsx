@@ -12,13 +12,12 @@ import { useUnclaimed } from './use-unclaimed.ts';
 import styles from './notices.module.css';
 
 const mostListed = 5;
-/** Enter gives the likely answer. */
+/** The likely answer has the focus, so that Enter chooses it. */
 const likelyAnswer = { autoFocus: true } as const;
 
 /**
- * Asks whether recordings of no account, on a device where somebody has signed in since, belong to the person
- * signed in. Right after the account was created on a device without other users the question opens as a step
- * of its own.
+ * Asks whether unowned recordings on this device belong to the signed-in user. Right after the account was created
+ * on a device without other users, the question is a dialog instead of a notice.
  */
 export function UnclaimedNotice() {
   const { t } = useLingui();

@@ -6,8 +6,8 @@ import type { TakeState } from '#web/features/recorder/take/take.ts';
 import { stoppedMessage } from './announce-take.ts';
 
 /**
- * A recording that is stopped on another screen says so there: how long it is, where it is saved, and what
- * can be done with it.
+ * Shows a toast when a take is stopped on another screen: its length, where it is saved, and what the user can do
+ * next.
  */
 export function useStoppedToast(state: TakeState): { noteStop: () => void } {
   const { t } = useLingui();

@@ -19,11 +19,11 @@ beforeEach(() => {
   });
 });
 
-test('recordings of no account are most likely those of a person who has just created the account on a device with one user', () => {
+test('attributes unowned recordings to a user whose account is new on a device without other users', () => {
   expect(areLikelyMine(user('2026-11-25T11:59:00.000Z'), alone, nowMs)).toBe(true);
 });
 
-test('an older account, or a device with other owners or other people who answered, says nothing about whose they are', () => {
+test('does not attribute them if the account is older or another user owns or has declined takes', () => {
   expect(areLikelyMine(user('2026-11-24T12:00:00.000Z'), alone, nowMs)).toBe(false);
   expect(areLikelyMine(user('2026-11-25T11:59:00.000Z'), { hasOtherOwners: true }, nowMs)).toBe(false);
   dismissedClaims.add('ben', ['a-take']);

@@ -8,17 +8,15 @@ import { isUnowned, type DeviceTake } from '#device/takes/device-take.ts';
 import type { DeviceTakesState } from '#device/takes/device-takes-state.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 
-/**
- * So long after its making an account counts as just created; a device's clock may be off by some minutes.
- */
+/** How long an account counts as new. The device's clock may be off by some minutes. */
 const newAccountMs = 15 * minute;
 
 export interface Unclaimed {
-  /** Finished recordings of no account that the user has not been asked about. */
+  /** Stopped, unowned recordings about which the user has not decided yet. */
   takes: readonly DeviceTake[];
   /**
-   * The user has just created the account, and the device shows no sign of another user: the recordings are
-   * most likely theirs.
+   * Whether the recordings are most likely the user's: the account is new, and the device shows no sign of another
+   * user.
    */
   isLikelyMine: boolean;
   add: () => void;
@@ -30,7 +28,7 @@ const nothing: Unclaimed = { takes: [], isLikelyMine: false, add: () => undefine
 const isJustCreated = ({ createdAt }: Pick<User, 'createdAt'>, nowMs: number): boolean =>
   Math.abs(nowMs - Date.parse(createdAt)) < newAccountMs;
 
-/** Whether the recordings of no account on this device are most likely the user's. */
+/** Whether the unowned recordings on this device most likely belong to the user. */
 export function areLikelyMine(
   user: Pick<User, 'id' | 'createdAt'>,
   { hasOtherOwners }: Pick<DeviceTakesState, 'hasOtherOwners'>,
@@ -40,8 +38,8 @@ export function areLikelyMine(
 }
 
 /**
- * The recordings of no account on this device, for the person signed in. They may be another person's, so the
- * user is asked, once for all of them.
+ * The unowned recordings on this device. They may belong to another user, so the signed-in user is asked, once for
+ * all of them.
  */
 export function useUnclaimed(): Unclaimed {
   const { user } = useSession();

@@ -119,8 +119,8 @@ const focusOnArrival = (heading: HTMLHeadingElement | null) => {
 };
 
 /**
- * Why nothing could be recorded, and what to do. Its heading takes the focus, because the button that was
- * pressed is gone.
+ * Why recording could not start, and what to do. Its heading takes the focus, because the pressed button no longer
+ * exists.
  */
 export function CaptureErrorPanel({ reason, onRetry, onLeave }: CaptureErrorPanelProps) {
   const { icon: Icon, title, body, steps } = helpFor(reason);

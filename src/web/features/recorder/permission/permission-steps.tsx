@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import styles from './permission.module.css';
 
-/** Browsers whose way to the microphone permission differs. */
+/** Browsers that differ in how the microphone permission is changed. */
 type BrowserFamily = 'chromium' | 'chromium-phone' | 'firefox' | 'safari' | 'safari-phone';
 
 /**
- * Only to choose which help is shown first; an iPad calls itself a Mac and gives itself away by its touch
+ * Only chooses which help is shown first. An iPad has the user agent of a Mac, but unlike a Mac it has touch
  * points.
  */
 function browserFamilyOf(userAgent: string, touchPoints: number): BrowserFamily {
@@ -122,7 +122,7 @@ const families: readonly BrowserFamily[] = [
   'safari-phone',
 ];
 
-/** How to unblock the microphone: for this browser at once, for the others on demand. */
+/** How to unblock the microphone: the steps for this browser, and on demand those for other browsers. */
 export function PermissionSteps() {
   const own = browserFamilyOf(navigator.userAgent, navigator.maxTouchPoints);
   const { name, steps } = stepsFor(own);

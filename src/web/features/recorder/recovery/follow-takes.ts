@@ -40,7 +40,7 @@ async function flushPendingChanges(userId: string): Promise<boolean> {
   return retried.includes(true);
 }
 
-/** Nothing is recovered before it is known who is signed in, so that another user's take is not touched. */
+/** Nothing is recovered before the signed-in user is known, so that another user's take is not touched. */
 const mayRecover = (): boolean =>
   session.getSnapshot().status !== 'unknown' || isUnreachable(connection.getSnapshot());
 
@@ -50,7 +50,7 @@ function recover(): void {
 
 let isFollowing = false;
 
-/** Recovers what was left on this device, now and whenever session, connection, claims or writers change. */
+/** Recovers takes left on this device, now and whenever session, connection, claims or writers change. */
 export function followTakes(): void {
   if (isFollowing) return;
   isFollowing = true;
@@ -62,7 +62,7 @@ export function followTakes(): void {
     if (mayRecover()) void recovery.search();
   });
   recover();
-  // Where this cannot be loaded, the next page sends the changes.
+  // If this can't be loaded, the next page sends the changes.
   loadOutbox().then(
     ({ outbox }) => outbox.addSource(flushPendingChanges),
     () => undefined,
@@ -71,7 +71,7 @@ export function followTakes(): void {
 
 /**
  * Ends the recovery of a take, so that it can continue in this page.
- * @throws TypeError when this device no longer has it
+ * @throws TypeError if this device no longer has it
  */
 export async function endRecoveryOf(takeId: string): Promise<TakeRecord> {
   await recovery.release(takeId);

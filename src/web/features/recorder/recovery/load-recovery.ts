@@ -1,14 +1,14 @@
 import { startWithDeviceTakes } from '#device/takes/device-takes.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 
-/** Not needed for the first screen: what recovers lost takes. */
+/** Loaded lazily, because the first screen does not need the recovery. */
 const loadRecovery = () => import('./follow-takes.ts');
 
 startWithDeviceTakes(async () => (await loadRecovery()).followTakes());
 
 /**
  * Ends the recovery of a take, so that it can continue in this page.
- * @throws TypeError when this device no longer has it
+ * @throws TypeError if this device no longer has it
  */
 export const releaseToRecorder = async (takeId: string): Promise<TakeRecord> =>
   (await loadRecovery()).endRecoveryOf(takeId);

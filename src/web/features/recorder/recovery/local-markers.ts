@@ -7,8 +7,8 @@ import { takesChannel } from '#device/takes/takes-channel.ts';
 type Markers = TakeRecord['markers'];
 
 /**
- * Changes the markers of a whole take; false where a worker holds the take: it has the markers in hand and
- * would write its own over these.
+ * Changes the markers of a stopped take. Returns false if a worker holds the take, because it would overwrite the
+ * change with its own list.
  */
 async function change(
   takeId: string,
@@ -33,7 +33,9 @@ async function change(
   return isDone;
 }
 
-/** The markers of takes on this device, as the player changes them; each answers whether it could. */
+/**
+ * Changes markers of takes on this device for the player. Each function resolves to false if the take is in use.
+ */
 export const localMarkers = {
   add: async (takeId: string, marker: TakeMarker): Promise<boolean> => {
     const isDone = await change(

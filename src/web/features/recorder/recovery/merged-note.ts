@@ -1,9 +1,10 @@
 const separator = '\n\n';
 
 /**
- * The text that a note on the server gets. Someone may have changed it there since this device sent it: then
- * both texts stay, and what this device writes later replaces its own part alone.
- * @param sent what this device last sent
+ * The text to store for a note on the server. If another device has changed the note since this one last sent it,
+ * both texts are included, and later edits on this device replace only its own part.
+ * @param there the text on the server
+ * @param sent the text that this device last sent
  */
 export function mergedNoteText(there: string, sent: string, text: string): string {
   if (there === sent || there === text) return text;

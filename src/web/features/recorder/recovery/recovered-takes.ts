@@ -3,7 +3,7 @@ import type { RecoveredTake } from './recovery.ts';
 
 const store = createStore<readonly RecoveredTake[]>([]);
 
-/** Takes recovered since this page was opened; the screen shows them until they are dismissed. */
+/** Takes recovered since this page was opened. The screen shows them until they are dismissed. */
 export const recoveredTakes: Store<readonly RecoveredTake[]> = store;
 
 export function addRecovered(take: RecoveredTake): void {

@@ -29,7 +29,7 @@ const record = (id: string, changes: Partial<TakeRecord> = {}): TakeRecord => ({
   ...changes,
 });
 
-/** Runs one recovery in which each worker answers as the script says. */
+/** Runs one recovery in which each worker responds with the messages of `answers`. */
 async function recover(
   records: TakeRecord[],
   userId: string | null,
@@ -136,7 +136,7 @@ test('closes a take while the upload of another is delayed', async () => {
   await expect.poll(() => closed).toEqual(['stuck', 'other']);
 });
 
-test('reports no take without sound, but one whose sound only the server has', async () => {
+test('does not report a take without audio, unless the server has audio of it', async () => {
   const silent = (message: ToTakeWorker): FromTakeWorker[] =>
     message.type === 'recover'
       ? [
@@ -161,7 +161,7 @@ test('uploads a take that was complete without reporting it', async () => {
   expect((await recover([record('a', { state: 'stopped' })], 'rosa', uploadAnswers)).recovered).toEqual([]);
 });
 
-test('closes the journal and ends the worker while nobody is signed in', async () => {
+test('closes the journal and ends the worker while signed out', async () => {
   const { recovered, posted, alive } = await recover([record('a')], null, uploadAnswers);
   expect(recovered).toHaveLength(1);
   expect(posted.map(({ type }) => type)).toEqual(['recover']);
@@ -175,7 +175,7 @@ test('ignores a take that another tab holds', async () => {
   expect([alive, recovered.length]).toEqual([0, 0]);
 });
 
-test('tries a take that fails once per run, however often its lock is released; tries one that another tab held again', async () => {
+test('tries a failing take once per run, and retries one that another tab held', async () => {
   let started: string[] = [];
   let code: 'locked' | 'not-found' = 'not-found';
   const recovery = createRecovery({
@@ -218,7 +218,7 @@ test('tries a take that fails once per run, however often its lock is released; 
   expect(started).toEqual(['a', 'a']);
 });
 
-test('closes a take without an owner, and attaches it to no account before it is claimed', async () => {
+test('closes an unowned take, but does not register it before it is claimed', async () => {
   const posted: ToTakeWorker[] = [];
   const recovered: string[] = [];
   await createRecovery({

@@ -25,8 +25,8 @@ export interface RecoveryDeps {
 }
 
 /**
- * Closes and uploads one take. Resolves when the server has it, or when nothing more can be done for it now; with
- * true if another tab has it.
+ * Closes and uploads one take. Resolves when the server has it or nothing more can be done now. The result is true
+ * if another tab holds the take.
  */
 function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -41,7 +41,7 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   let isClosed = record.state === 'stopped';
   let isUnowned = false;
   let isReported = record.state !== 'recording';
-  /** A take without sound is not reported. */
+  /** A take without audio is not reported. */
   const report = (durationMs: number) => {
     if (isReported || durationMs === 0) return;
     isReported = true;
@@ -88,14 +88,14 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
     deps.onChange(record.id);
     resolve(false);
   };
-  // Workers of takes that are being recorded post the other messages.
+  // Only workers of takes that are being recorded post other messages.
   const handle = (message: FromTakeWorker) => {
     if (message.type === 'attach-needed') attachment.need(message);
     else if (message.type === 'unsendable') resolve(false);
     else if (message.type === 'stopped') close(message.durationMs);
     else if (message.type === 'receipt') finish(message.durationMs);
     else if (message.type === 'failed') {
-      // The worker has removed a take without sound.
+      // The worker has removed a take without audio.
       deps.onChange(record.id);
       resolve(message.code === 'locked');
     }
@@ -118,11 +118,11 @@ const atOnce = 3;
 
 export interface Recovery {
   /**
-   * Recovers all takes that need it, also those that failed before. Call it at the start and after a change of
-   * session. Resolves when none is left.
+   * Recovers all takes that need it, including those that failed before. Call it at the start and after a change
+   * of session. Resolves when none is left.
    */
   run: () => Promise<void>;
-  /** Recovers takes that have lost their writer since. A take that failed here waits for the next `run`. */
+  /** Recovers takes that have lost their writer since. A take that failed waits for the next `run`. */
   search: () => Promise<void>;
   /** Stops recovering a take, because it continues in this page. Resolves when its worker has ended. */
   release: (takeId: string) => Promise<void>;

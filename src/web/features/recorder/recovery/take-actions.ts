@@ -19,7 +19,7 @@ import { deviceTakesState } from '#device/takes/device-takes-state.ts';
 import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 
-/** What a change of a take is read from when it is sent. */
+/** The fields of a take that its changes are sent from. */
 type TakeSnapshot = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> &
   NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
 
@@ -31,7 +31,7 @@ const noteIdOf = (what: PendingChange): string => what.slice(notePrefix.length);
 const labelOf = ({ markers }: TakeSnapshot, what: PendingChange): string | null =>
   markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
 
-/** Sends the present value of what was changed. Sending it late, or twice, does no harm. */
+/** Sends the current value of a changed field. Sending it late or twice is harmless. */
 function sendChange(take: TakeSnapshot, what: PendingChange): Promise<unknown> {
   const params = { recordingId: take.id };
   if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
@@ -44,7 +44,7 @@ async function sendMarker({ id: recordingId, markers }: TakeSnapshot, markerId: 
   const marker = markers.find(({ id }) => id === markerId);
   if (!marker) return call('removeMarker', { params: { recordingId, markerId } });
   const { atMs, label } = marker;
-  // The server answers with its own marker of that id, if it has one, and does not change it.
+  // If the server already has a marker of that id, it returns it unchanged.
   const stored = await call('createMarker', { params: { recordingId }, body: { id: markerId, atMs, label } });
   return stored.label === label
     ? stored
@@ -61,12 +61,15 @@ function valueOf(take: TakeSnapshot, what: PendingChange): string | boolean | nu
 const isOwnedByUser = (take: TakeRecord): boolean => ownerFor(take, serverRegistry.userId()) === 'me';
 
 /**
- * `settled`: the server has the change, or will never accept it. `waiting`: it is sent after an event of its own,
- * such as a sign-in or the end of the upload. `later`: the server has a problem.
+ * `settled`: the server has the change, or will never accept it. `waiting`: it is sent after an event, such as a
+ * sign-in or the end of the upload. `later`: the server failed.
  */
 type Attempt = 'settled' | 'waiting' | 'later';
 
-/** @param isWhole false while the take is uploaded: the server may not know it yet, and answers `not-found` */
+/**
+ * @param isWhole false while the take is being uploaded: the server may not know it yet and respond with
+ * `not-found`
+ */
 async function attempt(sending: Promise<unknown>, isWhole: boolean): Promise<Attempt> {
   try {
     await sending;
@@ -79,7 +82,7 @@ async function attempt(sending: Promise<unknown>, isWhole: boolean): Promise<Att
   }
 }
 
-/** Removes a change that the server has, unless it was made again meanwhile. */
+/** Removes a pending change that the server has, unless it has been made again. */
 async function acknowledge(sent: TakeRecord, what: PendingChange): Promise<void> {
   await changeTake(sent.id, (take) =>
     valueOf(take, what) === valueOf(sent, what) ? withAcknowledged(take, what) : take,
@@ -102,14 +105,14 @@ function withAcknowledged(take: TakeRecord, what: PendingChange): TakeRecord {
 }
 
 /**
- * The record of a take on this device. Null where it has none, or where the browser rejects storage: only its page
+ * The record of a take on this device; null if it is not stored here or the browser blocks storage. Only its page
  * and the server know such a take.
  */
 const storedTake = (takeId: string): Promise<TakeRecord | null> => getTake(takeId).catch(() => null);
 
 /**
- * Sends the pending changes of a take; those that can't be sent now stay.
- * @returns true where the server has a problem, so that another attempt after a wait may succeed
+ * Sends the pending changes of a take. Those that can't be sent now stay pending.
+ * @returns true if the server failed, so that a retry after a wait may succeed
  */
 export async function trySendPendingChanges(takeId: string): Promise<boolean> {
   if ((await storedTake(takeId)) === null) return false;
@@ -126,7 +129,7 @@ export async function trySendPendingChanges(takeId: string): Promise<boolean> {
   });
 }
 
-/** Sends the pending changes, and again after a wait where the server has a problem. */
+/** Sends the pending changes, and retries after a wait if the server failed. */
 export async function sendPendingChanges(takeId: string): Promise<void> {
   if (await trySendPendingChanges(takeId)) outbox.retryLater();
 }
@@ -137,7 +140,7 @@ async function change(
   changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>,
 ): Promise<void> {
   const known = deviceTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
-  // The request starts before the disk has answered, because the page may be closed at once.
+  // The request starts before the disk has responded, because the page may be closed any moment.
   const sending =
     known?.facts.receipt === 'whole' && serverRegistry.userId() !== null
       ? attempt(sendChange({ ...known, ...changes }, what), true)
@@ -149,7 +152,7 @@ async function change(
     updatedAtMs: Date.now(),
   })).catch(async (error: unknown) => {
     if (serverRegistry.userId() === null) throw error;
-    // No storage of this device has it, so the change cannot wait.
+    // The take is not stored on this device, so the change can't stay pending.
     await sendChange({ id: takeId, title: '', deletedAtMs: null, markers: [], ...changes }, what);
     return null;
   });
@@ -158,7 +161,7 @@ async function change(
   else await sendPendingChanges(takeId);
 }
 
-/** Moves a take to the trash, here and, if it is there, on the server. */
+/** Moves a take to the trash, on this device and, if the server has it, on the server. */
 export const trashLocalTake = (takeId: string): Promise<void> =>
   change(takeId, 'place', { deletedAtMs: Date.now() });
 
@@ -166,18 +169,18 @@ export const trashLocalTake = (takeId: string): Promise<void> =>
 export const restoreLocalTake = (takeId: string): Promise<void> =>
   change(takeId, 'place', { deletedAtMs: null });
 
-/** Renames a take on this device, and on the server if it is there. */
+/** Renames a take on this device and, if the server has it, on the server. */
 export const renameLocalTake = (takeId: string, title: string): Promise<void> =>
   change(takeId, 'title', { title });
 
 /**
- * Deletes a trashed take permanently: first on the server, if it may be there.
- * @throws ApiError when the server rejects that or can't be reached; the take is still in the trash then
+ * Deletes a trashed take permanently: first on the server, if it may have the take.
+ * @throws ApiError if the server rejects that or can't be reached; the take is still in the trash then
  */
 export async function purgeLocalTake(takeId: string): Promise<void> {
   const record = await getTake(takeId);
   if (record && record.ownerId !== null && mayBeOnServer(record)) {
-    // A page that was opened without a network shows the last user's takes before the session is known.
+    // A page opened offline shows the last user's takes before the session is known.
     if (!isOwnedByUser(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
     await sendPendingChanges(takeId);
     await purgeOnServer(takeId);
@@ -188,7 +191,7 @@ export async function purgeLocalTake(takeId: string): Promise<void> {
 /** Removes a permanently deleted take from this device. */
 export async function dropLocalTake(takeId: string): Promise<void> {
   releaseTake(takeId);
-  // The lock is free once the worker has closed the files.
+  // The lock is released once the worker has closed the files.
   await navigator.locks.request(recordingLockName(takeId), () => removeTake(takeId));
   takesChannel.notify();
 }
@@ -201,7 +204,7 @@ async function purgeOnServer(recordingId: string): Promise<void> {
   }
 }
 
-/** The server has this title of a take, which was sent with something else. */
+/** Call it when the server has this title because it was sent with another request. */
 export async function acknowledgeTitle(takeId: string, title: string): Promise<void> {
   if ((await storedTake(takeId)) === null) return;
   await changeTake(takeId, (take) =>
@@ -209,13 +212,13 @@ export async function acknowledgeTitle(takeId: string, title: string): Promise<v
   );
 }
 
-/** The server has all of a take: changes that waited for that are sent, and the lists are read again. */
+/** Call it when the server has the whole take. Sends changes that waited for that, and reloads the lists. */
 export async function handleReceipt(takeId: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
   await sendPendingChanges(takeId);
 }
 
-/** Sends a marker that was added to a finished take: no worker sends its markers any more. */
+/** Sends a marker that was added to a finished take, because no worker sends its markers any more. */
 export async function sendNewMarker(recordingId: string, markerId: string): Promise<void> {
   const changed = await changeTake(recordingId, (take) =>
     take.receiptAtMs === null
@@ -226,8 +229,8 @@ export async function sendNewMarker(recordingId: string, markerId: string): Prom
 }
 
 /**
- * Renames a marker on the server, or with null removes it, if it was sent already. Until then the worker sends the
- * take's own list.
+ * Renames a marker on the server, or removes it if `label` is null, if it was sent already. Until then the worker
+ * sends the take's own list.
  */
 export async function changeSentMarker(
   recordingId: string,
@@ -241,7 +244,7 @@ export async function changeSentMarker(
   );
   if (!known) return undefined;
   const what: PendingChange = `${markerPrefix}${markerId}`;
-  // The take's worker may write the change to the record after this: the value to send is in the call.
+  // Send the new value from this call, because the take's worker may write it to the record only later.
   const take = { ...record, markers: label === null ? [] : [{ ...known, label }] };
   const result = isOwnedByUser(record) ? await attempt(sendChange(take, what), true) : 'waiting';
   if (result === 'settled') return undefined;
@@ -254,8 +257,8 @@ export async function changeSentMarker(
 }
 
 /**
- * Changes a marker of a take that no storage of this device has. The outbox holds the change as long as the page
- * lives. The worker sends a marker that the server does not have yet.
+ * Changes a marker of a take that is not stored on this device. The outbox holds the change while the page is
+ * open. The worker sends a marker that the server does not have yet.
  */
 async function changeUnstoredMarker(
   { recordingId, markerId }: { recordingId: string; markerId: string },

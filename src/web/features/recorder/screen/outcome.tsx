@@ -8,8 +8,8 @@ import type { Take, TakeState } from '#web/features/recorder/take/take.ts';
 import styles from './result.module.css';
 
 /**
- * What happens next to the take: from receipts, disk writes and its owner, never from whether the server can
- * be reached.
+ * What happens next to the take, from receipts, disk writes and its owner, never from whether the server can be
+ * reached.
  */
 export function Outcome({ take, userId }: { take: Take; userId: string | null }) {
   const { i18n } = useLingui();
@@ -27,8 +27,8 @@ export function Outcome({ take, userId }: { take: Take; userId: string | null })
 }
 
 /**
- * What is missing, by cause and length. A recorder that broke claims nothing: what there is has to be
- * recovered first.
+ * The gaps, by cause and length. After an internal error it does not claim that there are none, because the take
+ * has yet to be recovered.
  */
 export function ResultGaps({
   state: {

@@ -114,7 +114,7 @@ interface ControlsProps {
   onMark: (by: 'key' | 'press') => void;
 }
 
-/** Record and Stop in the middle; while a take runs, Pause on one side and the marker on the other. */
+/** Record or Stop in the middle; during a take, Pause on one side and Add marker on the other. */
 function Controls({ state, onRecord, onMark }: ControlsProps) {
   const { t } = useLingui();
   const [pauseKey, markKey] = [useKeyLabel('recorder.pause'), useKeyLabel('recorder.mark')];
@@ -151,7 +151,7 @@ function Controls({ state, onRecord, onMark }: ControlsProps) {
   );
 }
 
-/** A second press within this time is part of a double click, not a request to stop or start again. */
+/** A second press within this time is part of a double click, not a request to stop or to start again. */
 const doublePressMs = 400;
 
 export interface RecordButtonProps {
@@ -167,7 +167,7 @@ const stopStatuses: ReadonlySet<TakeState['status']> = new Set([
   'stopping',
 ]);
 
-/** The one round button: the same element before, during and after, so that the focus stays where it is. */
+/** The round button. It is the same element before, during and after a take, so that it retains the focus. */
 export function RecordButton({ status, onRecord, onStop }: RecordButtonProps) {
   const { t } = useLingui();
   const key = useKeyLabel('recorder.record');
@@ -205,14 +205,14 @@ export function RecordButton({ status, onRecord, onStop }: RecordButtonProps) {
 
 export interface SideButtonProps {
   icon: ReactNode;
-  /** The visible word and the accessible name. */
+  /** The visible label and accessible name. */
   label: string;
-  /** The key that does the same, shown in a tooltip; empty where there is none. */
+  /** The keyboard shortcut, shown in a tooltip; empty if there is none. */
   shortcut: string;
   onPress: () => void;
 }
 
-/** A round button with its word below, beside the Record button. */
+/** A round button with a label below, beside the Record button. */
 export function SideButton({ icon, label, shortcut, onPress }: SideButtonProps) {
   return (
     <Button

@@ -19,20 +19,20 @@ type Stopped = Extract<TakeState, { status: 'stopped' }>;
 
 export interface ResultCardProps {
   state: Stopped;
-  /** The person signed in, or the last one known while nobody can say; null: nobody. */
+  /** The signed-in user or, while the session is unknown, the last known one; null while signed out. */
   userId: string | null;
   onRecordAnother: () => void;
 }
 
-/** Continuing needs what this device has stored; one that reached its greatest length is over. */
+/** Continuing requires the stored take, and a take that reached the maximum length can't be continued. */
 const isContinuable = ({ take, ending }: Stopped): boolean =>
   ending !== 'longest-take' &&
   take.journal !== 'memory' &&
   mayContinue({ startedAtMs: take.startedAtMs, durationMs: take.progress.capturedMs });
 
 /**
- * Stop had the focus, or nothing: then the title gets it. On a phone the heading does, so that no keyboard
- * covers the result.
+ * Moves the focus to the title if it was on Stop or on nothing. On touch screens it moves to the card, so that no
+ * on-screen keyboard covers the result.
  */
 function useFocusOnArrival() {
   const card = useRef<HTMLElement>(null);
@@ -47,8 +47,8 @@ function useFocusOnArrival() {
 }
 
 /**
- * After Stop, in place of clock and wave: what it is, how long, whether it is complete, where it is saved,
- * and what to do with it.
+ * Replaces clock and wave after Stop: the title, the length, whether the take is complete, where it is saved, and
+ * what the user can do with it.
  */
 export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) {
   const { t } = useLingui();

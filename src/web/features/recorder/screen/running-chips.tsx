@@ -11,8 +11,8 @@ import { TakeMenu } from './take-menu.tsx';
 import styles from './screen.module.css';
 
 /**
- * While it can be changed the microphone stands in its own choice; beside it only where another had to take
- * its place.
+ * The microphone and quality in use. The microphone is omitted if its select box already shows it, and shown if
+ * another one than the chosen one is in use.
  */
 function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean }) {
   const { deviceId, deviceLabel: chosen } = useStore(audioPreferences);
@@ -33,7 +33,7 @@ function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean }) {
   );
 }
 
-/** Under the buttons while a take runs: a note, the microphone, how well, and what is seldom done. */
+/** Below the buttons during a take: Add note, microphone, quality, and the menu of rare actions. */
 export function RunningChips({ take, isOpen }: { take: Take; isOpen: boolean }) {
   return (
     <>

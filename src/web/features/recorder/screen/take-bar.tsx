@@ -21,13 +21,13 @@ function BarClock() {
 }
 
 /**
- * While a take runs, on every screen but the recorder's own: the clock, Pause, the marker and Stop; a click
- * on it goes back to the recorder.
+ * Shown during a take on every screen except the recorder: clock, Pause, Marker and Stop. A click on it opens the
+ * recorder.
  */
 export function TakeBar() {
   const { t } = useLingui();
   const state = useTake();
-  // Whichever screen is opened first, takes left behind by a dead page are recovered.
+  // Subscribing starts the recovery of takes left by a dead page, whichever screen is opened first.
   useStore(deviceTakes);
   const handleMark = () => {
     recorder.addMarker();

@@ -17,7 +17,7 @@ import { MicrophoneSelect, QualitySelect } from '#web/features/recorder/settings
 import { useMicrophonePermission } from '#web/features/recorder/settings/use-microphone-permission.ts';
 import styles from './screen.module.css';
 
-/** Why this and not the phone, in one line. */
+/** Why to record with Earshot, in one line. */
 function SafetyPromise() {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -66,7 +66,10 @@ export interface TakeFootProps {
   session: SessionState['status'];
 }
 
-/** Under the buttons: what is safe, or why we ask; which microphone, and how well. */
+/**
+ * Below the buttons: where the take is saved, or why the browser asks for the microphone; then microphone and
+ * quality.
+ */
 export function TakeFoot({ state, session }: TakeFootProps) {
   const safety = state.status === 'asking' ? null : takeSafetyOf(state);
   return (

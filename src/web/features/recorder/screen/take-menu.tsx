@@ -7,13 +7,11 @@ import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 
-/**
- * What is seldom done to a running recording: it is discarded only after a question that names its length.
- */
+/** Rare actions on a running take. Discarding requires a confirmation that states the take's length. */
 export function TakeMenu({ take }: { take: Take }) {
   const { t } = useLingui();
   const format = useFormat();
-  // The length when the question was asked: a clock in a title would be read out again and again.
+  // The length when the dialog opened. A running clock in its title would be announced repeatedly.
   const [askedAtMs, setAskedAtMs] = useState<number | null>(null);
   const length = askedAtMs === null ? '' : format.duration(askedAtMs);
   const items = [

@@ -18,18 +18,18 @@ import styles from './screen.module.css';
 
 export interface TakeStageProps {
   state: TakeState;
-  /** The user who is signed in, or the last one known. */
+  /** The signed-in user or, while the session is unknown, the last known one. */
   userId: string | null;
-  /** The title for the next take, while there is none. */
+  /** The title for the next take, until it starts. */
   draftTitle: string;
   onDraftTitle: (title: string) => void;
   onRecord: () => void;
-  /** The marker just set, and what to do once it has its name. */
+  /** The marker that was just set and has no name yet. */
   toName: MarkerToName | null;
   onNamed: () => void;
 }
 
-/** Title, clock and waveform, in the same place before and during a take; after it, the result. */
+/** Title, clock and waveform, at the same position before and during a take; after it, the result. */
 export function TakeStage({
   state,
   userId,

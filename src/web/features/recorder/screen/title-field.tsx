@@ -6,12 +6,12 @@ import styles from './screen.module.css';
 
 export interface TitleFieldProps {
   value: string;
-  /** A whole title, when the field is left or Enter is pressed; null when it was emptied. */
+  /** Called with the new title on blur or Enter; null if the field is empty. */
   onCommit: (title: string | null) => void;
   placeholder: string;
 }
 
-/** The title as large quiet text that is a field when touched. Escape takes back what was typed. */
+/** The title, styled as text until it is focused. Escape discards the draft. */
 export function TitleField({ value, onCommit, placeholder }: TitleFieldProps) {
   const { t } = useLingui();
   const [draft, setDraft] = useState<string | null>(null);

@@ -7,14 +7,14 @@ import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { microphones, type MicrophoneChoice } from '#web/features/recorder/capture/microphone-list.ts';
 
 export interface AudioChoiceProps {
-  /** As chips under the recorder, or as fields on the settings page. */
+  /** As chips below the recorder, or as fields on the settings page. */
   look: 'chip' | 'field';
   isDisabled?: boolean;
-  /** What is recorded with right now: where the browser chooses, its choice has a name. */
+  /** The name of the microphone in use, shown in place of "Default microphone". */
   used?: string | null;
 }
 
-/** The remembered microphone stays in the list even while it is unplugged. */
+/** Adds the chosen microphone to the list while it is unplugged. */
 function withChosen(
   found: readonly MicrophoneChoice[],
   deviceId: string | null,

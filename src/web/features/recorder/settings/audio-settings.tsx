@@ -12,8 +12,8 @@ import { isRunning } from '#web/features/recorder/take/take.ts';
 import styles from './settings.module.css';
 
 /**
- * How this device records: microphone, quality, what the browser may do to the sound, and a look at the
- * level.
+ * The recording settings of this device: microphone, quality, audio processing by the browser, and a microphone
+ * test.
  */
 export function AudioSettings() {
   const preferences = useStore(audioPreferences);

@@ -12,8 +12,8 @@ import { useLevelCheck } from './use-level-check.ts';
 import styles from './level-check.module.css';
 
 /**
- * Beside the choice of the microphone: whether its level is shown before a recording. Only where the browser
- * asks nothing any more.
+ * The switch that shows the level before a recording. Only displayed if the browser has already granted the
+ * microphone.
  */
 export function LevelSwitch() {
   const { checksLevel } = useStore(audioPreferences);
@@ -33,7 +33,7 @@ export function LevelSwitch() {
 
 const noLevel = () => ({ peak: 0, rms: 0, clippedAtMs: null });
 
-/** The level before a recording, in the place that it has during one. */
+/** The level before a recording, at the same position as during one. */
 export function IdleLevel() {
   const { check, isLost } = useLevelCheck();
   if (check) return <ShownLevel check={check} />;
@@ -48,7 +48,7 @@ export function IdleLevel() {
   );
 }
 
-/** How often the number that assistive technology can ask for changes. */
+/** How often the value for assistive technology is updated. */
 const valueEveryMs = 500;
 
 function ShownLevel({ check }: { check: LevelCheck }) {

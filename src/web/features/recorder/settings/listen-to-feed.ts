@@ -2,7 +2,7 @@ import type { PcmBlock } from '#workers/capture/messages.ts';
 import type { PcmFeed } from '#workers/take/messages.ts';
 import { readTrack } from '#workers/take/capture/capture-input.ts';
 
-/** Passes on every block that comes; returns a way to stop. */
+/** Calls `onBlock` with every block of audio. Returns a function that stops this. */
 export function listenToFeed(
   pcm: PcmFeed | null,
   onBlock: (channels: readonly Float32Array[]) => void,

@@ -5,7 +5,7 @@ import { Select } from '#web/ui/controls/select.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { audioPreferences, markerBackChoices } from '#web/features/recorder/audio-preferences.ts';
 
-/** How far before the press the markers of a take are set. */
+/** The setting for how long before the press markers are set. */
 export function MarkerBackSelect() {
   const { t } = useLingui();
   const format = useFormat();

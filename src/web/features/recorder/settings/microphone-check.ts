@@ -9,10 +9,10 @@ import { createLivePeaks, type MeterLevel } from '#web/features/recorder/live/li
 
 const checkMs = 5 * second;
 
-/** What was heard: nothing, too little, too much, or a voice. */
+/** The result of the test: no audio, too quiet, too loud, or a good level. */
 export type CheckResult = 'nothing' | 'quiet' | 'loud' | 'well';
 
-/** A voice beside a microphone peaks far above −34 dB; a room without one stays far below −54 dB. */
+/** A voice near a microphone peaks far above −34 dB. A room without one stays far below −54 dB. */
 function resultOf(peak: number): CheckResult {
   if (peak < 0.002) return 'nothing';
   if (peak < 0.02) return 'quiet';
@@ -22,19 +22,19 @@ function resultOf(peak: number): CheckResult {
 export interface MicrophoneCheck {
   label: string | null;
   level: () => MeterLevel;
-  /** Resolves after five seconds with what was heard; rejects when it was closed before. */
+  /** Resolves after five seconds with the result. Rejects if the check is closed earlier. */
   result: Promise<CheckResult>;
-  /** Plays what was heard; resolves when it is over. */
+  /** Plays the recorded audio. Resolves when it has ended. */
   play: () => Promise<void>;
   close: () => void;
 }
 
 /**
- * Listens for five seconds to the chosen microphone, the way a take does, and keeps what it hears in memory
- * alone. Throws `CaptureError`.
+ * Records five seconds from the chosen microphone, through the same pipeline as a take, in memory only.
+ * @throws CaptureError
  */
 export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
-  // Inside the press: playing back needs a context that may sound.
+  // Created during the press, because the browser otherwise blocks playback.
   const player = openAudioContext();
   const pipeline = await openCapturePipeline({
     preferences: audioPreferences.getSnapshot(),
@@ -48,7 +48,7 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   const blocks: Float32Array<ArrayBuffer>[] = [];
   let loudest = 0;
   const { promise, resolve, reject } = Promise.withResolvers<CheckResult>();
-  const letGo = listenToFeed(pipeline.source.pcm, ([first = new Float32Array()]) => {
+  const stopListening = listenToFeed(pipeline.source.pcm, ([first = new Float32Array()]) => {
     const samples = new Float32Array(first);
     blocks.push(samples);
     meter.push([samples]);
@@ -57,7 +57,7 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
     peaks.setLevel(level, Date.now());
   });
   const end = () => {
-    letGo();
+    stopListening();
     pipeline.close();
   };
   const ending = setTimeout(() => {

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MicrophoneTestDialog } from '#web/features/recorder/lazy-parts.tsx';
 
-/** Opens the microphone test; shown next to the choice of the microphone before a take. */
+/** Opens the microphone test. Shown next to the microphone select box before a take. */
 export function MicrophoneTestButton() {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -36,7 +36,7 @@ function useMicrophoneTest() {
   const opened = useRef<MicrophoneCheck>(null);
   const isGone = useRef(false);
 
-  // The microphone is let go when this leaves the screen, also while the question is still open.
+  // Releases the microphone on unmount, even if the browser's permission prompt is still open.
   useEffect(() => {
     isGone.current = false;
     levelCheckHold.set(true);
@@ -122,11 +122,11 @@ function TestStatus({ test }: { test: Test }) {
   }
 }
 
-/** Five seconds of listening, then the same played back; nothing of it is kept. */
+/** Records five seconds and plays them back. Nothing is stored. */
 export function MicrophoneTest({
   startsAtOnce = false,
 }: {
-  /** It was opened by a press on Test. */ startsAtOnce?: boolean;
+  /** Set if the test was opened with a press on Test. */ startsAtOnce?: boolean;
 }) {
   const { test, run, play } = useMicrophoneTest();
   const start = useEffectEvent(() => {
@@ -167,7 +167,7 @@ export function MicrophoneTest({
   );
 }
 
-/** The test of the microphone over the recorder; it begins at once. */
+/** The microphone test in a dialog over the recorder. It starts immediately. */
 export function MicrophoneTestDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   return (

@@ -6,7 +6,7 @@ import { requestNotifications, canNotify, isNotifying } from '#web/features/reco
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import styles from './settings.module.css';
 
-/** Asks for the permission to notify when it is switched on; stays off where the browser refuses. */
+/** Requests permission for notifications when it is switched on. It stays off if the browser denies that. */
 export function NotificationSwitch() {
   const { notifyOfTrouble } = useStore(audioPreferences);
   const [isRejected, setRejected] = useState(false);

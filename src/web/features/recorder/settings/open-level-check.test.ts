@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLevelJudge } from './open-level-check.ts';
 
-test('five seconds without sound are silence, and the first sound ends it', () => {
+test('reports silence after five seconds without audio, until the next audio', () => {
   const judge = createLevelJudge();
   expect([
     judge(0, 0),
@@ -13,7 +13,7 @@ test('five seconds without sound are silence, and the first sound ends it', () =
   ]).toEqual(['fine', 'fine', 'silent', 'fine', 'fine', 'silent']);
 });
 
-test('a sample at the end of the scale is too loud for a while', () => {
+test('reports a clipped sample as too loud for 2.5 seconds', () => {
   const judge = createLevelJudge();
   expect([judge(1, 0), judge(0.1, 2400), judge(0.1, 2600)]).toEqual(['loud', 'loud', 'fine']);
 });

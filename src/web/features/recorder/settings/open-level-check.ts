@@ -8,15 +8,15 @@ import { listenToFeed } from './listen-to-feed.ts';
 import { audibleAmplitude, clippingAmplitude } from '#audio/sound-levels.ts';
 import { second } from '#base/duration.ts';
 
-/** What there is to say about the level: no sound, distortion, or nothing. */
+/** The assessment of the level: no audio, distortion, or neither. */
 type LevelVerdict = 'silent' | 'loud' | 'fine';
 
 const silentAfterMs = 5 * second;
 const loudForMs = 2.5 * second;
 
 /**
- * Judges a level that is checked before a recording; gives the verdict after each block. Silence counts only
- * while blocks come.
+ * Creates a function that assesses the level of each block before a recording. Silence counts only while blocks
+ * arrive.
  */
 export function createLevelJudge(): (peak: number, nowMs: number) => LevelVerdict {
   let silentSinceMs: number | null = null;
@@ -36,8 +36,9 @@ export interface LevelCheck {
 }
 
 /**
- * Listens to the chosen microphone for its level alone: no sample is kept. `onLost` is called when the
- * microphone goes away. Throws `CaptureError`.
+ * Opens the chosen microphone only to measure its level; no samples are stored. Calls `onLost` when the microphone
+ * is lost.
+ * @throws CaptureError
  */
 export async function openLevelCheck(preferences: AudioPreferences, onLost: () => void): Promise<LevelCheck> {
   const pipeline = await openCapturePipeline({ preferences, context: openAudioContext() });
@@ -45,7 +46,7 @@ export async function openLevelCheck(preferences: AudioPreferences, onLost: () =
   const peaks = createLivePeaks();
   const verdict = createStore<LevelVerdict>('fine');
   const judge = createLevelJudge();
-  const letGo = listenToFeed(pipeline.source.pcm, ([samples = new Float32Array()]) => {
+  const stopListening = listenToFeed(pipeline.source.pcm, ([samples = new Float32Array()]) => {
     const nowMs = Date.now();
     meter.push([samples]);
     const level = meter.take();
@@ -59,7 +60,7 @@ export async function openLevelCheck(preferences: AudioPreferences, onLost: () =
     verdict,
     close: () => {
       unwatch();
-      letGo();
+      stopListening();
       pipeline.close();
     },
   };

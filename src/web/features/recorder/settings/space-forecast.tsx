@@ -4,7 +4,10 @@ import { hoursThatFit } from '#device/takes/storage-estimate.ts';
 import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
 import styles from './settings.module.css';
 
-/** How many hours of the chosen quality fit on this device; nothing if the browser does not say. */
+/**
+ * How many hours of the chosen quality fit on this device. Renders nothing if the browser does not report free
+ * space.
+ */
 export function SpaceForecast({ quality }: { quality: Quality }) {
   const freeBytes = useFreeBytes();
   if (freeBytes === null) return null;

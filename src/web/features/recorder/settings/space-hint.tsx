@@ -6,7 +6,7 @@ import { spaceOf } from '#device/takes/storage-estimate.ts';
 import styles from './settings.module.css';
 import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
 
-/** Before a take, and only when it may matter: how many hours still fit. */
+/** How many hours still fit, shown before a take if space is getting short. */
 export function SpaceHint() {
   const space = spaceOf(useFreeBytes(), useStore(audioPreferences).quality);
   if (space === null || space.urgency === 'enough') return null;

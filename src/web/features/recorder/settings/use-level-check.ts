@@ -7,15 +7,15 @@ import { recorder } from '#web/features/recorder/recorder.ts';
 import { openLevelCheck, type LevelCheck } from './open-level-check.ts';
 import { createStore } from '#base/store.ts';
 
-const onVisibility = (tell: () => void): (() => void) => {
-  document.addEventListener('visibilitychange', tell);
+const onVisibility = (listener: () => void): (() => void) => {
+  document.addEventListener('visibilitychange', listener);
   return () => {
-    document.removeEventListener('visibilitychange', tell);
+    document.removeEventListener('visibilitychange', listener);
   };
 };
 const isSeen = () => document.visibilityState === 'visible';
 
-/** A microphone that is open; closed when it is lost, when a recording begins, or by `close`. */
+/** Opens the microphone. It is closed when it is lost, when a recording starts, or by the returned function. */
 function open(onOpened: (check: LevelCheck) => void, onLost: () => void): () => void {
   let check: LevelCheck | null = null;
   let isOver = false;
@@ -25,7 +25,7 @@ function open(onOpened: (check: LevelCheck) => void, onLost: () => void): () => 
     check?.close();
     check = null;
   };
-  // In the same moment as the press on Record: the recording finds the microphone free.
+  // Close during the press on Record, so that the microphone is free for the take.
   const leave = recorder.subscribe(() => {
     if (recorder.getSnapshot().status === 'asking') close();
   });
@@ -42,8 +42,8 @@ function open(onOpened: (check: LevelCheck) => void, onLost: () => void): () => 
 }
 
 /**
- * The level of the chosen microphone while the user wants to see it, the browser allows it without asking,
- * and the page is seen; else null.
+ * The level of the chosen microphone; null unless the user has switched the check on, the browser allows the
+ * microphone without a prompt, and the page is visible.
  */
 export function useLevelCheck(): { check: LevelCheck | null; isLost: boolean } {
   const { checksLevel, deviceId, echoCancellation, noiseSuppression, autoGainControl } =
@@ -57,7 +57,7 @@ export function useLevelCheck(): { check: LevelCheck | null; isLost: boolean } {
   const [check, setCheck] = useState<LevelCheck | null>(null);
   const [lostWith, setLostWith] = useState<string | null>(null);
   const isWanted = checksLevel && isAllowed && isVisible && !isHeld;
-  // One that could not be opened, or was lost, is opened again once another microphone is there.
+  // A microphone that was lost or could not be opened is tried again when the list of microphones changes.
   const isLost = isWanted && lostWith === found;
   const lose = useEffectEvent(() => setLostWith(found));
   useEffect(() => {
@@ -72,7 +72,6 @@ export function useLevelCheck(): { check: LevelCheck | null; isLost: boolean } {
 }
 
 /**
- * Whether something else listens to the microphone now: some systems give sound only to the one that opened
- * it last.
+ * True while another component uses the microphone. Some systems deliver audio only to whatever opened it last.
  */
 export const levelCheckHold = createStore(false);

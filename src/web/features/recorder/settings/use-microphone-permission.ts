@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/**
- * Whether the browser will ask before it gives the microphone; where it does not say beforehand, it is taken
- * to ask.
- */
+/** The microphone permission; `prompt` if the browser does not report it in advance. */
 export function useMicrophonePermission(): PermissionState {
   const [permission, setPermission] = useState<PermissionState>('prompt');
   useEffect(() => {

@@ -20,7 +20,7 @@ function filter() {
   };
 }
 
-test('an alarm is shown from when it is told until it ends', () => {
+test('shows an alarm from its start to its end', () => {
   const { alarms, shown } = filter();
   alarms.handle('silence', true);
   alarms.handle('clipping', true);
@@ -28,7 +28,7 @@ test('an alarm is shown from when it is told until it ends', () => {
   expect(shown).toEqual([['silence'], ['silence', 'clipping'], ['clipping']]);
 });
 
-test('our own signal does not end the silence it warns of', () => {
+test('does not end a silence alarm because of its own signal', () => {
   const { alarms, shown, pass } = filter();
   alarms.handle('silence', true);
   alarms.signalled();
@@ -42,7 +42,7 @@ test('our own signal does not end the silence it warns of', () => {
   expect(shown).toEqual([['silence']]);
 });
 
-test('a voice after our own signal ends it', () => {
+test('ends a silence alarm when a voice follows the signal', () => {
   const { alarms, shown, pass } = filter();
   alarms.handle('silence', true);
   alarms.signalled();

@@ -3,21 +3,20 @@ import { audibleAmplitude } from '#audio/sound-levels.ts';
 import type { Alarm } from '#workers/take/messages.ts';
 
 /**
- * How long after our own signal the microphone may still be hearing it: its length, the room and the blocks
- * under way.
+ * How long the microphone may pick up our own signal: its length, the echo of the room and the blocks in transit.
  */
 const echoMs = 2 * second;
 
 /**
- * The alarms of one take as a person should see them. Our own signal sounds in the room and would end the
- * silence that it warns of: what is heard during it and shortly after does not count.
+ * The alarms of one take, as shown to the user. The microphone picks up our own signal, which would end the
+ * silence alarm that it signals, so audio during the signal and shortly after is ignored.
  */
 export class AlarmFilter {
   readonly #onChange: (alarms: readonly Alarm[]) => void;
   readonly #nowMs: () => number;
   #shown: readonly Alarm[] = [];
   #echoUntilMs = 0;
-  /** The worker has heard something that was, or may have been, our own signal. */
+  /** The worker reported the end of silence, which may have been caused by our own signal. */
   #isDoubtful = false;
 
   constructor(onChange: (alarms: readonly Alarm[]) => void, nowMs: () => number) {
@@ -25,7 +24,7 @@ export class AlarmFilter {
     this.#nowMs = nowMs;
   }
 
-  /** Our signal begins to sound now. */
+  /** Call it when our signal starts to play. */
   signalled(): void {
     this.#echoUntilMs = this.#nowMs() + echoMs;
   }
@@ -37,7 +36,7 @@ export class AlarmFilter {
     if (!isEcho) this.#show(alarm, isOn);
   }
 
-  /** The loudest sample of the last moment, 0–1. */
+  /** @param peak the largest amplitude of the last level message, 0–1 */
   handleLevel(peak: number): void {
     if (!this.#isDoubtful || peak < audibleAmplitude || this.#nowMs() < this.#echoUntilMs) return;
     this.#isDoubtful = false;

@@ -14,7 +14,7 @@ const take = {
   ownerId: null,
 };
 
-/** A take of Rosa's, on a server that has finished it or has not. */
+/** A take of Rosa's, on a server that has finished it or not. */
 function attached({
   isFinished,
   ownerId = 'rosa',
@@ -55,7 +55,7 @@ function attached({
   return { attachment, calls };
 }
 
-test('an unfinished take gets its right to send by registering, also where it goes on', async () => {
+test('gets a capability by registering an unfinished take, even if the take is resumed', async () => {
   for (const goesOn of [false, true]) {
     const { attachment, calls } = attached({ isFinished: false });
     attachment.need({ goesOn });
@@ -63,7 +63,7 @@ test('an unfinished take gets its right to send by registering, also where it go
   }
 });
 
-test('a finished take that goes on is reopened, one that does not is checked against what the server holds', async () => {
+test("reopens a finished take that is resumed, and compares one that is not with the server's copy", async () => {
   const onward = attached({ isFinished: true });
   onward.attachment.need({ goesOn: true });
   await expect.poll(() => onward.calls).toEqual(['register', 'reopen', 'attached to rosa']);
@@ -72,7 +72,7 @@ test('a finished take that goes on is reopened, one that does not is checked aga
   await expect.poll(() => over.calls).toEqual(['register', 'stored by rosa']);
 });
 
-test('a take that may no longer be reopened stays where it is', async () => {
+test('leaves a take that can no longer be reopened on the device', async () => {
   const { attachment, calls } = attached({
     isFinished: true,
     reopen: () => Promise.reject(new Error('already-finished')),
@@ -81,7 +81,7 @@ test('a take that may no longer be reopened stays where it is', async () => {
   await expect.poll(() => calls).toEqual(['register', 'reopen', 'unowned']);
 });
 
-test('a take without an owner is attached only where the signed-in user has claimed it', async () => {
+test('registers an unowned take only if the signed-in user has claimed it', async () => {
   const claimed = attached({ isFinished: false, ownerId: null, isClaimed: true });
   claimed.attachment.need();
   await expect.poll(() => claimed.calls).toEqual(['register', 'attached to rosa']);

@@ -3,7 +3,7 @@ import type { StoredTake } from '#workers/take/messages.ts';
 import { backOffMs } from '#base/back-off.ts';
 import type { CallFailure } from '#device/outbox/failure.ts';
 
-/** What registering a take on the server needs to know of it. */
+/** The fields of a take that are needed to register it on the server. */
 interface AttachableTake {
   id: string;
   title: string;
@@ -15,45 +15,45 @@ interface AttachableTake {
   ownerId: string | null;
 }
 
-/** The server as an attachment sees it. */
+/** The server calls that an attachment needs. */
 export interface TakeRegistry {
-  /** Who is signed in, or null. */
+  /** The signed-in user, or null. */
   userId: () => string | null;
   /** Whether the signed-in user gets a take without an owner (decision 0018). */
   mayClaim: (takeId: string) => boolean;
-  /** Calls back when the session, or what the user may claim, has changed. */
+  /** Calls `listener` when the session or the user's claims have changed. Returns a function that stops this. */
   onSessionChange: (listener: () => void) => () => void;
-  /** `upload` is null where the server has finished the take. */
+  /** Registers the take. `upload` is null if the server has finished it. */
   register: (
     take: AttachableTake,
     signal: AbortSignal,
   ) => Promise<{ upload: UploadCapability | null; title: string; stored: StoredTake }>;
-  /** Makes a finished take receive again. */
+  /** Makes a finished take accept uploads again. */
   reopen: (take: AttachableTake, signal: AbortSignal) => Promise<UploadCapability>;
   rename: (takeId: string, title: string, signal: AbortSignal) => Promise<void>;
   failureOf: (error: unknown) => CallFailure;
-  /** Resolves after the time, or at once when the network comes back or the signal aborts. */
+  /** Resolves after the delay, or earlier when the network returns or the signal aborts. */
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface AttachmentSubject {
   take: () => AttachableTake;
   onAttached: (ownerId: string, upload: UploadCapability) => void;
-  /** The server has finished the take, and holds this of it. */
+  /** The server has finished the take. `stored` is what it has of it. */
   onStored: (ownerId: string, stored: StoredTake) => void;
-  /** The server has this title of it now. */
+  /** The server has this title now. */
   onTitleThere?: (title: string) => void;
-  /** Nobody here can give the take a home now; it is tried again with another session. */
+  /** The take can't be registered in this session. Another session triggers a new attempt. */
   onUnowned?: () => void;
 }
 
 export interface Attachment {
   /**
-   * The take has no right to upload, or lost it: fetch one as soon as somebody entitled is signed in. One
-   * that goes on is reopened where it has been finished.
+   * Call it if the take has no valid upload capability. Requests one as soon as an entitled user is signed in.
+   * With `goesOn`, a take that the server has finished is reopened.
    */
   need: (how?: { goesOn: boolean }) => void;
-  /** The title changed; the server hears of it once the take is there. */
+  /** Call it when the title has changed. The server gets it once the take is registered. */
   renamed: () => void;
   close: () => void;
 }
@@ -92,7 +92,7 @@ class TakeAttachment implements Attachment {
     this.#closing.abort();
   }
 
-  /** The signed-in user, who owns the take or may claim it; else null. */
+  /** The signed-in user if that user owns the take or may claim it; otherwise null. */
   #owner(): string | null {
     const userId = this.#registry.userId();
     const { id, ownerId } = this.#subject.take();
@@ -153,10 +153,7 @@ class TakeAttachment implements Attachment {
   }
 }
 
-/**
- * Gives a take its place on the server, now or whenever session and network allow it; never in the way of
- * recording.
- */
+/** Registers a take on the server, now or when session and network allow it, without affecting the recording. */
 export function createAttachment(subject: AttachmentSubject, registry: TakeRegistry): Attachment {
   return new TakeAttachment(subject, registry);
 }

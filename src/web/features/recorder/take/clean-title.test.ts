@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { titleSchema } from '#contract/values.ts';
 import { cleanTitle } from './clean-title.ts';
 
-describe('a title as typed', () => {
-  test('is trimmed, and nothing remains of nothing', () => {
+describe('a typed title', () => {
+  test('is trimmed, and null if it is blank', () => {
     expect(cleanTitle('  Rosa  ')).toBe('Rosa');
     expect(cleanTitle(' \t ')).toBeNull();
   });
@@ -12,7 +12,7 @@ describe('a title as typed', () => {
     expect(titleSchema.safeParse(cleanTitle('a\u202eb\u0007c')).success).toBe(true);
   });
 
-  test('is cut at the longest title, between characters', () => {
+  test('is truncated to the maximum length between characters', () => {
     expect(cleanTitle('🎙'.repeat(300))).toBe('🎙'.repeat(200));
   });
 });

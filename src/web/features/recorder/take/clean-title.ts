@@ -1,7 +1,7 @@
 import { codePointLength, replaceControlCharacters } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
 
-/** What was typed, made a title the server accepts; null when nothing is left of it. */
+/** Converts typed text to a title that the server accepts; null if nothing is left. */
 export function cleanTitle(typed: string): string | null {
   const text = replaceControlCharacters(typed, () => ' ').trim();
   if (text === '') return null;

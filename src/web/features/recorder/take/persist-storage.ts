@@ -5,8 +5,8 @@ import { isRunning, type TakeState } from './take.ts';
 const promptsUser = () => navigator.userAgent.includes('Firefox/');
 
 /**
- * Requests once that the browser does not clear our files when it runs short: during the first take or, if
- * the browser prompts, after it.
+ * Requests persistent storage once, so that the browser does not evict our files when space is short: during the
+ * first take, or after it if the browser prompts the user.
  */
 export function persistOnFirstTake(take: Store<TakeState>): void {
   const isDue = () =>

@@ -11,7 +11,7 @@ import type { TakeRegistry } from './attachment.ts';
 const failureOf = (error: unknown): CallFailure =>
   error instanceof ApiError ? failureOfCode(error.code) : 'later';
 
-/** The real server, reached through the hold-and-retry wrapper. */
+/** The registry that calls the server. Requests are held and retried by `call`. */
 export const serverRegistry: TakeRegistry = {
   userId: senderId,
   mayClaim: (takeId) => claims.getSnapshot().has(takeId),

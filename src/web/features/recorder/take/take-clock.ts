@@ -1,10 +1,7 @@
 import type { Store } from '#base/store.ts';
 import { takeOf, type TakeState } from './take.ts';
 
-/**
- * How far the clock may run ahead of what the worker last said: beyond it the sound itself has stopped
- * coming.
- */
+/** How far the clock may run ahead of the worker's last report. Beyond this, capture has stopped. */
 const longestLeadMs = 600;
 
 export interface ClockAnchor {
@@ -13,10 +10,7 @@ export interface ClockAnchor {
   isRunning: boolean;
 }
 
-/**
- * What a clock shows at `nowMs`, given what was captured at the anchor. Milliseconds; never beyond the
- * allowed lead.
- */
+/** The time in milliseconds to show at `nowMs`, extrapolated from the anchor by at most the allowed lead. */
 export function clockAt(anchor: ClockAnchor, nowMs: number): number {
   if (!anchor.isRunning) return anchor.capturedMs;
   return anchor.capturedMs + Math.min(longestLeadMs, Math.max(0, nowMs - anchor.atMs));
@@ -28,10 +22,7 @@ export interface TakeClock {
   subscribe: (listener: () => void) => () => void;
 }
 
-/**
- * A clock of ten ticks a second that runs only while somebody looks at it, and never goes back within one
- * take.
- */
+/** A clock that ticks ten times a second while it has subscribers, and never goes backwards within one take. */
 export function createTakeClock(state: Store<TakeState>, nowMs: () => number): TakeClock {
   let anchor: ClockAnchor = { capturedMs: 0, atMs: 0, isRunning: false };
   let takeId: string | null = null;

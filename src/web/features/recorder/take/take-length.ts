@@ -1,18 +1,18 @@
 import { limits } from '#contract/limits.ts';
 
-/** From here on the screen warns that the longest take is near. */
+/** Whether the screen warns that the take is close to the maximum length. */
 export function isNearlyTooLong(capturedMs: number): boolean {
   return capturedMs >= limits.longestTakeMs * 0.95;
 }
 
-/** The longest take is reached: it is finished in order, never discarded. */
+/** Whether the take has reached the maximum length. It is then stopped normally, never discarded. */
 export function isTooLong(capturedMs: number): boolean {
   return capturedMs >= limits.longestTakeMs;
 }
 
 /**
- * Whether a take can still be continued: within a day, and as long as it stays below the longest take with
- * the silence since.
+ * Whether a take can still be continued: within `limits.continuedWithinMs`, and if its length including the
+ * silence since stays below the maximum.
  */
 export function mayContinue(
   { startedAtMs, durationMs }: { startedAtMs: number; durationMs: number },

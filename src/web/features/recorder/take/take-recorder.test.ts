@@ -12,7 +12,7 @@ import { TakeRecorder, type RecorderDeps } from './take-recorder.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 
-/** A machine without a microphone: what the recorder asks of it is kept, what it says is said by hand. */
+/** A fake device that records the recorder's calls and lets the test send the worker's messages. */
 class FakeMachine {
   posted: ToTakeWorker[] = [];
   worker: TakeWorkerEvents | null = null;
@@ -41,9 +41,9 @@ class FakeMachine {
           channels: 1,
           deviceLabel: this.label,
         },
-        watch: (tell) => {
+        watch: (listener) => {
           this.loseMicrophone = () => {
-            tell('microphone-lost');
+            listener('microphone-lost');
           };
           return () => {};
         },
@@ -103,7 +103,7 @@ class FakeMachine {
     this.worker?.onMessage(message);
   }
 
-  get told(): string[] {
+  get postedTypes(): string[] {
     return this.posted.map(({ type }) => type);
   }
 }
@@ -177,7 +177,7 @@ describe('the recorder', () => {
     recorder = new TakeRecorder(deps);
   });
 
-  test('records under an id made on the device, without a title', async () => {
+  test('records under an id created on the device, without a title', async () => {
     await recorder.start();
     expect(recorder.getSnapshot()).toMatchObject({
       status: 'recording',
@@ -185,20 +185,20 @@ describe('the recorder', () => {
     });
   });
 
-  test('a second start while one take runs opens nothing', async () => {
+  test('ignores a second start while a take runs', async () => {
     await recorder.start();
     await recorder.start();
-    expect(machine.told.filter((type) => type === 'start')).toHaveLength(1);
+    expect(machine.postedTypes.filter((type) => type === 'start')).toHaveLength(1);
   });
 
-  test('a refused microphone is explained and leaves nothing open', async () => {
+  test('reports a rejected microphone and leaves nothing open', async () => {
     machine.reject = new CaptureError('microphone-busy');
     await recorder.start();
     expect(recorder.getSnapshot()).toEqual({ status: 'rejected', reason: 'microphone-busy' });
     expect(machine.posted).toEqual([]);
   });
 
-  test('a worker without storage closes the microphone again', async () => {
+  test('closes the microphone if the worker has no storage', async () => {
     machine.opensJournal = false;
     const start = recorder.start();
     await vi.waitUntil(() => machine.worker);
@@ -208,16 +208,16 @@ describe('the recorder', () => {
     expect([machine.isOpen, machine.isTerminated]).toEqual([false, true]);
   });
 
-  test('Stop lets the microphone go once the last word was heard, and the worker only after the receipt', async () => {
+  test('closes the microphone once the last audio was recorded, and the worker after the receipt', async () => {
     await recorder.start();
     recorder.stop();
-    expect([recorder.getSnapshot().status, machine.isOpen, machine.told.at(-1)]).toEqual([
+    expect([recorder.getSnapshot().status, machine.isOpen, machine.postedTypes.at(-1)]).toEqual([
       'stopping',
       true,
       'stop',
     ]);
     machine.loseMicrophone();
-    expect([recorder.getSnapshot().status, machine.told.at(-1)]).toEqual(['stopping', 'stop']);
+    expect([recorder.getSnapshot().status, machine.postedTypes.at(-1)]).toEqual(['stopping', 'stop']);
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
     expect([recorder.getSnapshot().status, machine.isOpen, machine.isTerminated]).toEqual([
       'stopped',
@@ -228,7 +228,7 @@ describe('the recorder', () => {
     expect([takeOf(recorder.getSnapshot())?.safety, machine.isTerminated]).toEqual(['server', true]);
   });
 
-  test('pause, resume and markers reach the worker, and only while a take is open', async () => {
+  test('posts pause, resume and markers to the worker only while a take is open', async () => {
     recorder.pause();
     expect(recorder.addMarker()).toBeNull();
     await recorder.start();
@@ -237,22 +237,22 @@ describe('the recorder', () => {
     recorder.resume();
     recorder.stop();
     expect(recorder.addMarker()).toBeNull();
-    expect(machine.told).toEqual(['start', 'pause', 'add-marker', 'resume', 'stop']);
+    expect(machine.postedTypes).toEqual(['start', 'pause', 'add-marker', 'resume', 'stop']);
   });
 
-  test('a lost microphone interrupts the take until sound comes from another one', async () => {
+  test('interrupts the take when the microphone is lost, until another one delivers audio', async () => {
     await recorder.start();
     machine.label = 'Built-in';
     machine.loseMicrophone();
     expect(recorder.getSnapshot()).toMatchObject({ status: 'interrupted', cause: 'microphone-lost' });
-    await vi.waitUntil(() => machine.told.at(-1) === 'continue');
-    expect(machine.told).toEqual(['start', 'interrupt', 'continue']);
+    await vi.waitUntil(() => machine.postedTypes.at(-1) === 'continue');
+    expect(machine.postedTypes).toEqual(['start', 'interrupt', 'continue']);
     expect(recorder.getSnapshot().status).toBe('interrupted');
     machine.say({ type: 'continued' });
     expect(recorder.getSnapshot()).toMatchObject({ status: 'recording', take: { deviceLabel: 'Built-in' } });
   });
 
-  test('Stop, Pause and markers work while the microphone is gone', async () => {
+  test('supports Stop, Pause and markers while the microphone is lost', async () => {
     await recorder.start();
     machine.reject = new CaptureError('microphone-missing');
     machine.loseMicrophone();
@@ -262,28 +262,28 @@ describe('the recorder', () => {
     expect(recorder.getSnapshot().status).toBe('interrupted');
     expect(recorder.addMarker('here')).not.toBeNull();
     recorder.stop();
-    expect(machine.told).toEqual(['start', 'interrupt', 'pause', 'resume', 'add-marker', 'stop']);
+    expect(machine.postedTypes).toEqual(['start', 'interrupt', 'pause', 'resume', 'add-marker', 'stop']);
   });
 
-  test('sound that stops coming without a word opens the microphone again', async () => {
+  test('reopens the microphone when audio stops without an event', async () => {
     await recorder.start();
     machine.say({ type: 'capture-stalled' });
-    await vi.waitUntil(() => machine.told.at(-1) === 'continue');
+    await vi.waitUntil(() => machine.postedTypes.at(-1) === 'continue');
     expect(machine.posted[1]).toEqual({ type: 'interrupt', cause: 'interrupted' });
   });
 
-  test('a take of a page that died goes on from its length, and is not given to anybody by that', async () => {
+  test('continues a take of a dead page from its length, without registering it', async () => {
     machine.user = 'rosa';
     await recorder.continueTake('old');
     expect(recorder.getSnapshot()).toMatchObject({
       status: 'recording',
       take: { id: 'old', title: 'left', progress: { capturedMs: 61_000 } },
     });
-    expect(machine.told).toEqual(['recover']);
+    expect(machine.postedTypes).toEqual(['recover']);
     expect(machine.registered).toEqual([]);
   });
 
-  test('signed in, the take is registered and attached at once', async () => {
+  test('registers the take immediately while signed in', async () => {
     machine.user = 'rosa';
     await recorder.start();
     await settled();
@@ -292,7 +292,7 @@ describe('the recorder', () => {
     expect(takeOf(recorder.getSnapshot())).toMatchObject({ ownerId: 'rosa', safety: 'syncing' });
   });
 
-  test('signed out, it attaches in the middle of the take to whoever signs in', async () => {
+  test('registers a running take for the user who signs in during it', async () => {
     await recorder.start();
     await settled();
     expect(machine.registered).toEqual([]);
@@ -303,7 +303,7 @@ describe('the recorder', () => {
     expect(recorder.getSnapshot().status).toBe('recording');
   });
 
-  test('a take of one person is not attached to another', async () => {
+  test('does not register a take for a user other than its owner', async () => {
     machine.user = 'rosa';
     await recorder.start();
     await settled();
@@ -314,7 +314,7 @@ describe('the recorder', () => {
     expect(machine.registered).toHaveLength(1);
   });
 
-  test('a new title goes to the worker and, once attached, to the server', async () => {
+  test('sends a new title to the worker and, once registered, to the server', async () => {
     machine.user = 'rosa';
     await recorder.start();
     await settled();
@@ -328,7 +328,7 @@ describe('the recorder', () => {
     ]);
   });
 
-  test('a take that was just stopped continues: its worker ends, another takes over, and news of the first is forgotten', async () => {
+  test('continues a stopped take in a new worker and ignores the first one', async () => {
     machine.user = 'rosa';
     await recorder.start();
     await settled();
@@ -341,7 +341,7 @@ describe('the recorder', () => {
       status: 'recording',
       take: { id: 'id-1', progress: { capturedMs: 61_000 } },
     });
-    expect(machine.told).toEqual(['start', 'attach', 'stop', 'recover']);
+    expect(machine.postedTypes).toEqual(['start', 'attach', 'stop', 'recover']);
     recorder.stop();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 70_000 });
     machine.say({ type: 'receipt', takeId: 'id-1', durationMs: 70_000 });
@@ -351,7 +351,7 @@ describe('the recorder', () => {
     });
   });
 
-  test('a take that cannot continue keeps its result, and its worker goes on sending', async () => {
+  test('keeps the result and the upload of a take that cannot be continued', async () => {
     await recorder.start();
     recorder.stop();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 5000 });
@@ -366,7 +366,7 @@ describe('the recorder', () => {
     });
   });
 
-  test('a take that cannot go on here is recovered after all', async () => {
+  test('recovers a take that cannot be continued on this page', async () => {
     machine.opensJournal = false;
     const goesOn = recorder.continueTake('old');
     await vi.waitUntil(() => machine.worker);
@@ -380,7 +380,7 @@ describe('the recorder', () => {
     expect(orphans).toEqual(['old']);
   });
 
-  test('the next take begins while the one before is still being sent', async () => {
+  test('starts the next take while the previous one is being uploaded', async () => {
     await recorder.start();
     recorder.stop();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 10 });
@@ -393,7 +393,7 @@ describe('the recorder', () => {
     });
   });
 
-  test('a broken worker ends the take as what is on the disk and asks for its recovery', async () => {
+  test('stops a take whose worker failed at the stored length and requests its recovery', async () => {
     await recorder.start();
     machine.say({
       type: 'progress',
@@ -406,7 +406,7 @@ describe('the recorder', () => {
     expect(orphans).toEqual(['id-1']);
   });
 
-  test('a full disk ends the take in order', async () => {
+  test('stops the take normally when the disk is full', async () => {
     await recorder.start();
     machine.say({ type: 'failed', takeId: 'id-1', code: 'storage-full', detail: '' });
     expect(recorder.getSnapshot()).toMatchObject({ status: 'stopping', ending: 'storage-full' });
@@ -415,7 +415,7 @@ describe('the recorder', () => {
     expect(orphans).toEqual([]);
   });
 
-  test('Discard stops the take, hands it over to the trash and is ready for the next', async () => {
+  test('stops a discarded take, reports it for the trash and is ready for the next', async () => {
     await recorder.start();
     recorder.discard();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 800 });

@@ -27,26 +27,29 @@ export interface RecorderDeps {
   nowMs: () => number;
   newId: () => string;
   timeZone: () => string;
-  /** Ends the recovery of a take and returns what the device knows of it; rejects if it no longer has the take. */
+  /** Ends the recovery of a take and returns its record. Rejects if this device no longer has the take. */
   revive: (takeId: string) => Promise<TakeRecord>;
-  /** Opens microphone and worker; called inside the press. Throws `CaptureError`. */
+  /**
+   * Opens microphone and worker. Called during the press.
+   * @throws CaptureError
+   */
   startTake: (options: Omit<StartTake, 'context'>) => Promise<CaptureSession>;
-  /** How far before the press a marker is set, ms. */
+  /** How long before the press a marker is set, in ms. */
   markerBackMs: () => number;
   /** A take started here belongs to the user of this page. */
   onStarted: (takeId: string) => void;
   /** The takes on this device changed. */
   onTakesChanged: () => void;
   onReceipt: (takeId: string) => void;
-  /** A marker was renamed (or removed: null), which the server may already have. */
+  /** A marker that the server may already have was renamed, or removed if `label` is null. */
   onMarkerChanged: (takeId: string, markerId: string, label: string | null) => void;
-  /** A take was renamed that is stopped. */
+  /** A stopped take was renamed. */
   onRenamedLater: (takeId: string, title: string) => void;
   /** The server has this title of a take. */
   onTitleThere: (takeId: string, title: string) => void;
-  /** A worker broke before its take was safe, or did not start: the take has to be recovered. */
+  /** A worker failed before its take was safe, or did not start. The take must be recovered. */
   onOrphan: (takeId: string) => void;
-  /** A take that was stopped to be discarded is closed. */
+  /** A discarded take has been closed. */
   onDiscarded: (take: Take) => void;
 }
 
@@ -69,15 +72,15 @@ interface TakePlan {
 type Messages = { [Message in FromTakeWorker as Message['type']]: Message };
 type Handlers = { [Type in keyof Messages]: (takeId: string, message: Messages[Type]) => void };
 
-/** For messages that the capture session has handled. */
+/** For messages that the capture session handles. */
 const ignore = (): void => undefined;
 
-/** One take at a time, outside React, from the press to the receipt. */
+/** Records one take at a time, independently of React, from the press to the receipt. */
 export class TakeRecorder implements Store<TakeState> {
   readonly livePeaks = createLivePeaks();
   readonly #deps: RecorderDeps;
   readonly #store = createStore<TakeState>(noTake);
-  /** By take: earlier ones still upload while the next is recorded. */
+  /** By take id. Earlier takes may still be uploading while the next is recorded. */
   readonly #liveTakes = new Map<string, LiveTake>();
 
   constructor(deps: RecorderDeps) {
@@ -87,10 +90,10 @@ export class TakeRecorder implements Store<TakeState> {
   readonly getSnapshot = (): TakeState => this.#store.getSnapshot();
   readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
-  /** Starts a take; does nothing while one runs. An empty title becomes the default one. */
+  /** Starts a take. Does nothing while one runs. An empty title becomes the default one. */
   readonly start = (title: string | null = null): Promise<void> => this.#start(() => this.#planNew(title));
 
-  /** Continues a take that was stopped or whose page died, after a gap; does nothing while one runs. */
+  /** Continues a take, after a gap, that was stopped or whose page died. Does nothing while one runs. */
   readonly continueTake = (takeId: string): Promise<void> =>
     this.#start(() => this.#planContinued(takeId), takeId);
 
@@ -116,17 +119,17 @@ export class TakeRecorder implements Store<TakeState> {
     this.#end('discarded');
   };
 
-  /** Tries a lost microphone again now. */
+  /** Retries a lost microphone now. */
   readonly tryMicrophone = (): void => {
     this.#present()?.session.tryNow();
   };
 
-  /** Our own alarm sounds now: the microphone records it, but it does not end the silence. */
+  /** Call it when our own signal is played. The microphone picks it up, but it must not end the silence alarm. */
   readonly signalled = (): void => {
     this.#present()?.alarms.signalled();
   };
 
-  /** Closes the result or the error: ready for the next take. */
+  /** Closes the result or the error, ready for the next take. */
   readonly dismiss = (): void => {
     this.livePeaks.start(0);
     this.#dispatch({ type: 'dismissed' });
@@ -147,8 +150,8 @@ export class TakeRecorder implements Store<TakeState> {
   };
 
   /**
-   * Marks this moment, or one before it, as the user chose; returns the marker's id, or null if no take is open.
-   * Only the worker knows the exact moment.
+   * Adds a marker at the current moment or, if the user chose so, before it. Returns the marker's id, or null if
+   * no take is open. Only the worker knows the exact time.
    */
   readonly addMarker = (label = ''): string | null => {
     if (!isOpen(this.getSnapshot())) return null;
@@ -167,7 +170,7 @@ export class TakeRecorder implements Store<TakeState> {
     this.#post({ type: 'remove-marker', markerId });
   };
 
-  /** Starts, writes or removes a note. The worker alone knows the exact moment. */
+  /** Starts, writes or removes a note. Only the worker knows the exact time. */
   readonly changeNote = (command: NoteCommand): void => {
     this.#post(command);
   };
@@ -193,7 +196,7 @@ export class TakeRecorder implements Store<TakeState> {
     return takeOf(this.getSnapshot())?.id === takeId;
   }
 
-  /** A new take with an id made here. */
+  /** Plans a new take with an id created on this device. */
   #planNew(title: string | null): TakePlan {
     const { registry, nowMs, newId, timeZone, quality } = this.#deps;
     const fixed = {
@@ -223,7 +226,7 @@ export class TakeRecorder implements Store<TakeState> {
   }
 
   /**
-   * Continues a take after a gap. One that was just stopped may still be uploading: its worker in this page ends
+   * Plans the continuation of a take after a gap. If it is still being uploaded, its worker in this page is ended
    * first, and the new one sends the rest.
    */
   #planContinued(takeId: string): TakePlan {
@@ -236,7 +239,7 @@ export class TakeRecorder implements Store<TakeState> {
         return { type: 'recover', takeId, source };
       },
       take: (origin) => {
-        if (record === null) throw new TypeError(`take ${takeId} continues before it was found`);
+        if (record === null) throw new TypeError(`take ${takeId} was continued before its record was loaded`);
         return continuedTake(record, origin);
       },
     };
@@ -377,7 +380,7 @@ export class TakeRecorder implements Store<TakeState> {
     this.#deps.onTakesChanged();
   }
 
-  /** A full disk ends the take in order; anything else leaves a journal to be recovered. */
+  /** A full disk stops the take normally. Any other failure leaves a journal that must be recovered. */
   #fail(takeId: string, code: Messages['failed']['code']): void {
     if (code !== 'storage-full') this.#abandon(takeId);
     else if (this.#isCurrent(takeId)) this.#end('storage-full');

@@ -64,7 +64,7 @@ const events: fc.Arbitrary<TakeEvent> = fc.oneof(
   id.map((takeId): TakeEvent => ({ type: 'attached', takeId, ownerId: 'someone' })),
 );
 
-/** The first step (before, event, after) of any history that breaks the rule; null when the rule holds. */
+/** The first step (before, event, after) of any random history that breaks the rule; null if the rule holds. */
 function stepThatBreaks(rule: (before: TakeState, event: TakeEvent, after: TakeState) => boolean): unknown {
   let broken: unknown = null;
   fc.check(
@@ -88,8 +88,8 @@ function stepThatBreaks(rule: (before: TakeState, event: TakeEvent, after: TakeS
 const run = (...history: TakeEvent[]) => history.reduce(nextTakeState, noTake);
 const started: TakeEvent[] = [{ type: 'start-pressed' }, { type: 'started', take: takeWith('a') }];
 
-describe('the take, whatever happens in whatever order', () => {
-  test('a take is never replaced or dropped before it is stopped', () => {
+describe('a take, after any events in any order', () => {
+  test('is never replaced or dropped before it is stopped', () => {
     expect(
       stepThatBreaks((before, _event, after) => {
         const [was, is] = [takeOf(before), takeOf(after)];
@@ -103,7 +103,7 @@ describe('the take, whatever happens in whatever order', () => {
     ).toBeNull();
   });
 
-  test('stopped comes only after stopping', () => {
+  test('is stopped only after stopping', () => {
     expect(
       stepThatBreaks(
         (before, _event, after) =>
@@ -115,7 +115,7 @@ describe('the take, whatever happens in whatever order', () => {
     ).toBeNull();
   });
 
-  test('a take begins only after the microphone was asked for', () => {
+  test('starts only after the microphone was requested', () => {
     expect(
       stepThatBreaks(
         (before, _event, after) =>
@@ -124,7 +124,7 @@ describe('the take, whatever happens in whatever order', () => {
     ).toBeNull();
   });
 
-  test('the clock and what is on the disk never go back', () => {
+  test('never decreases its captured or stored length', () => {
     expect(
       stepThatBreaks((before, _event, after) => {
         const [was, is] = [takeOf(before)?.progress, takeOf(after)?.progress];
@@ -138,7 +138,7 @@ describe('the take, whatever happens in whatever order', () => {
     ).toBeNull();
   });
 
-  test('what the server has is part of what the disk has, and that of what was captured', () => {
+  test('has no more on the server than on the disk, and no more there than was captured', () => {
     expect(
       stepThatBreaks((_before, _event, after) => {
         const is = takeOf(after)?.progress;
@@ -147,7 +147,7 @@ describe('the take, whatever happens in whatever order', () => {
     ).toBeNull();
   });
 
-  test('a take once safe on the server is never called less safe', () => {
+  test('never becomes less safe', () => {
     const order = ['device', 'syncing', 'server'];
     expect(
       stepThatBreaks((before, _event, after) => {
@@ -159,7 +159,7 @@ describe('the take, whatever happens in whatever order', () => {
     ).toBeNull();
   });
 
-  test('news of another take changes nothing', () => {
+  test('is not changed by events of another take', () => {
     expect(
       stepThatBreaks(
         (before, event, after) =>
@@ -169,7 +169,7 @@ describe('the take, whatever happens in whatever order', () => {
   });
 });
 
-describe('the take in its ordinary course', () => {
+describe('the usual life of a take', () => {
   test('goes from idle through asking, recording, pause and stopping to stopped', () => {
     expect(run({ type: 'start-pressed' }).status).toBe('asking');
     expect(run(...started).status).toBe('recording');
@@ -187,13 +187,13 @@ describe('the take in its ordinary course', () => {
     });
   });
 
-  test('a second press on Record while one runs changes nothing', () => {
+  test('ignores a second press on Record while a take runs', () => {
     const recording = run(...started);
     expect(nextTakeState(recording, { type: 'start-pressed' })).toBe(recording);
     expect(nextTakeState(recording, { type: 'started', take: takeWith('b') })).toBe(recording);
   });
 
-  test('an interruption returns to recording, or can be stopped', () => {
+  test('returns from an interruption to recording, or can be stopped during it', () => {
     const interrupted = run(...started, { type: 'interrupted', cause: 'microphone-lost' });
     expect(
       nextTakeState(interrupted, { type: 'continued', from: { deviceLabel: 'Built-in', sourceKind: 'pcm' } }),
@@ -201,7 +201,7 @@ describe('the take in its ordinary course', () => {
     expect(nextTakeState(interrupted, { type: 'ending', ending: 'asked' }).status).toBe('stopping');
   });
 
-  test('an interruption and a pause do not undo each other', () => {
+  test('tracks interruption and pause independently', () => {
     const from = { deviceLabel: null, sourceKind: 'pcm' as const };
     const both = run(...started, { type: 'interrupted', cause: 'microphone-lost' }, { type: 'paused' });
     expect(both).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
@@ -216,13 +216,13 @@ describe('the take in its ordinary course', () => {
     });
   });
 
-  test('a refusal can be tried again', () => {
+  test('can be started again after a rejection', () => {
     const rejected = run({ type: 'start-pressed' }, { type: 'rejected', reason: 'microphone-missing' });
     expect(rejected).toEqual({ status: 'rejected', reason: 'microphone-missing' });
     expect(nextTakeState(rejected, { type: 'start-pressed' }).status).toBe('asking');
   });
 
-  test('a result stays while its take is about to continue, learns what arrives meanwhile, and comes back where nothing begins', () => {
+  test('shows and updates the result of a take that is about to continue, and returns to it on failure', () => {
     const stopped: TakeEvent[] = [
       ...started,
       { type: 'ending', ending: 'asked' },
@@ -252,7 +252,7 @@ describe('the take in its ordinary course', () => {
     expect(takeOf(run(...stopped, { type: 'start-pressed', continues: 'b' }))).toBeNull();
   });
 
-  test('the receipt makes it safe on the server', () => {
+  test('is safe on the server after the receipt', () => {
     const closed = run(
       ...started,
       { type: 'ending', ending: 'asked' },

@@ -17,21 +17,21 @@ import type { TakeSource } from '#web/features/recorder/capture/capture-session.
 import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
 
 export type TakeEvent =
-  /** `continues`: the id of a take that was stopped or found, and is to go on. */
+  /** `continues`: the id of a stopped or recovered take that should be continued. */
   | { type: 'start-pressed'; continues?: string | undefined }
   | { type: 'rejected'; reason: CaptureErrorReason }
   | { type: 'started'; take: Take }
   | { type: 'paused' }
   | { type: 'resumed' }
   | { type: 'interrupted'; cause: InterruptionCause }
-  /** Sound comes again, or comes from another microphone. */
+  /** Audio is being captured again, possibly from another microphone. */
   | { type: 'continued'; from: TakeSource }
   | { type: 'ending'; ending: Ending }
   | { type: 'closed'; takeId: string; durationMs: number }
   | { type: 'dismissed' }
   | TakeUpdate;
 
-/** Updates that may arrive at any moment of a take's life. */
+/** Updates that may arrive at any time. */
 type TakeUpdate =
   | {
       type: 'progress';
@@ -54,7 +54,7 @@ type CourseEvent = Exclude<TakeEvent, TakeUpdate>;
 type EntryEvent = Extract<CourseEvent, { type: 'start-pressed' | 'rejected' | 'started' | 'dismissed' }>;
 type RunningEvent = Exclude<CourseEvent, EntryEvent>;
 
-/** In which states each event can happen; anywhere else it changes nothing. */
+/** The states in which each event is possible. In other states it is ignored. */
 const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
   'start-pressed': ['idle', 'rejected', 'stopped'],
   rejected: ['asking'],
@@ -69,8 +69,8 @@ const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
 };
 
 /**
- * The next state of the take; an event that cannot happen in a state, or speaks of another take, changes
- * nothing.
+ * The next state of the take. Events that are impossible in the current state or belong to another take are
+ * ignored.
  */
 export function nextTakeState(state: TakeState, event: TakeEvent): TakeState {
   if ('takeId' in event && takeOf(state)?.id !== event.takeId) return state;
@@ -95,7 +95,9 @@ function stateWithUpdate(state: TakeState, update: TakeUpdate): TakeState {
     : state;
 }
 
-/** What is shown of a take that is to continue, and comes back if it does not. */
+/**
+ * The displayed result of a stopped take. It stays while the take is about to continue, and returns if that fails.
+ */
 function resultOf(state: TakeState): Extract<TakeState, { status: 'stopped' }> | undefined {
   if (state.status === 'stopped') return state;
   return 'result' in state ? state.result : undefined;
@@ -197,7 +199,9 @@ function withUpdate(take: Take, update: TakeUpdate): Take {
   }
 }
 
-/** Captured and flushed time only grow; the server's may fall back, when it lost power and says so. */
+/**
+ * Captured and stored lengths only grow. The server's length may decrease, after a power failure that it reports.
+ */
 function forward(before: TakeProgress, after: TakeProgress): TakeProgress {
   const capturedMs = Math.max(before.capturedMs, after.capturedMs);
   const deviceMs = Math.min(capturedMs, Math.max(before.deviceMs, after.deviceMs));

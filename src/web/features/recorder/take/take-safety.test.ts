@@ -28,18 +28,18 @@ const take = (changes: Partial<Take>): Take => ({
 const recording = (changes: Partial<Take>): TakeState => ({ status: 'recording', take: take(changes) });
 const safetyIn = (state: TakeState) => takeSafetyOf(state)?.safety;
 
-describe('the safety of the take that runs', () => {
-  test('while the server keeps up: on the server, with what is still uploading', () => {
+describe('the safety of a running take', () => {
+  test('is on the server, with the rest still uploading, while the server is close behind', () => {
     expect(takeSafetyOf(recording({}))).toMatchObject({ safety: 'server', behindMs: 400 });
   });
 
-  test('while the server lags far behind: uploading', () => {
+  test('is uploading while the server is far behind', () => {
     expect(
       takeSafetyOf(recording({ progress: { capturedMs: 60_000, deviceMs: 60_000, serverMs: 9000 } })),
     ).toMatchObject({ safety: 'uploading', behindMs: 51_000 });
   });
 
-  test('after Stop only the receipt may say that the server has it', () => {
+  test('is on the server after Stop only with a receipt', () => {
     const stopped: TakeState = { status: 'stopped', ending: 'asked', take: take({}) };
     expect(safetyIn(stopped)).toBe('uploading');
     expect(takeSafetyOf({ ...stopped, take: take({ safety: 'server' }) })).toMatchObject({
@@ -54,11 +54,14 @@ describe('the safety of the take that runs', () => {
     ['server-trouble', 'waiting'],
     ['server-full', 'server-full'],
     ['capability-refused', 'sign-in-needed'],
-  ] as const)('while bytes do not move because of %s, nothing says that they do', (condition, safety) => {
-    expect(takeSafetyOf(recording({ condition }))).toMatchObject({ safety, behindMs: 400 });
-  });
+  ] as const)(
+    'does not claim that bytes are being uploaded while the condition is %s',
+    (condition, safety) => {
+      expect(takeSafetyOf(recording({ condition }))).toMatchObject({ safety, behindMs: 400 });
+    },
+  );
 
-  test('without an account it is on this device', () => {
+  test('is on this device without an account', () => {
     expect(safetyIn(recording({ condition: 'unattached', safety: 'device', ownerId: null }))).toBe('device');
   });
 
@@ -68,7 +71,7 @@ describe('the safety of the take that runs', () => {
     [{ condition: 'server-trouble' }],
     [{ condition: 'offline' }],
     [{ condition: 'syncing', progress: { capturedMs: 60_000, deviceMs: 9000, serverMs: 9000 } }],
-  ] as const)('what no store of this device has is never said to be saved on it: %j', (changes) => {
+  ] as const)('never claims that audio held only in memory is saved on this device: %j', (changes) => {
     for (const inMemory of [
       { journal: 'memory' },
       { storageTarget: 'memory' },
@@ -77,7 +80,7 @@ describe('the safety of the take that runs', () => {
       expect(safetyIn(recording({ ...changes, ...inMemory }))).toBe('memory');
   });
 
-  test('without a take it says nothing', () => {
+  test('is null without a take', () => {
     expect(takeSafetyOf({ status: 'idle' })).toBeNull();
   });
 });
@@ -86,20 +89,20 @@ describe('the owner of a take', () => {
   const ownerFor = (ownerId: string | null, userId: string | null) =>
     takeFactsOf(take({ ownerId }), { isOpen: false, userId }).owner;
 
-  test('is the user for a take that this page made and nobody owns yet', () => {
+  test('is the signed-in user for an unowned take of this page', () => {
     expect([ownerFor(null, 'rosa'), ownerFor('rosa', 'rosa')]).toEqual(['me', 'me']);
   });
 
-  test('is another person after somebody else signed in or the owner signed out', () => {
+  test('is another user after another user signed in or the owner signed out', () => {
     expect([ownerFor('rosa', 'salim'), ownerFor('rosa', null)]).toEqual(['other', 'other']);
   });
 
-  test('is nobody while no one is signed in', () => {
+  test('is nobody while signed out', () => {
     expect(ownerFor(null, null)).toBe('nobody');
   });
 });
 
-test('a stopped take with a receipt stays on the server, whatever becomes of connection and session', () => {
+test('shows a stopped take with a receipt as on the server, whatever the connection and session', () => {
   for (const condition of ['offline', 'gate-closed', 'capability-refused', 'unattached'] as const) {
     expect(
       safetyOf(takeFactsOf(take({ safety: 'server', condition }), { isOpen: false, userId: null })),

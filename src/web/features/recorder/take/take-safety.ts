@@ -3,10 +3,10 @@ import { ownerFor } from '#device/takes/viewer.ts';
 import { transferIn } from '#web/recordings/state/transfers.ts';
 import { takeOf, type Take, type TakeState } from './take.ts';
 
-/** How far the server may be behind while its copy still counts as the same recording. */
+/** How many milliseconds the server may be behind and still count as having the take. */
 const closeBehindMs = 5000;
 
-/** Part of the audio is not stored on this device. */
+/** Whether part of the audio is not stored on this device. */
 export const isInMemory = ({ journal, storageTarget }: Pick<Take, 'journal' | 'storageTarget'>): boolean =>
   journal === 'memory' || storageTarget !== 'disk';
 
@@ -14,7 +14,7 @@ const behindMsOf = ({ progress }: Take): number => Math.max(0, progress.captured
 
 function receiptOf(take: Take, isOpen: boolean): DeviceFacts['receipt'] {
   if (take.safety === 'server') return 'whole';
-  // Once stopped, only the receipt may say that everything is there.
+  // After Stop, only a receipt confirms that the server has everything.
   const isClose =
     isOpen &&
     transferIn(take.condition) === 'moving' &&
@@ -23,7 +23,7 @@ function receiptOf(take: Take, isOpen: boolean): DeviceFacts['receipt'] {
   return isClose ? 'so-far' : 'none';
 }
 
-/** What is known of a take that this page records or has just stopped. */
+/** The facts about a take that this page is recording or has just stopped. */
 export function takeFactsOf(
   take: Take,
   { isOpen, userId }: { isOpen: boolean; userId: string | null },
@@ -37,14 +37,16 @@ export function takeFactsOf(
   };
 }
 
-/** A take that this page records has no owner yet if it was made by the user who is signed in. */
+/**
+ * The owner of this page's take. An unowned take counts as the signed-in user's, because that user recorded it.
+ */
 function ownerOf(take: Take, userId: string | null): DeviceFacts['owner'] {
   return take.ownerId === null && userId !== null ? 'me' : ownerFor(take, userId);
 }
 
 export interface TakeSafety {
   safety: Safety;
-  /** What the server does not have yet. */
+  /** The length that the server does not have yet, in milliseconds. */
   behindMs: number;
   condition: Take['condition'];
 }

@@ -6,7 +6,7 @@ import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-
 import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
-/** Where the bytes are known to be: left to right, and never back. */
+/** Where the bytes are known to be. A take only moves from left to right. */
 export type SafetyStage = 'device' | 'syncing' | 'server';
 
 /** Why a take ended; all but `asked` and `discarded` were not requested by the user. */
@@ -20,11 +20,11 @@ export interface Take extends NewTake {
   notes: readonly TakeNote[];
   gaps: readonly Gap[];
   storageTarget: StorageTarget;
-  /** The alarms that are on at this moment. */
+  /** The active alarms. */
   alarms: readonly Alarm[];
   /**
-   * `database`: this window forgets everything when it is closed. `memory`: this page forgets what the server
-   * does not have.
+   * `database`: everything is lost when this private window is closed. `memory`: everything that the server does
+   * not have is lost with this page.
    */
   journal: JournalKind;
   sourceKind: CaptureSource['kind'];
@@ -37,8 +37,8 @@ interface StoppedTake {
 }
 
 /**
- * Which take is to continue, where it is not a new one that begins; and its result, where that is shown and
- * comes back when nothing begins.
+ * `continues`: the take that should be continued; missing for a new one. `result`: the take's result, which stays
+ * visible and returns if the take can't be continued.
  */
 interface Continued {
   continues?: string | undefined;
@@ -50,7 +50,7 @@ export type TakeState =
   | ({ status: 'asking' } & Continued)
   | ({ status: 'rejected'; reason: CaptureErrorReason } & Continued)
   | { status: 'recording'; take: Take }
-  /** With a cause where the sound was lost too: then that goes on being mended. */
+  /** With a cause if the microphone was lost, too. It is then still being reopened. */
   | { status: 'paused'; take: Take; cause: InterruptionCause | null }
   | { status: 'interrupted'; take: Take; cause: InterruptionCause }
   | { status: 'stopping'; take: Take; ending: Ending }
@@ -58,7 +58,7 @@ export type TakeState =
 
 export const noTake: TakeState = { status: 'idle' };
 
-/** True while sound is, or may again be, captured. */
+/** True while audio is being captured, or capture may resume. */
 export function isOpen(
   state: TakeState,
 ): state is Extract<TakeState, { status: 'recording' | 'paused' | 'interrupted' }> {
@@ -77,18 +77,21 @@ export function takeOf(state: TakeState): Take | null {
   return 'result' in state ? (state.result?.take ?? null) : null;
 }
 
-/** Why no sound comes although it is wanted, or will be after a pause; null while sound comes. */
+/** Why audio is missing now or would be missing after a pause; null while the microphone works. */
 export function interruptionOf(state: TakeState): InterruptionCause | null {
   return state.status === 'interrupted' || state.status === 'paused' ? state.cause : null;
 }
 
-/** Whether closing the page would cost something: a take is recorded or still has bytes to send. Takes without an owner are not sent. */
+/**
+ * Whether closing the page would interrupt anything: a take is being recorded, or its owner's upload is not
+ * complete. Takes without an owner are not uploaded.
+ */
 export function needsThisPage(state: TakeState): boolean {
   if (state.status === 'stopped') return state.take.ownerId !== null && state.take.safety !== 'server';
   return state.status === 'asking' || isRunning(state);
 }
 
-/** Where the sound of a new take comes from and where it is stored. */
+/** The source of a take's audio, and where it is stored. */
 export interface TakeOrigin {
   source: CaptureSource;
   journal: Take['journal'];
@@ -96,7 +99,7 @@ export interface TakeOrigin {
 
 const initial = { condition: 'unattached', storageTarget: 'disk', alarms: [] } as const;
 
-/** A new take, before its first sound. */
+/** A new take, before any audio. */
 export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Take {
   return {
     ...take,
