@@ -1,4 +1,4 @@
-/** The keys of what is cached about one's own account and, for admins, about the server's. */
+/** The query keys of the user's account and, for administrators, of the installation. */
 export const accountKeys = {
   identities: ['account', 'identities'],
   passkeys: ['account', 'passkeys'],

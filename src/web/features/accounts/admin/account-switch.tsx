@@ -11,7 +11,10 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
-/** Disables a person's account, after a question, and enables it again. Nothing for one's own. */
+/**
+ * Disables a user's account after a confirmation, or enables it again. Renders nothing for the viewer's own
+ * account.
+ */
 export function AccountSwitch({ user }: { user: ManagedUser }) {
   const { t } = useLingui();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { useInstallation } from './use-installation.ts';
 
 /**
- * For admins: jobs that nothing tries again by itself, each with a way to run it again. Shows nothing while
+ * For administrators: jobs that are not retried automatically, each with a button to retry it. Renders nothing if
  * there are none.
  */
 export function FailedJobs() {

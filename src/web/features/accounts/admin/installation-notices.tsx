@@ -3,7 +3,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useInstallation } from './use-installation.ts';
 
-/** For admins: the reserve of the disk is touched. Shows nothing while there is enough space. */
+/** For administrators: the disk's reserve is in use. Renders nothing while there is enough space. */
 export function DiskNotice() {
   const format = useFormat();
   const disk = useInstallation()?.disk;
@@ -27,7 +27,7 @@ export function DiskNotice() {
   );
 }
 
-/** For admins: the proxy in front and TRUSTED_PROXY_HOPS do not match. Shows nothing while they do. */
+/** For administrators: TRUSTED_PROXY_HOPS does not match the proxies. Renders nothing while it does. */
 export function ProxyNotice() {
   const proxy = useInstallation()?.proxy ?? null;
   if (proxy === null) return null;

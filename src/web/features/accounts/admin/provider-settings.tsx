@@ -18,7 +18,7 @@ import styles from '#web/features/accounts/parts/settings.module.css';
 
 type Settings = ReplyOf<Api['listProviderSettings']>;
 
-/** For admins: which providers are set up, whether they work, and what another one would take. */
+/** For administrators: the configured providers with a test for each, and how to set up others. */
 export function ProviderSettingsSection() {
   const { t } = useLingui();
   const answer = useQuery({

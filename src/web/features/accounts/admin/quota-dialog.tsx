@@ -12,7 +12,7 @@ import { useAction } from '#web/features/accounts/parts/use-action.ts';
 const opening = { autoFocus: true } as const;
 const bytesPerGigabyte = 1_000_000_000;
 
-/** What was typed in gigabytes, as bytes: null for nothing at all, undefined where it is no number. */
+/** Converts typed gigabytes to bytes; null if empty, undefined if not a valid number. */
 function bytesOf(typed: string): number | null | undefined {
   const text = typed.trim().replace(',', '.');
   if (text === '') return null;
@@ -20,7 +20,7 @@ function bytesOf(typed: string): number | null | undefined {
   return Math.round(Number(text) * bytesPerGigabyte);
 }
 
-/** Asks an admin how much a person may store. */
+/** Lets an administrator set how much a user may store. */
 export function QuotaDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useLingui();
   const client = useQueryClient();

@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
 /**
- * What about this installation needs an administrator's attention; undefined until it is loaded. All notices
+ * The facts about this installation that need an administrator's attention; undefined until loaded. All notices
  * share one request.
  */
 export function useInstallation(): ReplyOf<typeof getInstallation> | undefined {

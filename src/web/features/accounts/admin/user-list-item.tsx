@@ -15,7 +15,7 @@ import { QuotaDialog } from './quota-dialog.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
-/** What is known of a person, in one line. */
+/** The facts about a user, in one line. */
 function UserFacts({ user }: { user: ManagedUser }) {
   const { date, relativeTime, fileSize } = useFormat();
   const since = date(user.createdAt);
@@ -51,7 +51,7 @@ function UserFacts({ user }: { user: ManagedUser }) {
   );
 }
 
-/** One person, how much they may store, and the link that lets them in again. */
+/** A user, with the storage limit, a password reset link, and the switch that disables the account. */
 export function UserListItem({ user }: { user: ManagedUser }) {
   const { t } = useLingui();
   const { dateTime } = useFormat();

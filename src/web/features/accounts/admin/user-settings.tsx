@@ -11,7 +11,7 @@ import { FailedJobs } from './failed-jobs.tsx';
 import { UserListItem } from './user-list-item.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
-/** For admins: who has an account here, and a way back in for those who lost theirs. */
+/** For administrators: the users of this server, and password reset links for users who can't sign in. */
 export function UserSettings() {
   const { t } = useLingui();
   const answer = useInfiniteQuery({

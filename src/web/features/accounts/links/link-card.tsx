@@ -14,19 +14,19 @@ import styles from '#web/features/accounts/accounts.module.css';
 
 export interface LinkCardProps<Found> {
   title: string;
-  /** Asks the server about the link's token. */
+  /** Requests the details of the link's token from the server. */
   open: (token: string, signal: AbortSignal) => Promise<Found>;
   children: (token: string, found: Found) => ReactNode;
 }
 
-/** The server answers every link that it doesn’t know, or no longer knows, with this code. */
+/** The server responds with this code to every link that is unknown or no longer valid. */
 const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.code === 'code-expired';
 const unknown = new ApiError({ code: 'code-expired', status: 410, problem: null });
 
-/** It was never sent to the server: it stands behind the #. */
+/** The token is in the fragment, so the browser never sends it to the server with the page request. */
 const tokenInAddress = (): string => location.hash.slice(1);
 
-/** The page a link from a mail, or from an admin, leads to. */
+/** The page for links from e-mails or from an administrator. */
 export function LinkCard<Found>({ title, open, children }: LinkCardProps<Found>) {
   const { t } = useLingui();
   const errorMessage = useErrorMessage();
@@ -38,13 +38,13 @@ export function LinkCard<Found>({ title, open, children }: LinkCardProps<Found>)
     gcTime: 0,
     queryFn: async ({ signal }) => {
       if (!linkToken.test(token)) throw unknown;
-      // The form spends the token, not this question: it may be asked again.
+      // Only submitting the form consumes the token, so this request may be repeated.
       return { found: await open(token, signal) };
     },
   });
   const isUnanswered = useUnanswered(key);
   useEffect(() => {
-    // Neither the history nor a screenshot has the token.
+    // Removes the token from the address, so that it is in neither the history nor a screenshot.
     history.replaceState(history.state, '', location.pathname);
   }, []);
   return (

@@ -15,7 +15,7 @@ import styles from '#web/features/accounts/accounts.module.css';
 
 type Found = ReplyOf<Api['checkPasswordReset']>;
 
-/** The far end of a reset link: a new password, and what else may go on opening the account. */
+/** The page of a password reset link: sets a new password and selects which other sign-in methods to retain. */
 export function ResetPasswordCard({ onDone }: { onDone: () => void }) {
   const { t } = useLingui();
   return (

@@ -9,8 +9,8 @@ import { LinkCard } from './link-card.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 
 /**
- * The far end of the link that takes a change of address back. Nothing happens before a press: mail programs
- * open links by themselves.
+ * The page of the link that reverts a change of e-mail address. Nothing happens before a press, because mail
+ * programs open links automatically.
  */
 export function UndoEmailCard() {
   const { t } = useLingui();

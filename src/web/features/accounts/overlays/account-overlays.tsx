@@ -11,7 +11,7 @@ import { SignInBanner } from './sign-in-banner.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
 
-/** What the account asks over any screen: one question at a time, the most basic first. */
+/** The account's dialogs over any screen: one at a time, the most basic first. */
 export function AccountOverlays() {
   const prompt = useSignInPrompt();
   const isProofWanted = useStore(stepUpPrompt);

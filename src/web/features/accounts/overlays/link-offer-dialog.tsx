@@ -9,7 +9,7 @@ import { ProviderButtons } from '#web/features/accounts/providers/provider-butto
 import { useLinkFlow } from '#web/features/accounts/providers/use-provider-flow.ts';
 import styles from './overlays.module.css';
 
-/** After the old way in was shown: the new one can be added to the same account, if that is wished. */
+/** Offers, after a sign-in with an existing method, to link the new provider to the same account. */
 export function LinkOfferDialog({ provider }: { provider: Provider }) {
   const { t } = useLingui();
   const name = iso(provider.name);

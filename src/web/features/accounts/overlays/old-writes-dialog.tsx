@@ -4,7 +4,10 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import styles from './overlays.module.css';
 
-/** What waited for long may no longer be meant. Closing it is a no: nothing happens that was not wished. */
+/**
+ * Asks whether changes that waited for long should still be made. Closing the dialog discards them, so that
+ * nothing unwanted happens.
+ */
 export function OldWritesDialog({ question }: { question: OldWritesQuestion }) {
   const { writes, answer } = question;
   return (

@@ -9,12 +9,12 @@ import type { Proof } from './prove.ts';
 
 export interface ProofFormProps {
   method: Proof['method'];
-  /** Lets a password manager find the right one. */
+  /** Lets a password manager find the right entry. */
   email: string | null;
   onProof: (proof: Proof) => Promise<void>;
 }
 
-/** One way to prove that one is still oneself. */
+/** The form for one method of confirming the user's identity. */
 export function ProofForm({ method, email, onProof }: ProofFormProps) {
   const { t, i18n } = useLingui();
   const [typed, setTyped] = useState('');

@@ -10,7 +10,7 @@ export type Proof =
   | { method: 'totp'; code: string }
   | { method: 'passkey' };
 
-/** The proof is about the person on the screen, and cannot wait for another proof. */
+/** The proof is about the signed-in user, and can't be held until another proof. */
 const proof: HoldOptions = { isAuthCall: false, noHold: true };
 
 async function prove(given: Proof): Promise<void> {
@@ -25,13 +25,16 @@ async function prove(given: Proof): Promise<void> {
   });
 }
 
-/** Gives the server a fresh proof of who is here, and lets go on what waited for it. @throws ApiError */
+/**
+ * Sends a new proof of the user's identity, and resumes the requests that waited for it.
+ * @throws ApiError
+ */
 export async function proveAndResume(given: Proof): Promise<void> {
   try {
     await prove(given);
   } catch (error) {
     if (!isSessionGone(error)) throw error;
-    // There is no session left to renew. A sign-in is a proof too, and what waits goes on after it.
+    // The session has ended. A sign-in is a proof too, and resumes the waiting requests.
     hideStepUp();
     requestSignIn();
     return;

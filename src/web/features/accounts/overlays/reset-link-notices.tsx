@@ -12,8 +12,8 @@ import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import styles from './overlays.module.css';
 
 /**
- * Announces, after a sign-in, that an administrator made a reset link, until that is confirmed. A take is not
- * covered by it.
+ * Announces after a sign-in that an administrator created a password reset link, until the user confirms it. It
+ * never covers a running take.
  */
 export function ResetLinkNotices() {
   const { notices } = useSession();

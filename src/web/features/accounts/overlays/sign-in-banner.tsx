@@ -4,10 +4,7 @@ import { requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import styles from './overlays.module.css';
 
-/**
- * In the place of the dialog, where it would be one too many or in the way: another tab shows it, or a take
- * runs here.
- */
+/** Replaces the dialog if another tab shows it or a take is running on this page. */
 export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' }, 'because'>) {
   const { t } = useLingui();
   return (

@@ -8,8 +8,8 @@ import { SignInSurface } from '#web/features/accounts/sign-in/sign-in-surface.ts
 import styles from '#web/features/accounts/accounts.module.css';
 
 /**
- * Lies over any screen while a sign-in is needed or asked for; the screen below stays as it is.
- * It closes when the sign-in is confirmed, here or in another tab; closing it by hand gives up what waited.
+ * Shown over any screen while a sign-in is required or requested; the screen below does not change. It closes when
+ * the sign-in is confirmed, here or in another tab. Closing it manually cancels the held requests.
  */
 export function SignInDialog({ prompt }: { prompt: SignInPrompt & { shown: 'dialog' } }) {
   const { t } = useLingui();

@@ -16,8 +16,8 @@ import { ProofForm } from './proof-form.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
 
 /**
- * Asks somebody who has been here for a while whether it is still them, before something that matters; what
- * they did goes on by itself.
+ * Asks a user who signed in a while ago to confirm their identity before a sensitive action, which then continues
+ * automatically.
  */
 export function StepUpDialog({ user }: { user: User }) {
   const { t } = useLingui();

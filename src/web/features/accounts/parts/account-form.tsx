@@ -10,15 +10,15 @@ import styles from '#web/features/accounts/accounts.module.css';
 export interface AccountFormProps {
   submission: Submission;
   submitLabel: string;
-  /** Tells password managers one form from another. */
+  /** Lets password managers distinguish the forms. */
   name: string;
   takesFocus: boolean;
   children: ReactNode;
 }
 
 /**
- * Fields under one another, what concerns the whole form above the button. The button is never disabled, so
- * that Enter always has an answer.
+ * Fields in a column, with errors of the whole form above the button. The button is never disabled, so that Enter
+ * always has an effect.
  */
 export function AccountForm({ submission, submitLabel, name, takesFocus, children }: AccountFormProps) {
   const { i18n } = useLingui();

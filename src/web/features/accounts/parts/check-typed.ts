@@ -8,7 +8,7 @@ export interface TypedAccount {
   password: string;
 }
 
-/** What can be said before asking the server; it has the last word on everything. */
+/** Errors that can be found before the request. The server checks everything again. */
 export function checkSignIn({ email, password }: TypedAccount): FieldProblems {
   return {
     ...(email.trim() === '' && { email: fieldMessage({ code: 'required' }) }),
@@ -17,12 +17,12 @@ export function checkSignIn({ email, password }: TypedAccount): FieldProblems {
 }
 
 export interface SignUpRules {
-  /** False where a passkey opens the account instead. */
+  /** False if the account is created with a passkey instead. */
   hasPassword?: boolean;
   lacksSetUpCode?: boolean;
 }
 
-/** What can be said of a new account before the server is asked. */
+/** Errors of a new account that can be found before the request. */
 export function checkSignUp(
   typed: TypedAccount,
   { hasPassword = true, lacksSetUpCode = false }: SignUpRules = {},
@@ -37,7 +37,7 @@ export function checkSignUp(
   return present(problems);
 }
 
-/** The rules of length; how easy it is to guess is the server's to say. */
+/** Checks the length. The server checks how easily the password can be guessed. */
 export function newPasswordErrors(password: string): FieldProblems {
   const { shortest, longest } = limits.password;
   const length = codePointLength(password);
@@ -46,6 +46,6 @@ export function newPasswordErrors(password: string): FieldProblems {
   return length > longest ? { password: fieldMessage({ code: 'too-long', params: { longest } }) } : {};
 }
 
-/** A form is sent when nothing at all is left to say. */
+/** Removes empty entries, because a form is sent only if the object has no keys. */
 const present = (problems: FieldProblems): FieldProblems =>
   Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined));

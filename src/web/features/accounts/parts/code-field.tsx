@@ -9,13 +9,13 @@ export interface CodeFieldProps {
   value: string;
   onChange: (value: string) => void;
   problem: MessageDescriptor | undefined;
-  /** Digits only: phones then show their number keys and offer the code that just arrived. */
+  /** Digits only. Phones then show a numeric keypad and suggest the code that has just arrived. */
   isNumeric?: boolean;
 }
 
 /**
- * A code from a mail, an app or a list; spaces and hyphens in it are the server's to leave out, and digits of
- * any script are written as Latin ones.
+ * A code from an e-mail, an app or a list. The server ignores spaces and hyphens. Digits of other scripts are
+ * converted to Latin ones.
  */
 export function CodeField({
   label,

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { announce } from '#web/ui/feedback/announce.ts';
 
 /**
- * Copies a text; says so where it was pressed. A browser that refuses leaves the text to be selected by hand.
+ * Copies a text and confirms that in the button. If the browser rejects it, the user can still select the text.
  */
 export function CopyButton({ text }: { text: string }) {
   const { t } = useLingui();

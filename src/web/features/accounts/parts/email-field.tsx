@@ -12,8 +12,8 @@ export interface EmailFieldProps {
 }
 
 /**
- * Not `type="email"`: browsers differ in whether they rewrite addresses with letters beyond ASCII, and the
- * address must be the same in all of them.
+ * Not `type="email"`, because browsers differ in whether they rewrite non-ASCII addresses, and the address must be
+ * the same in all of them.
  */
 export function EmailField({ value, onChange, problem, offersPasskeys = false }: EmailFieldProps) {
   const { t, i18n } = useLingui();

@@ -24,7 +24,7 @@ const rejection = (
   });
 const fieldsOf = (error: unknown) => Object.keys(problemsOf(error));
 
-describe('a refusal is shown', () => {
+describe('an error is shown', () => {
   it.each([
     ['invalid-credentials', 401, 'password'],
     ['password-too-short', 422, 'password'],
@@ -38,7 +38,7 @@ describe('a refusal is shown', () => {
     expect(fieldsOf(rejection(code, status))).toEqual([field]);
   });
 
-  it('beside every field that the server names', () => {
+  it('next to every field that the server names', () => {
     const found = problemsOf(
       rejection('validation', 422, [
         { pointer: '/email', code: 'email' },
@@ -49,37 +49,37 @@ describe('a refusal is shown', () => {
     expect(found.displayName && i18n._(found.displayName)).toContain('80');
   });
 
-  it('above the form when the server names a field that is not in it', () => {
+  it('above the form if the server names a field that is not in it', () => {
     expect(fieldsOf(rejection('validation', 422, [{ pointer: '/nonsense', code: 'unknown-field' }]))).toEqual(
       ['form'],
     );
   });
 
-  it('above the form when there was no answer', () => {
+  it('above the form if there was no response', () => {
     expect(fieldsOf(new ApiError({ code: 'offline', status: 0, problem: null }))).toEqual(['form']);
   });
 });
 
-describe('before the server is asked', () => {
+describe('checks before the request', () => {
   const typed = { email: 'ann@example.org', password: 'three plain words here' };
 
-  it('a complete form has nothing wrong with it', () => {
+  it('find no errors in a complete form', () => {
     expect(checkSignIn(typed)).toEqual({});
     expect(checkSignUp(typed)).toEqual({});
   });
 
-  it('what is missing is named', () => {
+  it('name the missing fields', () => {
     expect(Object.keys(checkSignIn({ email: ' ', password: '' }))).toEqual(['email', 'password']);
   });
 
-  it('a short password is refused at sign-up, counted in characters and not in code units, and accepted at sign-in', () => {
+  it('reject a short password at sign-up only, counting characters instead of code units', () => {
     expect(Object.keys(checkSignUp({ ...typed, password: 'x'.repeat(14) }))).toEqual(['password']);
     expect(Object.keys(checkSignUp({ ...typed, password: '🎙'.repeat(14) }))).toEqual(['password']);
     expect(checkSignUp({ ...typed, password: '🎙'.repeat(15) })).toEqual({});
     expect(checkSignIn({ ...typed, password: 'short' })).toEqual({});
   });
 
-  it('an address needs something on both sides of one @, in any script', () => {
+  it('require text on both sides of a single @ in an address, in any script', () => {
     for (const email of ['ann', 'ann@', '@b', 'a b@c', 'a@b@c'])
       expect(Object.keys(checkSignUp({ ...typed, email }))).toEqual(['email']);
     expect(checkSignUp({ ...typed, email: 'ängel@bücher.example' })).toEqual({});

@@ -12,7 +12,7 @@ export type AccountField =
   | 'name'
   | 'setUpCode';
 
-/** Words beside each field, and above the form for what belongs to no field. */
+/** The error messages for each field, and for the form as a whole. */
 export type FieldProblems = { [Field in AccountField | 'form']?: MessageDescriptor | undefined };
 
 const fieldOfCode: Record<string, AccountField> = {
@@ -38,8 +38,8 @@ const fieldOfPointer: Record<string, AccountField> = {
 };
 
 /**
- * Puts a refusal where its cause is: a code or a pointer names the field, everything else concerns the form.
- * @param placed where a form has a code's field elsewhere
+ * Assigns an error to its field by its code or pointers; everything else belongs to the form.
+ * @param placed fields of codes that differ from the default in this form
  */
 export function problemsOf(error: unknown, placed: Record<string, AccountField> = {}): FieldProblems {
   const field = error instanceof ApiError ? (placed[error.code] ?? fieldOfCode[error.code]) : undefined;

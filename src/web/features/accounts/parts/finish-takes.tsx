@@ -9,7 +9,7 @@ interface RecordingDevice {
   label: string;
 }
 
-/** The devices that record now, each once, whatever they record. */
+/** The devices that are recording now, without duplicates. */
 const devicesOf = (takes: readonly RunningTakeOf[]): RecordingDevice[] => [
   ...new Map(
     takes.map(({ sessionId, deviceLabel }) => [sessionId, { sessionId, label: deviceLabel }]),
@@ -18,15 +18,15 @@ const devicesOf = (takes: readonly RunningTakeOf[]): RecordingDevice[] => [
 
 export interface FinishedTakes {
   devices: readonly RecordingDevice[];
-  /** The sessions whose takes may be finished: all that nobody has unticked. */
+  /** The sessions whose takes may be finished: all those not unticked. */
   finishTakesOf: string[];
   isTicked: (sessionId: string) => boolean;
   tick: (sessionId: string, isTicked: boolean) => void;
 }
 
 /**
- * Which of the takes that run elsewhere may be finished although their devices are signed out. A recording
- * cannot be repeated, so each may until its box is unticked.
+ * Selects which takes in progress may be finished although their devices are signed out. All are selected by
+ * default, because a recording can't be repeated.
  */
 export function useFinishTakes(takes: readonly RunningTakeOf[]): FinishedTakes {
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
@@ -42,7 +42,7 @@ export function useFinishTakes(takes: readonly RunningTakeOf[]): FinishedTakes {
   };
 }
 
-/** A ticked box for each device that records now; nothing where none does. */
+/** A ticked checkbox for each device that is recording now. Renders nothing if there are none. */
 export function FinishTakes({ devices, isTicked, tick }: FinishedTakes) {
   const { t } = useLingui();
   if (devices.length === 0) return null;

@@ -14,7 +14,7 @@ export interface NewPasswordFieldProps {
   problem: MessageDescriptor | undefined;
 }
 
-/** A password to be chosen: what it takes, and how far it is from that. */
+/** The field for a new password, with the requirements and how many characters are missing. */
 export function NewPasswordField({ label, value, onChange, problem }: NewPasswordFieldProps) {
   const { t, i18n } = useLingui();
   const { shortest } = limits.password;
@@ -36,7 +36,7 @@ export function NewPasswordField({ label, value, onChange, problem }: NewPasswor
   );
 }
 
-/** How far a new password is from long enough; seen, not announced at every key. */
+/** How many characters are missing. Visible, but not announced at every keystroke. */
 function PasswordLength({ length }: { length: number }) {
   const { shortest } = limits.password;
   const missing = shortest - length;

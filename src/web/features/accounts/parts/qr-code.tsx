@@ -3,10 +3,7 @@ import styles from './settings.module.css';
 
 const quietModules = 3;
 
-/**
- * A picture that a camera reads as a text (QR code, ISO/IEC 18004); black on white whatever the theme,
- * because cameras want it so.
- */
+/** A QR code (ISO/IEC 18004), black on white in every theme, because cameras need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: quietModules });
   const dark = data

@@ -3,12 +3,12 @@ import styles from './settings.module.css';
 
 export interface SectionProps {
   title: ReactNode;
-  /** One or two sentences on what it is for. */
+  /** One or two sentences about its purpose. */
   hint?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a settings page: what it is, what it is for, and what can be done. */
+/** A section of a settings page, with a title, a hint and controls. */
 export function Section({ title, hint, children }: SectionProps) {
   return (
     <section className={styles.section}>
@@ -26,7 +26,7 @@ export interface SettingsItemProps {
   actions?: ReactNode;
 }
 
-/** One of several: a passkey, a device, a linked account. */
+/** An item of a list: a passkey, a device, a linked account. */
 export function SettingsItem({ icon, title, children, actions }: SettingsItemProps) {
   return (
     <li className={styles.row}>
@@ -44,7 +44,7 @@ export function SettingsItem({ icon, title, children, actions }: SettingsItemPro
   );
 }
 
-/** Rows under one another, with a line between. */
+/** A list of items, separated by lines. */
 export function SettingsList({ children }: { children: ReactNode }) {
   return <ul className={styles.rows}>{children}</ul>;
 }

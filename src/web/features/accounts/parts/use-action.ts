@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 
-/** One press, one call: busy until it is answered, and a failure said in a toast. */
+/** Runs one call per press. It is pending until the response, and shows a toast on failure. */
 export function useAction<Arguments extends unknown[]>(
   act: (...given: Arguments) => Promise<void>,
 ): { run: (...given: Arguments) => void; isPending: boolean } {

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { Provider } from '#contract/providers-api.ts';
 import { iso } from '#web/i18n/iso.ts';
 
-/** What a way to sign in is called: those of Earshot's own, and the providers by their names. */
+/** Returns the name of a sign-in method: one of Earshot's own, or a provider. */
 export function useMethodNames(providers: readonly Provider[]): (method: string) => string {
   const { t } = useLingui();
   const own: Record<string, string> = {

@@ -7,14 +7,14 @@ export interface Submission {
   problems: FieldProblems;
   isPending: boolean;
   handleSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** Takes away what is said beside a field once it is typed into again. */
+  /** Removes a field's error when the user edits the field. */
   clearError: (field: keyof FieldProblems) => void;
 }
 
 /**
- * One form's way to the server: check, send, and on refusal put the words beside the field and the focus into
- * it. What was typed stays.
- * @param placed where this form has the field of a problem's code
+ * Checks and submits a form. On an error it shows a message next to the field and moves the focus there, without
+ * discarding the input.
+ * @param placed fields of error codes that differ from the default in this form
  */
 export function useSubmission(
   check: () => FieldProblems,

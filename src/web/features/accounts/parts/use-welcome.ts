@@ -6,9 +6,9 @@ import { iso } from '#web/i18n/iso.ts';
 import { clearToasts, showToast } from '#web/ui/overlays/toast.tsx';
 
 /**
- * The last step of every way to sign in: the server is asked whether it knows the browser now, everything
- * that waited goes on, and the person reads who they are here. Rejects with `cookies-refused` when the
- * browser did not keep the session.
+ * The last step of every sign-in: confirms the session with the server, resumes held requests, and shows the
+ * user's name.
+ * @throws ApiError `cookies-refused` if the browser did not store the session
  */
 export function useWelcome(): (reply: { user: User; needsName?: boolean }) => Promise<void> {
   const { t } = useLingui();

@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 
 describe('passkeys in the e-mail field', () => {
-  it('are offered by a question that still counts, however late one is picked', async () => {
+  it('are offered with a challenge that is still valid, however late one is chosen', async () => {
     const { taken } = offering();
     await pass(9 * minute);
     expect(browser.questions).toBe(3);
@@ -72,7 +72,7 @@ describe('passkeys in the e-mail field', () => {
     expect(browser.questions).toBe(3);
   });
 
-  it('are offered again after one that was refused', async () => {
+  it('are offered again after one was rejected', async () => {
     const { taken } = offering(() => Promise.resolve(false));
     await pass(0);
     browser.pending?.resolve(credential);
@@ -82,7 +82,7 @@ describe('passkeys in the e-mail field', () => {
     expect(taken.mock.calls.map(([{ flow }]) => flow)).toEqual(['flow 1', 'flow 2']);
   });
 
-  it('wait until what a button has begun is over', async () => {
+  it('wait until a prompt opened by a button is closed', async () => {
     offering();
     await pass(0);
     const button = Promise.withResolvers<unknown>();
@@ -95,7 +95,7 @@ describe('passkeys in the e-mail field', () => {
     expect(browser.questions).toBe(2);
   });
 
-  it('are given up where the browser refuses every time', async () => {
+  it('are no longer offered if the browser rejects every attempt', async () => {
     offering();
     for (let rejection = 1; rejection <= 30; rejection += 1) {
       await pass(2 * minute);
@@ -104,7 +104,7 @@ describe('passkeys in the e-mail field', () => {
     expect(browser.questions).toBe(8);
   });
 
-  it('ask nothing again while nobody looks at the page, or once it is left', async () => {
+  it('request no new challenge while the page is hidden or after it was left', async () => {
     const { here } = offering();
     await pass(0);
     page.visibilityState = 'hidden';

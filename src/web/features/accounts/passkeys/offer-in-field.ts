@@ -11,16 +11,14 @@ export interface Picked {
   credential: PasskeyAssertion;
 }
 
-/**
- * So long before its end a question is put again: who picks just then still has the time to prove themself.
- */
+/** A challenge is renewed this long before it expires, so that a user who picks a passkey then has enough time. */
 const renewedBeforeMs = 60 * second;
-/** A browser that refused so often in a row will not offer any. */
+/** After this many failures in a row the browser is assumed not to offer passkeys. */
 const mostFailures = 8;
 
 /**
- * Waits until a passkey is picked; null where the question grew old before. One that nobody looks at is not
- * put again.
+ * Waits until a passkey is picked; null if the challenge is about to expire. It is not renewed while the page is
+ * hidden.
  */
 async function pickOnce(signal: AbortSignal): Promise<Picked | null> {
   const { flow, options } = await call('startPasskeySignIn');
@@ -51,8 +49,9 @@ const isHopeless = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'passkey-unsupported';
 
 /**
- * Offers passkeys in the field until one has signed in (`take` says so), and again whenever the question
- * grows old or a try fails. Nothing was asked of the person, so nothing is said of a failure to offer.
+ * Offers passkeys in the field until one has signed in (`take` resolves to true). Requests a new challenge when
+ * one is about to expire or an attempt fails. Failures are not reported, because the user did not request
+ * anything.
  */
 export async function offerInField(
   signal: AbortSignal,
@@ -66,7 +65,7 @@ export async function offerInField(
       if (picked && !signal.aborted && (await take(picked))) return;
     } catch (error) {
       if (signal.aborted || isHopeless(error)) return;
-      // The browser asks one thing at a time: what the person began by a button is not cut off.
+      // The browser shows one prompt at a time, so don't interrupt one that the user opened with a button.
       await whenPromptClosed();
       await waitForRetry(backOffMs(failures), signal);
       failures += 1;

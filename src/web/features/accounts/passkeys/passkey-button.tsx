@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { requestPasskey, hasPasskeys } from './web-authn.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
-/** Signs in by passkey alone; nothing has to be typed. Shown only where the browser can. */
+/** Signs in with a passkey alone. Rendered only if the browser supports passkeys. */
 export function PasskeyButton({
   remember,
   onSignedIn,

@@ -6,10 +6,7 @@ import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { cancelPasskeyRequest } from './web-authn.ts';
 import { offerInField, type Picked } from './offer-in-field.ts';
 
-/**
- * Offers the passkeys of this device in the e-mail field, where the browser can; the person may as well never
- * notice.
- */
+/** Offers the device's passkeys in the e-mail field, if the browser supports it. */
 export function usePasskeysInField(
   remember: boolean,
   onSignedIn: (signedIn: SignedIn) => Promise<void>,

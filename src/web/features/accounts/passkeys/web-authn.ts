@@ -8,32 +8,32 @@ import { ApiError } from '#web/api/api-error.ts';
 
 const load = () => import('@simplewebauthn/browser');
 
-/** Whether this browser and this page can use passkeys at all. */
+/** Whether this browser supports passkeys on this page. */
 export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function';
 
-/** Whether the browser can offer passkeys inside an ordinary field (WebAuthn conditional mediation). */
+/** Whether the browser can offer passkeys in a text field (WebAuthn conditional mediation). */
 export async function canOfferInField(): Promise<boolean> {
   return hasPasskeys() && (await load()).browserSupportsWebAuthnAutofill();
 }
 
-/** Takes away what the browser shows or offers for a passkey. */
+/** Cancels the browser's current passkey prompt or offer. */
 export async function cancelPasskeyRequest(): Promise<void> {
   (await load()).WebAuthnAbortService.cancelCeremony();
 }
 
-/** What the browser shows for a passkey outside of a field, while it does. */
+/** The open passkey prompt that does not belong to a field, if any. */
 let shown: Promise<unknown> = Promise.resolve();
 export const whenPromptClosed = (): Promise<unknown> => shown;
 
 /**
- * Has the person prove themselves by a passkey; `inField` offers it in the e-mail field and waits as long as
- * that is on the screen.
+ * Requests a passkey assertion. With `inField`, passkeys are offered in the e-mail field for as long as it is
+ * displayed.
  * @throws ApiError `passkey-cancelled`, `passkey-unsupported`
  */
 export async function requestPasskey(options: PasskeyRequest, inField = false): Promise<PasskeyAssertion> {
   const { startAuthentication } = await load();
   const question = { ...options, allowCredentials: options.allowCredentials.map(plainDescriptor) };
-  const answering = whatItMeans(() =>
+  const answering = withErrorCode(() =>
     startAuthentication({ optionsJSON: question, useBrowserAutofill: inField }),
   );
   if (!inField) shown = answering.catch(() => undefined);
@@ -42,7 +42,7 @@ export async function requestPasskey(options: PasskeyRequest, inField = false): 
 }
 
 /**
- * Has the browser make a passkey.
+ * Creates a passkey.
  * @throws ApiError `passkey-cancelled`, `passkey-unsupported`, `passkey-here-already`
  */
 export async function createPasskey(options: PasskeyCreation): Promise<PasskeyAttestation> {
@@ -55,21 +55,21 @@ export async function createPasskey(options: PasskeyCreation): Promise<PasskeyAt
     rp: { name, ...(id === undefined ? {} : { id }) },
     excludeCredentials: options.excludeCredentials.map(plainDescriptor),
   };
-  const answer = await whatItMeans(() => startRegistration({ optionsJSON: question }));
+  const answer = await withErrorCode(() => startRegistration({ optionsJSON: question }));
   return { ...answer, clientExtensionResults: { ...answer.clientExtensionResults } };
 }
 
-/** The library wants what is not known to be absent, not undefined. */
+/** The library requires unknown fields to be absent instead of undefined. */
 const plainDescriptor = ({ transports, ...descriptor }: PasskeyRequest['allowCredentials'][number]) => ({
   ...descriptor,
   ...(transports ? { transports } : {}),
 });
 
 /**
- * Browsers tell little on purpose; by the name of the failure one can tell a refusal from an inability
- * (WebAuthn Level 3 §5.1).
+ * Converts a browser error to an `ApiError`. Browsers reveal little on purpose; only the error's name
+ * distinguishes a cancellation from missing support (WebAuthn Level 3 §5.1).
  */
-async function whatItMeans<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+async function withErrorCode<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
     return await request();
   } catch (error) {

@@ -22,16 +22,16 @@ const isProvider = (value: unknown): value is Provider =>
 const store = createStore<Provider | null>(read());
 
 /**
- * A provider whose account turned out to be of somebody who has an account here: once they have signed in,
- * linking is offered.
+ * A provider whose account has the e-mail address of an existing account here. Linking it is offered after the
+ * user has signed in.
  */
 export const linkOffer = { subscribe: store.subscribe, getSnapshot: store.getSnapshot };
 
-/** Kept over a redirect to another provider and back. */
+/** Stored in sessionStorage, to survive a redirect to another provider and back. */
 export function offerLink(provider: Provider | null): void {
   store.set(provider);
   writeText('sessionStorage', key, provider && JSON.stringify(provider));
 }
 
-// Nobody but the user who signed in after the offer may link that account.
+// Only the user who signed in after the offer may link that account.
 userScope.onSessionEnd(() => offerLink(null));

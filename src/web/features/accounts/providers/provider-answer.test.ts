@@ -18,20 +18,20 @@ beforeEach(() => {
   });
 });
 
-describe('an answer that a redirect brought', () => {
-  it('is for what was begun here', () => {
+describe('a response brought by a redirect', () => {
+  it('has the intent of the flow that this page started', () => {
     saveIntent('flow-1', 'link');
     stored.set(providerAnswerKey, JSON.stringify(answer));
     expect(readAnswer()).toEqual({ answer, intent: 'link' });
   });
 
-  it('signs in where another flow was begun here, or none', () => {
+  it('has the intent to sign in if this page started another flow or none', () => {
     saveIntent('flow-2', 'link');
     stored.set(providerAnswerKey, JSON.stringify(answer));
     expect(readAnswer()?.intent).toBe('sign-in');
   });
 
-  it('is there once, and nothing of it stays', () => {
+  it('is deleted completely, so that it is used only once', () => {
     saveIntent('flow-1', 'link');
     stored.set(providerAnswerKey, JSON.stringify(answer));
     deleteAnswer();
@@ -39,7 +39,7 @@ describe('an answer that a redirect brought', () => {
     expect(stored.size).toBe(0);
   });
 
-  it('is none where it is damaged', () => {
+  it('is ignored if it is damaged', () => {
     stored.set(providerAnswerKey, '{"type":');
     expect(readAnswer()).toBeNull();
   });
@@ -52,6 +52,6 @@ it.each([
   { type: 'provider-answer' },
   { type: 'provider-answer', provider: 'google', body: null },
   { type: 'provider-answer', provider: 'google', body: { code: { toString: 'x' } } },
-])('abuse case 36: %j is no provider’s answer', (message) => {
+])('abuse case 36: rejects %j as a provider’s response', (message) => {
   expect(isProviderAnswer(message)).toBe(false);
 });

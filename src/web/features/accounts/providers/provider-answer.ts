@@ -5,7 +5,7 @@ import { isRecord, readJson, writeText } from '#device/site-data/text-store.ts';
 const pendingFlowKey = 'earshot.provider-options';
 const intents: readonly ProviderIntent[] = ['sign-in', 'link', 'reauthenticate'];
 
-/** Anyone on this origin can send such a message; what it says is for the server to judge. */
+/** Any page of this origin can send such a message. The server validates its contents. */
 export function isProviderAnswer(value: unknown): value is ProviderAnswer {
   return (
     isRecord(value) &&
@@ -16,7 +16,7 @@ export function isProviderAnswer(value: unknown): value is ProviderAnswer {
   );
 }
 
-/** Remembers, over the way to the provider and back, what the flow is for. */
+/** Stores the intent of a flow during the redirect to the provider. */
 export function saveIntent(flow: string, intent: ProviderIntent): void {
   writeText('sessionStorage', pendingFlowKey, JSON.stringify({ flow, intent }));
 }
@@ -27,13 +27,13 @@ function intentOf(flow: string | undefined): ProviderIntent {
   return (isOurs && intents.find((intent) => intent === stored.intent)) || 'sign-in';
 }
 
-/** The answer a redirect has brought to this page; null where none did. */
+/** The provider's response that a redirect brought to this page; null if there is none. */
 export function readAnswer(): { answer: ProviderAnswer; intent: ProviderIntent } | null {
   const answer = readJson('sessionStorage', providerAnswerKey);
   return isProviderAnswer(answer) ? { answer, intent: intentOf(answer.body.state) } : null;
 }
 
-/** To be called before the answer is used: a reload must not use it again. */
+/** Call it before the response is used, so that a reload does not use it again. */
 export function deleteAnswer(): void {
   for (const key of [providerAnswerKey, pendingFlowKey]) writeText('sessionStorage', key, null);
 }

@@ -11,18 +11,18 @@ import styles from '#web/features/accounts/accounts.module.css';
 
 export interface ProviderButtonsProps {
   providers: readonly Provider[];
-  /** The label of the button of a provider with this name. */
+  /** The label of a provider's button; `name` is the provider's name. */
   labelOf: (name: Isolated, provider: Provider) => string;
   state: ProviderState;
   onChoose: (provider: Provider) => void;
   onCancel: () => void;
-  /** The server hasn't said which providers there are. */
+  /** The list of providers could not be loaded. */
   isUnanswered?: boolean;
-  /** Small buttons beside one another instead of large ones under one another. */
+  /** Small buttons in a row instead of large ones in a column. */
   isCompact?: boolean;
 }
 
-/** One button for each provider; while a flow runs, where it stands, and the ways out. */
+/** One button per provider. While a flow runs, its progress and buttons to restart or cancel it. */
 export function ProviderButtons({
   providers,
   labelOf,

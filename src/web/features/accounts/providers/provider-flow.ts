@@ -12,19 +12,19 @@ export interface ProviderFlowOptions {
   intent: ProviderIntent;
   /** False on a shared computer. */
   remember: boolean;
-  /** For the first account of a server; else empty. */
+  /** For the first account of a server; otherwise empty. */
   setUpCode: string;
   /** The language of the interface. */
   locale: string;
 }
 
-/** How a flow ended: signed in (linked, proven), or a second factor is wanted. */
+/** The result of a flow: signed in (linked, proven), or a second factor is required. */
 export type ProviderEnd = Exclude<ReplyOf<Api['signInWithProvider']>, ProviderFlow>;
 
 const signsIn: HoldOptions = {};
-/** On the person's own account: goes with their name, and may wait for a fresh proof. */
+/** About the user's own account: names the user, and may be held until a new proof. */
 const links: HoldOptions = { isAuthCall: false };
-/** The proof itself cannot wait for one. */
+/** A proof can't be held until another proof. */
 const proves: HoldOptions = { isAuthCall: false, noHold: true };
 const holdOf: Record<ProviderIntent, HoldOptions> = {
   'sign-in': signsIn,
@@ -32,7 +32,10 @@ const holdOf: Record<ProviderIntent, HoldOptions> = {
   reauthenticate: proves,
 };
 
-/** Phase one: asks where to go. @throws ApiError */
+/**
+ * Starts a flow and returns the provider's URL.
+ * @throws ApiError
+ */
 export async function startProviderFlow(
   options: ProviderFlowOptions,
   display: 'popup' | 'redirect',
@@ -47,16 +50,19 @@ export async function startProviderFlow(
     hold: holdOf[intent],
   });
   if ('authorizationUrl' in reply) return reply;
-  throw new TypeError('the server ended a flow that had not begun');
+  throw new TypeError('the server ended a flow that had not started');
 }
 
-/** Phase two: hands the provider's answer over as it is. @throws ApiError */
+/**
+ * Ends a flow by sending the provider's response to the server unchanged.
+ * @throws ApiError
+ */
 export async function endFlow(
   { provider, body }: ProviderAnswer,
   intent: ProviderIntent,
   signal?: AbortSignal,
 ): Promise<ProviderEnd> {
-  // Without any of the three the server would take it for the beginning of another flow.
+  // Without any of these parameters the server would treat it as the start of another flow.
   const answer =
     'code' in body || 'error' in body || 'state' in body ? body : { ...body, error: 'empty_answer' };
   const reply = await call('signInWithProvider', {
@@ -65,13 +71,13 @@ export async function endFlow(
     signal,
     hold: holdOf[intent],
   });
-  if ('authorizationUrl' in reply) throw new TypeError('the server began a flow instead of ending one');
+  if ('authorizationUrl' in reply) throw new TypeError('the server started a flow instead of ending one');
   return reply;
 }
 
 /**
- * Waits for the answer to one flow from the provider's window, and tells that window to close. Rejects on
- * abort alone.
+ * Waits for the provider's response to one flow, and notifies the provider's window, which then closes. Rejects
+ * only on abort.
  */
 export function awaitAnswer(
   { provider, flow }: { provider: string; flow: string },
@@ -80,8 +86,8 @@ export function awaitAnswer(
   return new Promise((resolve, reject) => {
     const stop = tabChannel.listen((message) => {
       if (!isProviderAnswer(message) || message.provider !== provider) return;
-      // An answer without its state belongs to whoever waits: the server refuses it, and that can be said at
-      // once.
+      // A response without a state can't be assigned to a flow. Accept it, so that the server rejects it and the
+      // error is shown immediately.
       if (message.body.state !== undefined && message.body.state !== flow) return;
       stop();
       tabChannel.post({ type: 'provider-answer-taken', flow });

@@ -1,7 +1,7 @@
 import { AppWindow } from 'lucide-react';
 import type { ProviderKind } from '#contract/providers-api.ts';
 
-/** Single-colour outlines of the providers' signs on a 24 × 24 grid. */
+/** Single-colour outlines of the providers' logos on a 24 × 24 grid. */
 const signs: Partial<Record<ProviderKind, string>> = {
   google:
     'M12.2 10.3v3.6h5.1c-.2 1.3-1.6 3.8-5.1 3.8a5.7 5.7 0 1 1 0-11.4c1.8 0 3 .8 3.6 1.4l2.5-2.4A8.9 8.9 0 0 0 12.2 3a9 9 0 1 0 0 18c5.2 0 8.6-3.6 8.6-8.8 0-.6-.1-1-.2-1.5z',
@@ -18,10 +18,7 @@ const signs: Partial<Record<ProviderKind, string>> = {
     'M19 5.500A15 15 0 0 0 15.2 4l-.5 1a13 13 0 0 0-5.4 0l-.5-1A15 15 0 0 0 5 5.500C2.6 9 2 12.5 2.3 15.900A15 15 0 0 0 6.9 18.500l1-1.6-1.6-.8.4-.3a10.5 10.5 0 0 0 10.6 0l.4.3-1.6.8 1 1.600a15 15 0 0 0 4.6-2.600c.4-3.9-.7-7.4-2.7-10.400zM8.7 13.900c-.9 0-1.6-.8-1.6-1.900s.7-1.9 1.6-1.9 1.6.9 1.6 1.9-.7 1.9-1.6 1.900zm6.6 0c-.9 0-1.6-.8-1.6-1.900s.7-1.9 1.6-1.9 1.6.9 1.6 1.9-.7 1.9-1.6 1.900z',
 };
 
-/**
- * The sign of a provider, in the colour of the words beside it; a window for one that is known by its name
- * alone.
- */
+/** A provider's logo in the colour of the text, or a generic window icon for a provider without one. */
 export function ProviderIcon({ kind }: { kind: ProviderKind | null }) {
   const sign = kind === null ? undefined : signs[kind];
   return sign === undefined ? (

@@ -1,26 +1,26 @@
 const windowName = 'earshot-provider';
 const size = { width: 520, height: 680 };
 
-/** A window of a provider, beside the app. */
+/** A provider's window next to the app. */
 export interface ProviderPopup {
-  /** Leads it to the provider, unless the browser did not open it or the person has closed it. */
+  /** Navigates to the provider, unless the browser blocked the window or the user has closed it. */
   goTo(url: string): 'gone' | 'blocked' | 'closed';
   /**
-   * Whether it seems closed. A hint only: a provider may cut the tie between the windows, and a window that
-   * is in use then looks closed.
+   * Whether the window seems to be closed. Only a hint, because a provider may sever the link between the windows,
+   * which makes an open window look closed.
    */
   seemsClosed(): boolean;
   close(): void;
 }
 
-/** A phone has no windows side by side, and one that opens there hides the app. */
+/** Phones can't show windows side by side, and a new one would hide the app. */
 export function prefersRedirect(): boolean {
   return matchMedia('(pointer: coarse) and (width <= 760px)').matches;
 }
 
 /**
- * Opens an empty window at once: later, after a question to the server, the browser would no longer count it
- * as the user's action.
+ * Opens an empty window immediately. After a request to the server, the browser would no longer treat it as the
+ * user's action.
  */
 export function openPopup(text: string): ProviderPopup {
   const { width, height } = size;
@@ -42,7 +42,7 @@ export function openPopup(text: string): ProviderPopup {
   };
 }
 
-/** Until the provider's page comes the window would be blank. */
+/** The window would be blank until the provider's page has loaded. */
 function writeInto(popup: Window, text: string): void {
   try {
     const { dir, lang } = document.documentElement;
@@ -50,12 +50,11 @@ function writeInto(popup: Window, text: string): void {
     popup.document.title = text;
     popup.document.body.textContent = text;
   } catch {
-    // A window of that name was at a provider already: it is not ours to write in.
+    // A window of that name already shows a provider's page, which this page may not change.
   }
 }
 
 /**
- * Whether this page is such a window: what was begun elsewhere may end here, and the window has then done its
- * work.
+ * Whether this page is in a provider's window, which can be closed after a flow from another page has ended here.
  */
 export const isProviderWindow = (): boolean => window.name === windowName;

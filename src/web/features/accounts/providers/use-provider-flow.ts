@@ -11,8 +11,8 @@ import { awaitAnswer, startProviderFlow, endFlow, type ProviderEnd } from './pro
 import { openPopup, prefersRedirect, type ProviderPopup } from './provider-popup.ts';
 
 /**
- * `asking`: the way to the provider is being fetched; `slow`: that takes long; `away`: the person is in the
- * provider's window; `closed`: that window seems closed; `ending`: the answer is with the server.
+ * `asking`: the provider's URL is being requested. `slow`: that takes long. `away`: the user is in the provider's
+ * window. `closed`: that window seems to be closed. `ending`: the response is being sent to the server.
  */
 export type ProviderState =
   | { at: 'idle' }
@@ -25,14 +25,14 @@ export interface UseProviderFlowOptions {
   /** For the first account of a server. */
   setUpCode?: string;
   onEnd: (end: ProviderEnd, provider: Provider) => Promise<void> | void;
-  /** Called with what went wrong; true where the caller says it in its own way. */
+  /** Called with the error. Returns true if the caller reports it. */
   onError?: (error: unknown, provider: Provider) => boolean;
 }
 
 const slowAfterMs = 6000;
 const pollIntervalMs = 700;
 
-/** The same without a window of its own; not while a take runs, which leaving the page would end. */
+/** Continues in this window instead. Not during a take, because leaving the page would end it. */
 function leaveFor(flow: { authorizationUrl: string; flow: string }, intent: ProviderIntent): void {
   if (isTakeRunning()) throw new ApiError({ code: 'popup-blocked', status: 0, problem: null });
   saveIntent(flow.flow, intent);
@@ -66,7 +66,7 @@ export function useProviderFlow({
   };
 
   const run = async (provider: Provider, display: 'popup' | 'redirect', signal: AbortSignal) => {
-    // A link may wait for a fresh proof first: a window that stands empty meanwhile would only be in the way.
+    // Linking may first require a new proof, and an empty window would then be in the way.
     const early = display === 'popup' && intent !== 'link' ? openFor(provider) : null;
     const options = { provider: provider.id, intent, remember, setUpCode, locale: i18n.locale };
     const slow = setTimeout(() => setState({ at: 'slow', provider }), slowAfterMs);

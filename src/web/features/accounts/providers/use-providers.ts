@@ -9,7 +9,7 @@ const none: readonly Provider[] = [];
 
 const providersKey = ['providers'] as const;
 
-/** Which accounts elsewhere open this one. */
+/** The query for the accounts of providers that are linked to the user's account. */
 export const questionForIdentities = queryOptions({
   queryKey: accountKeys.identities,
   queryFn: ({ signal }) => call('listIdentities', { signal }),
@@ -17,8 +17,8 @@ export const questionForIdentities = queryOptions({
 });
 
 /**
- * The providers that this server offers. `isLoading` for as long as an answer may take; `isUnanswered` when
- * none came.
+ * The providers that this server offers. `isLoading` until a response could be expected; `isUnanswered` if none
+ * came.
  */
 export function useProviderList(): {
   providers: readonly Provider[];
@@ -35,10 +35,10 @@ export function useProviderList(): {
   return { providers: data?.providers ?? none, isLoading: isPending && !isUnanswered, isUnanswered };
 }
 
-/** The same providers; none while they are loading. */
+/** The same providers; empty while they are loading. */
 export const useProviders = (): readonly Provider[] => useProviderList().providers;
 
-/** Those among them that the person has linked. */
+/** The providers that the user has linked and can use. */
 export function useLinkedProviders(): { providers: readonly Provider[]; isUnanswered: boolean } {
   const { providers, isUnanswered } = useProviderList();
   const isAway = useUnanswered(accountKeys.identities);

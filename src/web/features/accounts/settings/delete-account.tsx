@@ -11,7 +11,7 @@ import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { DeletionSummary } from './deletion-summary.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
-/** Deletes the account, after a dialog that says what that means. */
+/** Deletes the account after a dialog that explains the consequences. */
 export function DeleteAccount({ user }: { user: User }) {
   const [isOpen, setOpen] = useState(false);
   return (

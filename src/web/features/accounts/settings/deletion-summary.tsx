@@ -8,7 +8,7 @@ import { QueryState } from '#web/request-states/query-state.tsx';
 import { UnreachableNoticeFor } from '#web/request-states/unreachable-notice.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 
-/** What the server says it will do. */
+/** The consequences of deleting the account, as the server reports them. */
 export function DeletionSummary() {
   const { t } = useLingui();
   const { date, duration } = useFormat();

@@ -14,7 +14,7 @@ import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
-/** One place where the person is signed in. */
+/** A device on which the user is signed in. */
 export function DeviceListItem({
   device,
   takes,

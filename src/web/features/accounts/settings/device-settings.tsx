@@ -9,7 +9,7 @@ import { DeviceListItem } from './device-list-item.tsx';
 import { SignOutOthers } from './sign-out-others.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
-/** Where the person is signed in, and how to end that from here. */
+/** The devices on which the user is signed in, with buttons to sign them out. */
 export function DeviceSettings() {
   const { t } = useLingui();
   const queries = useQueryClient();

@@ -14,7 +14,7 @@ import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import { CodeForm } from '#web/features/accounts/sign-in/code-form.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
 
-/** The address one signs in with, and how it is changed. */
+/** The user's e-mail address, and a dialog to change it. */
 export function EmailSection({ user }: { user: User }) {
   const { t } = useLingui();
   const { hasMail } = useSession();

@@ -12,7 +12,7 @@ import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 
-/** Those that a letter tells of too are worded as there. */
+/** Events that are also sent by e-mail have the same wording as the e-mail. */
 const eventMessages: Record<AccountEventName, MessageDescriptor> = {
   'account.created': msg`The account was created.`,
   'account.disabled': msg`The account was turned off.`,
@@ -30,7 +30,7 @@ const eventMessages: Record<AccountEventName, MessageDescriptor> = {
   'identity.unlinked': msg`A way to sign in was removed from your Earshot account.`,
 };
 
-/** When something was done, and by whom or from where. */
+/** The time of an event, and the user or network that caused it. */
 function EntryFacts({ entry }: { entry: AccountHistoryEntry }) {
   const { dateTime } = useFormat();
   const when = dateTime(entry.at);
@@ -52,7 +52,7 @@ function EntryFacts({ entry }: { entry: AccountHistoryEntry }) {
   );
 }
 
-/** Lists the changes to the ways to sign in to the account, and who made them. */
+/** Lists the changes to the account's sign-in methods, and who made them. */
 export function HistorySection() {
   const { t, i18n } = useLingui();
   const answer = useInfiniteQuery({

@@ -12,7 +12,7 @@ import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx
 import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
-/** One linked account, and the way to unlink it. */
+/** A linked account, with a button to unlink it. */
 export function IdentityListItem({
   identity,
   onChanged,

@@ -10,7 +10,7 @@ import { questionForIdentities, useProviders } from '#web/features/accounts/prov
 import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { IdentityListItem } from './identity-list-item.tsx';
 
-/** The accounts elsewhere that open this one. */
+/** The accounts of providers that are linked to this one. */
 export function LinkedSection() {
   const { t } = useLingui();
   const queries = useQueryClient();

@@ -13,7 +13,7 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
 
-/** One passkey: its name, its use, and what can be done with it. */
+/** A passkey: its name, its last use, and its actions. */
 export function PasskeyListItem({
   passkey,
   onChanged,

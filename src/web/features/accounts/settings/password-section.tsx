@@ -7,7 +7,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
 
-/** Setting or changing the password. */
+/** Sets or changes the password. */
 export function PasswordSection({ user, methods }: { user: User; methods: SignInMethods }) {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);

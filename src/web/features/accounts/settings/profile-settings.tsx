@@ -4,7 +4,7 @@ import { DeleteAccount } from './delete-account.tsx';
 import { EmailSection } from './email-section.tsx';
 import { Profile } from './profile.tsx';
 
-/** Who one is here, how one is reached, and the way out. Renders nothing while nobody is signed in. */
+/** The user's profile, e-mail address, and account deletion. Renders nothing while signed out. */
 export function ProfileSettings() {
   const { user } = useSession();
   return (

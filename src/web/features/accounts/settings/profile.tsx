@@ -18,7 +18,7 @@ async function rename(displayName: string): Promise<void> {
   session.updateUser(await call('changeProfile', { body: { displayName } }));
 }
 
-/** The name somebody goes by, and what the account is. */
+/** The user's name and facts about the account. */
 export function Profile({ user }: { user: User }) {
   const { t, i18n } = useLingui();
   const { date } = useFormat();

@@ -5,7 +5,7 @@ import { saveFile } from '#web/ui/dom/save-file.ts';
 import { CopyButton } from '#web/features/accounts/parts/copy-button.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
-/** Shown this once: the server keeps only what it needs to recognise them. */
+/** The new recovery codes, shown only once, because the server stores only what it needs to verify them. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = codes.join('\n');
   const handleSave = () =>

@@ -6,7 +6,7 @@ import { TotpSection } from './totp-section.tsx';
 import { HistorySection } from './history-section.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
-/** Everything that opens the account. Renders nothing while nobody is signed in. */
+/** All sign-in methods of the account. Renders nothing while signed out. */
 export function SecuritySettings() {
   const { user, methods } = useSession();
   if (!user || !methods) return null;

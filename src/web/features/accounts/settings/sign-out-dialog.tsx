@@ -9,7 +9,7 @@ export interface SignOutDialogProps {
   onClose: () => void;
 }
 
-/** Asks, before a device that records now is signed out, whether its recording may finish. */
+/** Asks before a recording device is signed out whether its recording may finish. */
 export function SignOutDialog({ title, action, takes, onConfirm, onClose }: SignOutDialogProps) {
   return (
     <ConfirmDialog title={title} action={action} onConfirm={onConfirm} onClose={onClose}>

@@ -9,8 +9,8 @@ import { useAction } from '#web/features/accounts/parts/use-action.ts';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 
 /**
- * Signs every other device out; asks first where one of them records now, also where it was signed out
- * before.
+ * Signs out every other device. Asks first if one of them is recording, including devices that were signed out
+ * earlier.
  */
 export function SignOutOthers({
   deviceCount,

@@ -19,7 +19,7 @@ type Open =
   | { what: 'renewal' | 'removal' }
   | null;
 
-/** Two-step sign-in with an authenticator app: on, off, and the codes for when the app is lost. */
+/** Two-step sign-in with an authenticator app: turns it on or off and renews the recovery codes. */
 export function TotpSection({ methods }: { methods: SignInMethods }) {
   const { t } = useLingui();
   const { hasTotp, recoveryCodesLeft } = methods;

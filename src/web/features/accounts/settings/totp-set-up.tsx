@@ -13,10 +13,10 @@ import styles from '#web/features/accounts/parts/settings.module.css';
 
 export type TotpOffer = ReplyOf<Api['startTotp']>;
 
-/** Easier to type and to compare by groups of four. */
+/** Groups of four characters are easier to type and to compare. */
 const inFours = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 
-/** The key for the app, and the first code of the app as the proof that it has it. */
+/** Shows the key for the authenticator app, and requires the app's first code as a proof that it has the key. */
 export function TotpSetUp({
   offer,
   onConfirmed,

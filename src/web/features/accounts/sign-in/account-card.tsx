@@ -12,13 +12,13 @@ import styles from '#web/features/accounts/accounts.module.css';
 export interface AccountCardProps {
   form: 'sign-in' | 'sign-up';
   otherHref: string;
-  /** Where somebody goes who is signed in already. */
+  /** The link for users who are already signed in. */
   homeHref: string;
-  /** Called once somebody is signed in, with where they were before a redirect, if that is known. */
+  /** Called after the sign-in, with the page on which a redirect started, if known. */
   onDone: (returnTo: string | null) => void;
 }
 
-/** The same forms as in the dialog, as a page of their own; also where the redirect of a provider ends. */
+/** The forms of the dialog as a page. Providers redirect to it. */
 export function AccountCard({ form, otherHref, homeHref, onDone }: AccountCardProps) {
   const { t } = useLingui();
   const { user } = useSession();

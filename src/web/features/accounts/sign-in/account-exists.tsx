@@ -7,8 +7,8 @@ import { useProviders } from '#web/features/accounts/providers/use-providers.ts'
 import { useMethodNames } from '#web/features/accounts/parts/use-method-names.ts';
 
 /**
- * An account has this address already, and an address proves nothing: the old way in comes first, then both
- * can be linked.
+ * An account with this e-mail address already exists. An address proves nothing, so the user has to sign in with
+ * an existing method before the provider can be linked.
  */
 export function AccountExists({ provider, methods }: { provider: Provider; methods: readonly string[] }) {
   const { list } = useFormat();

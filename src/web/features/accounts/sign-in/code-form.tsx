@@ -16,11 +16,11 @@ export interface CodeFormProps {
   sent: CodeSent;
   submitLabel: string;
   onCode: (flow: string, code: string) => Promise<void>;
-  /** Has another code sent; absent where there is no such way. */
+  /** Requests another code; missing if that is not possible. */
   onResend?: (flow: string) => Promise<CodeSent>;
 }
 
-/** Asks for the code that went to an address. */
+/** The form for the code that was sent to an e-mail address. */
 export function CodeForm({ email, sent: sentFirst, submitLabel, onCode, onResend }: CodeFormProps) {
   const { t } = useLingui();
   const errorMessage = useErrorMessage();

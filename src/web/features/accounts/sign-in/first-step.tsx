@@ -18,21 +18,22 @@ import styles from '#web/features/accounts/accounts.module.css';
 
 export interface FirstStepProps {
   form: Form;
-  /** Set where it has just opened over something: typing may begin at once. */
+  /** Set if it has just opened over another screen, so that the user can type immediately. */
   takesFocus: boolean;
-  /** The way to the other form. */
+  /** The button or link that opens the other form. */
   other: ReactNode;
   onAnswer: (reply: SignedIn | SecondFactorWanted | CodeSent | ProviderEnd, email?: string) => Promise<void>;
   onProviderError: (error: unknown, provider: Provider) => boolean;
   onForgot: (email: string) => void;
 }
 
-/** While the user is at the provider, nothing else is shown. */
+/** Nothing else is shown while the user is at the provider. */
 const isUnderWay = ({ at }: ProviderState): boolean => at !== 'idle' && at !== 'failed';
 
 /**
- * The form is hidden until the providers are known: it must not disappear while the user types. The set-up
- * code of the first account is typed into it, and a provider needs that code too.
+ * Hides the form until the providers are known, because it must not disappear while the user types. It is never
+ * hidden if the set-up code for the first account is required, which is entered in it and which a provider needs,
+ * too.
  */
 const mayHideForm = ({
   isLoading,
@@ -44,9 +45,7 @@ const mayHideForm = ({
   needsForm: boolean;
 }): boolean => (isLoading || hasProviders) && !needsForm;
 
-/**
- * The ways to sign in or to create an account: providers, a passkey, then an email address with a password.
- */
+/** The sign-in or sign-up methods: providers, a passkey, then an e-mail address with a password. */
 export function FirstStep({ form, takesFocus, other, onAnswer, onProviderError, onForgot }: FirstStepProps) {
   const { t } = useLingui();
   const { needsSetUpCode } = useSession();

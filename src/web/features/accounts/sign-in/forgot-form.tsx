@@ -10,9 +10,7 @@ import { EmailField } from '#web/features/accounts/parts/email-field.tsx';
 import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
-/**
- * The way back in without the password: by mail, or, where the server sends none, by the person who runs it.
- */
+/** Resets the password by e-mail. If the server doesn't send e-mail, refers to the person who runs it. */
 export function ForgotForm({ email: typedBefore }: { email: string }) {
   const { t } = useLingui();
   const { hasMail } = useSession();

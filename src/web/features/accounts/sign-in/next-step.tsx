@@ -15,7 +15,7 @@ export interface NextStepProps {
   onBack: () => void;
 }
 
-/** What each step is called. */
+/** The title of each step. */
 export function useStepTitles(): Record<SignInStep['at'], string> {
   const { t } = useLingui();
   return {
@@ -26,7 +26,7 @@ export function useStepTitles(): Record<SignInStep['at'], string> {
   };
 }
 
-/** One step after the first form, and the way back to it. */
+/** A step after the first form, and a button to return to it. */
 export function NextStep({ step, onSignedIn, onBack }: NextStepProps) {
   const { t } = useLingui();
   return (

@@ -14,7 +14,7 @@ export interface OtherMethodsProps {
   onSignedIn: (signedIn: SignedIn) => Promise<void>;
 }
 
-/** The ways to sign in that need no typing: the accounts users have elsewhere, then a passkey. */
+/** The sign-in methods without typing: providers, then a passkey. */
 export function OtherMethods({ form, remember, providers, flow, onSignedIn }: OtherMethodsProps) {
   const { t } = useLingui();
   return (

@@ -24,7 +24,10 @@ export interface ProviderReturnProps {
   children: (firstStep: SignInStep | null, failure: ReactNode) => ReactNode;
 }
 
-/** The far end of a redirect to a provider: hands its answer over, then goes back to where the person was. */
+/**
+ * Handles the return from a provider: sends its response to the server, then returns to the page where the user
+ * was.
+ */
 export function ProviderReturn({ onDone, children }: ProviderReturnProps) {
   const { t } = useLingui();
   const errorMessage = useErrorMessage();
@@ -37,7 +40,7 @@ export function ProviderReturn({ onDone, children }: ProviderReturnProps) {
     if (!('user' in end))
       return setState({ at: 'step', step: { at: 'second-factor', wanted: secondFactorOf(end) } });
     await (end.intent === 'link' ? session.refresh() : welcome(end));
-    // A window of its own was only there for this.
+    // A separate window was only opened for this.
     if (isProviderWindow()) close();
     onDone(end.returnTo);
   });
@@ -55,7 +58,7 @@ export function ProviderReturn({ onDone, children }: ProviderReturnProps) {
   useEffect(() => {
     if (!taken) return;
     deleteAnswer();
-    // Who is signed in has to be known first: a link goes with that person's name.
+    // The signed-in user has to be known first, because linking names that user.
     session
       .refresh()
       .catch(() => undefined)

@@ -18,7 +18,7 @@ export interface SecondFactorFormProps {
 
 type Method = SecondFactorWanted['methods'][number];
 
-/** The second step of a sign-in: a code of the app, one of the recovery codes, or a passkey. */
+/** The second step of a sign-in: a code from the app, a recovery code, or a passkey. */
 export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) {
   const { t } = useLingui();
   const [method, setMethod] = useState<Method>(
@@ -28,7 +28,7 @@ export function SecondFactorForm({ wanted, onSignedIn }: SecondFactorFormProps) 
   const { flow } = wanted;
   const send = async (): Promise<SignedIn> => {
     if (method !== 'passkey') return call('logInMfa', { body: { flow, method, code: code.trim() } });
-    if (!wanted.passkey) throw new TypeError('the server offered a passkey without its question');
+    if (!wanted.passkey) throw new TypeError('the server offered a passkey without a challenge');
     return call('logInMfa', { body: { flow, method, credential: await requestPasskey(wanted.passkey) } });
   };
   const submission = useSubmission(

@@ -13,7 +13,7 @@ import { usePasskeysInField } from '#web/features/accounts/passkeys/use-passkeys
 import styles from '#web/features/accounts/accounts.module.css';
 
 export interface SignInFormProps {
-  /** Set where the form has just opened over something: typing may begin at once. */
+  /** Set if the form has just opened over another screen, so that the user can type immediately. */
   takesFocus: boolean;
   isShared: boolean;
   onAnswer: (reply: SignedIn | SecondFactorWanted) => Promise<void>;

@@ -3,7 +3,7 @@ import type { Provider } from '#contract/providers-api.ts';
 
 export type SecondFactorQuestion = Pick<SecondFactorWanted, 'flow' | 'methods' | 'passkey'>;
 
-/** What stands in the place of the two forms once one of them was answered. */
+/** The step that replaces the first form once it has been submitted. */
 export type SignInStep =
   | { at: 'second-factor'; wanted: SecondFactorQuestion }
   | { at: 'sign-up-code'; sent: CodeSent; email: string }
@@ -14,8 +14,8 @@ type Method = SecondFactorWanted['methods'][number];
 const known = new Set<string>(['totp', 'recovery-code', 'passkey'] satisfies Method[]);
 
 /**
- * A provider's flow names the methods alone; a passkey then has no question yet, and the other ways are
- * there.
+ * Selects the usable methods. A provider's flow only names them, without a challenge for a passkey, so that a
+ * passkey is then not offered.
  */
 export function secondFactorOf(reply: {
   flow: string;

@@ -13,19 +13,19 @@ import { useWelcome } from '#web/features/accounts/parts/use-welcome.ts';
 
 export interface SignInSurfaceProps {
   form: Form;
-  /** Set where it has just opened over something: typing may begin at once. */
+  /** Set if it has just opened over another screen, so that the user can type immediately. */
   takesFocus?: boolean;
-  /** Where a redirect came back with more to ask. */
+  /** The first step to show if a redirect returned with another question. */
   firstStep?: SignInStep | null;
   /** Called once the session is confirmed. */
   onDone?: () => void;
-  /** The way to the other form. */
+  /** The button or link that opens the other form. */
   other: ReactNode;
-  /** Puts title and content into the frame: a dialog or a page. */
+  /** Renders title and content in a dialog or on a page. */
   children: (title: string, content: ReactNode) => ReactNode;
 }
 
-/** Every way to sign in or to create an account, step by step; the same in the dialog and on the pages. */
+/** All methods to sign in or create an account, step by step. Used in the dialog and on the pages. */
 export function SignInSurface({
   form,
   takesFocus = false,

@@ -15,9 +15,9 @@ import { call } from '#web/api/call.ts';
 import styles from '#web/features/accounts/accounts.module.css';
 
 export interface SignUpFormProps {
-  /** Set where the form has just opened over something: typing may begin at once. */
+  /** Set if the form has just opened over another screen, so that the user can type immediately. */
   takesFocus: boolean;
-  /** What was typed of the code that the first account needs; signing up with a provider takes it too. */
+  /** The typed set-up code for the first account. Signing up with a provider needs it, too. */
   setUpCode: string;
   onSetUpCode: (code: string) => void;
   onAnswer: (reply: SignedIn | CodeSent, email: string) => Promise<void>;
@@ -101,7 +101,10 @@ interface NewAccountFields {
   setUpCode: string;
 }
 
-/** Creates the account; with a passkey the browser creates one in between. @throws ApiError */
+/**
+ * Creates the account, with a passkey or a password.
+ * @throws ApiError
+ */
 async function submitNewAccount(
   { email, password, setUpCode }: NewAccountFields,
   how: { byPasskey: boolean; locale: string },
