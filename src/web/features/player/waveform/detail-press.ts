@@ -3,7 +3,7 @@ import { xOf } from './viewport.ts';
 import type { Waveform } from './waveform.ts';
 
 /** Less movement than this is a press, not a drag. */
-const dragFromPx = 4;
+export const dragFromPx = 4;
 const edgeReachPx = { mouse: 7, touch: 20 };
 const playheadReachPx = 7;
 

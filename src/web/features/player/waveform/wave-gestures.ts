@@ -1,6 +1,6 @@
 import { msAt } from './viewport.ts';
 import type { Waveform } from './waveform.ts';
-import { DetailPress, edgeUnder } from './detail-press.ts';
+import { DetailPress, dragFromPx, edgeUnder } from './detail-press.ts';
 
 const wheelZoomPerPx = 0.004;
 
@@ -132,7 +132,7 @@ function listenToWheel(element: HTMLElement, waveform: Waveform, signal: AbortSi
 export function listenToOverview(element: HTMLElement, waveform: Waveform): () => void {
   const lifetime = new AbortController();
   const { signal } = lifetime;
-  let heldPointer: number | null = null;
+  let held: { pointerId: number; fromX: number } | null = null;
   let hasMoved = false;
   const msUnder = (clientX: number): number => {
     const { left, width } = element.getBoundingClientRect();
@@ -143,7 +143,7 @@ export function listenToOverview(element: HTMLElement, waveform: Waveform): () =
     (event) => {
       if (event.button !== 0) return;
       element.setPointerCapture(event.pointerId);
-      heldPointer = event.pointerId;
+      held = { pointerId: event.pointerId, fromX: event.clientX };
       hasMoved = false;
     },
     { signal },
@@ -151,8 +151,10 @@ export function listenToOverview(element: HTMLElement, waveform: Waveform): () =
   element.addEventListener(
     'pointermove',
     (event) => {
-      if (heldPointer !== event.pointerId) return;
-      hasMoved = true;
+      if (held?.pointerId !== event.pointerId) return;
+      // A hand that presses moves a little.
+      hasMoved ||= Math.abs(event.clientX - held.fromX) >= dragFromPx;
+      if (!hasMoved) return;
       if (waveform.isWhole) waveform.scrubTo(msUnder(event.clientX));
       else waveform.centreOn(msUnder(event.clientX));
     },
@@ -161,8 +163,8 @@ export function listenToOverview(element: HTMLElement, waveform: Waveform): () =
   element.addEventListener(
     'pointerup',
     (event) => {
-      if (heldPointer !== event.pointerId) return;
-      heldPointer = null;
+      if (held?.pointerId !== event.pointerId) return;
+      held = null;
       if (hasMoved) waveform.commitScrub();
       else waveform.seek(msUnder(event.clientX));
     },
@@ -171,7 +173,7 @@ export function listenToOverview(element: HTMLElement, waveform: Waveform): () =
   element.addEventListener(
     'pointercancel',
     () => {
-      heldPointer = null;
+      held = null;
       waveform.scrubTo(null);
     },
     { signal },
