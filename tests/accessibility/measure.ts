@@ -33,38 +33,47 @@ export async function overflowProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** Every control smaller than `leastPx` pixels, except links within a sentence (WCAG 2.5.8). */
-export async function smallTargets(page: Page, leastPx: number): Promise<string[]> {
-  return page.evaluate((least) => {
-    const controls =
-      'a[href], button, input, select, textarea, summary, [role=slider], [role=option], [role=menuitem], [role=switch]';
-    const isSeen = (element: Element) =>
-      element.checkVisibility({ opacityProperty: false, visibilityProperty: true }) &&
-      !element.closest('[aria-hidden=true], [inert]');
-    // A label belongs to its field, and a row's link covers the whole row.
-    const pressed = (control: Element) => {
-      const over = getComputedStyle(control, '::after');
-      const isLaidOver = over.content !== 'none' && over.position === 'absolute';
-      return (
-        control.closest('label') ??
-        (isLaidOver && control instanceof HTMLElement ? control.offsetParent : null) ??
-        control
-      );
-    };
-    const isInSentence = (control: Element) =>
-      control.matches('a') &&
-      getComputedStyle(control).display === 'inline' &&
-      (control.parentElement?.textContent.trim().length ?? 0) > control.textContent.trim().length;
-    return [...document.querySelectorAll(controls)].filter(isSeen).flatMap((control) => {
-      const target = pressed(control);
-      const { width, height, bottom } = target.getBoundingClientRect();
-      const isHidden = Math.max(width, height) <= 1 || bottom < 0;
-      const fits = Math.min(width, height) >= least - 0.5;
-      return fits || isHidden || isInSentence(control)
-        ? []
-        : [`${Math.round(width)}×${Math.round(height)} ${control.outerHTML.slice(0, 160)}`];
-    });
-  }, leastPx);
+/**
+ * Every control smaller than `leastPx` pixels, except links within a sentence (WCAG 2.5.8).
+ * @param equivalents selects controls that the page has again, large enough (WCAG 2.5.5, Equivalent)
+ */
+export async function smallTargets(page: Page, leastPx: number, equivalents = ':not(*)'): Promise<string[]> {
+  return page.evaluate(
+    ([least, alsoElsewhere]) => {
+      const controls =
+        'a[href], button, input, select, textarea, summary, [role=slider], [role=option], [role=menuitem], [role=switch]';
+      const isSeen = (element: Element) =>
+        element.checkVisibility({ opacityProperty: false, visibilityProperty: true }) &&
+        !element.closest('[aria-hidden=true], [inert]');
+      // A label belongs to its field, and a row's link covers the whole row.
+      const pressed = (control: Element) => {
+        const over = getComputedStyle(control, '::after');
+        const isLaidOver =
+          over.content !== 'none' &&
+          over.position === 'absolute' &&
+          Number.parseFloat(over.width) > control.getBoundingClientRect().width;
+        return (
+          control.closest('label') ??
+          (isLaidOver && control instanceof HTMLElement ? control.offsetParent : null) ??
+          control
+        );
+      };
+      const isInSentence = (control: Element) =>
+        control.matches('a') &&
+        getComputedStyle(control).display === 'inline' &&
+        (control.parentElement?.textContent.trim().length ?? 0) > control.textContent.trim().length;
+      return [...document.querySelectorAll(controls)].filter(isSeen).flatMap((control) => {
+        const target = pressed(control);
+        const { width, height, bottom } = target.getBoundingClientRect();
+        const isHidden = Math.max(width, height) <= 1 || bottom < 0;
+        const fits = Math.min(width, height) >= least - 0.5;
+        return fits || isHidden || isInSentence(control) || control.matches(alsoElsewhere)
+          ? []
+          : [`${Math.round(width)}×${Math.round(height)} ${control.outerHTML.slice(0, 160)}`];
+      });
+    },
+    [leastPx, equivalents] as const,
+  );
 }
 
 /** Text with a contrast below 7:1 (4.5:1 if large), the goal for users who request more contrast. */
