@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
+import { createRecordingAccess } from './features/access/recording-access.ts';
 import { createAccountImport } from './features/account-import/create-account-import.ts';
 import { createAccounts, type AccountsDeps } from './features/accounts/create-accounts.ts';
 import { SessionWatch } from './features/accounts/sessions/session-watch.ts';
@@ -129,7 +130,9 @@ export function compose({
     },
   });
   const usage = createUsage({ database, blobs, clock, reserve }, config.quotaBytes);
+  const access = createRecordingAccess(database);
   const uploads = createUploads({
+    access,
     database,
     blobs,
     clock,
@@ -157,7 +160,7 @@ export function compose({
     ...accountsOverrides,
   });
   const recordings = createRecordings(
-    { database, blobs, clock, queue, uploads, announce },
+    { access, database, blobs, clock, queue, uploads, announce },
     {
       admitImport: usage.admitImport,
       reserve,
@@ -165,8 +168,9 @@ export function compose({
       onRemuxed: (outcome) => metrics.remuxed(outcome),
     },
   );
-  const library = createLibrary({ database, clock, queue, announce, recordings });
+  const library = createLibrary({ access, database, clock, queue, announce, recordings });
   const exports = createExports({
+    access,
     database,
     blobs,
     clock,
@@ -176,6 +180,7 @@ export function compose({
     storedSegments: uploads.storedSegments,
   });
   const accountImport = createAccountImport({
+    access,
     database,
     clock,
     uploads,
@@ -183,7 +188,7 @@ export function compose({
     announce,
     isViewQuery: library.isViewQuery,
   });
-  const annotations = { database, clock, announce, admitText: usage.admitText };
+  const annotations = { access, database, clock, announce, admitText: usage.admitText };
   const verification = createVerification({
     database,
     blobs,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import { foldForSearch } from '#base/text.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import type {
@@ -15,6 +16,16 @@ const bornMs = Date.UTC(2026, 10, 21, 9);
 
 /** A new UUIDv7. */
 export const newId = (nowMs = Date.now()): string => uuidV7(nowMs, randomBytes(16));
+
+/** The principal of a member who has just signed in. */
+export const sessionPrincipal = (userId: string): SessionPrincipal => ({
+  kind: 'session',
+  userId,
+  role: 'member',
+  sessionId: newId(),
+  tokenHash: '',
+  authTimeMs: bornMs,
+});
 
 /** Stores a member with a unique e-mail address. */
 export async function storeUser(queries: Queries, given: Partial<UserRow> = {}): Promise<UserRow> {

@@ -1,6 +1,9 @@
 import type { RestoreState } from '#contract/restores-api.ts';
+import type { IdState } from '#server/features/access/id-states.ts';
+import type { AccessedRecording, RecordingAccess } from '#server/features/access/recording-access.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import type { RecordingRow, UploadRow } from '#server/storage/database/schema.ts';
+import type { UploadRow } from '#server/storage/database/schema.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 
 /** The data by which a recording of an export is recognised. */
@@ -9,13 +12,13 @@ export interface ExportedRecording {
   files: readonly { uploadId: string; sha256: string }[];
 }
 
-type LocalRecording = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'finished_at' | 'deleted_at'>;
 type StoredFile = Pick<UploadRow, 'id' | 'recording_id' | 'sha256' | 'sealed_at'>;
 
-/** The existing rows with the requested ids. */
+/** What the server has under the requested ids. */
 interface Known {
-  here: Map<string, LocalRecording>;
-  purgedBy: Map<string, string>;
+  idStates: ReadonlyMap<string, IdState>;
+  /** The user's own recordings. */
+  own: Map<string, AccessedRecording>;
   filesOf: Map<string, StoredFile[]>;
   recordingOfUpload: Map<string, string>;
 }
@@ -33,19 +36,20 @@ async function inPieces<Row>(
   return rows;
 }
 
-async function readKnown(queries: Queries, exported: readonly ExportedRecording[]): Promise<Known> {
+/** What the comparison reads from. Both are of the caller's transaction, if there is one. */
+interface Source {
+  access: Pick<RecordingAccess, 'recordings' | 'idStates'>;
+  queries: Queries;
+}
+
+async function readKnown(
+  { access, queries }: Source,
+  principal: SessionPrincipal,
+  exported: readonly ExportedRecording[],
+): Promise<Known> {
   const ids = exported.map(({ id }) => id);
   const uploadIds = exported.flatMap(({ files }) => files.map(({ uploadId }) => uploadId));
-  const here = await inPieces(ids, (some) =>
-    queries
-      .selectFrom('recordings')
-      .select(['id', 'owner_id', 'state', 'finished_at', 'deleted_at'])
-      .where('id', 'in', some)
-      .execute(),
-  );
-  const purged = await inPieces(ids, (some) =>
-    queries.selectFrom('purged_recordings').select(['id', 'owner_id']).where('id', 'in', some).execute(),
-  );
+  const own = await inPieces(ids, (some) => access.recordings(principal, some, 'own'));
   const files = await inPieces(ids, (some) =>
     queries
       .selectFrom('uploads')
@@ -57,21 +61,21 @@ async function readKnown(queries: Queries, exported: readonly ExportedRecording[
     queries.selectFrom('uploads').select(['id', 'recording_id']).where('id', 'in', some).execute(),
   );
   return {
-    here: new Map(here.map((row) => [row.id, row])),
-    purgedBy: new Map(purged.map((row) => [row.id, row.owner_id])),
+    idStates: await access.idStates(principal, ids),
+    own: new Map(own.map((row) => [row.id, row])),
     filesOf: Map.groupBy(files, (row) => row.recording_id),
     recordingOfUpload: new Map(uploadOwners.map((row) => [row.id, row.recording_id])),
   };
 }
 
 /** A recording that was never finished may be the exported one, cut short. */
-const isCutShort = (recording: LocalRecording): boolean =>
+const isCutShort = (recording: AccessedRecording): boolean =>
   isUnfinished(recording) && recording.finished_at === null;
-const isOver = ({ state }: LocalRecording): boolean =>
+const isOver = ({ state }: AccessedRecording): boolean =>
   state === 'finishing' || state === 'ready' || state === 'failed';
 
 function stateOfOwn(
-  own: LocalRecording,
+  own: AccessedRecording,
   exported: ExportedRecording,
   stored: readonly StoredFile[],
 ): RestoreState {
@@ -87,28 +91,28 @@ function stateOfOwn(
   return 'different';
 }
 
-function stateOf(known: Known, ownerId: string, exported: ExportedRecording): RestoreState {
-  const own = known.here.get(exported.id);
-  const purgedBy = known.purgedBy.get(exported.id);
-  const isTaken =
-    (own !== undefined && own.owner_id !== ownerId) || (purgedBy !== undefined && purgedBy !== ownerId);
+const isTaken = (state: IdState | undefined): boolean => state === 'taken' || state === 'purged-by-another';
+
+function stateOf(known: Known, exported: ExportedRecording): RestoreState {
+  const idState = known.idStates.get(exported.id);
   if (
-    isTaken ||
+    isTaken(idState) ||
     exported.files.some(
       ({ uploadId }) => (known.recordingOfUpload.get(uploadId) ?? exported.id) !== exported.id,
     )
   )
     return 'taken';
+  const own = known.own.get(exported.id);
   if (own !== undefined) return stateOfOwn(own, exported, known.filesOf.get(exported.id) ?? []);
-  return purgedBy === undefined ? 'new' : 'purged';
+  return idState === 'purged' ? 'purged' : 'new';
 }
 
 /** Compares recordings of an export with a user's existing ones. Returns one state per recording, in order. */
 export async function statesOf(
-  queries: Queries,
-  ownerId: string,
+  source: Source,
+  principal: SessionPrincipal,
   exported: readonly ExportedRecording[],
 ): Promise<RestoreState[]> {
-  const known = await readKnown(queries, exported);
-  return exported.map((each) => stateOf(known, ownerId, each));
+  const known = await readKnown(source, principal, exported);
+  return exported.map((each) => stateOf(known, each));
 }

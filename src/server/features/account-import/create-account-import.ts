@@ -15,18 +15,19 @@ import type { AccountImportDeps } from './account-import-deps.ts';
 /** Builds the feature that imports an account export. It restores the data; the upload routes receive the bytes. */
 export function createAccountImport(deps: AccountImportDeps): { routes: Route[] } {
   const {
+    access,
     database: { queries },
     usage,
   } = deps;
   return {
     routes: [
       route(checkExport, async (context) => {
-        const { userId } = sessionOf(context);
+        const principal = sessionOf(context);
         const { recordings } = context.body;
-        const states = await statesOf(queries, userId, recordings);
+        const states = await statesOf({ access, queries }, principal, recordings);
         return {
           body: {
-            ...(await usage.usageOf(queries, userId)),
+            ...(await usage.usageOf(queries, principal.userId)),
             recordings: recordings.map(({ id }, index) => ({ id, state: states[index] ?? 'different' })),
           },
         };
@@ -35,10 +36,9 @@ export function createAccountImport(deps: AccountImportDeps): { routes: Route[] 
         body: { rejected: await restoreAccountOf(deps, sessionOf(context).userId, context.body) },
       })),
       route(restoreExportedRecording, async (context) => {
-        const { userId: ownerId, sessionId } = sessionOf(context);
         const { created, ...body } = await startRestore(
           deps,
-          { id: context.params.recordingId, ownerId, sessionId },
+          { id: context.params.recordingId, principal: sessionOf(context) },
           context.body,
         );
         return { status: created ? 201 : 200, body };
@@ -46,7 +46,7 @@ export function createAccountImport(deps: AccountImportDeps): { routes: Route[] 
       route(restoreExportedLabels, async (context) => {
         await addImportedLabels(
           deps,
-          { recordingId: context.params.recordingId, ownerId: sessionOf(context).userId },
+          { recordingId: context.params.recordingId, principal: sessionOf(context) },
           context.body,
         );
         return {};

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ExportedMarker, ExportedNote } from '#contract/account-export.ts';
 import type { RestoredLabels } from '#contract/restores-api.ts';
-import { ProblemError } from '#server/http/problem.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
 import { rejectField } from '#server/http/validation.ts';
 import { momentOfClient } from '#server/storage/rows/moments.ts';
 import type { NoteRow, MarkerRow, Schema } from '#server/storage/database/schema.ts';
@@ -13,11 +13,11 @@ import { alone } from './alone.ts';
 import { conflict } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
-interface LabelTarget {
+interface DatedTarget {
   recordingId: string;
   ownerId: string;
+  nowMs: number;
 }
-type DatedTarget = LabelTarget & { nowMs: number };
 
 const markerRow = (
   { recordingId, ownerId, nowMs }: DatedTarget,
@@ -91,11 +91,11 @@ async function insert(scope: Scope, recordingId: string, { markers, notes }: Lab
  */
 export async function addImportedLabels(
   deps: AccountImportDeps,
-  target: LabelTarget,
+  { principal, recordingId }: { principal: SessionPrincipal; recordingId: string },
   labels: RestoredLabels,
 ): Promise<void> {
-  const { recordingId, ownerId } = target;
-  const dated = { ...target, nowMs: deps.clock.nowMs() };
+  const { userId: ownerId } = principal;
+  const dated = { recordingId, ownerId, nowMs: deps.clock.nowMs() };
   const rows = {
     markers: await withTextWords(
       labels.markers.map((each) => markerRow(dated, each)),
@@ -107,13 +107,7 @@ export async function addImportedLabels(
     ),
   };
   await alone(deps, ownerId, async (transaction) => {
-    const row = await transaction
-      .selectFrom('recordings')
-      .select(['state', 'finished_at'])
-      .where('id', '=', recordingId)
-      .where('owner_id', '=', ownerId)
-      .executeTakeFirst();
-    if (!row) throw new ProblemError('not-found');
+    const row = await deps.access.inTransaction(transaction).recording(principal, recordingId, 'own');
     if (row.finished_at !== null || !isUnfinished(row)) throw conflict('different');
     await insert({ database: deps.database, transaction }, recordingId, rows);
     await deps.usage.admitText(transaction, { recordingId, ownerId });

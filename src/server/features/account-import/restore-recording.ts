@@ -5,6 +5,7 @@ import { foldForSearch } from '#base/text.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { RestoredRecording, RestoreState } from '#contract/restores-api.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import { momentOfClient } from '#server/storage/rows/moments.ts';
@@ -156,11 +157,13 @@ export interface RestoredHere {
 /** Starts or resumes the import of a recording. Existing data is not changed. */
 export async function startRestore(
   deps: AccountImportDeps,
-  { id, ownerId, sessionId }: { id: string; ownerId: string; sessionId: string },
+  { id, principal }: { id: string; principal: SessionPrincipal },
   wanted: RestoredRecording,
 ): Promise<RestoredHere> {
+  const { userId: ownerId, sessionId } = principal;
   const state = await alone(deps, ownerId, async (transaction) => {
-    const [found = 'new'] = await statesOf(transaction, ownerId, [{ id, files: wanted.files }]);
+    const source = { access: deps.access.inTransaction(transaction), queries: transaction };
+    const [found = 'new'] = await statesOf(source, principal, [{ id, files: wanted.files }]);
     if (found !== 'new') return found;
     await deps.usage.admitBytes(transaction, ownerId, { sizeBytes: sizeOf(wanted), pointer: '/files' });
     await insert(transaction, { id, ownerId, wanted, nowMs: deps.clock.nowMs() });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { addLabels, removeLabels } from '#contract/labels-api.ts';
 import type { newMarkerSchema } from '#contract/markers-api.ts';
 import type { newNoteSchema } from '#contract/notes-api.ts';
-import { sessionOf } from '#server/http/callers.ts';
+import type { Principal } from '#server/http/principal.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
@@ -15,12 +15,7 @@ import {
 } from '#server/storage/rows/recording-bounds.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { withTextWords } from '#server/storage/search/text-words.ts';
-import {
-  type AnnotationsDeps,
-  deleteLabels,
-  ownersRecording,
-  withLockedRecording,
-} from './annotated-recording.ts';
+import { type AnnotationsDeps, deleteLabels, withLockedRecording } from './annotated-recording.ts';
 
 type NewMarkers = readonly z.output<typeof newMarkerSchema>[];
 type NewNotes = readonly z.output<typeof newNoteSchema>[];
@@ -40,9 +35,7 @@ function rejectPlaces(
 }
 
 /** Adds and removes many markers and notes of one recording; indexes the recording once for all of them. */
-function createLabelsService({ database, clock, announce, admitText }: AnnotationsDeps) {
-  const { queries } = database;
-
+function createLabelsService({ access, database, clock, announce, admitText }: AnnotationsDeps) {
   function notifyChanged(
     ownerId: string,
     recordingId: string,
@@ -65,11 +58,13 @@ function createLabelsService({ database, clock, announce, admitText }: Annotatio
   return {
     /** Adds all of them or none. Returns how many were not stored before. */
     async add(
-      ownerId: string,
+      principal: Principal | null,
       recordingId: string,
       labels: { markers: NewMarkers; notes: NewNotes },
     ): Promise<number> {
-      rejectPlaces(await ownersRecording(queries, ownerId, recordingId), labels);
+      const recording = await access.recording(principal, recordingId, 'change');
+      rejectPlaces(recording, labels);
+      const { owner_id: ownerId } = recording;
       const nowMs = clock.nowMs();
       const about = { recording_id: recordingId, created_by: ownerId, created_at: nowMs };
       const [newMarkers, newNotes] = [
@@ -109,11 +104,11 @@ function createLabelsService({ database, clock, announce, admitText }: Annotatio
       return added.markers + added.notes;
     },
     async remove(
-      ownerId: string,
+      principal: Principal | null,
       recordingId: string,
       { markerIds, noteIds }: { markerIds: readonly string[]; noteIds: readonly string[] },
     ): Promise<void> {
-      await ownersRecording(queries, ownerId, recordingId);
+      const { owner_id: ownerId } = await access.recording(principal, recordingId, 'change');
       await withLockedRecording(database, recordingId, async (transaction) => {
         await deleteLabels(transaction, 'markers', { recordingId, ids: markerIds });
         await deleteLabels(transaction, 'notes', { recordingId, ids: noteIds });
@@ -132,13 +127,13 @@ export function labelsRoutes(deps: AnnotationsDeps): Route[] {
       const { markers = [], notes = [] } = context.body;
       return {
         body: {
-          added: await labels.add(sessionOf(context).userId, context.params.recordingId, { markers, notes }),
+          added: await labels.add(context.principal, context.params.recordingId, { markers, notes }),
         },
       };
     }),
     route(removeLabels, async (context) => {
       const { markerIds = [], noteIds = [] } = context.body;
-      await labels.remove(sessionOf(context).userId, context.params.recordingId, { markerIds, noteIds });
+      await labels.remove(context.principal, context.params.recordingId, { markerIds, noteIds });
       return {};
     }),
   ];

@@ -23,7 +23,6 @@ import { latestMomentMs, type RecordingBounds } from '#server/storage/rows/recor
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {
-  annotatedRecording,
   type AnnotationsDeps,
   deleteLabels,
   rejectFinishedForBearer,
@@ -123,7 +122,7 @@ interface MarkerKey {
 
 /** Lists, creates, changes and removes markers for a caller who may do so. */
 function createMarkersService(deps: AnnotationsDeps) {
-  const { database, clock, announce } = deps;
+  const { access, database, clock, announce } = deps;
   const { queries } = database;
 
   async function there(id: string, recordingId: string): Promise<MarkerRow | undefined> {
@@ -134,7 +133,7 @@ function createMarkersService(deps: AnnotationsDeps) {
 
   return {
     async list(principal: Principal | null, recordingId: string): Promise<Marker[]> {
-      await annotatedRecording(queries, principal, recordingId);
+      await access.recording(principal, recordingId, 'listen');
       return (await markersOf(queries, recordingId)).map(present);
     },
     /** A bearer adds markers until the take is finished: already-finished (409) afterwards, unless the marker exists. */
@@ -143,7 +142,7 @@ function createMarkersService(deps: AnnotationsDeps) {
       recordingId: string,
       marker: z.output<typeof newMarkerSchema>,
     ): Promise<{ created: boolean; marker: Marker }> {
-      const recording = await annotatedRecording(queries, principal, recordingId);
+      const recording = await access.recording(principal, recordingId, 'change');
       const before = await there(marker.id, recordingId);
       if (before) return { created: false, marker: answerTo(principal, before, marker) };
       rejectFinishedForBearer(principal, recording);
@@ -179,7 +178,7 @@ function createMarkersService(deps: AnnotationsDeps) {
       { id, recordingId }: MarkerKey,
       { label, atMs, colour }: MarkerChange,
     ): Promise<Marker> {
-      const recording = await annotatedRecording(queries, principal, recordingId);
+      const recording = await access.recording(principal, recordingId, 'change');
       if (atMs !== undefined) rejectBeyondEnd(recording, atMs);
       const change = {
         ...(label === undefined ? {} : { label }),
@@ -195,7 +194,7 @@ function createMarkersService(deps: AnnotationsDeps) {
       return present(row);
     },
     async remove(principal: Principal | null, marker: MarkerKey): Promise<void> {
-      const recording = await annotatedRecording(queries, principal, marker.recordingId);
+      const recording = await access.recording(principal, marker.recordingId, 'change');
       await withLockedRecording(database, marker.recordingId, async (transaction) => {
         await deleteLabels(transaction, 'markers', { recordingId: marker.recordingId, ids: [marker.id] });
         await reindexRecording(transaction, marker.recordingId);

@@ -21,11 +21,9 @@ import { misplacementOf, type RecordingBounds } from '#server/storage/rows/recor
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {
-  annotatedRecording,
   type AnnotationsDeps,
   deleteLabels,
   rejectFinishedForBearer,
-  sessionsRecording,
   withLockedRecording,
 } from './annotated-recording.ts';
 
@@ -113,7 +111,7 @@ interface NoteKey {
 
 /** Lists, creates, changes and removes notes for a caller who may do so. */
 function createNotesService(deps: AnnotationsDeps) {
-  const { database, clock, announce, admitText } = deps;
+  const { access, database, clock, announce, admitText } = deps;
   const { queries } = database;
 
   async function noteOf({ id, recordingId }: NoteKey): Promise<NoteRow> {
@@ -124,7 +122,7 @@ function createNotesService(deps: AnnotationsDeps) {
 
   return {
     async list(principal: Principal | null, recordingId: string): Promise<Note[]> {
-      await sessionsRecording(queries, principal, recordingId);
+      await access.recording(principal, recordingId, 'listen');
       return (await storedNotesOf(queries, recordingId)).map(present);
     },
     /**
@@ -137,7 +135,7 @@ function createNotesService(deps: AnnotationsDeps) {
       added: z.output<typeof newNoteSchema>,
     ): Promise<{ created: boolean; note: Note }> {
       const { id, fromMs, toMs, text } = added;
-      const recording = await annotatedRecording(queries, principal, recordingId);
+      const recording = await access.recording(principal, recordingId, 'change');
       const before = await findNote(queries, id);
       if (before && before.recording_id !== recordingId) throw rejectField('/id', 'taken');
       if (before) return { created: false, note: answerTo(principal, before, added) };
@@ -168,7 +166,7 @@ function createNotesService(deps: AnnotationsDeps) {
       note: NoteKey,
       { revision, text, fromMs, toMs }: NoteChange,
     ): Promise<Note> {
-      const recording = await sessionsRecording(queries, principal, note.recordingId);
+      const recording = await access.recording(principal, note.recordingId, 'change');
       const before = await noteOf(note);
       if (before.revision !== revision) throw new ProblemError('note-changed');
       const after = {
@@ -188,7 +186,7 @@ function createNotesService(deps: AnnotationsDeps) {
       return present({ ...before, ...after, revision: revision + 1 });
     },
     async remove(principal: Principal | null, note: NoteKey): Promise<void> {
-      const recording = await sessionsRecording(queries, principal, note.recordingId);
+      const recording = await access.recording(principal, note.recordingId, 'change');
       await withLockedRecording(database, note.recordingId, async (transaction) => {
         await deleteLabels(transaction, 'notes', { recordingId: note.recordingId, ids: [note.id] });
         await reindexRecording(transaction, note.recordingId);

@@ -1,6 +1,7 @@
 import { instantOf } from '#base/instant.ts';
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { getPosition, type PlaybackPosition, putPosition } from '#contract/positions-api.ts';
+import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
 import { believablePosition } from '#server/storage/rows/believable.ts';
@@ -8,7 +9,7 @@ import { clockToleranceMs, momentOfClient } from '#server/storage/rows/moments.t
 import type { Queries } from '#server/storage/database/database.ts';
 import type { PlaybackPositionRow } from '#server/storage/database/schema.ts';
 import { latestMomentMs } from '#server/storage/rows/recording-bounds.ts';
-import { type AnnotationsDeps, sessionsRecording } from './annotated-recording.ts';
+import type { AnnotationsDeps } from './annotated-recording.ts';
 
 /** Finds the position at which a user stopped playing a recording; undefined if unknown. */
 async function findPosition(
@@ -54,12 +55,14 @@ const present = (row: PlaybackPositionRow | undefined): PlaybackPosition | null 
     : { positionMs: row.position_ms, heardAt: instantOf(row.heard_at), playerId: row.player_id };
 
 /** The routes for playback positions. */
-export function positionsRoutes({ database, clock, announce }: AnnotationsDeps): Route[] {
+export function positionsRoutes({ access, database, clock, announce }: AnnotationsDeps): Route[] {
   const { queries } = database;
 
   return [
-    route(getPosition, async ({ principal, params }) => {
-      const { owner_id: userId } = await sessionsRecording(queries, principal, params.recordingId);
+    route(getPosition, async (context) => {
+      const { userId } = sessionOf(context);
+      const { principal, params } = context;
+      await access.recording(principal, params.recordingId, 'listen');
       return {
         body: {
           position: present(
@@ -72,9 +75,14 @@ export function positionsRoutes({ database, clock, announce }: AnnotationsDeps):
         },
       };
     }),
-    route(putPosition, async ({ principal, params: { recordingId }, body }) => {
-      const recording = await sessionsRecording(queries, principal, recordingId);
-      const userId = recording.owner_id;
+    route(putPosition, async (context) => {
+      const { userId } = sessionOf(context);
+      const {
+        principal,
+        params: { recordingId },
+        body,
+      } = context;
+      const recording = await access.recording(principal, recordingId, 'listen');
       const largest = latestMomentMs(recording);
       if (body.positionMs > largest) throw rejectField('/positionMs', 'too-large', { largest });
       const nowMs = clock.nowMs();

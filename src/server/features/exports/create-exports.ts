@@ -5,6 +5,7 @@ import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import type { RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { Recordings } from '#server/features/recordings/create-recordings.ts';
 import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { createAccountExports } from './account/account-exports.ts';
@@ -20,6 +21,7 @@ const removeJob = 'remove-old-exports';
 export const exportSchedules = [{ kind: removeJob, everyMs: hour }] as const;
 
 export interface ExportsDeps {
+  access: Pick<RecordingAccess, 'recordings'>;
   database: Database;
   blobs: BlobStore;
   clock: Clock;

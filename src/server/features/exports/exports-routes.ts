@@ -11,18 +11,20 @@ import {
 } from '#contract/exports-api.ts';
 import { attachment } from '#server/http/attachment.ts';
 import { sessionOf } from '#server/http/callers.ts';
+import type { RecordingAccess } from '#server/features/access/recording-access.ts';
 import { endUnread } from '#server/http/edge/end-unread.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route, type RouteContext } from '#server/http/route.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
 import { sendStream } from '#server/http/edge/send-stream.ts';
+import { believableCount } from '#server/storage/rows/believable.ts';
 import type { AccountExports } from './account/account-exports.ts';
-import { ownedOf } from './contents/exports-store.ts';
 import { createDownload, type DownloadDeps } from './convert/download.ts';
 import { streamZip, type StreamZipDeps } from './zip/stream-zip.ts';
 import type { Tickets } from './zip/tickets.ts';
 
 export interface ExportsRoutesDeps extends DownloadDeps, StreamZipDeps {
+  access: Pick<RecordingAccess, 'recordings'>;
   tickets: Tickets;
   account: AccountExports;
   nowMs: () => number;
@@ -40,7 +42,8 @@ async function sendZip(deps: ExportsRoutesDeps, context: RouteContext<typeof get
     reply,
     params: { ticket },
   } = context;
-  const { userId } = sessionOf(context);
+  const principal = sessionOf(context);
+  const { userId } = principal;
   const isHead = request.method === 'HEAD';
   const ids = isHead ? null : await deps.tickets.redeem(userId, ticket);
   if (isHead ? !(await deps.tickets.isGood(userId, ticket)) : ids === null)
@@ -56,34 +59,34 @@ async function sendZip(deps: ExportsRoutesDeps, context: RouteContext<typeof get
     return 'sent';
   }
   return sendStream(reply, {
-    stream: streamZip(deps, { ownerId: userId, ids, nowMs: deps.nowMs() }),
+    stream: streamZip(deps, { principal, ids, nowMs: deps.nowMs() }),
     headers,
   });
 }
 
 /** The routes for downloads and exports. */
 export function exportsRoutes(deps: ExportsRoutesDeps): Route[] {
-  const { database, tickets, account, findFfmpeg } = deps;
+  const { access, tickets, account, findFfmpeg } = deps;
   return [
     route(listExportFormats, async () => ({
       body: { formats: convertible.slice(0, (await findFfmpeg()) === null ? 1 : undefined) },
     })),
     route(downloadRecording, createDownload(deps)),
     route(createZip, async (context) => {
-      const { userId } = sessionOf(context);
+      const principal = sessionOf(context);
       const wanted = [...new Set(context.body.ids)];
-      const owned = await ownedOf(database.queries, userId, wanted);
-      if (owned.length === 0) throw new ProblemError('not-found');
-      const there = new Set(owned.map(({ id }) => id));
+      const opened = await access.recordings(principal, wanted, 'listen');
+      if (opened.length === 0) throw new ProblemError('not-found');
+      const there = new Set(opened.map(({ id }) => id));
       const ids = wanted.filter((id) => there.has(id));
-      const { ticket, expiresAtMs } = await tickets.issue(userId, ids);
+      const { ticket, expiresAtMs } = await tickets.issue(principal.userId, ids);
       return {
         status: 201,
         body: {
           ticket,
           expiresAt: instantOf(expiresAtMs),
           recordingCount: ids.length,
-          sizeBytes: owned.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+          sizeBytes: opened.reduce((sum, { size_bytes: sizeBytes }) => sum + believableCount(sizeBytes), 0),
           missing: wanted.filter((id) => !there.has(id)),
         },
       };

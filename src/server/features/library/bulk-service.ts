@@ -3,25 +3,23 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import type { BulkAction } from '#contract/library-api.ts';
 import { rejectField } from '#server/http/validation.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { overfullRecording, indexOfForeignTag } from '#server/storage/rows/limited-rows.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { reindexRecordings } from '#server/storage/search/search-index.ts';
+import type { AccessedRecording, RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import { setStars } from './favourites.ts';
 
 export interface BulkDeps {
+  access: RecordingAccess;
   database: Database;
   clock: Clock;
   announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
   /** Purges those of these recordings that are in the trash, without announcing it. Returns the purged ones. */
   purgeTrashed: (ids: readonly string[]) => Promise<{ id: string }[]>;
-}
-
-interface Chosen {
-  id: string;
-  deleted_at: number | null;
 }
 
 /** Recordings per transaction, few enough that other requests don't wait long. */
@@ -33,7 +31,7 @@ async function rejectForeignTags(queries: Queries, ownerId: string, action: Bulk
 }
 
 /** Recordings already in the wanted state keep their date, so that repeating a request changes nothing. */
-const moved = (chosen: readonly Chosen[], kind: 'trash' | 'restore'): string[] =>
+const moved = (chosen: readonly AccessedRecording[], kind: 'trash' | 'restore'): string[] =>
   chosen.filter(({ deleted_at: at }) => (at === null) === (kind === 'trash')).map(({ id }) => id);
 
 async function tag(
@@ -60,7 +58,7 @@ async function tag(
 }
 
 export type ChangeMany = (
-  ownerId: string,
+  principal: SessionPrincipal,
   request: { ids: readonly string[]; action: BulkAction },
 ) => Promise<{ done: number; missing: string[] }>;
 
@@ -68,22 +66,15 @@ export type ChangeMany = (
  * Applies one action to many recordings in batches. Each batch is atomic; completed batches stay done if a later
  * one fails.
  */
-export function createChangeMany({ database, clock, announce, purgeTrashed }: BulkDeps): ChangeMany {
-  const find = (queries: Queries, ownerId: string, ids: readonly string[]): Promise<Chosen[]> =>
-    queries
-      .selectFrom('recordings')
-      .select(['id', 'deleted_at'])
-      .where('owner_id', '=', ownerId)
-      .where('id', 'in', ids)
-      .execute();
-
+export function createChangeMany({ access, database, clock, announce, purgeTrashed }: BulkDeps): ChangeMany {
   async function changePiece(
-    ownerId: string,
+    principal: SessionPrincipal,
     ids: readonly string[],
     action: Extract<BulkAction, { kind: 'trash' | 'restore' | 'tag' }>,
   ): Promise<string[]> {
     return database.transaction(async (transaction) => {
-      const chosen = await find(transaction, ownerId, ids);
+      const right = action.kind === 'tag' ? 'change' : 'own';
+      const chosen = await access.inTransaction(transaction).recordings(principal, ids, right);
       const changed = action.kind === 'tag' ? chosen.map(({ id }) => id) : moved(chosen, action.kind);
       if (changed.length === 0) return chosen.map(({ id }) => id);
       const nowMs = clock.nowMs();
@@ -101,39 +92,48 @@ export function createChangeMany({ database, clock, announce, purgeTrashed }: Bu
     });
   }
 
-  async function starPiece(ownerId: string, ids: readonly string[], isFavourite: boolean): Promise<string[]> {
+  async function starPiece(
+    principal: SessionPrincipal,
+    ids: readonly string[],
+    isFavourite: boolean,
+  ): Promise<string[]> {
     return database.transaction(async (transaction) => {
       await lockRecordings(transaction, ids);
-      const own = (await find(transaction, ownerId, ids)).map(({ id }) => id);
-      await setStars(transaction, ownerId, { ids: own, isFavourite });
-      return own;
+      const opened = await access.inTransaction(transaction).recordings(principal, ids, 'listen');
+      const openedIds = opened.map(({ id }) => id);
+      await setStars(transaction, principal.userId, { ids: openedIds, isFavourite });
+      return openedIds;
     });
   }
 
-  async function purgePiece(ownerId: string, ids: readonly string[]): Promise<string[]> {
-    const own = await find(database.queries, ownerId, ids);
+  async function purgePiece(principal: SessionPrincipal, ids: readonly string[]): Promise<string[]> {
+    const own = await access.recordings(principal, ids, 'own');
     return own.length === 0 ? [] : (await purgeTrashed(own.map(({ id }) => id))).map(({ id }) => id);
   }
 
-  async function doPiece(ownerId: string, ids: readonly string[], action: BulkAction): Promise<string[]> {
-    if (action.kind === 'purge') return purgePiece(ownerId, ids);
+  async function doPiece(
+    principal: SessionPrincipal,
+    ids: readonly string[],
+    action: BulkAction,
+  ): Promise<string[]> {
+    if (action.kind === 'purge') return purgePiece(principal, ids);
     return action.kind === 'favourite'
-      ? starPiece(ownerId, ids, action.isFavourite)
-      : changePiece(ownerId, ids, action);
+      ? starPiece(principal, ids, action.isFavourite)
+      : changePiece(principal, ids, action);
   }
 
-  return async (ownerId, { ids, action }) => {
-    await rejectForeignTags(database.queries, ownerId, action);
+  return async (principal, { ids, action }) => {
+    await rejectForeignTags(database.queries, principal.userId, action);
     const wanted = [...new Set(ids)];
     const done = new Set<string>();
     try {
       for (let from = 0; from < wanted.length; from += together) {
         const piece = wanted.slice(from, from + together);
-        for (const id of await doPiece(ownerId, piece, action)) done.add(id);
+        for (const id of await doPiece(principal, piece, action)) done.add(id);
         await setImmediate();
       }
     } finally {
-      if (done.size > 0) announce.libraryChanged(ownerId);
+      if (done.size > 0) announce.libraryChanged(principal.userId);
     }
     return { done: done.size, missing: wanted.filter((id) => !done.has(id)) };
   };

@@ -18,6 +18,7 @@ import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import type { RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { Recordings } from '#server/features/recordings/create-recordings.ts';
 import { createChangeMany } from './bulk-service.ts';
@@ -30,6 +31,7 @@ import { createTagsService, type TagsService } from './tags-service.ts';
 import { createViewsService, isViewQuery, type ViewsService } from './views-service.ts';
 
 export interface LibraryDeps {
+  access: RecordingAccess;
   database: Database;
   clock: Clock;
   queue: JobQueue;
@@ -102,10 +104,10 @@ export function createLibrary(deps: LibraryDeps): Library {
       })),
       route(getFacets, async (context) => ({ body: await facetsOf(database, sessionOf(context).userId) })),
       route(changeManyRecordings, async (context) => ({
-        body: await changeMany(sessionOf(context).userId, context.body),
+        body: await changeMany(sessionOf(context), context.body),
       })),
       route(setFavourite, async (context) => {
-        await setFavouriteOf(deps, sessionOf(context).userId, {
+        await setFavouriteOf(deps, sessionOf(context), {
           recordingId: context.params.recordingId,
           ...context.body,
         });

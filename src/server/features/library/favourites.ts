@@ -1,4 +1,5 @@
-import { ProblemError } from '#server/http/problem.ts';
+import type { RecordingAccess } from '#server/features/access/recording-access.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
@@ -28,26 +29,25 @@ export async function setStars(
 }
 
 interface FavouritesDeps {
+  access: RecordingAccess;
   database: Database;
   announce: Pick<ChangeAnnouncer, 'libraryChanged'>;
 }
 
+/**
+ * Stars a recording for a user, or removes the star.
+ * @throws not-found (404)
+ */
 export async function setFavouriteOf(
-  { database, announce }: FavouritesDeps,
-  userId: string,
+  { access, database, announce }: FavouritesDeps,
+  principal: SessionPrincipal,
   { recordingId, isFavourite }: { recordingId: string; isFavourite: boolean },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     // A concurrent purge waits for the lock, or has already deleted the recording.
     await lockRecordings(transaction, [recordingId]);
-    const own = await transaction
-      .selectFrom('recordings')
-      .select('id')
-      .where('id', '=', recordingId)
-      .where('owner_id', '=', userId)
-      .executeTakeFirst();
-    if (!own) throw new ProblemError('not-found');
-    await setStars(transaction, userId, { ids: [recordingId], isFavourite });
+    await access.inTransaction(transaction).recording(principal, recordingId, 'listen');
+    await setStars(transaction, principal.userId, { ids: [recordingId], isFavourite });
   });
-  announce.libraryChanged(userId);
+  announce.libraryChanged(principal.userId);
 }

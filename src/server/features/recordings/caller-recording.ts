@@ -1,23 +1,36 @@
 import type { Principal, SessionPrincipal, UploadPrincipal } from '#server/http/principal.ts';
+import type { RecordingAccess, RecordingRight } from '#server/features/access/recording-access.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import { ownedRecording } from './recordings-service.ts';
 import * as store from './recordings-store.ts';
 
+/** What opening a recording needs. */
+export interface CallerDeps {
+  access: Pick<RecordingAccess, 'recording'>;
+  database: Pick<Database, 'queries'>;
+}
+
 /**
- * Returns the recording that a session's user owns, or that an upload capability was issued for.
- * @throws not-found (404), or forbidden (403) if the capability is for another recording
+ * Reads a recording that its reader may open.
+ * @throws not-found (404) if it was purged in the meantime
  */
-export async function callerRecording(
-  database: Database,
-  principal: Principal | null,
-  id: string,
-): Promise<store.RecordingWithCounts> {
-  if (principal?.kind === 'session') return ownedRecording(database, principal.userId, id);
-  if (principal?.recordingId !== id) throw new ProblemError('forbidden');
-  const row = await store.findAny(database.queries, id);
+export async function readRecording(queries: Queries, id: string): Promise<store.RecordingWithCounts> {
+  const row = await store.findAny(queries, id);
   if (!row) throw new ProblemError('not-found');
   return row;
+}
+
+/**
+ * Opens a recording for a principal and reads it with its counts.
+ * @throws not-found (404), forbidden (403), see `RecordingAccess`
+ */
+export async function callerRecording(
+  { access, database }: CallerDeps,
+  principal: Principal | null,
+  { id, right }: { id: string; right: RecordingRight },
+): Promise<store.RecordingWithCounts> {
+  await access.recording(principal, id, right);
+  return readRecording(database.queries, id);
 }
 
 type Device =

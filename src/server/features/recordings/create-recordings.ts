@@ -74,7 +74,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     admitImport = async () => undefined,
     reserve = { admit: async () => undefined },
   } = options;
-  const { database, blobs, uploads } = deps;
+  const { access, database, blobs, uploads } = deps;
   const { storedSegments } = uploads;
   const measure = createOggSegmentReader(blobs);
   const view = createRecordingView({ database, storedSegments, measure });
@@ -92,18 +92,19 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     remuxOne,
     countPackets: createPacketCounter({ database, blobs, measure }),
   });
-  const sources = createRecordingSources({ database, blobs, storedSegments, measure });
+  const sources = createRecordingSources({ access, database, blobs, storedSegments, measure });
   const finish = createFinishRecording({ ...deps, view });
   return {
     routes: [
       ...recordingsRoutes({
+        access,
         database,
         recordings: createRecordingsService({ ...deps, view, admitImport }),
         finish,
         running: createRunningTake({ ...deps, view }),
         view,
       }),
-      ...mediaRoutes({ database, blobs, storedSegments, measure, sources }),
+      ...mediaRoutes({ access, database, blobs, storedSegments, measure, sources }),
     ],
     jobs: recordingJobs({
       ...deps,

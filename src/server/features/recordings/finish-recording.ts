@@ -14,7 +14,7 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/rows/recording-changes.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
-import { callerRecording, deviceLabelOf } from './caller-recording.ts';
+import { deviceLabelOf, callerRecording } from './caller-recording.ts';
 import type { PreparationResult, FailureReason, AudioImport } from './imports/prepared-import.ts';
 import { fileFacts, judgedVersion } from './imports/file-facts.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
@@ -76,7 +76,7 @@ export type RecordingFinisher = (
 /** Marks a take as finished and enqueues the finishing job, in one transaction. Idempotent. */
 export function createFinishRecording(deps: RecordingsDeps & { view: RecordingView }): RecordingFinisher {
   return async (principal, id, wanted) => {
-    const row = await callerRecording(deps.database, principal, id);
+    const row = await callerRecording(deps, principal, { id, right: 'change' });
     const receipt = async (): Promise<FinishReceipt> => ({
       id,
       durationMs: (await deps.view.figures((await store.findAny(deps.database.queries, id)) ?? row))

@@ -5,8 +5,9 @@ import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { apiUnderTest } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
-import { storeRecording } from '#tests/support/factories.ts';
+import { sessionPrincipal, storeRecording } from '#tests/support/factories.ts';
 import { withoutAnyLimit } from '#tests/support/without-limits.ts';
+import { createRecordingAccess } from '#server/features/access/recording-access.ts';
 import { createChangeMany } from '#server/features/library/bulk-service.ts';
 import { createLive } from '#server/features/live/create-live.ts';
 import { createDiskReserve } from '#server/storage/blobs/disk-reserve.ts';
@@ -27,12 +28,15 @@ eachDatabase((_name, open) => {
         removed.push(id);
       },
     };
+    const access = createRecordingAccess(database);
     const deps = {
+      access,
       database,
       blobs,
       clock,
       queue: createJobQueue({ clock }),
       uploads: createUploads({
+        access,
         database,
         blobs,
         clock,
@@ -119,7 +123,9 @@ eachDatabase((_name, open) => {
         return purgeMany(deps, ids, {});
       },
     });
-    expect(await changeMany(ownerId, { ids: [restored, gone], action: { kind: 'purge' } })).toEqual({
+    expect(
+      await changeMany(sessionPrincipal(ownerId), { ids: [restored, gone], action: { kind: 'purge' } }),
+    ).toEqual({
       done: 1,
       missing: [restored],
     });

@@ -11,14 +11,13 @@ import {
 } from '#contract/recordings-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
-import type { Database } from '#server/storage/database/database.ts';
+import { type CallerDeps, callerRecording } from './caller-recording.ts';
 import type { RecordingFinisher } from './finish-recording.ts';
 import type { RecordingView } from './recording-view.ts';
-import { ownedRecording, type RecordingsService } from './recordings-service.ts';
+import type { RecordingsService } from './recordings-service.ts';
 import type { RunningTake } from './running-take.ts';
 
-export interface RecordingsRoutesDeps {
-  database: Database;
+export interface RecordingsRoutesDeps extends CallerDeps {
   recordings: RecordingsService;
   finish: RecordingFinisher;
   running: RunningTake;
@@ -26,13 +25,8 @@ export interface RecordingsRoutesDeps {
 }
 
 /** The routes of recordings, except those that serve bytes. */
-export function recordingsRoutes({
-  database,
-  recordings,
-  finish,
-  running,
-  view,
-}: RecordingsRoutesDeps): Route[] {
+export function recordingsRoutes(deps: RecordingsRoutesDeps): Route[] {
+  const { recordings, finish, running, view } = deps;
   return [
     route(registerRecording, async (context) => {
       const { created, ...body } = await recordings.register(
@@ -54,20 +48,20 @@ export function recordingsRoutes({
     })),
     route(getRecording, async (context) => ({
       body: await view.details(
-        await ownedRecording(database, sessionOf(context).userId, context.params.recordingId),
+        await callerRecording(deps, context.principal, { id: context.params.recordingId, right: 'listen' }),
       ),
     })),
     route(changeRecording, async (context) => ({
-      body: await recordings.change(sessionOf(context).userId, context.params.recordingId, context.body),
+      body: await recordings.change(context.principal, context.params.recordingId, context.body),
     })),
     route(trashRecording, async (context) => ({
-      body: await recordings.trash(sessionOf(context).userId, context.params.recordingId),
+      body: await recordings.trash(context.principal, context.params.recordingId),
     })),
     route(restoreRecording, async (context) => ({
-      body: await recordings.restore(sessionOf(context).userId, context.params.recordingId),
+      body: await recordings.restore(context.principal, context.params.recordingId),
     })),
     route(purgeRecording, async (context) => {
-      await recordings.purge(sessionOf(context).userId, context.params.recordingId);
+      await recordings.purge(context.principal, context.params.recordingId);
       return {};
     }),
   ];

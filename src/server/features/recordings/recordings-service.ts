@@ -21,14 +21,17 @@ import type { ImportedFileRow, RecordingRow } from '#server/storage/database/sch
 import { userTitle } from '#server/storage/generated-title.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
+import type { RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { Uploads } from '#server/features/uploads/create-uploads.ts';
-import type { SessionPrincipal } from '#server/http/principal.ts';
+import type { Principal, SessionPrincipal } from '#server/http/principal.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
+import { callerRecording, readRecording } from './caller-recording.ts';
 import { changeRow, type RecordingChange } from './change-recording.ts';
 import type { RecordingView } from './recording-view.ts';
 import * as store from './recordings-store.ts';
 
 export interface RecordingsDeps {
+  access: RecordingAccess;
   database: Database;
   blobs: BlobStore;
   clock: Clock;
@@ -121,20 +124,6 @@ const newFileRow = (recording: RecordingRow, file: ImportedFile): ImportedFileRo
   failure_reason: null,
 });
 
-/**
- * Finds a recording of this owner.
- * @throws not-found (404), also if it belongs to another user
- */
-export async function ownedRecording(
-  database: Database,
-  ownerId: string,
-  id: string,
-): Promise<store.RecordingWithCounts> {
-  const row = await store.findOwned(database.queries, ownerId, id);
-  if (!row) throw new ProblemError('not-found');
-  return row;
-}
-
 type RegisterDeps = RecordingsDeps & { admitImport: AdmitImport };
 
 /**
@@ -158,17 +147,19 @@ async function admitTake(
     throw new ProblemError('rate-limited', { retryAfterSeconds: 600 });
 }
 
-/** Inserts a new recording. Returns false if it already exists. */
+/**
+ * Inserts a new recording. Returns false if the user already has it.
+ * @throws not-found (404) if the id is another user's recording, purged (410)
+ */
 async function insertOrFind(
   deps: RegisterDeps,
-  row: RecordingRow,
-  file: ImportedFile | null,
+  principal: SessionPrincipal,
+  { row, file }: { row: RecordingRow; file: ImportedFile | null },
 ): Promise<boolean> {
-  const { queries } = deps.database;
-  const there = await store.findAny(queries, row.id);
-  if (there && there.owner_id !== row.owner_id) throw new ProblemError('not-found');
-  if (there) return false;
-  if (await store.wasPurged(queries, row.owner_id, row.id)) throw new ProblemError('purged');
+  const state = (await deps.access.idStates(principal, [row.id])).get(row.id);
+  if (state === 'taken') throw new ProblemError('not-found');
+  if (state === 'own') return false;
+  if (state === 'purged') throw new ProblemError('purged');
   try {
     await deps.database.transaction(async (transaction) => {
       if (file !== null) await deps.admitImport(transaction, row.owner_id, file.sizeBytes);
@@ -182,7 +173,7 @@ async function insertOrFind(
   } catch (error) {
     if (deps.database.constraintOf(error) !== 'unique') throw error;
     // Another registration has just inserted the row.
-    return insertOrFind(deps, row, file);
+    return insertOrFind(deps, principal, { row, file });
   }
 }
 
@@ -258,37 +249,37 @@ async function receiptsOf({ uploads }: RecordingsDeps, id: string): Promise<Rece
 
 export interface RecordingsService {
   register(
-    owner: Pick<SessionPrincipal, 'userId' | 'sessionId'>,
+    principal: SessionPrincipal,
     id: string,
     take: RegisterRecording,
   ): Promise<RegisteredRecording & { created: boolean }>;
-  change(ownerId: string, id: string, change: RecordingChange): Promise<Recording>;
-  trash(ownerId: string, id: string): Promise<Recording>;
-  restore(ownerId: string, id: string): Promise<Recording>;
-  purge(ownerId: string, id: string): Promise<void>;
+  change(principal: Principal | null, id: string, change: RecordingChange): Promise<Recording>;
+  trash(principal: Principal | null, id: string): Promise<Recording>;
+  restore(principal: Principal | null, id: string): Promise<Recording>;
+  purge(principal: Principal | null, id: string): Promise<void>;
 }
 
-/** What an owner can do with recordings. */
+/** What a signed-in user can do with recordings. */
 export function createRecordingsService(deps: RegisterDeps & { view: RecordingView }): RecordingsService {
-  const { database, clock, view, announce } = deps;
+  const { access, database, clock, view, announce } = deps;
 
-  async function changed(ownerId: string, id: string, change: Partial<RecordingRow>): Promise<Recording> {
-    if (Object.keys(change).length > 0) {
-      await store.update(database.queries, id, { ...change, updated_at: clock.nowMs() });
-      announce.recordingChanged(ownerId, id);
-    }
-    return view.recording(await ownedRecording(database, ownerId, id));
+  const present = async (id: string): Promise<Recording> =>
+    view.recording(await readRecording(database.queries, id));
+
+  async function setDeletedAt({ id, owner_id: ownerId }: OwnedId, deletedAt: number | null): Promise<void> {
+    await store.update(database.queries, id, { deleted_at: deletedAt, updated_at: clock.nowMs() });
+    announce.recordingChanged(ownerId, id);
   }
 
   return {
-    async register({ userId: ownerId, sessionId }, id, take) {
-      const created = await insertOrFind(
-        deps,
-        newRow(id, ownerId, { ...take, nowMs: clock.nowMs() }),
-        take.file ?? null,
-      );
+    async register(principal, id, take) {
+      const { userId: ownerId, sessionId } = principal;
+      const created = await insertOrFind(deps, principal, {
+        row: newRow(id, ownerId, { ...take, nowMs: clock.nowMs() }),
+        file: take.file ?? null,
+      });
       if (created) announce.recordingChanged(ownerId, id);
-      const row = await ownedRecording(database, ownerId, id);
+      const row = await callerRecording(deps, principal, { id, right: 'own' });
       const recording = await view.recording(row);
       if (!isUnfinished(row))
         return { created, recording, upload: null, receipts: await receiptsOf(deps, id) };
@@ -297,24 +288,26 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
       );
       return { created, recording, upload, receipts: [] };
     },
-    async change(ownerId, id, change) {
-      await ownedRecording(database, ownerId, id);
+    async change(principal, id, change) {
+      const { owner_id: ownerId } = await access.recording(principal, id, 'change');
       if (await changeRow(deps, { ownerId, id }, change)) announce.recordingChanged(ownerId, id);
-      return view.recording(await ownedRecording(database, ownerId, id));
+      return present(id);
     },
-    async trash(ownerId, id) {
-      const row = await ownedRecording(database, ownerId, id);
-      return changed(ownerId, id, row.deleted_at === null ? { deleted_at: clock.nowMs() } : {});
+    async trash(principal, id) {
+      const row = await access.recording(principal, id, 'own');
+      if (row.deleted_at === null) await setDeletedAt(row, clock.nowMs());
+      return present(id);
     },
-    async restore(ownerId, id) {
-      const row = await ownedRecording(database, ownerId, id);
-      return changed(ownerId, id, row.deleted_at === null ? {} : { deleted_at: null });
+    async restore(principal, id) {
+      const row = await access.recording(principal, id, 'own');
+      if (row.deleted_at !== null) await setDeletedAt(row, null);
+      return present(id);
     },
-    async purge(ownerId, id) {
-      await ownedRecording(database, ownerId, id);
+    async purge(principal, id) {
+      await access.recording(principal, id, 'own');
       if (await purge(deps, id, {})) return;
       // It was purged in the meantime (404), or is not in the trash.
-      await ownedRecording(database, ownerId, id);
+      await access.recording(principal, id, 'own');
       throw new ProblemError('not-in-trash');
     },
   };

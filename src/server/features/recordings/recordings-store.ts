@@ -68,25 +68,7 @@ async function counted(queries: Queries, query: Select): Promise<RecordingWithCo
   }));
 }
 
-/** Finds a recording of this owner, with its counts. */
-export async function findOwned(
-  queries: Queries,
-  ownerId: string,
-  id: string,
-): Promise<RecordingWithCounts | undefined> {
-  return (
-    await counted(
-      queries,
-      queries
-        .selectFrom('recordings')
-        .selectAll('recordings')
-        .where('id', '=', id)
-        .where('owner_id', '=', ownerId),
-    )
-  )[0];
-}
-
-/** Finds a recording of any owner, for jobs and for requests with its capability. */
+/** Finds a recording of any owner, for jobs and for callers that have opened it. */
 export async function findAny(queries: Queries, id: string): Promise<RecordingWithCounts | undefined> {
   return (await findMany(queries, [id]))[0];
 }
@@ -118,17 +100,6 @@ export async function updateFile(
   change: Partial<ImportedFileRow> & Updateable<JudgedFile>,
 ): Promise<void> {
   await queries.updateTable('imported_files').set(change).where('recording_id', '=', recordingId).execute();
-}
-
-/** Whether this owner has purged this recording. */
-export async function wasPurged(queries: Queries, ownerId: string, id: string): Promise<boolean> {
-  const row = await queries
-    .selectFrom('purged_recordings')
-    .select('id')
-    .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Finds recordings that are still receiving but have not changed since `beforeMs`. */

@@ -3,13 +3,13 @@ import type { Gap, ReopenedRecording } from '#contract/recordings.ts';
 import type { Principal, SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import { callerRecording, deviceLabelOf } from './caller-recording.ts';
+import { deviceLabelOf, callerRecording, readRecording } from './caller-recording.ts';
 import { pyramidKeyOf } from './media/peaks-of.ts';
 import { recordAddedGaps, recordChange } from '#server/storage/rows/recording-changes.ts';
 import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
 import type { RecordingView } from './recording-view.ts';
-import { ownedRecording, type RecordingsDeps } from './recordings-service.ts';
+import type { RecordingsDeps } from './recordings-service.ts';
 import type { RecordingWithCounts } from './recordings-store.ts';
 
 /** What a device reports about a running or reopened take besides its bytes. */
@@ -24,7 +24,7 @@ export interface RunningTake {
    * issues a new one. Idempotent.
    * @throws already-finished (409) more than `reopenedWithinMs` after it was finished
    */
-  reopen(owner: Pick<SessionPrincipal, 'userId' | 'sessionId'>, id: string): Promise<ReopenedRecording>;
+  reopen(principal: SessionPrincipal, id: string): Promise<ReopenedRecording>;
 }
 
 /** The operations on a running or reopened take. */
@@ -61,7 +61,7 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
 
   return {
     async nameGaps(principal, id, gaps) {
-      const row = await callerRecording(database, principal, id);
+      const row = await callerRecording(deps, principal, { id, right: 'change' });
       const nowMs = clock.nowMs();
       await database.transaction(async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -80,8 +80,9 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
       });
       announce.recordingChanged(row.owner_id, id);
     },
-    async reopen({ userId, sessionId }, id) {
-      const row = await ownedRecording(database, userId, id);
+    async reopen(principal, id) {
+      const { sessionId } = principal;
+      const row = await callerRecording(deps, principal, { id, right: 'own' });
       const isReopened = !isUnfinished(row);
       const upload = await database.transaction(async (transaction) => {
         if (isReopened) await receiveAgain(transaction, { row, sessionId });
@@ -90,9 +91,9 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
       if (isReopened) {
         deps.uploads.forget(id, { revoke: true });
         await deps.blobs.remove(pyramidKeyOf(row));
-        announce.recordingChanged(userId, id);
+        announce.recordingChanged(row.owner_id, id);
       }
-      return { recording: await deps.view.recording(await ownedRecording(database, userId, id)), upload };
+      return { recording: await deps.view.recording(await readRecording(database.queries, id)), upload };
     },
   };
 }

@@ -35,18 +35,21 @@ export interface Uploads {
 
 /** Builds the uploads feature. */
 export function createUploads(deps: {
+  access: UploadsDeps['access'];
   database: Database;
   blobs: BlobStore;
   clock: Clock;
   onAppended: UploadsDeps['onAppended'];
   admission: UploadsDeps['admission'];
 }): Uploads {
-  const { database, blobs, clock, onAppended, admission } = deps;
+  const { access, database, blobs, clock, onAppended, admission } = deps;
   const store = createUploadsStore(database);
   const capabilities = createCapabilities({ database, clock });
   const register = createUploadRegister({ store, blobs });
   return {
-    routes: uploadsRoutes(createUploadsService({ store, register, blobs, clock, onAppended, admission })),
+    routes: uploadsRoutes(
+      createUploadsService({ access, store, register, blobs, clock, onAppended, admission }),
+    ),
     identifyUploadCapability: (token) => capabilities.identify(token),
     issueCapability: (queries, of) => capabilities.issue(queries, of),
     revokeCapabilities: (queries, recordingId) => capabilities.revoke(queries, recordingId),

@@ -35,20 +35,15 @@ export function uploadsRoutes(uploads: UploadsService): Route[] {
         bytes: context.bytes,
       };
       return {
-        headers: headersOf(
-          await uploads.append(capabilityOf(context).recordingId, context.params.uploadId, piece),
-        ),
+        headers: headersOf(await uploads.append(capabilityOf(context), context.params.uploadId, piece)),
       };
     }),
     route(headUpload, async (context) => {
-      const { digestBase64, ...state } = await uploads.state(
-        capabilityOf(context).recordingId,
-        context.params.uploadId,
-      );
+      const { digestBase64, ...state } = await uploads.state(capabilityOf(context), context.params.uploadId);
       return { headers: { ...headersOf(state), 'Repr-Digest': `sha-256=:${digestBase64}:` } };
     }),
     route(completeUpload, async (context) => ({
-      body: await uploads.complete(capabilityOf(context).recordingId, context.params.uploadId, context.body),
+      body: await uploads.complete(capabilityOf(context), context.params.uploadId, context.body),
     })),
   ];
 }

@@ -12,12 +12,14 @@ import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import { BlobOffsetError, BlobSpaceError, type BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Seal, UploadEntry } from './upload-entry.ts';
+import type { RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { AppendAdmission } from '#server/features/usage/admit-append.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { UploadRegister } from './upload-register.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
 export interface UploadsDeps {
+  access: Pick<RecordingAccess, 'rejectOtherRecording'>;
   store: UploadsStore;
   register: UploadRegister;
   blobs: BlobStore;
@@ -49,10 +51,10 @@ export interface UploadsService {
     uploadId: string,
     wanted: z.output<typeof createUploadSchema>,
   ): Promise<{ created: boolean; state: UploadState }>;
-  append(recordingId: string, uploadId: string, piece: Piece): Promise<UploadState>;
+  append(bearer: UploadPrincipal, uploadId: string, piece: Piece): Promise<UploadState>;
   /** The state of an upload, with the base64 SHA-256 of its stored bytes. */
-  state(recordingId: string, uploadId: string): Promise<UploadState & { digestBase64: string }>;
-  complete(recordingId: string, uploadId: string, completion: Completion): Promise<Receipt>;
+  state(bearer: UploadPrincipal, uploadId: string): Promise<UploadState & { digestBase64: string }>;
+  complete(bearer: UploadPrincipal, uploadId: string, completion: Completion): Promise<Receipt>;
 }
 
 const stateOf = (entry: UploadEntry): UploadState => ({
@@ -70,16 +72,6 @@ const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({
   sha256: seal.sha256,
   storedAt: instantOf(seal.atMs),
 });
-
-/**
- * Checks that a capability may write to an upload.
- * @throws not-found (404), or forbidden (403) if the upload is of another recording
- */
-function allowed(entry: UploadEntry | null, recordingId: string): UploadEntry {
-  if (entry === null) throw new ProblemError('not-found');
-  if (entry.recordingId !== recordingId) throw new ProblemError('forbidden');
-  return entry;
-}
 
 /**
  * A higher writer epoch takes the upload over.
@@ -218,32 +210,43 @@ async function insert(
 
 /** The upload protocol: who may write what, and where. Responses are sent only after the bytes are durable. */
 export function createUploadsService(deps: UploadsDeps): UploadsService {
+  /**
+   * Checks that a capability may write to an upload.
+   * @throws not-found (404), or forbidden (403) if the upload is of another recording
+   */
+  function allowed(entry: UploadEntry | null, bearer: UploadPrincipal): UploadEntry {
+    if (entry === null) throw new ProblemError('not-found');
+    deps.access.rejectOtherRecording(bearer, entry.recordingId);
+    return entry;
+  }
+
   const withUpload = <T>(
     uploadId: string,
-    recordingId: string,
+    bearer: UploadPrincipal,
     work: (entry: UploadEntry) => Promise<T>,
-  ): Promise<T> => deps.register.withEntry(uploadId, (entry) => work(allowed(entry, recordingId)));
+  ): Promise<T> => deps.register.withEntry(uploadId, (entry) => work(allowed(entry, bearer)));
 
   return {
-    create: ({ recordingId, deviceLabel }, uploadId, wanted) =>
-      deps.register.withEntry(uploadId, async (entry) => {
-        if (wanted.recordingId !== recordingId) throw new ProblemError('forbidden');
-        if (entry === null)
+    create: (bearer, uploadId, wanted) =>
+      deps.register.withEntry(uploadId, async (found) => {
+        deps.access.rejectOtherRecording(bearer, wanted.recordingId);
+        if (found === null) {
+          const { deviceLabel } = bearer;
           return { created: true, state: await insert(deps, { uploadId, deviceLabel }, wanted) };
-        allowed(entry, recordingId);
+        }
+        const entry = allowed(found, bearer);
         if (entry.stream !== wanted.stream || entry.index !== wanted.segmentIndex)
           throw rejectField('/segmentIndex', 'taken');
         if (entry.seal === null) await takeEpoch(deps, entry, wanted.epoch);
         return { created: false, state: stateOf(entry) };
       }),
-    append: (recordingId, uploadId, piece) =>
-      withUpload(uploadId, recordingId, (entry) => append(deps, entry, piece)),
-    state: (recordingId, uploadId) =>
-      withUpload(uploadId, recordingId, async (entry) => ({
+    append: (bearer, uploadId, piece) => withUpload(uploadId, bearer, (entry) => append(deps, entry, piece)),
+    state: (bearer, uploadId) =>
+      withUpload(uploadId, bearer, async (entry) => ({
         ...stateOf(entry),
         digestBase64: digestOf(entry),
       })),
-    complete: (recordingId, uploadId, completion) =>
-      withUpload(uploadId, recordingId, (entry) => complete(deps, entry, completion)),
+    complete: (bearer, uploadId, completion) =>
+      withUpload(uploadId, bearer, (entry) => complete(deps, entry, completion)),
   };
 }

@@ -1,27 +1,10 @@
 import { second } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { believableLength } from './believable.ts';
-import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 
-/** Owner, state and length of a recording, for checking anything placed in it. */
-export type RecordingBounds = Pick<RecordingRow, 'id' | 'owner_id' | 'state' | 'duration_ms'>;
-
-/**
- * Finds the bounds of a recording if it belongs to this owner. Without an owner it finds any recording, for
- * bearers of its capability.
- */
-export function findBounds(
-  queries: Queries,
-  id: string,
-  ownerId?: string,
-): Promise<RecordingBounds | undefined> {
-  const found = queries
-    .selectFrom('recordings')
-    .select(['id', 'owner_id', 'state', 'duration_ms'])
-    .where('id', '=', id);
-  return (ownerId === undefined ? found : found.where('owner_id', '=', ownerId)).executeTakeFirst();
-}
+/** State and length of a recording, for checking anything placed in it. */
+export type RecordingBounds = Pick<RecordingRow, 'state' | 'duration_ms'>;
 
 /** Clocks, last pages and players may disagree by some milliseconds on the length of a recording. */
 const toleranceMs = second;

@@ -1,5 +1,4 @@
 import {
-  believableCount,
   believableMomentOf,
   believablePosition,
   believableRow,
@@ -107,21 +106,3 @@ export const accountOf = async (
     .orderBy('id')
     .execute(),
 });
-
-/**
- * Those of the recordings that this owner has, including trashed ones, with the sizes that are stated before the
- * ZIP file is made.
- */
-export async function ownedOf(
-  queries: Queries,
-  ownerId: string,
-  ids: readonly string[],
-): Promise<{ id: string; sizeBytes: number }[]> {
-  const rows = await queries
-    .selectFrom('recordings')
-    .select(['id', 'size_bytes'])
-    .where('owner_id', '=', ownerId)
-    .where('id', 'in', [...ids])
-    .execute();
-  return rows.map(({ id, size_bytes: sizeBytes }) => ({ id, sizeBytes: believableCount(sizeBytes) }));
-}

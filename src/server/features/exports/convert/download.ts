@@ -110,7 +110,7 @@ export function createDownload(deps: DownloadDeps): (context: DownloadContext) =
   return async (context) => {
     const { format }: { format: DownloadFormat } = context.query;
     endUnread(context.reply.raw);
-    const source = await deps.sources(sessionOf(context).userId, context.params.recordingId);
+    const source = await deps.sources(context.principal, context.params.recordingId);
     if (format !== 'original') return sendConverted(deps, context, { source, format });
     context.reply.header(
       'Content-Disposition',

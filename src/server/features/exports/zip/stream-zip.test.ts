@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createRecordingAccess } from '#server/features/access/recording-access.ts';
 import { createLive } from '#server/features/live/create-live.ts';
 import { createRecordings } from '#server/features/recordings/create-recordings.ts';
 import type { RecordingSources } from '#server/features/recordings/media/recording-sources.ts';
@@ -11,6 +12,7 @@ import { createUsage } from '#server/features/usage/create-usage.ts';
 import { createUploads } from '#server/features/uploads/create-uploads.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { apiOnSqlite, recordTake } from '#tests/support/api-under-test.ts';
+import { sessionPrincipal } from '#tests/support/factories.ts';
 import { readZip } from '#tests/support/read-zip.ts';
 import { streamZip } from './stream-zip.ts';
 
@@ -20,7 +22,9 @@ async function someTakes() {
   const user = await api.signIn();
   const takes = [];
   for (let index = 0; index < 6; index += 1) takes.push(await recordTake(api, user, 4));
+  const access = createRecordingAccess(database);
   const uploads = createUploads({
+    access,
     database,
     blobs,
     clock,
@@ -36,6 +40,7 @@ async function someTakes() {
     ).admission,
   });
   const { sources } = createRecordings({
+    access,
     database,
     blobs,
     clock,
@@ -47,7 +52,11 @@ async function someTakes() {
     database,
     sources,
     isWhole: async () => true,
-    options: { ownerId: user.id, ids: takes.map(({ recordingId }) => recordingId), nowMs: clock.nowMs() },
+    options: {
+      principal: sessionPrincipal(user.id),
+      ids: takes.map(({ recordingId }) => recordingId),
+      nowMs: clock.nowMs(),
+    },
   };
 }
 
@@ -64,8 +73,8 @@ function counted(sources: RecordingSources): { sources: RecordingSources; openCo
   }
   return {
     openCount: () => open,
-    sources: async (ownerId, id) => {
-      const source = await sources(ownerId, id);
+    sources: async (principal, id) => {
+      const source = await sources(principal, id);
       return {
         ...source,
         original: {
@@ -114,8 +123,8 @@ test('a reader who leaves while a recording is looked up causes nothing to be op
   const zip = streamZip(
     {
       ...deps,
-      sources: async (ownerId, id) => {
-        const source = await sources(ownerId, id);
+      sources: async (principal, id) => {
+        const source = await sources(principal, id);
         asked.resolve(undefined);
         await gate.promise;
         return {

@@ -3,6 +3,7 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { dateOf } from '#base/instant.ts';
+import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -26,7 +27,7 @@ export interface StreamZipDeps {
   isWhole: (recordingId: string) => Promise<boolean>;
 }
 export interface ZipOptions {
-  ownerId: string;
+  principal: Principal;
   ids: readonly string[];
   nowMs: number;
 }
@@ -97,10 +98,14 @@ class ZipFiller {
  * Returns null for a recording that was purged since the request or whose bytes were lost, so that it is left out
  * and the others are still exported.
  */
-async function sourceOf(deps: StreamZipDeps, ownerId: string, id: string): Promise<RecordingSource | null> {
+async function sourceOf(
+  deps: StreamZipDeps,
+  principal: Principal,
+  id: string,
+): Promise<RecordingSource | null> {
   if (!(await deps.isWhole(id))) return null;
   try {
-    return await deps.sources(ownerId, id);
+    return await deps.sources(principal, id);
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'not-found') return null;
     throw error;
@@ -110,11 +115,11 @@ async function sourceOf(deps: StreamZipDeps, ownerId: string, id: string): Promi
 async function fill(
   deps: StreamZipDeps,
   files: ZipFiller,
-  { ownerId, ids, nowMs }: ZipOptions,
+  { principal, ids, nowMs }: ZipOptions,
 ): Promise<void> {
   const names = new UniqueNames();
   for (const id of ids) {
-    const source = await sourceOf(deps, ownerId, id);
+    const source = await sourceOf(deps, principal, id);
     if (source === null) continue;
     const { recording, original, extension } = source;
     const noted = await notedOf(deps.database.queries, id);

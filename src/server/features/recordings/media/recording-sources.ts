@@ -1,9 +1,9 @@
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { Database } from '#server/storage/database/database.ts';
+import type { Principal } from '#server/http/principal.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import { ownedRecording } from '#server/features/recordings/recordings-service.ts';
+import { type CallerDeps, callerRecording } from '#server/features/recordings/caller-recording.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { demuxerOf, extensionOf, importedSource } from './original-of.ts';
 import { openStoredFile } from './ffmpeg-input-of.ts';
@@ -29,10 +29,10 @@ export interface RecordingSource {
 }
 
 /**
- * Finds a recording of this owner with its bytes.
- * @throws not-found (404) if it belongs to another user
+ * Opens a recording and its bytes for a principal that may listen to it.
+ * @throws not-found (404), also if it belongs to another user
  */
-export type RecordingSources = (ownerId: string, recordingId: string) => Promise<RecordingSource>;
+export type RecordingSources = (principal: Principal | null, recordingId: string) => Promise<RecordingSource>;
 
 /** Joined audio is Ogg that is streamed while being joined; a stored file is opened directly. */
 async function openSound(blobs: BlobStore, { source, blobKey, demuxer }: Playable): Promise<OpenFfmpegInput> {
@@ -52,12 +52,9 @@ const hasLossyCopy = (
   rendition === 'ready' && remuxedContainer === 'ogg' && codec !== 'opus' && distrustedAt === null;
 
 /** Creates the lookup of recordings and their bytes for other features. */
-export function createRecordingSources({
-  database,
-  ...deps
-}: PlayableDeps & { database: Database }): RecordingSources {
-  return async (ownerId, recordingId) => {
-    const recording = await ownedRecording(database, ownerId, recordingId);
+export function createRecordingSources(deps: PlayableDeps & CallerDeps): RecordingSources {
+  return async (principal, recordingId) => {
+    const recording = await callerRecording(deps, principal, { id: recordingId, right: 'listen' });
     const segments = await deps.storedSegments(recordingId);
     const playable = (): Promise<Playable> => playableOf(deps, recording, segments);
     const original = recording.source === 'import' ? importedSource(deps.blobs, recording, segments) : null;
