@@ -17,6 +17,7 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import { blobSource } from './blob-source.ts';
+import type { EtagOf } from './etags.ts';
 import { type OggFile, oggFileOf, type OggSegmentReader } from './ogg-segment.ts';
 import { namedGapsOf } from './named-gaps.ts';
 
@@ -119,16 +120,12 @@ function fingerprint({ items }: JoinedLayout): string {
 }
 
 /** A recording's audio as a source with random access. */
-export function audioSource(
-  blobs: BlobStore,
-  recording: RecordingRow,
-  { layout, files }: RecordingAudio,
-): ByteSource {
+export function audioSource(blobs: BlobStore, etagOf: EtagOf, { layout, files }: RecordingAudio): ByteSource {
   const read: ReadSegment = (segment, startByte, endByteExclusive) =>
     readFile(blobs, files[segment])(startByte, endByteExclusive);
   return {
     sizeBytes: layout.sizeBytes,
-    etag: `"${recording.id}-${layout.sizeBytes}-${fingerprint(layout)}"`,
+    etag: etagOf(`${layout.sizeBytes}-${fingerprint(layout)}`),
     mediaType: 'audio/ogg; codecs=opus',
     async read(range) {
       const pieces: Uint8Array[] = [];
@@ -145,7 +142,7 @@ export function audioSource(
  */
 export function originalSource(
   blobs: BlobStore,
-  recording: RecordingRow,
+  etagOf: EtagOf,
   segments: readonly StoredSegment[],
 ): ByteSource | null {
   const [only, another] = segments.filter(({ stream }) => stream === 'audio');
@@ -154,7 +151,7 @@ export function originalSource(
   return blobSource(blobs, {
     blobKey,
     sizeBytes,
-    etag: `"${recording.id}-${sizeBytes}-original"`,
+    etag: etagOf(`${sizeBytes}-original`),
     mediaType: `audio/${container}`,
   });
 }

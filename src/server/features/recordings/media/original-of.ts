@@ -6,6 +6,7 @@ import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { blobSource } from './blob-source.ts';
+import type { EtagOf, ServedRecording } from './etags.ts';
 import { remuxedKeyOf } from './ogg-segment.ts';
 
 /**
@@ -29,7 +30,7 @@ const mediaTypes: Record<RecordingRow['container'], string> = {
 /** The imported file, bit for bit. Null until its first byte has arrived. */
 export function importedSource(
   blobs: BlobStore,
-  recording: RecordingRow,
+  { recording, etagOf }: ServedRecording,
   segments: readonly StoredSegment[],
 ): ByteSource | null {
   const file = segments.find(({ stream }) => stream === 'audio');
@@ -38,7 +39,7 @@ export function importedSource(
   return blobSource(blobs, {
     blobKey,
     sizeBytes,
-    etag: `"${recording.id}-${sizeBytes}-original"`,
+    etag: etagOf(`${sizeBytes}-original`),
     mediaType: mediaTypes[recording.container],
   });
 }
@@ -54,7 +55,7 @@ const copyTypes = {
 /** The copy that is played in place of an import, and its file extension. Null if there is no copy or it is Ogg. */
 export function copySource(
   blobs: BlobStore,
-  recording: RecordingRow,
+  etagOf: EtagOf,
   segments: readonly StoredSegment[],
 ): { source: ByteSource; blobKey: string; extension: string; demuxer: string } | null {
   const file = segments.find(({ stream }) => stream === 'audio');
@@ -70,7 +71,7 @@ export function copySource(
   const source = blobSource(blobs, {
     blobKey,
     sizeBytes: file.remuxedBytes,
-    etag: `"${recording.id}-${file.remuxedBytes}-${file.remuxedContainer}"`,
+    etag: etagOf(`${file.remuxedBytes}-${file.remuxedContainer}`),
     mediaType,
   });
   return { source, blobKey, extension, demuxer: demuxers[file.remuxedContainer] };
@@ -82,11 +83,12 @@ export function copySource(
  */
 export function playableImport(
   blobs: BlobStore,
-  recording: RecordingWithCounts,
+  served: ServedRecording,
   segments: readonly StoredSegment[],
 ): ByteSource | null {
+  const { recording } = served;
   if (recording.state !== 'failed' || recording.failure_reason === null)
-    return importedSource(blobs, recording, segments);
+    return importedSource(blobs, served, segments);
   throw new ProblemError('unreadable-audio', {
     errors: [{ pointer: '/file', code: 'unreadable-audio', params: { reason: recording.failure_reason } }],
   });

@@ -9,6 +9,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { blobSource } from './blob-source.ts';
+import type { ServedRecording } from './etags.ts';
 
 /**
  * The key of the pyramid of one finish. An outdated finish writes to another key than the newer one, so it never
@@ -121,7 +122,10 @@ export async function storePyramid(blobs: BlobStore, key: string, source: PointS
 const mediaType = 'application/octet-stream';
 
 /** The stored pyramid of a finished recording, or null. */
-export async function storedPyramid(blobs: BlobStore, recording: RecordingRow): Promise<ByteSource | null> {
+export async function storedPyramid(
+  blobs: BlobStore,
+  { recording, etagOf }: ServedRecording,
+): Promise<ByteSource | null> {
   const blobKey = pyramidKeyOf(recording);
   const head = await blobs.head(blobKey);
   return (
@@ -129,7 +133,7 @@ export async function storedPyramid(blobs: BlobStore, recording: RecordingRow): 
     blobSource(blobs, {
       blobKey,
       sizeBytes: head.sizeBytes,
-      etag: `"${recording.id}-pyramid-${recording.finished_at ?? 0}-${head.sizeBytes}"`,
+      etag: etagOf(`pyramid-${recording.finished_at ?? 0}-${head.sizeBytes}`),
       mediaType,
     })
   );
@@ -138,19 +142,19 @@ export async function storedPyramid(blobs: BlobStore, recording: RecordingRow): 
 /** Builds pyramids of growing recordings. The last one of each is cached for range requests. */
 export function createPyramidBuilder(
   blobs: BlobStore,
-): (recordingId: string, segments: readonly StoredSegment[], points: number) => Promise<ByteSource> {
+): (served: ServedRecording, segments: readonly StoredSegment[], points: number) => Promise<ByteSource> {
   const built = new BoundedMap<string, { points: number; bytes: Buffer }>(16);
-  return async (recordingId, segments, limit) => {
+  return async ({ recording, etagOf }, segments, limit) => {
     const points = Math.min(limit, peaksPointsOf(segments));
-    let pyramid = built.get(recordingId);
+    let pyramid = built.get(recording.id);
     if (pyramid?.points !== points) {
       pyramid = { points, bytes: Buffer.from(buildPyramid(await readPeaks(blobs, segments, points)).buffer) };
-      built.set(recordingId, pyramid);
+      built.set(recording.id, pyramid);
     }
     const { bytes } = pyramid;
     return {
       sizeBytes: bytes.length,
-      etag: `"${recordingId}-points-${points}"`,
+      etag: etagOf(`points-${points}`),
       mediaType,
       read: async ({ startByte, endByteExclusive }) => bytes.subarray(startByte, endByteExclusive),
       stream: ({ startByte, endByteExclusive }) =>

@@ -2,8 +2,8 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
-import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { audioOf, audioSectionOf, audioSource, originalSource } from './audio-of.ts';
+import type { ServedRecording } from './etags.ts';
 import type { OggSegmentReader } from './ogg-segment.ts';
 import { copySource, demuxerOf, extensionOf, playableImport } from './original-of.ts';
 
@@ -29,22 +29,23 @@ export interface PlayableDeps {
  */
 export async function playableOf(
   { blobs, measure }: PlayableDeps,
-  recording: RecordingWithCounts,
+  served: ServedRecording,
   segments: readonly StoredSegment[],
 ): Promise<Playable> {
+  const { recording, etagOf } = served;
   const audio = await audioOf(recording, segments, measure);
-  const joined = { source: audioSource(blobs, recording, audio), extension: '.opus', blobKey: null };
+  const joined = { source: audioSource(blobs, etagOf, audio), extension: '.opus', blobKey: null };
   const stored = segments.find(({ stream }) => stream === 'audio')?.blobKey ?? null;
   if (audio.layout.sizeBytes > 0) return joined;
   if (recording.source === 'import') {
-    const copy = copySource(blobs, recording, segments);
+    const copy = copySource(blobs, etagOf, segments);
     if (copy !== null) return copy;
-    const file = playableImport(blobs, recording, segments);
+    const file = playableImport(blobs, served, segments);
     return file === null
       ? { ...joined, extension: extensionOf(recording) }
       : { source: file, extension: extensionOf(recording), blobKey: stored, ...demuxerOf(recording) };
   }
-  const original = originalSource(blobs, recording, segments);
+  const original = originalSource(blobs, etagOf, segments);
   return original === null
     ? joined
     : { source: original, extension: `.${original.mediaType.slice('audio/'.length)}`, blobKey: stored };
@@ -56,7 +57,7 @@ export async function playableOf(
  */
 export async function playableSection(
   { blobs, measure, storedSegments }: PlayableDeps,
-  recording: RecordingWithCounts,
+  { recording, etagOf }: ServedRecording,
   section: number,
 ): Promise<ByteSource> {
   const audio = await audioSectionOf(blobs, recording, {
@@ -65,5 +66,5 @@ export async function playableSection(
     section,
   });
   if (audio.layout.sizeBytes === 0) throw new ProblemError('not-found');
-  return audioSource(blobs, recording, audio);
+  return audioSource(blobs, etagOf, audio);
 }

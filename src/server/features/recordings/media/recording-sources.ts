@@ -5,6 +5,7 @@ import type { Principal } from '#server/http/principal.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { type CallerDeps, callerRecording } from '#server/features/recordings/caller-recording.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
+import { etagsOfRecording } from './etags.ts';
 import { demuxerOf, extensionOf, importedSource } from './original-of.ts';
 import { openStoredFile } from './ffmpeg-input-of.ts';
 import { type Playable, type PlayableDeps, playableOf } from './playable-of.ts';
@@ -55,9 +56,10 @@ const hasLossyCopy = (
 export function createRecordingSources(deps: PlayableDeps & CallerDeps): RecordingSources {
   return async (principal, recordingId) => {
     const recording = await callerRecording(deps, principal, { id: recordingId, right: 'listen' });
+    const served = { recording, etagOf: etagsOfRecording(recording) };
     const segments = await deps.storedSegments(recordingId);
-    const playable = (): Promise<Playable> => playableOf(deps, recording, segments);
-    const original = recording.source === 'import' ? importedSource(deps.blobs, recording, segments) : null;
+    const playable = (): Promise<Playable> => playableOf(deps, served, segments);
+    const original = recording.source === 'import' ? importedSource(deps.blobs, served, segments) : null;
     const file = segments.find(({ stream }) => stream === 'audio');
     async function opened(): Promise<OpenFfmpegInput> {
       // ffmpeg may find sound that our own parser did not find.
