@@ -24,10 +24,10 @@ import { createVerification, verificationSchedules } from './features/maintenanc
 import type { HttpApp } from './http/app.ts';
 import { ProxyWatch } from './http/edge/proxy-watch.ts';
 import type { KeyedAnswers } from './http/pipeline/keyed-requests.ts';
+import { OpenRequests } from './http/open-requests.ts';
 import type { Identify } from './http/principal.ts';
 import { mountReference } from './http/reference/mount-reference.ts';
 import type { Route } from './http/route.ts';
-import { SessionRequests } from './http/session-requests.ts';
 import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -77,8 +77,8 @@ export interface Composed {
   jobs: JobHandler[];
   schedules: readonly { kind: string; everyMs: number }[];
   metrics: Metrics;
-  /** The open long responses of sessions. */
-  sessionRequests: SessionRequests;
+  /** The open long responses of sessions and other rights. */
+  openRequests: OpenRequests;
   /** Ends open responses and streams in this process when another process ends their session. */
   sessionWatch: SessionWatch;
   keyedAnswers: KeyedAnswers;
@@ -108,12 +108,14 @@ export function compose({
 }: ComposeDeps): Composed {
   const { identifySession, hub: replacedHub, ...accountsOverrides } = overrides;
   const { hub, announce, routes: liveRoutes } = createLive(replacedHub);
-  const sessionRequests = new SessionRequests();
+  const openRequests = new OpenRequests();
   const endSession = (sessionId: string): void => {
     hub.endSession(sessionId);
-    sessionRequests.endSession(sessionId);
+    openRequests.end('session', sessionId);
   };
-  const openSessionIds = (): string[] => [...new Set([...hub.sessionIds(), ...sessionRequests.sessionIds()])];
+  const openSessionIds = (): string[] => [
+    ...new Set([...hub.sessionIds(), ...openRequests.idsOf('session')]),
+  ];
   const metrics = createMetrics({ openStreams: () => hub.clientCount });
   const reserve = createDiskReserve({
     blobs,
@@ -222,7 +224,7 @@ export function compose({
     jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...exports.jobs],
     schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...exportSchedules],
     metrics,
-    sessionRequests,
+    openRequests,
     sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),
     keyedAnswers: createKeyedAnswers({ database, clock }),
     proxyWatch,

@@ -16,12 +16,12 @@ export function createServerApp(
   features: Composed,
   { requestBudget = createRequestBudget(), connectionLimits, ...options }: ServerAppOptions,
 ): HttpApp {
-  const { routes, identify, sessionRequests, keyedAnswers, proxyWatch, metrics } = features;
+  const { routes, identify, openRequests, keyedAnswers, proxyWatch, metrics } = features;
   const app = createApp({
     ...options,
     routes,
     identify,
-    sessionRequests,
+    openRequests,
     keyedAnswers,
     proxyWatch,
     requestBudget,

@@ -14,6 +14,7 @@ import { answerUnknownRequests } from './edge/unknown-requests.ts';
 import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
 import { mountRoute } from './pipeline/mount-route.ts';
 import type { RequestBudget } from './pipeline/request-budget.ts';
+import type { OpenRequests } from './open-requests.ts';
 import type { Identify } from './principal.ts';
 import { isNavigation, sendOtherAddress } from './pages/other-address-page.ts';
 import { ProblemError } from './problem.ts';
@@ -21,7 +22,6 @@ import { replyWithProblem } from './pipeline/problem-reply.ts';
 import { acceptBodiesAsBytes } from './pipeline/read-body.ts';
 import type { Route } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { SessionRequests } from './session-requests.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
 export type HttpApp = FastifyInstance;
@@ -50,7 +50,7 @@ export interface AppOptions {
   logger?: FastifyBaseLogger;
   /** Checks every reply against its schema; on by default outside production. */
   validateReplies?: boolean;
-  sessionRequests?: SessionRequests;
+  openRequests?: OpenRequests;
   keyedAnswers?: KeyedAnswers;
   requestBudget?: RequestBudget | null;
   proxyWatch?: ProxyWatch;
@@ -117,7 +117,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     identify: options.identify,
     csrf: { publicOrigin: new URL(publicUrl).origin, cookieName },
     validateReplies: options.validateReplies ?? process.env['NODE_ENV'] !== 'production',
-    sessionRequests: options.sessionRequests ?? null,
+    openRequests: options.openRequests ?? null,
     keyedAnswers: options.keyedAnswers ?? null,
     requestBudget: options.requestBudget ?? null,
   };

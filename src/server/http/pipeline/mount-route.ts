@@ -10,7 +10,7 @@ import { onceByKey, type KeyedAnswers } from './keyed-requests.ts';
 import { bodyLimitOf, parseJson, rejectForeignBody } from './read-body.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { Route, UntypedAnswer, UntypedContext } from '#server/http/route.ts';
-import type { SessionRequests } from '#server/http/session-requests.ts';
+import type { OpenRequests } from '#server/http/open-requests.ts';
 import { parsePart, rejectField } from '#server/http/validation.ts';
 
 export interface Pipeline {
@@ -18,8 +18,8 @@ export interface Pipeline {
   csrf: CsrfRules;
   /** Checks handlers' responses against the reply schemas, for tests and development. */
   validateReplies: boolean;
-  /** Registers the long responses of a session, to abort them when it ends. */
-  sessionRequests: SessionRequests | null;
+  /** Registers the long responses of a right, to abort them when it ends. */
+  openRequests: OpenRequests | null;
   /** The request limit of each caller; null for no limit. */
   requestBudget: RequestBudget | null;
   /** Stores responses to requests with an idempotency key. */
@@ -108,8 +108,8 @@ export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pi
     },
     handler: async (request, reply) => {
       const { principal } = request;
-      if (endpoint.replyKind === 'bytes' && principal?.kind === 'session')
-        pipeline.sessionRequests?.enter(principal.sessionId, reply);
+      if (endpoint.replyKind === 'bytes' && principal !== null)
+        pipeline.openRequests?.enter(principal, reply);
       const work = () => handle(contextOf(endpoint, request, reply));
       const answer = await onceByKey(request, endpoint, { answers: pipeline.keyedAnswers, work });
       if (answer !== 'sent') present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies });

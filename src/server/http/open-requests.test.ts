@@ -4,10 +4,11 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { createApp } from './app.ts';
 import { route } from './route.ts';
-import { SessionRequests } from './session-requests.ts';
+import { OpenRequests } from './open-requests.ts';
+import type { Principal } from './principal.ts';
 
 test('abuse case 29: aborts the open responses of a session when it ends, and of no other session', async () => {
-  const sessionRequests = new SessionRequests();
+  const openRequests = new OpenRequests();
   const endless = {
     method: 'GET',
     path: '/api/endless',
@@ -18,7 +19,7 @@ test('abuse case 29: aborts the open responses of a session when it ends, and of
     errors: [],
   } as const satisfies Endpoint;
   const app = createApp({
-    sessionRequests,
+    openRequests,
     config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
     routes: [
       route(endless, async ({ reply }) => {
@@ -58,7 +59,7 @@ test('abuse case 29: aborts the open responses of a session when it ends, and of
     return reader;
   };
   const [ofA, ofB] = [await start('a'), await start('b')];
-  sessionRequests.endSession('b');
+  openRequests.end('session', 'b');
   await expect(
     (async () => {
       while (!(await ofB.read()).done) {
@@ -76,13 +77,13 @@ test('does not register a response whose client disconnected while the session w
     Promise.withResolvers<undefined>(),
     Promise.withResolvers<FastifyReply['raw']>(),
   ];
-  class Watched extends SessionRequests {
-    override enter(sessionId: string, reply: FastifyReply): void {
-      super.enter(sessionId, reply);
+  class Watched extends OpenRequests {
+    override enter(principal: Principal, reply: FastifyReply): void {
+      super.enter(principal, reply);
       entered.resolve(reply.raw);
     }
   }
-  const sessionRequests = new Watched();
+  const openRequests = new Watched();
   const bytes = {
     method: 'GET',
     path: '/api/bytes',
@@ -93,7 +94,7 @@ test('does not register a response whose client disconnected while the session w
     errors: [],
   } as const satisfies Endpoint;
   const app = createApp({
-    sessionRequests,
+    openRequests,
     config: { publicUrl: 'http://localhost:3000', trustedProxyHops: 0 },
     routes: [
       route(bytes, async ({ reply }) => {
@@ -126,6 +127,6 @@ test('does not register a response whose client disconnected while the session w
   await closed;
   gate.resolve(undefined);
   const cut = vi.spyOn(await entered.promise, 'destroy');
-  sessionRequests.endSession('a');
+  openRequests.end('session', 'a');
   expect(cut).not.toHaveBeenCalled();
 });
