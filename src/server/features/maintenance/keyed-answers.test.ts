@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { day, minute } from '#base/duration.ts';
+import { uploadCapabilityHeader } from '#contract/uploads-api.ts';
 import { createMarker } from '#contract/markers-api.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
@@ -20,6 +21,7 @@ eachDatabase((_name, open) => {
     key?: string;
     body?: object;
     user?: string;
+    capability?: string;
   }) => Promise<{ statusCode: number; body: string }>;
   const recordingId = newId();
   const marker = { id: newId(), atMs: 1000 };
@@ -54,11 +56,15 @@ eachDatabase((_name, open) => {
                 tokenHash: '',
                 authTimeMs: 0,
               },
-        uploadCapability: async () => null,
+        uploadCapability: async (token) => ({
+          kind: 'upload-capability',
+          recordingId: token,
+          deviceLabel: '',
+        }),
       },
     });
     onTestFinished(() => app.close());
-    send = ({ key, body = marker, user = 'ann' } = {}) =>
+    send = ({ key, body = marker, user = 'ann', capability } = {}) =>
       app.inject({
         method: 'POST',
         url: `/api/recordings/${recordingId}/markers`,
@@ -68,6 +74,7 @@ eachDatabase((_name, open) => {
           'sec-fetch-site': 'same-origin',
           'x-requested-with': 'earshot',
           ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...(capability === undefined ? {} : { [uploadCapabilityHeader]: capability }),
         },
       });
   });
@@ -81,6 +88,12 @@ eachDatabase((_name, open) => {
     it('is a different one with another key, from another user, or without a key', async () => {
       for (const given of [{ key: 'k' }, { key: 'l' }, { key: 'k', user: 'bob' }, {}, {}]) await send(given);
       expect(done).toBe(5);
+    });
+
+    it('is a different one from a capability for a recording with the same id as the user', async () => {
+      await send({ key: 'k', user: recordingId });
+      await send({ key: 'k', capability: recordingId });
+      expect(done).toBe(2);
     });
 
     it('with another body is rejected', async () => {

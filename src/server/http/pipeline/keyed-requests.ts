@@ -25,6 +25,18 @@ export interface KeyedAnswers {
   release(request: KeyedRequest): Promise<void>;
 }
 
+/** The owner of a user's idempotency keys. Without the kind, ids of users and recordings would share one space. */
+export const keyOwnerOfUser = (userId: string): string => `user:${userId}`;
+
+function keyOwnerOf(principal: Principal): string {
+  switch (principal.kind) {
+    case 'session':
+      return keyOwnerOfUser(principal.userId);
+    case 'upload-capability':
+      return `upload:${principal.recordingId}`;
+  }
+}
+
 const keyPattern = /^[\x21-\x7e]{1,128}$/;
 const sha256 = (...parts: (string | Uint8Array)[]): string =>
   parts
@@ -41,7 +53,7 @@ function keyedRequest(request: FastifyRequest, principal: Principal): KeyedReque
     throw rejectField('/headers/idempotency-key', 'idempotency-key');
   const body = Buffer.isBuffer(request.body) ? request.body : '';
   return {
-    principal: principal.kind === 'session' ? principal.userId : principal.recordingId,
+    principal: keyOwnerOf(principal),
     keyHash: sha256(key),
     requestHash: sha256(request.method, request.url, body),
   };

@@ -1,4 +1,5 @@
 import type { SessionRow } from '#server/storage/database/schema.ts';
+import { keyOwnerOfUser } from '#server/http/pipeline/keyed-requests.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
@@ -32,7 +33,7 @@ const personal = [
 
 async function forget(transaction: AccountsTransaction, userId: string, nowMs: number): Promise<void> {
   for (const table of personal) await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
-  await transaction.deleteFrom('idempotency_keys').where('principal', '=', userId).execute();
+  await transaction.deleteFrom('idempotency_keys').where('principal', '=', keyOwnerOfUser(userId)).execute();
   await transaction
     .updateTable('users')
     .where('id', '=', userId)

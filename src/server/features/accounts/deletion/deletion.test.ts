@@ -10,6 +10,8 @@ import {
 } from '#tests/support/accounts-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { storeRecording } from '#tests/support/factories.ts';
+import { createKeyedAnswers } from '#server/features/maintenance/keyed-answers.ts';
+import { keyOwnerOfUser } from '#server/http/pipeline/keyed-requests.ts';
 import { sweepAccountsJob } from './sweep-jobs.ts';
 
 eachDatabase((_name, open) => {
@@ -39,6 +41,16 @@ eachDatabase((_name, open) => {
         durationMs: 65_000,
         purgedAt: new Date(under.clock.nowMs() + 30 * day).toISOString(),
       });
+    });
+
+    it('deletes the stored replies to requests of the user', async () => {
+      const { browser, id } = await signUp(under);
+      const { clock } = under;
+      const request = { principal: keyOwnerOfUser(id), keyHash: 'k', requestHash: 'r' };
+      await createKeyedAnswers({ database: under.database, clock }).claim(request);
+      expect((await browser.send('DELETE', '/auth/account')).statusCode).toBe(204);
+      const { queries } = under.database;
+      expect(await queries.selectFrom('idempotency_keys').select('key_hash').execute()).toEqual([]);
     });
 
     it('deletes every credential and name immediately, and moves the recordings to the trash', async () => {
