@@ -8,6 +8,7 @@ import fastify, {
 } from 'fastify';
 import { minute, second } from '#base/duration.ts';
 import { createHostGuard } from './edge/host-guard.ts';
+import { isSharedPath } from './edge/matched-path.ts';
 import type { ProxyWatch } from './edge/proxy-watch.ts';
 import { createConnectionRejection } from './edge/rejected-connection.ts';
 import { answerUnknownRequests } from './edge/unknown-requests.ts';
@@ -21,7 +22,7 @@ import { ProblemError } from './problem.ts';
 import { replyWithProblem } from './pipeline/problem-reply.ts';
 import { acceptBodiesAsBytes } from './pipeline/read-body.ts';
 import type { Route } from './route.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders, sharedHeaders } from './security-headers.ts';
 import { sessionCookieName } from './session-cookie.ts';
 
 export type HttpApp = FastifyInstance;
@@ -101,6 +102,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const hostGuard = createHostGuard(publicUrl);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
+    if (isSharedPath(request)) reply.headers(sharedHeaders);
     if (!hostGuard.isServed(request)) {
       if (!isNavigation(request)) throw new ProblemError('misdirected-request');
       sendOtherAddress(request, reply, publicUrl);

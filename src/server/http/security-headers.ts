@@ -25,6 +25,15 @@ export function securityHeaders(options: { https: boolean }): Record<string, str
 }
 
 /**
+ * The additional headers of every response below a shared recording's address, which is a credential: no index may
+ * store it (`X-Robots-Tag` instead of robots.txt, which would hide the header), and no link may pass it on.
+ */
+export const sharedHeaders = {
+  'X-Robots-Tag': 'noindex, nofollow, noarchive, nosnippet',
+  'Referrer-Policy': 'no-referrer',
+} as const;
+
+/**
  * The policy of an HTML page: everything from our origin, styles also with this response's nonce, and no inline
  * script.
  */

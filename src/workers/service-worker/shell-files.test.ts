@@ -66,6 +66,8 @@ describe('pages of the app', () => {
     '/metrics?x',
     '/s/abc',
     '/s',
+    '/embed/abc',
+    '/oembed?url=x',
     '/icon.svg',
     '/assets/x',
     '/service.worker.js',

@@ -21,11 +21,11 @@ export function filesForLanguages(files: readonly BuildFile[], tags: readonly st
 }
 
 /**
- * Paths without a page of the app: endpoints of the server, shared recordings, and every name with a file
- * extension.
+ * Paths without a page of the app: endpoints of the server, shared recordings and their previews, and every name
+ * with a file extension.
  */
 export const pathsWithoutShell: readonly RegExp[] = [
-  /^\/(api|auth|assets|healthz|readyz|metrics|s)(\/|\?|$)/,
+  /^\/(api|auth|assets|healthz|readyz|metrics|s|embed|oembed)(\/|\?|$)/,
   /^[^?]*\.[^/?]*(\?|$)/,
 ];
 

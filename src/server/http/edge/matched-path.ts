@@ -10,5 +10,14 @@ export function matchedPath(request: FastifyRequest): string {
   return typeof rest === 'string' ? `/${rest.replace(/^\//, '')}` : '/';
 }
 
+/** Paths of shared recordings. The app has no page there, and no other site or index may learn of them. */
+const sharedPaths = /^\/(s|embed|oembed)(\/|$)/;
+
+/** Whether a request is for a path of a shared recording, also if nothing answers there. Its route is matched. */
+export function isSharedPath(request: FastifyRequest): boolean {
+  const { url = '/*' } = request.routeOptions;
+  return sharedPaths.test(url === '/*' ? matchedPath(request) : url);
+}
+
 /** Paths below these are never a page of the app, and no page has an empty path segment. */
 export const notPages = /^\/(api|auth|assets)(\/|$)|\/\//;

@@ -200,6 +200,23 @@ test('the cached shell plus a page’s cached start in a language equals the pag
   expect((await app.inject('/app-pictures/tlh')).statusCode).toBe(404);
 });
 
+test('a path of a shared recording is never a page of the app, no index stores it, and no link passes it on', async () => {
+  const app = await builtApp();
+  for (const url of ['/s/abc', '/%73/abc', '/s', '/embed/abc/', '/oembed?url=/s/abc', '/s%2fabc']) {
+    const { statusCode, headers } = await app.inject({ url, headers: { accept: 'text/html' } });
+    expect([url, statusCode, headers['x-robots-tag'], headers['referrer-policy']]).toEqual([
+      url,
+      404,
+      'noindex, nofollow, noarchive, nosnippet',
+      'no-referrer',
+    ]);
+  }
+  for (const url of ['/', '/settings', '/salt']) {
+    const { statusCode, headers } = await app.inject({ url, headers: { accept: 'text/html' } });
+    expect([url, statusCode, headers['x-robots-tag']]).toEqual([url, 200, undefined]);
+  }
+});
+
 test('S14: a URL below /api is never a page, however it is spelt', async () => {
   const app = await builtApp();
   for (const url of [

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { day } from '#base/duration.ts';
 import { shippedLocale } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
-import { matchedPath, notPages } from '#server/http/edge/matched-path.ts';
+import { isSharedPath, matchedPath, notPages } from '#server/http/edge/matched-path.ts';
 import { filePolicy, pagePolicy } from '#server/http/security-headers.ts';
 import { negotiateLocale, requested } from './negotiate-page.ts';
 import { readPageTemplates, type PageTemplates } from './page-template.ts';
@@ -142,7 +142,7 @@ export async function mountWebApp(app: FastifyInstance, directory: string): Prom
       return reply.sendFile(path.slice(1));
     }
     if (path === shellPath) return sendShell(reply, templates);
-    if (notPages.test(path) || !acceptsHtml(request)) return reply.callNotFound();
+    if (notPages.test(path) || isSharedPath(request) || !acceptsHtml(request)) return reply.callNotFound();
     return sendPage(request, reply, templates);
   });
 }
