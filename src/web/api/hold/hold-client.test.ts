@@ -121,15 +121,18 @@ describe('exactly once', () => {
 });
 
 describe('holding', () => {
-  it.each(['invalid-credentials', 'upload-token-invalid', 'mfa-invalid'])(
-    'does not hold a 401 with the code %s',
-    async (code) => {
-      server.answer = () => problem(401, code);
-      const tab = new Tab(server);
-      expect((await tab.client.fetch('/api/x')).status).toBe(401);
-      expect(tab.events).toEqual([]);
-    },
-  );
+  it.each([
+    'invalid-credentials',
+    'upload-token-invalid',
+    'mfa-invalid',
+    'share-password-required',
+    'share-password-wrong',
+  ])('does not hold a 401 with the code %s', async (code) => {
+    server.answer = () => problem(401, code);
+    const tab = new Tab(server);
+    expect((await tab.client.fetch('/api/x')).status).toBe(401);
+    expect(tab.events).toEqual([]);
+  });
 
   it('never holds a sign-in call, and sends it without an expected principal', async () => {
     const tab = new Tab(server, { believed: 'alice' });
