@@ -2,7 +2,7 @@ import { claims } from '#device/takes/claims.ts';
 import { takesToFlush } from '#device/takes/recovery-plan.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
-import { getTake } from '#device/takes/takes-store.ts';
+import { getTake, listTakes } from '#device/takes/takes-store.ts';
 import { onWriterEnded, readDevice, refreshDeviceTakes } from '#device/takes/watch-takes.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { connection, isUnreachable } from '#web/api/connection/connection.ts';
@@ -32,12 +32,13 @@ const recovery = createRecovery({
 /** Sends changes of takes that could not be sent before, or whose page was closed too soon. */
 async function flushPendingChanges(userId: string): Promise<boolean> {
   if (isUnreachable(connection.getSnapshot())) return false;
-  const takes = takesToFlush((await readDevice()).records, userId);
+  const takes = takesToFlush(await listTakes().catch(() => []), userId);
   if (takes.length === 0) return false;
   const { trySendPendingChanges } = await loadActions();
-  const retried = await Promise.all(takes.map(({ id }) => trySendPendingChanges(id)));
-  void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
-  return retried.includes(true);
+  const outcomes = await Promise.all(takes.map(({ id }) => trySendPendingChanges(id)));
+  if (outcomes.some(({ hasSettled }) => hasSettled))
+    void queryClient.invalidateQueries({ queryKey: recordingKeys.lists });
+  return outcomes.some(({ isRetried }) => isRetried);
 }
 
 /** Nothing is recovered before the signed-in user is known, so that another user's take is not touched. */

@@ -110,28 +110,32 @@ function withAcknowledged(take: TakeRecord, what: PendingChange): TakeRecord {
  */
 const storedTake = (takeId: string): Promise<TakeRecord | null> => getTake(takeId).catch(() => null);
 
-/**
- * Sends the pending changes of a take. Those that can't be sent now stay pending.
- * @returns true if the server failed, so that a retry after a wait may succeed
- */
-export async function trySendPendingChanges(takeId: string): Promise<boolean> {
-  if ((await storedTake(takeId)) === null) return false;
+/** `hasSettled`: at least one change is no longer pending. `isRetried`: the server failed, so retry after a wait. */
+interface SendOutcome {
+  hasSettled: boolean;
+  isRetried: boolean;
+}
+
+/** Sends the pending changes of a take. Those that can't be sent now stay pending. */
+export async function trySendPendingChanges(takeId: string): Promise<SendOutcome> {
+  const outcome: SendOutcome = { hasSettled: false, isRetried: false };
+  if ((await storedTake(takeId)) === null) return outcome;
   return navigator.locks.request(`tell ${takeId}`, async () => {
     const record = await getTake(takeId);
-    if (!record || !isOwnedByUser(record)) return false;
-    let isRetried = false;
+    if (!record || !isOwnedByUser(record)) return outcome;
     for (const what of record.pendingChanges ?? []) {
       const result = await attempt(sendChange(record, what), record.receiptAtMs !== null);
       if (result === 'settled') await acknowledge(record, what);
-      else isRetried ||= result === 'later';
+      outcome.hasSettled ||= result === 'settled';
+      outcome.isRetried ||= result === 'later';
     }
-    return isRetried;
+    return outcome;
   });
 }
 
 /** Sends the pending changes, and retries after a wait if the server failed. */
 export async function sendPendingChanges(takeId: string): Promise<void> {
-  if (await trySendPendingChanges(takeId)) outbox.retryLater();
+  if ((await trySendPendingChanges(takeId)).isRetried) outbox.retryLater();
 }
 
 async function change(
