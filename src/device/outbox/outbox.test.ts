@@ -373,6 +373,21 @@ describe('one page', () => {
     expect(flushed).toHaveLength(before);
   });
 
+  test('flushes no source when an entry is added', async () => {
+    const page = new Page(new World());
+    let flushes = 0;
+    page.outbox.addSource(async () => {
+      flushes += 1;
+      return false;
+    });
+    await settled();
+    await page.star('c', true);
+    await settled();
+    expect([flushes, page.world.stars.size]).toEqual([1, 1]);
+    await page.outbox.flush();
+    expect(flushes).toBe(2);
+  });
+
   test('rejects a change that neither the disk nor the server accepts', async () => {
     const world = new World();
     const page = new Page(world);

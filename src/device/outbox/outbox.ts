@@ -63,6 +63,8 @@ export class Outbox {
   readonly #sources: OutboxSource[] = [];
   #running: Promise<void> | null = null;
   #isFlushWanted = false;
+  /** Whether the wanted flush includes the sources, which read more than the entries. */
+  #areSourcesWanted = false;
   readonly #backOff = new BackOff();
 
   constructor(deps: OutboxDeps) {
@@ -84,15 +86,15 @@ export class Outbox {
   }
 
   /**
-   * Stores a change, then sends all entries, oldest first and from one page at a time. For changes that must
-   * arrive in the order in which they were made on any page.
+   * Stores a change, then sends all entries, oldest first and from one page at a time, without the sources. For
+   * changes that must arrive in the order in which they were made on any page.
    * @throws the store's error; the change is still sent as long as this page is open
    */
   async enqueue(entry: OutboxEntry): Promise<void> {
     try {
       await this.store(entry);
     } finally {
-      this.flush().catch(() => undefined);
+      this.#start().catch(() => undefined);
     }
   }
 
@@ -129,8 +131,16 @@ export class Outbox {
     );
   }
 
-  /** Sends all entries of the signed-in user. Call it when the server may have become reachable. */
+  /**
+   * Sends all entries of the signed-in user and the changes of all sources. Call it when the server may have become
+   * reachable.
+   */
   flush(): Promise<void> {
+    this.#areSourcesWanted = true;
+    return this.#start();
+  }
+
+  #start(): Promise<void> {
     this.#isFlushWanted = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -140,19 +150,24 @@ export class Outbox {
 
   async #run(): Promise<void> {
     while (this.#isFlushWanted) {
+      const withSources = this.#areSourcesWanted;
       this.#isFlushWanted = false;
+      this.#areSourcesWanted = false;
       const userId = this.#deps.userId();
       if (userId === null) return;
-      const isRetried = await this.#deps.withLock(`outbox ${userId}`, () => this.#sendAll(userId));
+      const isRetried = await this.#deps.withLock(`outbox ${userId}`, () =>
+        this.#sendAll(userId, withSources),
+      );
       if (isRetried) this.retryLater();
-      else this.#backOff.reset();
+      else if (withSources) this.#backOff.reset();
     }
   }
 
   /** Returns whether some changes need a retry after a wait. */
-  async #sendAll(userId: string): Promise<boolean> {
+  async #sendAll(userId: string, withSources: boolean): Promise<boolean> {
     let isRetried = await this.#sendEntries(userId);
-    for (const source of this.#sources) isRetried = (await source(userId).catch(() => false)) || isRetried;
+    for (const source of withSources ? this.#sources : [])
+      isRetried = (await source(userId).catch(() => false)) || isRetried;
     return isRetried;
   }
 
