@@ -9,7 +9,7 @@ const star = (target: string, isFavourite: boolean, userId = 'ana'): OutboxEntry
 /** Two tabs of one browser with one disk. */
 function setUp() {
   const disk = new Map<string, OutboxEntry>();
-  const world = { viewer: 'ana' as string | null, isDiskFull: false };
+  const world = { viewer: 'ana' as string | null, isDiskFull: false, notifications: 0 };
   const tabs: ObservedStore[] = [];
   const store: OutboxStore = {
     list: async (userId) => {
@@ -32,7 +32,9 @@ function setUp() {
     const tab = new ObservedStore({
       store,
       viewerId: () => world.viewer,
+      isShown: ({ kind }) => kind !== 'position',
       notify: () => {
+        world.notifications += 1;
         for (const other of tabs) if (other !== tab) void other.refresh();
       },
     });
@@ -85,6 +87,18 @@ test('shows a change that is made while entries are being read from the disk', a
   await Promise.all([read, stored, settling]);
   await settled();
   expect(shown(tab)).toEqual([['b', true]]);
+});
+
+test('stores an entry that no screen shows without notifying the other tab', async () => {
+  const { world, disk, openTab } = setUp();
+  const [tab, other] = [openTab(), openTab()];
+  const payload = { positionMs: 1, heardAtMs: 1, playerId: 'player' };
+  const entry = newEntry({ userId: 'ana', kind: 'position', target: 'a', payload });
+  await tab.put(entry);
+  await other.refresh();
+  expect([disk.size, shown(tab), shown(other)]).toEqual([1, [], []]);
+  await tab.settle(entry);
+  expect([disk.size, world.notifications]).toEqual([0, 0]);
 });
 
 test('shows no entries of the previous user, and shows them again when that user returns', async () => {

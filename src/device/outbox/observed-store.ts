@@ -6,7 +6,9 @@ export interface ObservedStoreDeps {
   store: OutboxStore;
   /** The user whose entries the screens show; null while no user is signed in. */
   viewerId: () => string | null;
-  /** Notifies the other pages of this browser that entries changed. */
+  /** Whether screens show an entry. The others are stored, but not observed. */
+  isShown: (entry: OutboxEntry) => boolean;
+  /** Notifies the other pages of this browser that entries changed which screens show. */
   notify: () => void;
 }
 
@@ -26,7 +28,7 @@ export class ObservedStore implements OutboxStore {
     this.#deps = deps;
   }
 
-  /** The viewer's changes that the server does not have, oldest first. */
+  /** The viewer's shown changes that the server does not have, oldest first. */
   get entries(): Store<readonly OutboxEntry[]> {
     return this.#entries;
   }
@@ -48,14 +50,18 @@ export class ObservedStore implements OutboxStore {
     } finally {
       if (this.#unwritten.get(key) === entry) this.#unwritten.delete(key);
       this.#changes += 1;
-      this.#deps.notify();
+      this.#notify(entry);
     }
   }
 
   async settle(entry: OutboxEntry): Promise<void> {
     await this.#deps.store.settle(entry);
     this.#change((entries) => entries.filter(({ id }) => id !== entry.id));
-    this.#deps.notify();
+    this.#notify(entry);
+  }
+
+  #notify(entry: OutboxEntry): void {
+    if (this.#deps.isShown(entry)) this.#deps.notify();
   }
 
   /** Reads the entries again after another page changed them or the viewer changed. Never rejects. */
@@ -86,7 +92,7 @@ export class ObservedStore implements OutboxStore {
   /** Filters by viewer, so that entries of the previous user are hidden even before `refresh` is called. */
   #show(entries: readonly OutboxEntry[]): void {
     const viewerId = this.#deps.viewerId();
-    const shown = entries.filter(({ userId }) => userId === viewerId);
+    const shown = entries.filter((entry) => entry.userId === viewerId && this.#deps.isShown(entry));
     const before = this.#entries.getSnapshot();
     if (shown.length !== before.length || shown.some(({ id }, index) => id !== before[index]?.id))
       this.#entries.set(shown);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { entryKeyOf, type OutboxStore } from '#device/outbox/outbox.ts';
 import { newEntry, type OutboxEntry } from '#device/outbox/outbox-entry.ts';
-import { moveStoredStars } from './move-stored-stars.ts';
+import { hasStoredStars, moveStoredStars } from './move-stored-stars.ts';
 
 const key = 'earshot.favourites';
 let texts: Map<string, string>;
@@ -37,7 +37,9 @@ const stored = JSON.stringify({
 
 test('moves the stars of an earlier build to the outbox of their user once', async () => {
   texts.set(key, stored);
+  expect(hasStoredStars()).toBe(true);
   await moveStoredStars(store);
+  expect(hasStoredStars()).toBe(false);
   const both = [
     ['ana', 'favourite', 'a', { isFavourite: true }],
     ['ana', 'favourite', 'b', { isFavourite: false }],

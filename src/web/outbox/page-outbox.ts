@@ -9,7 +9,7 @@ import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { lastUser } from '#web/api/last-user.ts';
 import { senderId, sessionState } from '#web/api/session-state.ts';
 import { onViewerChange, viewerId } from '#web/api/viewer.ts';
-import { moveStoredStars } from './move-stored-stars.ts';
+import { hasStoredStars, moveStoredStars } from './move-stored-stars.ts';
 import { sendEntry } from './send-entry.ts';
 
 // Prerendered pages (app/prerender) have no window and no other tabs.
@@ -22,9 +22,13 @@ const channel = typeof window === 'undefined' ? null : openBroadcast('outbox');
 const mayStay = ({ kind, userId }: OutboxEntry): boolean =>
   kind === 'position' || kind === 'import' || lastUser()?.id === userId;
 
+/** No screen shows positions and cancelled imports. */
+const isShown = ({ kind }: OutboxEntry): boolean => kind !== 'position' && kind !== 'import';
+
 const store = new ObservedStore({
   store: outboxStore(mayStay),
   viewerId,
+  isShown,
   notify: () => channel?.postMessage('changed'),
 });
 
@@ -32,9 +36,17 @@ const refresh = (): void => {
   void store.refresh();
 };
 channel?.addEventListener('message', refresh);
-sessionState.subscribe(refresh);
-onViewerChange(refresh);
 refresh();
+
+let shownViewerId = viewerId();
+/** Most changes of the session leave the viewer the same. */
+function refreshForViewer(): void {
+  if (viewerId() === shownViewerId) return;
+  shownViewerId = viewerId();
+  refresh();
+}
+sessionState.subscribe(refreshForViewer);
+onViewerChange(refreshForViewer);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -54,7 +66,7 @@ export const outbox = new Outbox({
   },
 });
 
-/** The viewer's changes that the server doesn't have yet, including those of other tabs. */
+/** The viewer's changes that screens show and the server doesn't have yet, including those of other tabs. */
 export const pendingEntries: Store<readonly OutboxEntry[]> = store.entries;
 
 /** Flushes the outbox now and whenever session or connection change. Call it once per page. */
@@ -67,5 +79,6 @@ export function followOutbox(): void {
   addEventListener('online', flush);
   setInterval(flush, minute);
   flush();
-  void withLock('earshot favourites', () => moveStoredStars(store)).then(flush, () => undefined);
+  if (hasStoredStars())
+    void withLock('earshot favourites', () => moveStoredStars(store)).then(flush, () => undefined);
 }
