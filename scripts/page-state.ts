@@ -28,6 +28,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/app/shortcuts/': 'the sheet of shortcuts is the same for everyone',
   'src/web/features/accounts/passkeys/web-authn.ts': 'waits for the dialog of the browser',
   'src/web/features/imports/': 'an import is stored with its owner, and no other user sees it',
+  'src/web/features/library/actions/undo-toast.ts': 'closes a toast; main.tsx removes all',
   'src/web/features/library/list/density.ts': 'a choice of this browser',
   'src/web/features/player/engine/shared-player.ts': 'controls/mini-player.tsx closes the player',
   'src/web/features/player/playback/resume.ts':
@@ -38,7 +39,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/i18n/': 'messages and formats of the language',
   'src/web/offline/': 'the version of the app',
   'src/web/outbox/': 'an entry is stored with its owner and sent for no other user',
-  'src/web/recordings/favourites/': 'a favourite is pending for its user alone',
   'src/web/recordings/state/transfers.ts': 'whether bytes move, by a random id',
   'src/web/request-states/own-notices.ts': 'how many notices are mounted',
   'src/web/shortcuts/': 'choices of this browser, and letters of the last moment',

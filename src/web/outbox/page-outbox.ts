@@ -1,5 +1,5 @@
 import { minute } from '#base/duration.ts';
-import type { Store } from '#base/store.ts';
+import { createStore, type Store } from '#base/store.ts';
 import { ObservedStore } from '#device/outbox/observed-store.ts';
 import { Outbox } from '#device/outbox/outbox.ts';
 import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
@@ -22,8 +22,10 @@ const channel = typeof window === 'undefined' ? null : openBroadcast('outbox');
 const mayStay = ({ kind, userId }: OutboxEntry): boolean =>
   kind === 'position' || kind === 'import' || lastUser()?.id === userId;
 
-/** No screen shows positions and cancelled imports. */
-const isShown = ({ kind }: OutboxEntry): boolean => kind !== 'position' && kind !== 'import';
+/** The kinds of entries that screens show. They do not show positions and cancelled imports. */
+const shownKinds = ['favourite', 'marker', 'note'] as const;
+type ShownKind = (typeof shownKinds)[number];
+const isShown = ({ kind }: OutboxEntry): boolean => shownKinds.some((shown) => shown === kind);
 
 const store = new ObservedStore({
   store: outboxStore(mayStay),
@@ -68,6 +70,23 @@ export const outbox = new Outbox({
 
 /** The viewer's changes that screens show and the server doesn't have yet, including those of other tabs. */
 export const pendingEntries: Store<readonly OutboxEntry[]> = store.entries;
+
+const isSame = (before: readonly OutboxEntry[], now: readonly OutboxEntry[]): boolean =>
+  now.length === before.length && now.every(({ id }, index) => id === before[index]?.id);
+
+type EntryOfKind<Kind extends ShownKind> = Extract<OutboxEntry, { kind: Kind }>;
+
+/** The pending entries of one kind, as a store that changes only with them. */
+export function pendingOf<Kind extends ShownKind>(kind: Kind): Store<readonly EntryOfKind<Kind>[]> {
+  const isOfKind = (entry: OutboxEntry): entry is EntryOfKind<Kind> => entry.kind === kind;
+  const entriesNow = (): EntryOfKind<Kind>[] => pendingEntries.getSnapshot().filter(isOfKind);
+  const pending = createStore<readonly EntryOfKind<Kind>[]>(entriesNow());
+  pendingEntries.subscribe(() => {
+    const now = entriesNow();
+    if (!isSame(pending.getSnapshot(), now)) pending.set(now);
+  });
+  return pending;
+}
 
 /** Flushes the outbox now and whenever session or connection change. Call it once per page. */
 export function followOutbox(): void {

@@ -1,5 +1,15 @@
+import { useMemo } from 'react';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { pendingStars, setStar } from './stars.ts';
+
+/** The stars that are shown before the server has them, by recording. */
+export function usePendingStars(): ReadonlyMap<string, boolean> {
+  const entries = useStore(pendingStars);
+  return useMemo(
+    () => new Map(entries.map(({ target, payload }) => [target, payload.isFavourite])),
+    [entries],
+  );
+}
 
 interface Starred {
   id: string;
@@ -8,6 +18,6 @@ interface Starred {
 
 /** Whether a recording is a favourite, including a change that the server does not have yet. */
 export function useStar({ id, isFavourite }: Starred): { isOn: boolean; toggle: () => void } {
-  const isOn = useStore(pendingStars).get(id) ?? isFavourite;
+  const isOn = usePendingStars().get(id) ?? isFavourite;
   return { isOn, toggle: () => setStar(id, !isOn) };
 }

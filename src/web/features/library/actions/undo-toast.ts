@@ -1,10 +1,7 @@
-import { userScope } from '#web/api/user-scope.ts';
 import type { ToastText } from '#web/ui/overlays/toast-queue.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 
 let dismissLast: (() => void) | null = null;
-
-userScope.onSessionEnd(withdrawUndo);
 
 /** Dismisses the last toast with Undo. */
 export function withdrawUndo(): void {

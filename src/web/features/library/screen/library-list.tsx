@@ -2,8 +2,7 @@ import type { Tag } from '#contract/library-api.ts';
 import type { BulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import type { RecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useZipDownload } from '#web/features/library/actions/use-zip-download.ts';
-import { pendingStars } from '#web/recordings/favourites/stars.ts';
-import { useStore } from '#web/ui/hooks/use-store.ts';
+import { usePendingStars } from '#web/recordings/favourites/use-star.ts';
 import { ListHead } from '#web/features/library/list/list-head.tsx';
 import { RecordingList } from '#web/features/library/list/recording-list.tsx';
 import type { RowPlayback } from '#web/features/library/list/row-play.tsx';
@@ -32,7 +31,7 @@ export function LibraryList({
   bulk,
   playback,
 }: LibraryListProps) {
-  const stars = useStore(pendingStars);
+  const stars = usePendingStars();
   const { view, show, rows, query, selection, openDialog } = library;
   const zip = useZipDownload();
   const download = () => zip([...selection.chosen]);

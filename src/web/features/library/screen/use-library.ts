@@ -4,7 +4,7 @@ import { useErrorMessage } from '#web/api/error-messages.ts';
 import type { RecordingPages } from '#web/api/queries/use-recording-pages.ts';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { useSelection, type ChosenItems } from '#web/ui/lists/use-selection.ts';
-import { pendingStars } from '#web/recordings/favourites/stars.ts';
+import { usePendingStars } from '#web/recordings/favourites/use-star.ts';
 import { localFavourites } from './local-favourites.ts';
 import { useRecordings } from './use-recordings.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
@@ -58,7 +58,7 @@ export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState 
   const { away, lastList } = useOfflineList(query);
   // Favourites are the only filter that works without the server.
   const isStarsHere = view.isFavourite && away && !hasList && !isFiltered({ ...view, isFavourite: false });
-  const stars = useStore(pendingStars);
+  const stars = usePendingStars();
   const here = useMemo(
     () =>
       isStarsHere ? localFavourites({ takes: localTakes, lastList }, stars) : { takes: localTakes, lastList },

@@ -1,33 +1,20 @@
-import { createStore, type Store } from '#base/store.ts';
-import { type EntryOf, newEntry, type OutboxEntry } from '#device/outbox/outbox-entry.ts';
-import { userScope } from '#web/api/user-scope.ts';
+import { type EntryOf, newEntry } from '#device/outbox/outbox-entry.ts';
 import { viewerId } from '#web/api/viewer.ts';
-import { outbox, pendingEntries } from '#web/outbox/page-outbox.ts';
+import { outbox, pendingOf } from '#web/outbox/page-outbox.ts';
 import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
 import { withMarker, withoutMarker } from './marker-order.ts';
 
 type MarkerEntry = EntryOf<'marker'>;
 type Change = Partial<MarkerEntry['payload']>;
 
-const isMarker = (entry: OutboxEntry): entry is MarkerEntry => entry.kind === 'marker';
-const markersNow = (): MarkerEntry[] => pendingEntries.getSnapshot().filter(isMarker);
-
-const store = createStore<readonly MarkerEntry[]>(markersNow());
-const refresh = (): void => {
-  const [before, now] = [store.getSnapshot(), markersNow()];
-  if (now.length !== before.length || now.some(({ id }, index) => id !== before[index]?.id)) store.set(now);
-};
-pendingEntries.subscribe(refresh);
-userScope.onSessionEnd(refresh);
-
 /** Marker changes that the server does not have yet. */
-export const pendingMarkers: Store<readonly MarkerEntry[]> = store;
+export const pendingMarkers = pendingOf('marker');
 
 /** Merges a change into the marker's pending change and queues it in the outbox. */
 export function changePending(recordingId: string, markerId: string, change: Change): void {
   const userId = viewerId();
   if (userId === null) return;
-  const before = markersNow().find(({ target }) => target === markerId)?.payload;
+  const before = pendingMarkers.getSnapshot().find(({ target }) => target === markerId)?.payload;
   const payload = {
     recordingId,
     isNew: false,
