@@ -21,7 +21,6 @@ export class ObservedStore implements OutboxStore {
   readonly #entries = createStore<readonly OutboxEntry[]>([]);
   /** Entries that this page has put and that are not on the disk yet. */
   readonly #unwritten = new Map<string, OutboxEntry>();
-  #viewerId: string | null = null;
   #changes = 0;
 
   constructor(deps: ObservedStoreDeps) {
@@ -67,10 +66,8 @@ export class ObservedStore implements OutboxStore {
   /** Reads the entries again after another page changed them or the viewer changed. Never rejects. */
   async refresh(): Promise<void> {
     const viewerId = this.#deps.viewerId();
-    if (viewerId !== this.#viewerId) {
-      this.#viewerId = viewerId;
-      this.#show([]);
-    }
+    // Hides the previous viewer's entries immediately, because reading may take long.
+    this.#show(this.#entries.getSnapshot());
     if (viewerId === null) return;
     let entries: OutboxEntry[] = [];
     let readAt = -1;
