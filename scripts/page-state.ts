@@ -2,13 +2,13 @@ import { productFiles, readSource } from './source-files.ts';
 
 /**
  * Matches module variables that can change while the page is open: a `let` that is neither a flag nor a count, a
- * store, a collection, or a class instance.
+ * collection, a class instance, a stored value, or what a factory (`createStore`, `createRecovery`) returns.
  */
 const variable =
-  /^(?:export )?(?:let (?!\w+ = (?:true|false|0);)(?<changing>\w+)|const (?<fixed>\w+)(?:: [^=]+?)? = (?:await )?(?<value>createStore|new (?:Map|Set)(?:<.*>)?\(\)|new (?!Map|Set)[\w.]+|persistedChoice))/gm;
-/** Matches values that hold no state, or state that is collected with the object it belongs to. */
+  /^(?:export )?(?:let (?!\w+ = (?:true|false|0);)(?<changing>\w+)|const (?<fixed>\w+)(?:: (?:[^=]|=>)+?)? = (?:await )?(?<value>create[A-Z]\w*|new (?:Map|Set)(?:<.*>)?\((?<isEmpty>\))?|new (?!Map|Set)[\w.]+|persistedChoice|storedIds))/gm;
+/** Matches values that hold no state, listeners alone, or state that is collected with the object it belongs to. */
 const stateless =
-  /^new (?:WeakMap|WeakSet|RegExp|URL|TextEncoder|TextDecoder|Uint8Array|Int8Array|ApiError|Intl\.\w+)$/;
+  /^(?:createEmitter|new (?:WeakMap|WeakSet|RegExp|URL|TextEncoder|TextDecoder|Uint8Array|Int8Array|ApiError|Intl\.\w+))$/;
 
 /**
  * Files and folders whose state does not end with the user, each with the reason. All other module state is
@@ -48,14 +48,19 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/ui/overlays/toast-queue.ts': 'main.tsx empties it',
 };
 
-/** Returns the variables of one source that hold state. */
+/** Returns the variables of one source that hold state. A collection with first values counts if it is changed. */
 export function stateIn(source: string): string[] {
   return [...source.matchAll(variable)].flatMap(({ groups }) => {
-    const { changing, fixed, value = '' } = groups ?? {};
+    const { changing, fixed, value = '', isEmpty } = groups ?? {};
     if (changing !== undefined) return [changing];
-    return fixed === undefined || stateless.test(value) ? [] : [fixed];
+    if (fixed === undefined || stateless.test(value)) return [];
+    const isFilled = /^new (?:Map|Set)\b/.test(value) && isEmpty === undefined;
+    return isFilled && !isChanged(source, fixed) ? [] : [fixed];
   });
 }
+
+const isChanged = (source: string, name: string): boolean =>
+  new RegExp(String.raw`\b${name}\.(?:add|set|delete|clear)\(`).test(source);
 
 /** Returns whether a source ends its state. */
 export const endsWithUser = (source: string): boolean =>
@@ -80,7 +85,10 @@ if (import.meta.main) {
   const findings = [
     ...found
       .filter((entry) => !starts.some((start) => entry.startsWith(start)))
-      .map((entry) => `${entry} does not end with the user (src/web/api/user-scope.ts)`),
+      .map(
+        (entry) =>
+          `${entry} outlives the user: create it with userScope.createStore, or end it in userScope.onSessionEnd or userScope.onUserLeft (src/web/api/user-scope.ts). If it holds nothing of a user, add it to the exceptions of scripts/page-state.ts with the reason.`,
+      ),
     ...starts
       .filter((start) => !found.some((entry) => entry.startsWith(start)))
       .map((start) => `${start}: no source needs this exception of scripts/page-state.ts`),

@@ -1,6 +1,15 @@
-import { createLocalOverviews } from '#web/features/library/list/local-overviews.ts';
+import { userScope } from '#web/api/user-scope.ts';
+import { createLocalOverviews, type LocalOverviews } from '#web/features/library/list/local-overviews.ts';
 
-/** The thumbnails of the takes on this device, cached as long as the page lives. */
-export const localOverviews = createLocalOverviews(async (takeId) =>
-  (await import('#device/takes/take-audio.ts')).localTakePeaks(takeId),
-);
+const createCache = (): LocalOverviews =>
+  createLocalOverviews(async (takeId) =>
+    (await import('#device/takes/take-audio.ts')).localTakePeaks(takeId),
+  );
+
+let cached = createCache();
+userScope.onSessionEnd(() => {
+  cached = createCache();
+});
+
+/** The thumbnails of the takes on this device, cached until the session ends. */
+export const localOverviews: LocalOverviews = (take) => cached(take);
