@@ -71,10 +71,14 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
 };
 
 const whenOnline = msg`Saved on this device. It uploads when you’re back online.`;
-const nowhereElse = msg`Your recording is complete and saved on this device only. Sign in to save it on the server too.`;
+const signedOut = msg`Your recording is complete and saved on this device only. Sign in to save it on the server too.`;
+const unclaimed = msg`Your recording is complete and saved on this device only. Add it to your library to save it on the server too.`;
 
 /** One sentence on what happens next to a stopped recording. */
-export function sentenceFor(safety: Safety, owner: Owner): MessageDescriptor {
+export function sentenceFor(
+  safety: Safety,
+  { owner, isSignedIn }: { owner: Owner; isSignedIn: boolean },
+): MessageDescriptor {
   switch (safety) {
     case 'server':
       return msg`Your recording is complete and saved on the server.`;
@@ -92,7 +96,7 @@ export function sentenceFor(safety: Safety, owner: Owner): MessageDescriptor {
       return {
         me: whenOnline,
         other: msg`Saved on this device. It uploads when its owner signs in.`,
-        nobody: nowhereElse,
+        nobody: isSignedIn ? unclaimed : signedOut,
       }[owner];
   }
 }

@@ -12,6 +12,7 @@ import { sessionState } from '#web/api/session-state.ts';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
 import { libraryItemsOf } from '#web/features/library/list/library-items.ts';
 import { StoredTakeItem } from '#web/features/recorder/device-storage/stored-take-item.tsx';
+import { claims } from '#device/takes/claims.ts';
 import { takesFor, takeStateOf } from '#device/takes/device-take.ts';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
@@ -46,6 +47,8 @@ const situations = fc.record({
   session: fc.constantFrom('unknown', 'signed-out', 'signed-in'),
   hasReceipt: fc.boolean(),
   isRecording: fc.boolean(),
+  isClaimed: fc.boolean(),
+  journal: fc.constantFrom('files', 'database'),
   isHeld: fc.boolean(),
   condition: fc.constantFrom(
     null,
@@ -84,7 +87,7 @@ const recordOf = ({ ownerId, hasReceipt, isRecording }: Situation): TakeRecord =
   deletedAtMs: null,
   updatedAtMs: 0,
 });
-const takeOf = ({ ownerId, hasReceipt, condition }: Situation): Take => ({
+const takeOf = ({ ownerId, hasReceipt, condition, journal }: Situation): Take => ({
   id: 'a',
   title: 'Interview',
   startedAtMs: 0,
@@ -102,7 +105,7 @@ const takeOf = ({ ownerId, hasReceipt, condition }: Situation): Take => ({
   gaps: [],
   storageTarget: 'disk',
   alarms: [],
-  journal: 'files',
+  journal,
   sourceKind: 'pcm',
 });
 
@@ -169,16 +172,20 @@ describe('in every combination of owner, session, receipt, transfer and server s
       fc.property(situations, (situation) => {
         const take = takeOf(situation);
         const state = { status: 'stopped', ending: 'asked', take } as const;
-        const facts = takeFactsOf(take, { isOpen: false, userId: situation.userId });
+        const { userId } = situation;
+        claims.clear();
+        if (situation.isClaimed) claims.add([take.id]);
+        const facts = takeFactsOf(take, { isOpen: false, userId, claimed: claims.getSnapshot() });
         const safety = takeSafetyOf(state);
         if (safety === null) throw new Error('a stopped take has a safety');
         expect(draw(<SafetyPill safety={safety} isMicrophoneOpen={false} />)).toContain(
           `>${i18n._(stateMessages[safetyOf(facts)].long)}<`,
         );
-        const result = draw(<ResultCard state={state} userId={situation.userId} onRecordAnother={nothing} />);
-        expect(result).toContain(i18n._(sentenceFor(safetyOf(facts), facts.owner)));
-        const isOwn = situation.userId !== null && situation.ownerId !== 'you';
-        expect(isOwn && result.includes('Sign in to save')).toBe(false);
+        const result = draw(<ResultCard state={state} userId={userId} onRecordAnother={nothing} />);
+        const isForgotten = take.journal === 'database' && take.safety !== 'server';
+        const sentence = sentenceFor(safetyOf(facts), { owner: facts.owner, isSignedIn: userId !== null });
+        expect(result).toContain(isForgotten ? 'this private window forgets it' : i18n._(sentence));
+        expect(userId !== null && result.includes('Sign in')).toBe(false);
       }),
       { numRuns: 400 },
     );

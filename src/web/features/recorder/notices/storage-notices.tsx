@@ -1,4 +1,5 @@
 import { Trans, Plural } from '@lingui/react/macro';
+import { useViewerId } from '#web/api/viewer.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
@@ -48,6 +49,29 @@ function SimplerRecorderNotice({ take }: { take: Take }) {
   );
 }
 
+function PrivateWindowNotice() {
+  const isSignedIn = useViewerId() !== null;
+  return (
+    <Notice
+      tone="warn"
+      className={styles.notice}
+      title={<Trans>This window forgets everything when you close it</Trans>}
+    >
+      {isSignedIn ? (
+        <Trans>
+          You’re in a private window. Anything not on the server by then is lost. Download the recording
+          before you close the window.
+        </Trans>
+      ) : (
+        <Trans>
+          You’re in a private window. Anything not on the server by then is lost. Sign in, or download the
+          recording before you close the window.
+        </Trans>
+      )}
+    </Notice>
+  );
+}
+
 /** Notices about reduced safety of the recording, and its consequences. */
 export function StorageTargetNotices({ take }: { take: Take }) {
   if (take.journal === 'memory')
@@ -82,18 +106,7 @@ export function StorageTargetNotices({ take }: { take: Take }) {
           <Trans>Everything so far is safe. Free up space on this device and recording continues.</Trans>
         </Notice>
       )}
-      {take.journal === 'database' && (
-        <Notice
-          tone="warn"
-          className={styles.notice}
-          title={<Trans>This window forgets everything when you close it</Trans>}
-        >
-          <Trans>
-            You’re in a private window. Anything not on the server by then is lost. Sign in, or download the
-            recording before you close the window.
-          </Trans>
-        </Notice>
-      )}
+      {take.journal === 'database' && <PrivateWindowNotice />}
       <SimplerRecorderNotice take={take} />
     </>
   );

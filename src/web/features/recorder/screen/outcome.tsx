@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { claims } from '#device/takes/claims.ts';
 import { safetyOf } from '#device/takes/recording-state.ts';
 import { sentenceFor } from '#web/recordings/state/state-messages.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { GapMessage } from '#web/features/recorder/notices/gap-notice.tsx';
 import { useShortLength } from '#web/features/recorder/notices/use-short-length.ts';
 import { isInMemory, takeFactsOf } from '#web/features/recorder/take/take-safety.ts';
@@ -13,17 +15,22 @@ import styles from './result.module.css';
  */
 export function Outcome({ take, userId }: { take: Take; userId: string | null }) {
   const { i18n } = useLingui();
-  const facts = takeFactsOf(take, { isOpen: false, userId });
+  const claimed = useStore(claims);
+  const facts = takeFactsOf(take, { isOpen: false, userId, claimed });
   const safety = safetyOf(facts);
+  const isSignedIn = userId !== null;
   const isForgotten = safety !== 'server' && take.journal === 'database' && !isInMemory(take);
-  if (isForgotten)
-    return (
-      <Trans>
-        Your recording is complete, but this private window forgets it when you close it. Sign in or download
-        it first.
-      </Trans>
-    );
-  return i18n._(sentenceFor(safety, facts.owner));
+  if (!isForgotten) return i18n._(sentenceFor(safety, { owner: facts.owner, isSignedIn }));
+  return isSignedIn ? (
+    <Trans>
+      Your recording is complete, but this private window forgets it when you close it. Download it first.
+    </Trans>
+  ) : (
+    <Trans>
+      Your recording is complete, but this private window forgets it when you close it. Sign in or download it
+      first.
+    </Trans>
+  );
 }
 
 /**

@@ -86,11 +86,15 @@ describe('the safety of a running take', () => {
 });
 
 describe('the owner of a take', () => {
-  const ownerFor = (ownerId: string | null, userId: string | null) =>
-    takeFactsOf(take({ ownerId }), { isOpen: false, userId }).owner;
+  const ownerFor = (ownerId: string | null, userId: string | null, claimed: readonly string[] = []) =>
+    takeFactsOf(take({ ownerId }), { isOpen: false, userId, claimed: new Set(claimed) }).owner;
 
-  test('is the signed-in user for an unowned take of this page', () => {
-    expect([ownerFor(null, 'rosa'), ownerFor('rosa', 'rosa')]).toEqual(['me', 'me']);
+  test('is the signed-in user for their own take and for an unowned one that they have claimed', () => {
+    expect([ownerFor('rosa', 'rosa'), ownerFor(null, 'rosa', ['a'])]).toEqual(['me', 'me']);
+  });
+
+  test('is nobody for an unowned take that the signed-in user has not claimed', () => {
+    expect(ownerFor(null, 'salim', ['another'])).toBe('nobody');
   });
 
   test('is another user after another user signed in or the owner signed out', () => {
@@ -98,14 +102,20 @@ describe('the owner of a take', () => {
   });
 
   test('is nobody while signed out', () => {
-    expect(ownerFor(null, null)).toBe('nobody');
+    expect(ownerFor(null, null, ['a'])).toBe('nobody');
   });
 });
 
 test('shows a stopped take with a receipt as on the server, whatever the connection and session', () => {
   for (const condition of ['offline', 'gate-closed', 'capability-refused', 'unattached'] as const) {
     expect(
-      safetyOf(takeFactsOf(take({ safety: 'server', condition }), { isOpen: false, userId: null })),
+      safetyOf(
+        takeFactsOf(take({ safety: 'server', condition }), {
+          isOpen: false,
+          userId: null,
+          claimed: new Set(),
+        }),
+      ),
     ).toBe('server');
   }
 });

@@ -23,25 +23,29 @@ function receiptOf(take: Take, isOpen: boolean): DeviceFacts['receipt'] {
   return isClose ? 'so-far' : 'none';
 }
 
+/** The user who sees a take, and the takes without an owner that this user gets (device/takes/claims.ts). */
+interface TakeView {
+  userId: string | null;
+  claimed: ReadonlySet<string>;
+}
+
+const noView: TakeView = { userId: null, claimed: new Set() };
+
 /** The facts about a take that this page is recording or has just stopped. */
-export function takeFactsOf(
-  take: Take,
-  { isOpen, userId }: { isOpen: boolean; userId: string | null },
-): DeviceFacts {
+export function takeFactsOf(take: Take, { isOpen, ...view }: TakeView & { isOpen: boolean }): DeviceFacts {
   return {
     isCapturing: isOpen,
     receipt: receiptOf(take, isOpen),
     isStored: !isInMemory(take),
-    owner: ownerOf(take, userId),
+    owner: ownerOf(take, view),
     transfer: transferIn(take.condition),
   };
 }
 
-/**
- * The owner of this page's take. An unowned take counts as the signed-in user's, because that user recorded it.
- */
-function ownerOf(take: Take, userId: string | null): DeviceFacts['owner'] {
-  return take.ownerId === null && userId !== null ? 'me' : ownerFor(take, userId);
+/** A take without an owner counts as the signed-in user's if that user gets it without confirmation. */
+function ownerOf(take: Take, { userId, claimed }: TakeView): DeviceFacts['owner'] {
+  const isClaimed = take.ownerId === null && userId !== null && claimed.has(take.id);
+  return isClaimed ? 'me' : ownerFor(take, userId);
 }
 
 export interface TakeSafety {
@@ -56,6 +60,6 @@ export function takeSafetyOf(state: TakeState): TakeSafety | null {
   const take = takeOf(state);
   if (!take) return null;
   const isOpen = state.status !== 'stopping' && state.status !== 'stopped';
-  const safety = safetyOf(takeFactsOf(take, { isOpen, userId: null }));
+  const safety = safetyOf(takeFactsOf(take, { isOpen, ...noView }));
   return { safety, behindMs: take.safety === 'server' ? 0 : behindMsOf(take), condition: take.condition };
 }
