@@ -105,16 +105,13 @@ export class SlotFile {
 
   /** Reads synchronously; null if the handle is lost. */
   readNow(offsetBytes: number, sizeBytes: number): Uint8Array<ArrayBuffer> | null {
-    const bytes = new Uint8Array(Math.max(0, Math.min(sizeBytes, this.sizeBytes - offsetBytes)));
-    const inFileBytes = Math.max(0, Math.min(bytes.length, this.#fileBytes - offsetBytes));
+    const { bytes, inFileBytes } = this.#rangeAt(offsetBytes, sizeBytes);
     const isRead =
       inFileBytes === 0 ||
       this.#using((handle) => {
         handle.read(bytes.subarray(0, inFileBytes), { at: offsetBytes });
       });
-    if (!isRead) return null;
-    this.#readTail(bytes.subarray(inFileBytes), Math.max(0, offsetBytes - this.#fileBytes));
-    return bytes;
+    return isRead ? bytes : null;
   }
 
   /** Reads bytes of the stream, in the file or in memory, also after `close`. */
@@ -123,10 +120,8 @@ export class SlotFile {
     if (now !== null) return now;
     if (!this.#isClosed) this.#snapshot = null;
     this.#snapshot ??= this.#file.getFile();
-    const bytes = new Uint8Array(Math.max(0, Math.min(sizeBytes, this.sizeBytes - offsetBytes)));
-    const inFileBytes = Math.max(0, Math.min(bytes.length, this.#fileBytes - offsetBytes));
     // Before the wait: the file may be reopened meanwhile, and take the bytes out of memory.
-    this.#readTail(bytes.subarray(inFileBytes), Math.max(0, offsetBytes - this.#fileBytes));
+    const { bytes, inFileBytes } = this.#rangeAt(offsetBytes, sizeBytes);
     if (inFileBytes === 0) return bytes;
     const stored = await (await this.#snapshot).slice(offsetBytes, offsetBytes + inFileBytes).arrayBuffer();
     bytes.set(new Uint8Array(stored));
@@ -171,6 +166,14 @@ export class SlotFile {
     } catch {
       // The disk is full: the bytes stay in memory, and the next flush tries again.
     }
+  }
+
+  /** A range of the stream that has its bytes in memory already. Its first `inFileBytes` bytes are in the file. */
+  #rangeAt(offsetBytes: number, sizeBytes: number): { bytes: Uint8Array<ArrayBuffer>; inFileBytes: number } {
+    const bytes = new Uint8Array(Math.max(0, Math.min(sizeBytes, this.sizeBytes - offsetBytes)));
+    const inFileBytes = Math.max(0, Math.min(bytes.length, this.#fileBytes - offsetBytes));
+    this.#readTail(bytes.subarray(inFileBytes), Math.max(0, offsetBytes - this.#fileBytes));
+    return { bytes, inFileBytes };
   }
 
   #readTail(target: Uint8Array, fromBytes: number): void {

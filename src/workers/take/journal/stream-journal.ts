@@ -16,8 +16,9 @@ export interface StreamJournal {
   /** Bytes that survive a power cut. Only `truncate` reduces it. */
   readonly flushedBytes: number;
   /**
-   * Appends all of the bytes, or throws (`QuotaExceededError` on a full device) and leaves the stream unchanged.
-   * Synchronous.
+   * Appends all of the bytes, or throws and leaves the stream unchanged. Synchronous.
+   * @throws DOMException `QuotaExceededError` on a full device, `InvalidStateError` when the file or the database
+   * has accepted nothing for so long that the journal's own memory is full
    */
   append(bytes: Uint8Array): void;
   /**

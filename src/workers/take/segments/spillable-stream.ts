@@ -13,7 +13,7 @@ export interface SegmentStream {
   flush: () => void;
 }
 
-/** The disk is full, or the system has withheld the file for so long that the journal's own memory is full. */
+/** The errors of `StreamJournal.append` that a later attempt may not meet. */
 const notAccepted: ReadonlySet<string> = new Set(['QuotaExceededError', 'InvalidStateError']);
 /** After this many flushes (two seconds) without progress, bytes are sent although they are not on the disk. */
 const patientFlushes = 8;
