@@ -107,6 +107,8 @@ export class FileJournal implements StreamJournal, LoggedStream {
     this.#file.flush();
     const last = this.#writer.requestWrite();
     await Promise.all([this.#file.close(), last]);
+    // The log takes what the file did not.
+    if (this.#loggedBytes < this.#loggableBytes) await this.#writer.requestWrite();
   }
 
   nextWrite(): LogWrite | null {

@@ -1,48 +1,9 @@
 import { expect, test } from 'vitest';
 import { SlotFile } from './slot-file.ts';
+import { WithheldFile } from './withheld-file.suite.ts';
 
 const numbered = (from: number, count: number) =>
   Uint8Array.from({ length: count }, (_, index) => (from + index) & 255);
-
-/** A file whose handles the system may close, and withhold, at any time. */
-class WithheldFile {
-  content = new Uint8Array();
-  isWithheld = false;
-
-  readonly handle = {
-    createSyncAccessHandle: async () => {
-      if (this.isWithheld) throw new DOMException('suspended', 'InvalidStateError');
-      return this.#access();
-    },
-    getFile: async () => new File([this.content], 'slot'),
-  } as unknown as FileSystemFileHandle;
-
-  #access(): object {
-    const open = <T>(value: T): T => {
-      if (this.isWithheld) throw new DOMException('suspended', 'InvalidStateError');
-      return value;
-    };
-    return {
-      getSize: () => open(this.content.length),
-      truncate: (sizeBytes: number) => {
-        this.content = open(this.content).slice(0, sizeBytes);
-      },
-      flush: () => open(undefined),
-      close: () => undefined,
-      read: (target: Uint8Array, { at }: { at: number }) => {
-        target.set(open(this.content).subarray(at, at + target.length));
-        return target.length;
-      },
-      write: (bytes: Uint8Array, { at }: { at: number }) => {
-        const next = new Uint8Array(Math.max(open(this.content).length, at + bytes.length));
-        next.set(this.content);
-        next.set(bytes, at);
-        this.content = next;
-        return bytes.length;
-      },
-    };
-  }
-}
 
 /** A file with ten bytes on the disk and six in memory, which the system withholds. */
 async function withheld(): Promise<{ file: WithheldFile; slot: SlotFile }> {
@@ -65,6 +26,8 @@ test('reads the same bytes after the file was closed without getting it back', a
   const { slot } = await withheld();
   await slot.close();
   expect(await slot.read(0, 16)).toEqual(numbered(0, 16));
+  // The log takes the bytes from here.
+  expect([slot.isLost, slot.readNow(10, 6)]).toEqual([true, numbered(10, 6)]);
 });
 
 test('writes the bytes to the file once the system returns it', async () => {
@@ -78,4 +41,6 @@ test('writes the bytes to the file once the system returns it', async () => {
     })
     .toBe(16);
   expect(file.content).toEqual(numbered(0, 16));
+  await slot.close();
+  expect(slot.isLost).toBe(false);
 });

@@ -39,9 +39,9 @@ export class SlotFile {
     return this.#flushedBytes;
   }
 
-  /** True after the system has closed the file, until it is reopened. */
+  /** True after the system has closed the file, until it is reopened; for good if `close` left bytes in memory. */
   get isLost(): boolean {
-    return this.#handle === null && !this.#isClosed;
+    return this.#handle === null && (!this.#isClosed || this.#tailBytes > 0);
   }
 
   /**
@@ -128,7 +128,10 @@ export class SlotFile {
     return stored.byteLength === inFileBytes ? bytes : bytes.slice(0, stored.byteLength);
   }
 
-  /** Releases the file, truncated to the appended bytes. Waits first for a running reopen to write the bytes in memory. */
+  /**
+   * Releases the file, truncated to the appended bytes. Waits first for a running reopen to write the bytes in
+   * memory. Bytes that the file does not accept then can still be read.
+   */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.flush();

@@ -44,7 +44,8 @@ export interface StreamJournal {
    */
   proveSpace(): Promise<void>;
   /**
-   * Flushes, and releases the file immediately. Resolves when all bytes are durable. May be called more than once.
+   * Flushes, and releases the file immediately. Resolves when all bytes are durable or, if `flushedBytes` is less
+   * than `sizeBytes`, the rest can be read from memory alone. May be called more than once.
    */
   close(): Promise<void>;
 }

@@ -85,6 +85,15 @@ test('reads a stream that was closed on a full device from memory', async () => 
   expect([stream.sendableBytes, await readAll(stream, 0, 10)]).toEqual([10, numbered(0, 10)]);
 });
 
+test('says that bytes are in memory if the journal was closed without them', async () => {
+  const journal = new MemoryJournal();
+  const stream = new SpillableStream(journal, new SpillMemory());
+  stream.append(numbered(0, 10));
+  journal.flush = () => {};
+  await stream.close();
+  expect([stream.isSpilling, await readAll(stream, 0, 10)]).toEqual([true, numbered(0, 10)]);
+});
+
 test('sends bytes that the disk accepted but never confirmed as flushed', () => {
   const journal = new MemoryJournal();
   journal.flush = () => {};

@@ -31,6 +31,8 @@ export class SpillableStream implements SegmentStream {
   #vainFlushes = 0;
   #lastFlushedBytes = 0;
   #isClosed = false;
+  /** The journal is closed, and writes nothing more. */
+  #isReleased = false;
 
   constructor(journal: StreamJournal, memory: SpillMemory) {
     this.#journal = journal;
@@ -47,9 +49,10 @@ export class SpillableStream implements SegmentStream {
     return this.#journal.flushedBytes;
   }
 
-  /** True while the device accepts no more: new bytes are in memory only. */
+  /** True while the device accepts no more, or did not until the end: the last bytes are in memory only. */
   get isSpilling(): boolean {
-    return !this.#isOnDisk || this.#vainFlushes >= patientFlushes;
+    const isLeftInMemory = this.#isReleased && this.#journal.flushedBytes < this.#journal.sizeBytes;
+    return !this.#isOnDisk || this.#vainFlushes >= patientFlushes || isLeftInMemory;
   }
 
   /**
@@ -120,6 +123,7 @@ export class SpillableStream implements SegmentStream {
     this.settle();
     this.#isClosed = true;
     await this.#journal.close();
+    this.#isReleased = true;
   }
 
   get #isOnDisk(): boolean {
