@@ -10,7 +10,7 @@ export interface LiveClient {
 
 /** Notifies users' open pages of changes. Events are hints: a lost one delays a refresh but loses no data. */
 export interface LiveHub {
-  /** Adds a client until the returned function is called. */
+  /** Adds a client until the returned function is called. After `closeAll`, closes it instead. */
   join(client: LiveClient): () => void;
   publish(userId: string, event: LiveEvent): void;
   /** Sends `session-ended` to the streams of a revoked or signed-out session and closes them. */
@@ -44,7 +44,10 @@ export function createLiveHub(): LiveHub {
   };
   return {
     join(client) {
-      if (closed) client.close();
+      if (closed) {
+        client.close();
+        return () => undefined;
+      }
       const set = clients.get(client.userId) ?? new Set();
       makeSpace(set, streamsPerUser);
       makeSpace(set, streamsPerSession, client.sessionId);

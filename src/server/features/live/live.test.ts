@@ -73,6 +73,15 @@ describe('the event stream', () => {
     await stream.next();
     api.hub.closeAll();
     expect(await stream.next()).toBeNull();
+    let isClosed = false;
+    const late = { userId: user.id, sessionId: 'late', send: () => undefined };
+    api.hub.join({
+      ...late,
+      close: () => {
+        isClosed = true;
+      },
+    });
+    expect([isClosed, api.hub.sessionIds()]).toEqual([true, []]);
   });
 
   test('is dropped if the client leaves during the lookup of its session', async () => {
