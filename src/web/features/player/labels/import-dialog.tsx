@@ -111,6 +111,7 @@ function Rejections({ rejected }: { rejected: ImportPlan['rejected'] }) {
     empty: t`This note is empty.`,
     'too-many': t`This recording can’t hold any more.`,
     hours: t`The hours are missing from this time. A spreadsheet left them out.`,
+    repeated: t`The same as an earlier line.`,
     differs: t`The time and the milliseconds on this line don’t match.`,
   };
   return (

@@ -14,14 +14,15 @@ const marker = (atMs: number, text: string): Label => ({
 });
 const csv = (...rows: string[]) => readLabels(`start,end,label,kind,colour\n${rows.join('\n')}\n`);
 
-test('skips labels that already exist or that the file repeats', () => {
+test('skips labels that already exist, and reports those that the file repeats', () => {
   const present = [marker(1000, 'One'), marker(2000, 'Two')];
   const plan = planImport(
     readLabels(toVtt([...present, marker(3000, 'Three'), marker(3000, 'Three')])),
     present,
     10_000,
   );
-  expect([plan.fresh, plan.known, plan.rejected]).toEqual([[marker(3000, 'Three')], 3, []]);
+  expect([plan.fresh, plan.known]).toEqual([[marker(3000, 'Three')], 2]);
+  expect(plan.rejected.map(({ reason }) => reason)).toEqual(['repeated']);
 });
 
 test('reports each rejected label with its line and reason', () => {

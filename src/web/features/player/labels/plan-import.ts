@@ -9,13 +9,12 @@ export type LabelRejection =
   | 'too-long'
   | 'empty'
   | 'too-many'
-  | 'hours';
+  | 'hours'
+  | 'repeated';
 
 export interface ImportPlan {
   fresh: Label[];
-  /**
-   * Number of labels skipped because the recording or an earlier line already has the same text at the same time.
-   */
+  /** Number of labels skipped because the recording already has the same text at the same time. */
   known: number;
   rejected: { line: number; reason: LabelRejection }[];
 }
@@ -43,6 +42,7 @@ function rejectionOf({ kind, atMs, endMs, text }: Label, durationMs: number): La
 /** Decides which labels of a file can be added to a recording that already has `present`. */
 export function planImport(read: ReadLabels, present: readonly Label[], durationMs: number): ImportPlan {
   const known = new Set(present.map(keyOf));
+  const added = new Set<string>();
   const remaining = {
     marker: limits.markersPerRecording - present.filter(({ kind }) => kind === 'marker').length,
     note: limits.notesPerRecording - present.filter(({ kind }) => kind === 'note').length,
@@ -56,10 +56,12 @@ export function planImport(read: ReadLabels, present: readonly Label[], duration
     const rejection =
       (withoutHours.has(line) ? 'hours' : rejectionOf(label, durationMs)) ??
       (remaining[label.kind] > 0 ? null : 'too-many');
-    if (rejection !== 'hours' && known.has(keyOf(label))) plan.known += 1;
+    const key = keyOf(label);
+    if (rejection !== 'hours' && known.has(key)) plan.known += 1;
+    else if (rejection !== 'hours' && added.has(key)) plan.rejected.push({ line, reason: 'repeated' });
     else if (rejection !== null) plan.rejected.push({ line, reason: rejection });
     else {
-      known.add(keyOf(label));
+      added.add(key);
       remaining[label.kind] -= 1;
       plan.fresh.push(label);
     }
