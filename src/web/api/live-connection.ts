@@ -1,6 +1,4 @@
 import { createStore, type Store } from '#base/store.ts';
-import { backOffMs } from '#base/back-off.ts';
-import { waitForRetry } from './connection/retry.ts';
 
 export type LiveStatus = 'off' | 'connecting' | 'open' | 'waiting';
 
@@ -105,7 +103,3 @@ export function onVisibilityChange(report: (isVisible: boolean) => void): void {
   document.addEventListener('visibilitychange', handleChange);
   handleChange();
 }
-
-/** Waits before the next attempt, less if the network comes back; resolves at once on abort. */
-export const pauseBeforeReconnect = (failures: number, signal: AbortSignal): Promise<void> =>
-  waitForRetry(backOffMs(failures), signal);

@@ -1,12 +1,9 @@
+import { backOffMs } from '#base/back-off.ts';
 import type { LiveEvent } from '#contract/events-api.ts';
 import { routeOf } from '#contract/routes.ts';
 import { requestWithoutHold, readSession, request } from './request.ts';
-import {
-  LiveConnection,
-  type LiveStatus,
-  pauseBeforeReconnect,
-  onVisibilityChange,
-} from './live-connection.ts';
+import { waitForRetry } from './connection/retry.ts';
+import { LiveConnection, type LiveStatus, onVisibilityChange } from './live-connection.ts';
 import { sessionState } from './session-state.ts';
 import { userScope } from './user-scope.ts';
 import { createEmitter } from '#base/emitter.ts';
@@ -25,7 +22,7 @@ const openWithoutPrompt = (signal: AbortSignal): Promise<Response> =>
 const connection = new LiveConnection({
   open: (signal) => (isTakeRunning ? openWithoutPrompt(signal) : request(path, { signal, ...asStream })),
   onData: receive,
-  pause: pauseBeforeReconnect,
+  pause: (failures, signal) => waitForRetry(backOffMs(failures), signal),
 });
 
 let isTakeRunning = false;

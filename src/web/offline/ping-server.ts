@@ -1,14 +1,15 @@
+import { BackOff } from '#base/back-off.ts';
 import { connection, isUnreachable } from '#web/api/connection/connection.ts';
-import { pauseBeforeReconnect } from '#web/api/live-connection.ts';
+import { waitForRetry } from '#web/api/connection/retry.ts';
 import { session } from '#web/api/session.ts';
 
 let isPinging = false;
 
 /** Sends requests at growing intervals until the server responds. A hidden page sends none. */
 async function ping(): Promise<void> {
-  const { signal } = new AbortController();
-  for (let failures = 0; isUnreachable(connection.getSnapshot()); failures += 1) {
-    await pauseBeforeReconnect(failures, signal);
+  const backOff = new BackOff();
+  while (isUnreachable(connection.getSnapshot())) {
+    await waitForRetry(backOff.nextMs());
     if (isUnreachable(connection.getSnapshot()) && document.visibilityState === 'visible')
       await session.refresh().catch(() => undefined);
   }
