@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, openBrowser, test, type Fixtures } from './earshot-test.ts';
-import { listed, positionMs, signIn, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import {
+  isSamePage,
+  listed,
+  markPage,
+  positionMs,
+  signIn,
+  signUp,
+  startTake,
+  stopTake,
+  untilClock,
+} from './steps.ts';
 
 test('a live recording plays in another browser, follows the live edge, and becomes ready without a reload', async ({
   page,
@@ -11,9 +21,7 @@ test('a live recording plays in another browser, follows the live edge, and beco
   consoleGuard,
 }) => {
   await watched({ page, server, consoleGuard }, 15_000, async (watcher) => {
-    await watcher.evaluate(() => {
-      Object.assign(globalThis, { notReloaded: true });
-    });
+    await markPage(watcher);
     const slider = watcher.getByRole('slider', { name: 'Position' }).first();
     const toLive = watcher.getByRole('button', { name: 'Go to live' });
     const live = watcher.getByText('Live', { exact: true });
@@ -51,7 +59,7 @@ test('a live recording plays in another browser, follows the live edge, and beco
     await expect(live).toBeHidden();
     await expect(toLive).toBeHidden();
     await expect(watcher.getByText(/still being recorded|Being recorded|Receiving/i)).toHaveCount(0);
-    expect(await watcher.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+    expect(await isSamePage(watcher)).toBe(true);
   });
 });
 

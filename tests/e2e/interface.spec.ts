@@ -3,6 +3,8 @@ import { expect, test } from './earshot-test.ts';
 import {
   clockMs,
   expectWhole,
+  isSamePage,
+  markPage,
   onlyReadyRecording,
   signUp,
   startTake,
@@ -29,9 +31,7 @@ test(
   { tag: '@core' },
   async ({ page }) => {
     await signUp(page);
-    await page.evaluate(() => {
-      Object.assign(globalThis, { notReloaded: true });
-    });
+    await markPage(page);
     await startTake(page);
     for (const [autonym, lang, dir] of [
       ['Deutsch', 'de', 'ltr'],
@@ -45,7 +45,7 @@ test(
       await untilClock(page, (await clockMs(page)) + 400);
     }
     await untilClock(page, 3000);
-    expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+    expect(await isSamePage(page)).toBe(true);
     await stopTake(page);
     await expectWhole(page, await onlyReadyRecording(page), 3000);
   },

@@ -2,7 +2,16 @@ import type { Page, Route } from '@playwright/test';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { copyBuild, hideAPart, renewBuild } from '#tests/support/other-build.ts';
 import { expect, test as base } from './earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock, untilSaved } from './steps.ts';
+import {
+  isSamePage,
+  markPage,
+  onlyReadyRecording,
+  signUp,
+  startTake,
+  stopTake,
+  untilClock,
+  untilSaved,
+} from './steps.ts';
 
 interface Fixtures {
   renew: () => Promise<void>;
@@ -48,10 +57,6 @@ const offer = (page: Page) => page.getByText('A new version is ready');
 const reloadButton = (page: Page) => page.getByRole('button', { name: 'Reload', exact: true });
 const buildOf = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll<HTMLScriptElement>('head > script[src]')].at(-1)?.src);
-const markPage = (page: Page) =>
-  page.evaluate(() => {
-    Object.assign(globalThis, { notReloaded: true });
-  });
 const waitingState = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
 /**
@@ -84,7 +89,6 @@ const untilQuiet = (page: Page) =>
       .reduce((latest, { startTime, duration }) => Math.max(latest, startTime + duration), 0);
     return document.readyState === 'complete' && performance.now() - last > 1500;
   });
-const isSamePage = (page: Page) => page.evaluate(() => 'notReloaded' in globalThis);
 
 test('offers a new version without installing it: Later postpones it, Reload opens it', async ({
   page,

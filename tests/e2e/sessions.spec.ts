@@ -3,7 +3,9 @@ import {
   audioBytesOnDisk,
   clockMs,
   expectWhole,
+  isSamePage,
   listed,
+  markPage,
   newUser,
   onlyReadyRecording,
   positionMs,
@@ -191,9 +193,7 @@ test('playback resumes at the requested position after the session expired and t
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => positionMs(page)).toBeGreaterThan(500);
 
-  await page.evaluate(() => {
-    Object.assign(globalThis, { notReloaded: true });
-  });
+  await markPage(page);
   await revokeSession(browserContext);
   const slider = page.getByRole('slider', { name: 'Position' }).first();
   await slider.focus();
@@ -209,7 +209,7 @@ test('playback resumes at the requested position after the session expired and t
   await expect(dialog).toBeHidden();
   await expect.poll(() => positionMs(page)).toBeGreaterThanOrEqual(askedMs);
   await expect(page.getByText('Couldn’t load the audio.')).toHaveCount(0);
-  expect(await page.evaluate(() => 'notReloaded' in globalThis)).toBe(true);
+  expect(await isSamePage(page)).toBe(true);
 });
 
 test('asks before sending a change that waited over two minutes for the sign-in; discarded, it is not sent', async ({

@@ -83,6 +83,14 @@ export async function signIn(page: Page, account: TestUser): Promise<void> {
   await expect.poll(() => isSignedIn(page)).toBe(true);
 }
 
+/** Marks the page, so that `isSamePage` notices a reload. */
+export const markPage = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    Object.assign(globalThis, { isMarked: true });
+  });
+/** Whether the page has not been reloaded since `markPage`. */
+export const isSamePage = (page: Page): Promise<boolean> => page.evaluate(() => 'isMarked' in globalThis);
+
 export async function isSignedIn(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     const session: unknown = await (await fetch('/auth/session')).json();

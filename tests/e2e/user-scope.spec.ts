@@ -5,7 +5,9 @@ import { expect, test } from './earshot-test.ts';
 import { openSpeech, play, positionSlider } from './player-steps.ts';
 import {
   createAccount,
+  isSamePage,
   listed,
+  markPage,
   revokeSession,
   signUpOnScreen,
   startTake,
@@ -13,13 +15,6 @@ import {
   submitAccount,
   untilClock,
 } from './steps.ts';
-
-/** Marks this page, so that a reload is noticed. */
-const markPage = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    Object.assign(globalThis, { isSamePage: true });
-  });
-const isSamePage = (page: Page): Promise<boolean> => page.evaluate(() => 'isSamePage' in globalThis);
 
 /** The title of the recording that the page is playing, which the system's media keys show. */
 const soundOf = (page: Page): Promise<string | null> =>

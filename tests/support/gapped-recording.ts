@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { uuidV7 } from '#base/uuid-v7.ts';
+import { newId } from '#device/new-id.ts';
 import type { Gap } from '#contract/recordings.ts';
 import { oggOfPackets } from './ogg-of-packets.ts';
 import { appHeaders, digestField, sendRaw, sha256Hex, type RawCall } from './raw-http.ts';
@@ -18,7 +17,6 @@ export interface GappedRecording {
 }
 
 const json = { ...appHeaders, 'content-type': 'application/json' };
-const newId = () => uuidV7(Date.now(), randomBytes(16));
 
 /** A complete Ogg/Opus file of silence in 20 ms packets. */
 function silenceOf(durationMs: number, serialNumber: number): Buffer {

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { uuidV7 } from '#base/uuid-v7.ts';
+import { newId } from '#device/new-id.ts';
 import { oggOfPackets } from './ogg-of-packets.ts';
 import { appHeaders, digestField, sendRaw, sha256Hex, type RawCall } from './raw-http.ts';
 
@@ -61,7 +60,6 @@ export async function storeTake(
   cookie: string,
   { title, audio, peaks, durationMs }: StoredTake,
 ): Promise<string> {
-  const newId = () => uuidV7(Date.now(), randomBytes(16));
   const sendOrThrow = async (call: RawCall) => {
     const reply = await sendRaw(url, call);
     if (reply.status >= 300) throw new Error(`${call.method} ${call.path}: ${reply.status} ${reply.text}`);

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
-import { uuidV7 } from '#base/uuid-v7.ts';
+import { newId } from '#device/new-id.ts';
 
 export interface RawCall {
   method: string;
@@ -59,8 +59,6 @@ export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').upd
 /** The headers that every legitimate request of the app has. */
 export const appHeaders = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'earshot' };
 const json = { ...appHeaders, 'content-type': 'application/json' };
-
-const newId = (): string => uuidV7(Date.now(), randomBytes(16));
 
 export interface Caller {
   cookie: string;
