@@ -24,7 +24,7 @@ export async function heldBench(): Promise<Section> {
     readPrincipal: async () => user.id,
     isAuthCall: () => false,
     emit: () => undefined,
-    askToSend: async () => true,
+    confirmSending: async () => true,
     clock: {
       nowMs: () => performance.now(),
       schedule: (delayMs, action) => {
@@ -38,7 +38,7 @@ export async function heldBench(): Promise<Section> {
       most: limits.heldRequests,
       mostBytes: limits.heldBytes,
       longestMs: limits.heldRequestMs,
-      askAfterMs: limits.heldWriteAskedAfterMs,
+      confirmAfterMs: limits.heldWriteConfirmedAfterMs,
     },
     headers,
     newKey: randomUUID,

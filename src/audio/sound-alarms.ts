@@ -17,25 +17,25 @@ export interface Alarms {
  * one clock.
  */
 export class SoundAlarms {
-  #lastHeardMs: number | null = null;
+  #lastAudibleMs: number | null = null;
   /** The seconds that were clipped. */
   #clipped = new Set<number>();
 
   /** Adds the level since the last call, also if no sound arrived. Returns the active alarms. */
   push({ peak, clipped }: Pick<Level, 'peak' | 'clipped'>, nowMs: number): Alarms {
-    this.#lastHeardMs = peak > audibleAmplitude ? nowMs : (this.#lastHeardMs ?? nowMs);
+    this.#lastAudibleMs = peak > audibleAmplitude ? nowMs : (this.#lastAudibleMs ?? nowMs);
     if (clipped) this.#clipped.add(Math.floor(nowMs / 1000));
     for (const second of this.#clipped)
       if (second * 1000 <= nowMs - clippingWindowMs) this.#clipped.delete(second);
     return {
-      silence: nowMs - this.#lastHeardMs >= silentAfterMs,
+      silence: nowMs - this.#lastAudibleMs >= silentAfterMs,
       clipping: this.#clipped.size >= clippedSeconds,
     };
   }
 
   /** Restarts the wait for silence, because recording is paused or interrupted. */
   rest(): void {
-    this.#lastHeardMs = null;
+    this.#lastAudibleMs = null;
     this.#clipped.clear();
   }
 }

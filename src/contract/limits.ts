@@ -19,7 +19,7 @@ export const limits = {
   heldRequestMs: 15 * minute,
   heldRequests: 100,
   heldBytes: 64 * 1024 * 1024,
-  heldWriteAskedAfterMs: 2 * minute,
+  heldWriteConfirmedAfterMs: 2 * minute,
   titleLength: 200,
   displayNameLength: 80,
   emailLength: 254,

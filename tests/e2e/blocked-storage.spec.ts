@@ -195,8 +195,8 @@ for (const cookies of [
   'lang=%',
   'theme=%',
   'lang=%E0%A4%A',
-  'last-person=%; signed-in=%',
-  'last-person-PORT=%; signed-in-PORT=%',
+  'last-user=%; signed-in=%',
+  'last-user-PORT=%; signed-in-PORT=%',
   'theme={"a":1}',
   'lang=../../etc',
 ]) {

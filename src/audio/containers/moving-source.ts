@@ -2,10 +2,10 @@
  * This many consecutive reads from fewer than `fewestPlaces` offsets mean that the reader loops; no real file is
  * read like that.
  */
-const readsLookedAt = 4096;
+const readsPerCheck = 4096;
 const fewestPlaces = 8;
 /** This many size requests between two reads mean that the reader wants bytes after the end. */
-const sizesLookedAt = 65_536;
+const mostSizeRequests = 65_536;
 
 /**
  * Makes a mediabunny source throw when it is read from the same offsets forever. Some damage sends its reader in
@@ -24,19 +24,19 @@ export function movingSource<Source extends object>(source: Source): Source {
   let sizes = 0;
   Reflect.set(source, '_getFileSize', (): unknown => {
     sizes += 1;
-    if (sizes > sizesLookedAt) throw stuckError();
+    if (sizes > mostSizeRequests) throw stuckError();
     return Reflect.apply(sizeOf, source, []);
   });
-  Reflect.set(source, '_read', (...asked: unknown[]): unknown => {
-    places.add(asked[0]);
+  Reflect.set(source, '_read', (...given: unknown[]): unknown => {
+    places.add(given[0]);
     reads += 1;
     sizes = 0;
-    if (reads === readsLookedAt) {
+    if (reads === readsPerCheck) {
       if (places.size < fewestPlaces) throw stuckError();
       places.clear();
       reads = 0;
     }
-    return Reflect.apply(read, source, asked);
+    return Reflect.apply(read, source, given);
   });
   return source;
 }

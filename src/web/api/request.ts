@@ -31,7 +31,7 @@ export const holdClient = new HoldClient({
   },
   isAuthCall,
   emit: raise,
-  askToSend: confirmOldWrites,
+  confirmSending: confirmOldWrites,
   clock: {
     nowMs: () => Date.now(),
     schedule,
@@ -40,7 +40,7 @@ export const holdClient = new HoldClient({
     longestMs: limits.heldRequestMs,
     most: limits.heldRequests,
     mostBytes: limits.heldBytes,
-    askAfterMs: limits.heldWriteAskedAfterMs,
+    confirmAfterMs: limits.heldWriteConfirmedAfterMs,
   },
   newKey: newId,
   headers: { 'x-requested-with': 'earshot' },

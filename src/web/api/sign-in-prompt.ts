@@ -103,8 +103,8 @@ async function showForLost(): Promise<void> {
 }
 
 function showDialog(): void {
-  const isLookedAt = document.visibilityState === 'visible';
-  if (isLost && isLookedAt && !isRecording) prompt.set({ shown: 'dialog', form: 'sign-in', reason: 'lost' });
+  const isVisible = document.visibilityState === 'visible';
+  if (isLost && isVisible && !isRecording) prompt.set({ shown: 'dialog', form: 'sign-in', reason: 'lost' });
   else lock.release();
 }
 

@@ -31,7 +31,9 @@ export function useViewer(): Viewer {
 export const useViewerId = (): string | null => useViewer().user?.id ?? null;
 
 const ownName = (name: string): string => userCookieName(name, globalThis.location?.port ?? '');
-const cookie = 'last-person';
+const cookie = 'last-user';
+/** Its name in earlier builds. */
+const earlierCookie = 'last-person';
 /**
  * Says that a user is signed in, but not who: it decides the early requests of the next page (early-requests.ts).
  * Lasts a year.
@@ -52,7 +54,7 @@ export function rememberUsers(): void {
       write(cookie, user.id);
       write(signedIn, '1', yearS);
     } else if (status === 'signed-out') {
-      for (const name of [cookie, signedIn]) write(name, '', 0);
+      for (const name of [cookie, earlierCookie, signedIn]) write(name, '', 0);
       forgetLastUser();
     }
   });

@@ -5,7 +5,7 @@ import { knownQueryClient } from './queries/known-query-client.ts';
 import { whenAnswered } from './when-idle.ts';
 
 const unknown = sessionState.getSnapshot();
-const tellSession = () => {
+const answerSession = () => {
   sessionState.set({ ...unknown, status: 'signed-out', user: null });
 };
 
@@ -33,7 +33,7 @@ describe('whenAnswered', () => {
     const isOver = waiting();
     await vi.advanceTimersByTimeAsync(2000);
     expect(isOver()).toBe(false);
-    tellSession();
+    answerSession();
     await vi.advanceTimersByTimeAsync(1000);
     expect(isOver()).toBe(true);
   });
@@ -41,7 +41,7 @@ describe('whenAnswered', () => {
   it('waits until the page’s requests have their responses', async () => {
     const client = new QueryClient();
     knownQueryClient.set(client);
-    tellSession();
+    answerSession();
     let answer = (_list: string) => {};
     void client.fetchQuery({
       queryKey: ['list'],

@@ -15,7 +15,7 @@ export function ConnectionStatus() {
       {state === 'gone' && (
         <span className={styles.gone}>
           <CloudOff aria-hidden />
-          <span className={styles.goneWords}>
+          <span className={styles.goneText}>
             <Trans>Can’t reach the server</Trans>
           </span>
         </span>
@@ -23,7 +23,7 @@ export function ConnectionStatus() {
       {state === 'gated' && (
         <span className={styles.gone}>
           <LockKeyhole aria-hidden />
-          <span className={styles.goneWords}>
+          <span className={styles.goneText}>
             <Trans>Network sign-in needed</Trans>
           </span>
         </span>

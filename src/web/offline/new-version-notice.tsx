@@ -18,7 +18,7 @@ function Offer({ version, onDismiss }: { version: NewVersion; onDismiss: () => v
   return (
     <section className={styles.offer} aria-label={t`New version`}>
       <RefreshCw aria-hidden className={styles.offerIcon} />
-      <output className={styles.offerWords}>
+      <output className={styles.offerText}>
         <strong>
           <Trans>A new version is ready</Trans>
         </strong>

@@ -3,7 +3,7 @@ import { withTrial, type Trial } from '#tests/faults/world/trial.ts';
 import { accelerate } from '#tests/faults/world/accelerated-take.ts';
 import { balance } from '#tests/faults/signal/account.ts';
 import { codeCount, codeMs } from '#tests/faults/signal/coded-signal.ts';
-import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
+import { readCodes } from '#tests/faults/signal/read-codes.ts';
 import { audioOf, finished } from '#tests/faults/world/take.ts';
 import { decode, heardRateHz } from '#tests/faults/world/listen.ts';
 import type { FaultKind, Outcome } from './outcome.ts';
@@ -40,7 +40,7 @@ async function longTake(trial: Trial, lengthMs: number): Promise<Partial<Outcome
   for (let window = 0; window < 12; window += 1) {
     const fromMs = trial.random.between(0, Math.floor(lengthMs / 1000) - 11) * 1000;
     const part = samples.subarray((fromMs * heardRateHz) / 1000, ((fromMs + 10_000) * heardRateHz) / 1000);
-    const heard = hearCodes(part, heardRateHz);
+    const heard = readCodes(part, heardRateHz);
     const account = balance(heard, [], { timelineMs: 10_000, expectedEndMs: 10_000 });
     const shiftMs = ((heard[0]?.offsetMs ?? 0) - fromMs) % (codeCount * codeMs);
     const wrapped = fromMs % (codeCount * codeMs) > codeCount * codeMs - 10_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { appendAll, startTake } from '#tests/support/api-client.ts';
 import { balance } from '#tests/faults/signal/account.ts';
 import { synthesize, writeWav } from '#tests/faults/signal/coded-signal.ts';
-import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
+import { readCodes } from '#tests/faults/signal/read-codes.ts';
 import { audioOf } from '#tests/faults/world/take.ts';
 import { decode, heardRateHz } from '#tests/faults/world/listen.ts';
 import { withTrial, type Trial } from '#tests/faults/world/trial.ts';
@@ -116,7 +116,7 @@ async function playCut(
   );
   const samples = await decode(await audioOf(trial, take.recordingId));
   const lengthMs = (samples.length / heardRateHz) * 1000;
-  const account = balance(hearCodes(samples, heardRateHz), [], {
+  const account = balance(readCodes(samples, heardRateHz), [], {
     timelineMs: lengthMs,
     expectedEndMs: lengthMs,
   });

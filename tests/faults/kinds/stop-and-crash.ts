@@ -1,5 +1,5 @@
 import { balance } from '#tests/faults/signal/account.ts';
-import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
+import { readCodes } from '#tests/faults/signal/read-codes.ts';
 import { decode, heardRateHz } from '#tests/faults/world/listen.ts';
 import {
   accountFor,
@@ -17,7 +17,7 @@ const killAllowanceMs = 100;
 
 async function serverLossMs(trial: Trial, capturedMs: number): Promise<number> {
   const samples = await decode(await copyOnServer(trial));
-  const heard = hearCodes(samples, heardRateHz);
+  const heard = readCodes(samples, heardRateHz);
   return balance(heard, [], { timelineMs: 0, expectedEndMs: capturedMs }).worstLossMs;
 }
 

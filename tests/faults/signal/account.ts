@@ -1,4 +1,4 @@
-import type { Piece } from './hear-codes.ts';
+import type { Piece } from './read-codes.ts';
 
 export interface NamedGap {
   atMs: number;

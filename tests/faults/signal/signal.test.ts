@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { balance } from './account.ts';
 import { sampleRateHz, synthesize } from './coded-signal.ts';
-import { hearCodes } from './hear-codes.ts';
+import { readCodes } from './read-codes.ts';
 
 const rate = sampleRateHz;
 const at = (ms: number) => Math.round((ms * rate) / 1000);
@@ -22,11 +22,11 @@ const account = (
   samples: Float32Array,
   gaps: { atMs: number; durationMs: number; cause: string }[] = [],
   expectedEndMs = (samples.length / rate) * 1000,
-) => balance(hearCodes(samples, rate), gaps, { timelineMs: (samples.length / rate) * 1000, expectedEndMs });
+) => balance(readCodes(samples, rate), gaps, { timelineMs: (samples.length / rate) * 1000, expectedEndMs });
 
 describe('the time-coded signal', () => {
   it('is one piece at the right time if nothing is missing', () => {
-    const pieces = hearCodes(eightSeconds, rate);
+    const pieces = readCodes(eightSeconds, rate);
     expect(pieces).toHaveLength(1);
     expect(Math.abs((pieces[0]?.offsetMs ?? 0) - 3000)).toBeLessThanOrEqual(5);
     expect(account(eightSeconds)).toMatchObject({ unexplainedMs: 0, repeatedMs: 0, worstLossMs: 0 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
 import { balance, type Account } from '#tests/faults/signal/account.ts';
-import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
+import { readCodes } from '#tests/faults/signal/read-codes.ts';
 import { decode, heardRateHz } from './listen.ts';
 import type { CaptureMark, Trial } from './trial.ts';
 
@@ -114,7 +114,7 @@ export async function accountFor(
   const recording = await finished(trial, withinMs);
   const samples = await decode(await audioOf(trial, recording.id));
   const timelineMs = (samples.length / heardRateHz) * 1000;
-  const account = balance(hearCodes(samples, heardRateHz), recording.gaps, { timelineMs, expectedEndMs });
+  const account = balance(readCodes(samples, heardRateHz), recording.gaps, { timelineMs, expectedEndMs });
   if (Math.abs(timelineMs - recording.durationMs) > 60)
     account.findings.push(
       `the recording says ${recording.durationMs} ms, its sound is ${Math.round(timelineMs)} ms long`,

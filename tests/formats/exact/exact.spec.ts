@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/earshot-test.ts';
 import { play, positionSlider } from '#tests/e2e/player-steps.ts';
 import { listed, positionMs, signUp } from '#tests/e2e/steps.ts';
-import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
+import { readCodes } from '#tests/faults/signal/read-codes.ts';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { storeTake } from '#tests/support/long-recording.ts';
 import {
@@ -63,7 +63,7 @@ async function heardAt(page: Page, atMs: number, encoding: Encoding): Promise<nu
   const samples = await soundOf(page, { fromMs: atMs, forMs: listenMs });
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await untilSilent(page);
-  return timeHeard(hearCodes(samples, heardRateHz), encoding);
+  return timeHeard(readCodes(samples, heardRateHz), encoding);
 }
 
 async function expectExact(

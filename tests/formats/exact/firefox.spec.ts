@@ -1,7 +1,7 @@
 import { freePort } from '#scripts/free-port.ts';
 import { limits } from '#contract/limits.ts';
 import { expect, test } from '#tests/e2e/earshot-test.ts';
-import { hearCodes } from '#tests/faults/signal/hear-codes.ts';
+import { readCodes } from '#tests/faults/signal/read-codes.ts';
 import { type Engine, openFirefox } from '#tests/faults/world/engines.ts';
 import { until } from '#tests/faults/world/take.ts';
 import { storeTake } from '#tests/support/long-recording.ts';
@@ -75,7 +75,7 @@ async function heardAt(firefox: Engine, atMs: number): Promise<number | null> {
   for (let quiet = 0; onset > 0 && quiet < silence; onset -= 1)
     quiet = samples[onset - 1] === 0 ? quiet + 1 : 0;
   return timeHeard(
-    hearCodes(
+    readCodes(
       Float32Array.from(samples.slice(onset + silence), (value) => value / 32_767),
       heardRateHz,
     ),

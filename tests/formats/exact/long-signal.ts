@@ -16,7 +16,7 @@ import {
 } from 'mediabunny';
 import { codeCount, codeMs, sampleRateHz, synthesize, writeWav } from '#tests/faults/signal/coded-signal.ts';
 import { oggOfPackets } from '#tests/support/ogg-of-packets.ts';
-import type { Piece } from '#tests/faults/signal/hear-codes.ts';
+import type { Piece } from '#tests/faults/signal/read-codes.ts';
 
 /**
  * A time-coded signal of a day that is quick to encode: cells with the time within a block alternate with cells

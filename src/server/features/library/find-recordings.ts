@@ -22,7 +22,7 @@ const idsTogether = 10_000;
  * For a common word, this many recordings from the start of the list are checked for it first. This is sufficient
  * if the word is evenly distributed. Sorted by title it is not, because similar titles are adjacent.
  */
-const lookedAtFirst = 500;
+const searchedFirst = 500;
 
 /** `part`: for the oldest-first order, recordings with known or with unknown time; all if absent. */
 interface Page {
@@ -56,14 +56,14 @@ function pageOf(
   return query.orderBy(by, direction).orderBy('recordings.id', direction).limit(page.limit);
 }
 
-/** Searches only the first `lookedAtFirst` recordings of the list, in order. */
+/** Searches only the first `searchedFirst` recordings of the list, in order. */
 function amongFirst(
   database: Database,
   lookup: Lookup,
   { page, search }: { page: Page; search: RawBuilder<boolean> },
 ): Promise<Position[]> {
   const direction = orderOf(database.dialect, page.sort).isDescending ? 'desc' : 'asc';
-  const first = pageOf(database, lookup, { page: { ...page, limit: lookedAtFirst }, search: always });
+  const first = pageOf(database, lookup, { page: { ...page, limit: searchedFirst }, search: always });
   return database.queries
     .selectFrom(first.as('recordings'))
     .select(['recordings.id', 'recordings.value'])
@@ -107,7 +107,7 @@ function amongTitles(
       : sql<boolean>`(title_key, recording_id) > (${page.after.value}, ${page.after.id})`;
   const first = sql`select recording_id as id, title_key as value, words from words_by_title where owner_id = ${lookup.ownerId} and ${behind} order by title_key, recording_id limit ${likely}`;
   const amongMany = sql<boolean>`exists (select 1 from recording_words as w where w.recording_id = first.id and ${search.hasWords(sql`w.words`)})`;
-  const hits = sql`select id from (${first}) as first where coalesce(${search.hasWords(sql`words`)}, ${amongMany}) order by value, id limit ${lookedAtFirst}`;
+  const hits = sql`select id from (${first}) as first where coalesce(${search.hasWords(sql`words`)}, ${amongMany}) order by value, id limit ${searchedFirst}`;
   return pageOf(database, lookup, { page, search: sql<boolean>`recordings.id in (${hits})` }).execute();
 }
 
@@ -117,7 +117,7 @@ async function atBeginning(
   lookup: Lookup,
   { page, common }: CommonPage,
 ): Promise<Position[]> {
-  if (page.limit >= lookedAtFirst) return [];
+  if (page.limit >= searchedFirst) return [];
   if (page.sort !== 'title') return amongFirst(database, lookup, { page, search: common.search.byWords });
   return database.dialect === 'postgres' ? amongTitles(database, lookup, { page, common }) : [];
 }

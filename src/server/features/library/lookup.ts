@@ -18,7 +18,7 @@ export const manyFound = 3000;
 export interface ReadSearch {
   search: Search;
   likely: number;
-  looksCommon: boolean;
+  isLikelyCommon: boolean;
   finds: () => Promise<number>;
 }
 
@@ -43,8 +43,8 @@ async function readSearch({ queries }: Database, search: Search, most: number): 
   const finds = once(async () => Number((await search.countUpTo(most).execute(queries)).rows[0]?.n));
   // On PostgreSQL counting is as slow as finding, so a page with many expected matches does not wait for it.
   const likely = (await estimateOf(queries, search)) ?? 0;
-  const looksCommon = likely > manyFound || (await finds()) > manyFound;
-  return { search, likely, looksCommon, finds };
+  const isLikelyCommon = likely > manyFound || (await finds()) > manyFound;
+  return { search, likely, isLikelyCommon, finds };
 }
 
 /** Parses a filter and decides how to search. `counts`: whether the total is needed too. */
@@ -72,13 +72,13 @@ export const always = sql<boolean>`1 = 1`;
 export function searchCondition({ search }: Lookup): RawBuilder<boolean> {
   if (search === null) return always;
   if (search === 'nothing') return sql<boolean>`1 = 0`;
-  return search.looksCommon ? search.search.byWords : search.search.byIndex;
+  return search.isLikelyCommon ? search.search.byWords : search.search.byIndex;
 }
 
 const readOf = ({ search }: Lookup): ReadSearch | null => (search === 'nothing' ? null : search);
 
 /** Few matches are looked up one by one, instead of filtering all recordings by them. */
-export const areFew = (lookup: Lookup): boolean => readOf(lookup)?.looksCommon === false;
+export const areFew = (lookup: Lookup): boolean => readOf(lookup)?.isLikelyCommon === false;
 
 /** The search if it has very many matches; otherwise null. */
 export const commonOf = (lookup: Lookup): ReadSearch | null => (areFew(lookup) ? null : readOf(lookup));

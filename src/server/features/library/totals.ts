@@ -48,10 +48,10 @@ async function countCommon(
 export async function totalOf(database: Database, lookup: Lookup): Promise<number | null> {
   const { search } = lookup;
   if (search === 'nothing') return 0;
-  if (search === null || !search.looksCommon) return countAll(database, lookup);
+  if (search === null || !search.isLikelyCommon) return countAll(database, lookup);
   const [found, total] = await Promise.all([search.finds(), countCommon(database, lookup, search)]);
   // If the word only looked common, counts normally: the result must not depend on the planner's estimate.
   return found > manyFound
     ? total
-    : countAll(database, { ...lookup, search: { ...search, looksCommon: false } });
+    : countAll(database, { ...lookup, search: { ...search, isLikelyCommon: false } });
 }

@@ -9,7 +9,7 @@ const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-se
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-const words = (i18n: I18n) => ({
+const messages = (i18n: I18n) => ({
   title: i18n._('Earshot is at a different address'),
   where: i18n._('This server responds only at this address:'),
   operator: i18n._(
@@ -32,7 +32,7 @@ export function sendOtherAddress(request: FastifyRequest, reply: FastifyReply, p
     cookie: undefined,
     acceptLanguage: request.headers['accept-language'],
   });
-  const { title, where, operator } = words(serverI18n(locale.tag));
+  const { title, where, operator } = messages(serverI18n(locale.tag));
   const address = escaped(publicUrl);
   void reply
     .code(421)

@@ -7,52 +7,52 @@ interface PageKind {
   /** The module that renders the page; null if it is the app's entry chunk. */
   module: string | null;
   /** The parts of the catalogue that the page's chunks wait for (catalogue-parts.ts). */
-  words: readonly string[];
+  messageParts: readonly string[];
 }
 
 /** The pages that are prerendered, and whose chunks are preloaded. */
 export const pageKinds: readonly PageKind[] = [
-  { name: 'record', address: /^\/$/, example: '/', module: null, words: [] },
+  { name: 'record', address: /^\/$/, example: '/', module: null, messageParts: [] },
   {
     name: 'library',
     address: /^\/library\/?$/,
     example: '/library',
     module: 'app/pages/library-page.tsx',
-    words: ['library', 'rest'],
+    messageParts: ['library', 'rest'],
   },
   {
     name: 'player',
     address: /^\/recordings\/[^/]+$/,
     example: '/recordings/0',
     module: 'app/pages/player-page.tsx',
-    words: ['library', 'player', 'rest'],
+    messageParts: ['library', 'player', 'rest'],
   },
   {
     name: 'trash',
     address: /^\/trash\/?$/,
     example: '/trash',
     module: 'app/pages/trash-page.tsx',
-    words: ['library', 'rest'],
+    messageParts: ['library', 'rest'],
   },
   {
     name: 'settings',
     address: /^\/settings(\/|$)/,
     example: '/settings',
     module: 'app/pages/settings-page.tsx',
-    words: ['rest', 'recorder', 'library', 'accounts'],
+    messageParts: ['rest', 'recorder', 'library', 'accounts'],
   },
   {
     name: 'signIn',
     address: /^\/sign-in\/?$/,
     example: '/sign-in',
     module: 'app/pages/account-pages.tsx',
-    words: ['accounts', 'rest'],
+    messageParts: ['accounts', 'rest'],
   },
   {
     name: 'signUp',
     address: /^\/sign-up\/?$/,
     example: '/sign-up',
     module: 'app/pages/account-pages.tsx',
-    words: ['accounts', 'rest'],
+    messageParts: ['accounts', 'rest'],
   },
 ];

@@ -66,19 +66,20 @@ async function readParts(
   const roots = await readRoots(directory);
   const languages = languageFiles(manifest);
   const kinds = new Map(
-    pageKinds.map(({ name, module, words }) => [
+    pageKinds.map(({ name, module, messageParts }) => [
       name,
-      { words, links: linksTo(module ?? '', { manifest, html }) },
+      { messageParts, links: linksTo(module ?? '', { manifest, html }) },
     ]),
   );
   return (tag, name) => {
     const kind = kinds.get(name ?? '');
-    const words =
-      kind?.words.flatMap((part) => manifest[`../../locales/${tag}.po?${part}?lingui`]?.file ?? []) ?? [];
+    const messages =
+      kind?.messageParts.flatMap((part) => manifest[`../../locales/${tag}.po?${part}?lingui`]?.file ?? []) ??
+      [];
     const { styles = [], modules = [] } = kind?.links ?? {};
     const links = lines([
       ...styles,
-      afterPicture([...(languages.get(tag) ?? []), ...words].map(laterModule).concat(modules)),
+      afterPicture([...(languages.get(tag) ?? []), ...messages].map(laterModule).concat(modules)),
     ]);
     return { links, root: roots(tag, name) };
   };

@@ -123,7 +123,10 @@ test('a page’s styles load with it; its messages and scripts load once the pre
       /<script(.*?)<template class="after-picture">(.*?)<\/template>/s.exec(body) ?? [];
     return { now: linksIn(now), later: linksIn(later) };
   };
-  const words = ['modulepreload /assets/language/de-first-1.js', 'modulepreload /assets/language/de-DE-1.js'];
+  const messages = [
+    'modulepreload /assets/language/de-first-1.js',
+    'modulepreload /assets/language/de-DE-1.js',
+  ];
   expect(await linksOf('/library?tag=a')).toEqual({
     now: [
       'stylesheet /assets/first-1.css',
@@ -131,7 +134,7 @@ test('a page’s styles load with it; its messages and scripts load once the pre
       'stylesheet /assets/controls-1.css',
     ],
     later: [
-      ...words,
+      ...messages,
       'modulepreload /assets/language/de-library-1.js',
       'modulepreload /assets/language/de-rest-1.js',
       'modulepreload /assets/library-page-1.js',
@@ -141,13 +144,13 @@ test('a page’s styles load with it; its messages and scripts load once the pre
   expect(await linksOf('/trash')).toEqual({
     now: ['stylesheet /assets/first-1.css', 'stylesheet /assets/trash-page-1.css'],
     later: [
-      ...words,
+      ...messages,
       'modulepreload /assets/language/de-library-1.js',
       'modulepreload /assets/language/de-rest-1.js',
       'modulepreload /assets/trash-page-1.js',
     ],
   });
-  expect(await linksOf('/')).toEqual({ now: ['stylesheet /assets/first-1.css'], later: words });
+  expect(await linksOf('/')).toEqual({ now: ['stylesheet /assets/first-1.css'], later: messages });
   expect(linksIn((await app.inject('/app-shell')).body.split('<script')[1] ?? '')).toEqual([
     'stylesheet /assets/first-1.css',
   ]);

@@ -7,7 +7,7 @@ import { serverI18n } from '#server/i18n/server-i18n.ts';
 const manifestSchema = z.looseObject({ shortcuts: z.array(z.looseObject({ url: z.string() })).default([]) });
 
 /** The texts of the installed app in one language. */
-const words = (tag: string) => {
+const messages = (tag: string) => {
   const i18n = serverI18n(tag);
   return {
     description: i18n._(
@@ -29,7 +29,7 @@ export async function readWebManifest(directory: string): Promise<(locale: Shipp
     JSON.parse(await readFile(join(directory, 'manifest.webmanifest'), 'utf8')),
   );
   return ({ tag, dir }) => {
-    const { description, shortcuts } = words(tag);
+    const { description, shortcuts } = messages(tag);
     return JSON.stringify({
       ...manifest,
       lang: tag,

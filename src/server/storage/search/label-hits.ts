@@ -16,7 +16,7 @@ export interface LabelHit {
 }
 
 /** How many labels per recording are searched, earliest first; later hits are not shown. */
-const lookedAt = { markers: 1000, notes: 50 } as const;
+const searchedLabels = { markers: 1000, notes: 50 } as const;
 
 function scoreOf({ dialect }: Database, wanted: WantedWords): RawBuilder<number> {
   const position = sql.raw(dialect === 'sqlite' ? 'instr' : 'strpos');
@@ -43,8 +43,8 @@ async function bestOf(
 ): Promise<Row | undefined> {
   const [text, time] =
     table === 'markers' ? [sql.ref('label'), sql.ref('at_ms')] : [sql.ref('text'), sql.ref('from_ms')];
-  const looked = sql`select id, ${text} as text, ${time} as at_ms, words from ${sql.table(table)} where recording_id = ${recordingId} order by ${time}, id limit ${sql.lit(lookedAt[table])}`;
-  const scored = sql`select id, text, at_ms, ${scoreOf(database, wanted)} as found from (${looked}) as looked`;
+  const searched = sql`select id, ${text} as text, ${time} as at_ms, words from ${sql.table(table)} where recording_id = ${recordingId} order by ${time}, id limit ${sql.lit(searchedLabels[table])}`;
+  const scored = sql`select id, text, at_ms, ${scoreOf(database, wanted)} as found from (${searched}) as searched`;
   const { rows } =
     await sql<Row>`select text, at_ms, found, count(*) over (partition by found) as alike from (${scored}) as scored where found > 0 order by found desc, at_ms, id limit 1`.execute(
       database.queries,

@@ -210,7 +210,7 @@ export class HoldClient {
    */
   async #releaseWrites(): Promise<void> {
     const { clock, limits } = this.#environment;
-    const isOld = (held: Held) => clock.nowMs() - held.sinceMs > limits.askAfterMs;
+    const isOld = (held: Held) => clock.nowMs() - held.sinceMs > limits.confirmAfterMs;
     if (this.#isPrompting) return;
     const old = this.#held.count(isOld);
     if (old > 0 && !(await this.#confirmOldWrites(old)))
@@ -223,7 +223,7 @@ export class HoldClient {
   async #confirmOldWrites(writes: number): Promise<boolean> {
     this.#isPrompting = true;
     try {
-      return await this.#environment.askToSend(writes);
+      return await this.#environment.confirmSending(writes);
     } catch {
       return false;
     } finally {

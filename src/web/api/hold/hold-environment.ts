@@ -28,7 +28,7 @@ export interface HoldEnvironment {
   isAuthCall(url: string): boolean;
   emit(event: HoldEvent): void;
   /** Asks the user whether these old writes are still wanted. False, or a rejection, rejects them. */
-  askToSend(writes: number): Promise<boolean>;
+  confirmSending(writes: number): Promise<boolean>;
   clock: HeldClock;
   limits: HeldLimits;
   /** Sent with every attempt. */

@@ -33,7 +33,7 @@ export interface HeldLimits {
   /** Of all waiting bodies together. */
   mostBytes: number;
   /** A write that waited longer is sent only if the user confirms it. */
-  askAfterMs: number;
+  confirmAfterMs: number;
 }
 
 /** A clock in milliseconds, and timers that can be cancelled. */

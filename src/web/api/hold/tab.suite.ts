@@ -71,7 +71,7 @@ export class Tab {
       },
       isAuthCall: (url) => url.startsWith('/auth/'),
       emit: (event) => this.events.push(event),
-      askToSend: (writes) =>
+      confirmSending: (writes) =>
         new Promise((answer) => {
           this.asked.push({ writes, answer });
         }),
@@ -88,7 +88,7 @@ export class Tab {
         longestMs: 900_000,
         most: options.most ?? 100,
         mostBytes: options.mostBytes ?? 1_000_000,
-        askAfterMs: 120_000,
+        confirmAfterMs: 120_000,
       },
       headers: { 'x-requested-with': 'earshot' },
       channel: options.browser?.channel() ?? null,

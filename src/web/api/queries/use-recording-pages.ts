@@ -57,11 +57,12 @@ const keyOf = (name: string, limit: number) => [...recordingKeys.pages, name, li
 /** Loads the first page of a list for the next `useRecordingPages` with the same name. */
 export async function prefetchRecordingPages({
   name,
-  query: ask,
+  query: currentQuery,
 }: Pick<RecordingPagesOptions, 'name' | 'query'>): Promise<void> {
   await queryClient.prefetchInfiniteQuery({
     queryKey: keyOf(name, pageSize),
-    queryFn: ({ signal }) => call('listRecordings', { query: { ...ask(), limit: pageSize }, signal }),
+    queryFn: ({ signal }) =>
+      call('listRecordings', { query: { ...currentQuery(), limit: pageSize }, signal }),
     initialPageParam: null,
   });
 }
@@ -73,7 +74,7 @@ export async function prefetchRecordingPages({
  */
 export function useRecordingPages({
   name,
-  query: ask,
+  query: currentQuery,
   isEnabled,
   limit = pageSize,
   what,
@@ -93,7 +94,11 @@ export function useRecordingPages({
     outOfDate.current.delete(cursor);
     const readsAgain = old !== undefined && limit === pageSize;
     const fresh = await call('listRecordings', {
-      query: { ...ask(), ...(cursor !== null && { cursor }), limit: readsAgain ? pageAgainSize : limit },
+      query: {
+        ...currentQuery(),
+        ...(cursor !== null && { cursor }),
+        limit: readsAgain ? pageAgainSize : limit,
+      },
       signal,
     });
     return readsAgain ? fitPage(fresh, old, known.pages.slice(place + 1)) : fresh;

@@ -28,8 +28,8 @@ export function LanguageSwitcher() {
         className={styles.language}
       >
         <Globe aria-hidden />
-        <span className={styles.languageWords}>
-          <span className={styles.languageWord}>{t`Language`}</span>{' '}
+        <span className={styles.languageText}>
+          <span className={styles.languageLabel}>{t`Language`}</span>{' '}
           <bdi lang={shown?.tag} className={styles.languageName} translate="no">
             {shown?.autonym}
           </bdi>

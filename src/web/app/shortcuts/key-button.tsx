@@ -37,7 +37,7 @@ export function KeyButton({ of: { action, name }, choice }: KeyButtonProps) {
     <PressButton
       ref={hasFocusBack ? focusOnce : undefined}
       aria-label={`${name}: ${label}`}
-      onPress={() => choice.ask(action)}
+      onPress={() => choice.requestKey(action)}
       className={classes(styles.key, key === null && styles.off, key !== defaultKeys[action] && styles.own)}
     >
       <span dir="ltr">{label}</span>

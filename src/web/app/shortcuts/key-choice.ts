@@ -15,7 +15,7 @@ type ChoiceStep =
 
 export interface KeyChoice {
   step: ChoiceStep;
-  ask: (action: KeyAction) => void;
+  requestKey: (action: KeyAction) => void;
   /** Handles a key pressed for the action; null is a key that cannot be chosen. */
   choose: (key: string | null) => void;
   /** Uses the key although another action has it. */
@@ -47,7 +47,7 @@ export function useKeyChoice(): KeyChoice {
     else save(action, withKey(chosen, action, key));
   };
 
-  const ask = (action: KeyAction) => {
+  const requestKey = (action: KeyAction) => {
     // The ten digits are switched on or off together.
     if (defaultKeys[action] !== digitKeys) setStep({ status: 'asking', action, isRejected: false });
     else
@@ -60,7 +60,7 @@ export function useKeyChoice(): KeyChoice {
   return {
     step,
     choose,
-    ask,
+    requestKey,
     leave,
     takeOver: () => {
       if (step.status === 'taken') save(step.action, withKey(chosen, step.action, step.key));

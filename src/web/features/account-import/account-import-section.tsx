@@ -50,7 +50,7 @@ function Shown({ view }: { view: AccountImportView }): ReactNode {
           {i18n._(accountImportRejectionMessages[view.reason])}
         </Notice>
       );
-    case 'unasked':
+    case 'unchecked':
       return (
         <Notice
           tone="warn"

@@ -65,7 +65,7 @@ export type AccountImportView =
   | { step: 'opening'; done: number; all: number }
   | { step: 'rejected'; reason: ExportRejection | AccountImportFailure }
   /** The server could not be reached. */
-  | { step: 'unasked'; error: unknown }
+  | { step: 'unchecked'; error: unknown }
   | { step: 'ready'; plan: AccountImportPlan }
   | { step: 'running'; plan: AccountImportPlan; progress: AccountImportProgress }
   /** `error`: the server's reason why the import cannot continue; null if the user paused it. */

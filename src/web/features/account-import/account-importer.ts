@@ -126,7 +126,7 @@ export class AccountImporter implements Store<AccountImportView> {
       const plan = await planAccountImport(contents, this.#userId);
       if (this.#file === file) this.#view.set({ step: 'ready', plan });
     } catch (error) {
-      if (this.#file === file) this.#view.set({ step: 'unasked', error });
+      if (this.#file === file) this.#view.set({ step: 'unchecked', error });
     }
   }
 

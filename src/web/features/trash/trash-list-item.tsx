@@ -36,7 +36,7 @@ export function TrashListItem({ item, nowMs, isChosen, onToggle, onRestore, onDe
         onChange={onToggle}
         className={styles.check}
       />
-      <div className={styles.words}>
+      <div className={styles.text}>
         <span id={titleId} className={styles.title}>
           <RecordingTitle of={item} />
         </span>

@@ -45,7 +45,7 @@ export function Checkbox({
         className={styles.box}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : <span className={styles.words}>{label}</span>}
+      {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : <span className={styles.text}>{label}</span>}
     </label>
   );
 }

@@ -28,7 +28,7 @@ export function Switch({
       isDisabled={isDisabled}
       className={classes(styles.switch, className)}
     >
-      <span className={styles.words}>
+      <span className={styles.text}>
         <span>{children}</span>
         {description && <span className={styles.description}>{description}</span>}
       </span>

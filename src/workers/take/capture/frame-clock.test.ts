@@ -23,9 +23,9 @@ interface TakenBlock extends CountedBlock {
 }
 
 /** Simulates a machine for a frame clock. Returns the real capture time of each block with the clock's result. */
-function heardIn({ driftPpm, jitterMs, hangs, sleeps, lengthMs }: World): PlacedBlock<TakenBlock>[] {
+function capturedIn({ driftPpm, jitterMs, hangs, sleeps, lengthMs }: World): PlacedBlock<TakenBlock>[] {
   const clock = new FrameClock<TakenBlock>(rateHz);
-  const heard: PlacedBlock<TakenBlock>[] = [];
+  const captured: PlacedBlock<TakenBlock>[] = [];
   const realBlockMs = blockMs * (1 + driftPpm / 1_000_000);
   let [nowMs, arrivedMs, frame, count] = [0, 0, 0, 0];
   while (nowMs < lengthMs) {
@@ -42,15 +42,17 @@ function heardIn({ driftPpm, jitterMs, hangs, sleeps, lengthMs }: World): Placed
     const stall = stalls.find(({ atMs, forMs }) => nowMs >= atMs && nowMs < atMs + forMs);
     const lateMs = jitterMs[count % jitterMs.length] ?? 0;
     arrivedMs = Math.max(arrivedMs, (stall ? stall.atMs + stall.forMs : nowMs) + lateMs + 35);
-    heard.push(...clock.push({ frame, frames: framesPerBlock, takenAtMs: nowMs - realBlockMs }, arrivedMs));
+    captured.push(
+      ...clock.push({ frame, frames: framesPerBlock, takenAtMs: nowMs - realBlockMs }, arrivedMs),
+    );
     frame += framesPerBlock;
     count += 1;
   }
-  return [...heard, ...clock.release()];
+  return [...captured, ...clock.release()];
 }
 
 const quiet = { driftPpm: 0, jitterMs: [0], hangs: [], sleeps: [], lengthMs: 10_000 };
-const lossesOf = (heard: PlacedBlock<TakenBlock>[]) => heard.filter(({ lostMs }) => lostMs > 0);
+const lossesOf = (captured: PlacedBlock<TakenBlock>[]) => captured.filter(({ lostMs }) => lostMs > 0);
 const jitter = fc
   .array(fc.integer({ min: 0, max: 90 }), { minLength: 1, maxLength: 40 })
   .map((delays) => [0, ...delays]);
@@ -63,9 +65,11 @@ test('never reports late or jittery sound of a drifting card as lost, and preser
   );
   fc.assert(
     fc.property(drift, jitter, hangs, (driftPpm, jitterMs, all) => {
-      const heard = heardIn({ ...quiet, driftPpm, jitterMs, hangs: all, lengthMs: 30_000 });
-      expect(lossesOf(heard)).toEqual([]);
-      expect(heard.map(({ block }) => block.frame)).toEqual(heard.map((_, index) => index * framesPerBlock));
+      const captured = capturedIn({ ...quiet, driftPpm, jitterMs, hangs: all, lengthMs: 30_000 });
+      expect(lossesOf(captured)).toEqual([]);
+      expect(captured.map(({ block }) => block.frame)).toEqual(
+        captured.map((_, index) => index * framesPerBlock),
+      );
     }),
     { numRuns: 60 },
   );
@@ -83,17 +87,17 @@ test('finds a sleep with its position and length within a tenth of a second', ()
       jitter.map((delays) => delays.map((delayMs) => Math.min(60, delayMs))),
       sleep,
       (driftPpm, jitterMs, asleep) => {
-        const heard = heardIn({
+        const captured = capturedIn({
           ...quiet,
           driftPpm,
           jitterMs,
           sleeps: [asleep],
           lengthMs: asleep.atMs + asleep.forMs + 4000,
         });
-        const losses = lossesOf(heard);
+        const losses = lossesOf(captured);
         expect(losses).toHaveLength(1);
         expect(Math.abs((losses[0]?.lostMs ?? 0) - asleep.forMs)).toBeLessThanOrEqual(100);
-        const before = heard[heard.findIndex(({ lostMs }) => lostMs > 0) - 1]?.block.takenAtMs ?? 0;
+        const before = captured[captured.findIndex(({ lostMs }) => lostMs > 0) - 1]?.block.takenAtMs ?? 0;
         const placeMs = before < asleep.atMs ? before + blockMs : before + blockMs - asleep.forMs;
         expect(Math.abs(placeMs - asleep.atMs)).toBeLessThanOrEqual(100);
       },
@@ -107,7 +111,7 @@ test('reports two sleeps as two losses', () => {
     { atMs: 3000, forMs: 1000, underWayMs: 20 },
     { atMs: 6000, forMs: 5000, underWayMs: 20 },
   ];
-  const losses = lossesOf(heardIn({ ...quiet, sleeps, lengthMs: 16_000 })).map(
+  const losses = lossesOf(capturedIn({ ...quiet, sleeps, lengthMs: 16_000 })).map(
     ({ lostMs }) => Math.round(lostMs / 50) * 50,
   );
   expect(losses).toEqual([1000, 5000]);
@@ -140,39 +144,43 @@ test('passes on sound that arrives faster than real time as it arrives', () => {
 
 test('reports a hole in the frame count as a loss of exactly that length and position', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
-  const heard: PlacedBlock<CountedBlock>[] = [];
+  const captured: PlacedBlock<CountedBlock>[] = [];
   for (let index = 0; index < 100; index++) {
     const frame = index * framesPerBlock + (index >= 50 ? 4800 : 0);
-    heard.push(...clock.push({ frame, frames: framesPerBlock }, ((frame + framesPerBlock) * 1000) / rateHz));
+    captured.push(
+      ...clock.push({ frame, frames: framesPerBlock }, ((frame + framesPerBlock) * 1000) / rateHz),
+    );
   }
-  expect(heard.map(({ lostMs }, index) => [index, lostMs]).filter(([, lostMs]) => lostMs !== 0)).toEqual([
+  expect(captured.map(({ lostMs }, index) => [index, lostMs]).filter(([, lostMs]) => lostMs !== 0)).toEqual([
     [50, 100],
   ]);
 });
 
 test('dates blocks that waited in their port before the worker listened by their capture time', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
-  const heard: PlacedBlock<CountedBlock>[] = [];
+  const captured: PlacedBlock<CountedBlock>[] = [];
   // The first half second starts at 1000 and arrives all at once at 1500.
   for (let index = 0; index < 50; index++) {
-    heard.push(
+    captured.push(
       ...clock.push(
         { frame: index * framesPerBlock, frames: framesPerBlock },
         Math.max(1500, 1000 + (index + 1) * blockMs),
       ),
     );
   }
-  expect(heard[0]?.beganAtMs).toBeCloseTo(1000, 0);
-  expect(heard).toHaveLength(50);
+  expect(captured[0]?.beganAtMs).toBeCloseTo(1000, 0);
+  expect(captured).toHaveLength(50);
 });
 
 test('drops the snippet that a source delivers before it really starts', () => {
   const clock = new FrameClock<CountedBlock>(rateHz);
-  const heard = clock.push({ frame: 0, frames: 128 }, 3);
+  const captured = clock.push({ frame: 0, frames: 128 }, 3);
   for (let index = 0; index < 50; index++) {
     const frame = 2048 + index * framesPerBlock;
-    heard.push(...clock.push({ frame, frames: framesPerBlock }, ((frame + framesPerBlock) * 1000) / rateHz));
+    captured.push(
+      ...clock.push({ frame, frames: framesPerBlock }, ((frame + framesPerBlock) * 1000) / rateHz),
+    );
   }
-  expect(heard[0]?.block.frame).toBe(2048);
-  expect(heard.every(({ lostMs }) => lostMs === 0)).toBe(true);
+  expect(captured[0]?.block.frame).toBe(2048);
+  expect(captured.every(({ lostMs }) => lostMs === 0)).toBe(true);
 });

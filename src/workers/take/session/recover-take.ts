@@ -28,7 +28,7 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
   for (const segment of record.segments)
     segments.push(await storing(() => recoverSegment({ ...segment, epoch: segment.epoch + 1 }, memory)));
   const durationMs = Math.max(0, ...segments.map((segment) => endMsOf(segment, record)));
-  if (durationMs === 0 && isUnheardOf(record) && source === null) {
+  if (durationMs === 0 && isEmpty(record) && source === null) {
     // Its tab died before the first page was complete, and no server knows it: there is nothing to save.
     await removeTake(takeId);
     throw new WorkerFailure('not-found', `take ${takeId} holds no sound`);
@@ -60,7 +60,7 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
   };
 }
 
-const isUnheardOf = (record: TakeRecord): boolean => record.durationMs === 0 && record.upload === null;
+const isEmpty = (record: TakeRecord): boolean => record.durationMs === 0 && record.upload === null;
 const sizeOf = (segments: readonly OpenSegment[]): number =>
   segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
 

@@ -10,7 +10,7 @@ export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' 
   return (
     <section className={styles.banner} aria-label={t`Sign in`}>
       <LogIn aria-hidden className={styles.bannerIcon} />
-      <output className={styles.bannerWords}>
+      <output className={styles.bannerText}>
         {because === 'recording' ? (
           <>
             <strong>

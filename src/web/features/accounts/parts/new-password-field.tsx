@@ -45,7 +45,7 @@ function PasswordLength({ length }: { length: number }) {
       <div aria-hidden className={styles.meter} style={{ '--share': Math.min(length / shortest, 1) }}>
         <div className={styles.meterFill} />
       </div>
-      <span className={styles.lengthWords}>
+      <span className={styles.lengthText}>
         {missing > 0 ? (
           <Plural value={missing} one="# character to go" other="# characters to go" />
         ) : (

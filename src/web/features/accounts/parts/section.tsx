@@ -35,7 +35,7 @@ export function SettingsItem({ icon, title, children, actions }: SettingsItemPro
           {icon}
         </span>
       )}
-      <div className={styles.rowWords}>
+      <div className={styles.rowText}>
         <span className={styles.rowTitle}>{title}</span>
         {children && <span className={styles.rowMeta}>{children}</span>}
       </div>

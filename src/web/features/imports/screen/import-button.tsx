@@ -60,7 +60,7 @@ export function ImportButton() {
         ]}
       >
         <Upload aria-hidden />
-        <span className={styles.word}>{t`Import files`}</span>
+        <span className={styles.label}>{t`Import files`}</span>
         {putAside > 0 && (
           <span aria-hidden className={styles.badge}>
             {format.number(putAside)}

@@ -50,7 +50,7 @@ export function ImportChip({ summary, progress, onOpen, ref }: ImportChipProps) 
     >
       <PressButton ref={ref} className={styles.chipButton} aria-expanded={false} onPress={onOpen}>
         {hasError ? <TriangleAlert aria-hidden /> : <Upload aria-hidden />}
-        <span className={styles.chipWords}>
+        <span className={styles.chipText}>
           <ImportHeading summary={summary} />
         </span>
         <ChevronUp aria-hidden />

@@ -13,7 +13,7 @@ import { isFailed } from './import-summary.ts';
 import { TrackNames } from './track-names.tsx';
 import styles from './import-tray.module.css';
 
-const buttonStyles = { buttons: styles.buttons, text: styles.words };
+const buttonStyles = { buttons: styles.buttons, text: styles.text };
 
 /** One import: its file, state and actions. */
 export function ImportListItem({ row }: { row: ImportItem }) {
@@ -23,7 +23,7 @@ export function ImportListItem({ row }: { row: ImportItem }) {
   const label = step === 'reading' ? t`Reading progress` : t`Upload progress`;
   return (
     <li className={styles.row} data-bad={isFailed(row) || undefined}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <span className={styles.name}>
           {step === 'done' ? (
             <Link href={`/recordings/${row.id}`}>
@@ -77,7 +77,7 @@ function NamedFiles({ names, children }: { names: readonly string[]; children: R
   if (names.length === 0) return null;
   return (
     <li className={styles.row}>
-      <details className={styles.words}>
+      <details className={styles.text}>
         <summary className={styles.status}>{children}</summary>
         <ul className={styles.names}>
           {names.map((name, index) => (

@@ -18,8 +18,8 @@ export function useImportToasts(rows: readonly ImportItem[]): void {
     if (state.step === 'over-quota') announce(t`Not enough storage for ${name}`);
     const reason = reasonOf(state);
     if (reason !== null) {
-      const words = i18n._(reason);
-      announce(t`Couldn’t import ${name}. ${words}`);
+      const text = i18n._(reason);
+      announce(t`Couldn’t import ${name}. ${text}`);
     }
   });
   const announceOffered = useEffectEvent(() => {

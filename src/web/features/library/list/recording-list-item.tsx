@@ -65,7 +65,7 @@ export function RecordingListItem({
         row.isUnavailable && styles.unavailable,
       )}
     >
-      <div className={styles.words}>
+      <div className={styles.text}>
         <Link
           unstyled
           href={`/recordings/${row.id}`}

@@ -50,7 +50,7 @@ interface RowPlayProps {
 export function RowPlay({ row, titleId, playback: { onPlay, playing, playedMs }, tabIndex }: RowPlayProps) {
   const { t } = useLingui();
   const isPlaying = useStore(playing) === row.id;
-  const heard = playedMs(row.id) ?? 0;
+  const positionMs = playedMs(row.id) ?? 0;
   return (
     <>
       <IconButton
@@ -61,12 +61,12 @@ export function RowPlay({ row, titleId, playback: { onPlay, playing, playedMs },
         className={styles.play}
         onPress={() => onPlay(row)}
       />
-      {heard > 0 && (
+      {positionMs > 0 && (
         <progress
           aria-label={t`Played so far`}
-          value={Math.min(heard, row.durationMs)}
+          value={Math.min(positionMs, row.durationMs)}
           max={row.durationMs}
-          className={styles.heard}
+          className={styles.played}
         />
       )}
     </>

@@ -12,14 +12,14 @@ test('ignores a selection that is too short to be intended', () => {
 });
 
 test('notifies of a changed selection once, and not when the same range is set again', () => {
-  let told = 0;
+  let notifications = 0;
   const stop = selection.subscribe(() => {
-    told += 1;
+    notifications += 1;
   });
   selection.set({ fromMs: 1000, toMs: 2000 });
   selection.set({ fromMs: 1000, toMs: 2000 });
-  expect(told).toBe(1);
+  expect(notifications).toBe(1);
   selection.set(null);
-  expect(told).toBe(2);
+  expect(notifications).toBe(2);
   stop();
 });

@@ -32,11 +32,11 @@ function setUp() {
     nowMs += ms;
     for (const action of actions) action();
   };
-  const tell = (change: Partial<typeof heard>) => {
+  const report = (change: Partial<typeof heard>) => {
     Object.assign(heard, change);
     for (const listener of listeners) listener();
   };
-  return { timer, heard, pass, tell };
+  return { timer, heard, pass, report };
 }
 
 test('stops after the chosen minutes with a fade of five seconds, and restores the volume afterwards', () => {
@@ -54,20 +54,20 @@ test('stops after the chosen minutes with a fade of five seconds, and restores t
 test('updates the remaining time once a second', () => {
   const { timer, pass } = setUp();
   timer.set(15);
-  let told = 0;
+  let reports = 0;
   timer.subscribe(() => {
-    told += 1;
+    reports += 1;
   });
   for (let tick = 0; tick < 20; tick += 1) pass(100);
-  expect(told).toBe(2);
+  expect(reports).toBe(2);
 });
 
 test('fades towards the end of the recording in playback time, and stops there', () => {
-  const { timer, heard, tell } = setUp();
+  const { timer, heard, report } = setUp();
   timer.set('end');
-  tell({ positionMs: 55_000 });
+  report({ positionMs: 55_000 });
   expect(heard.fade).toBe(0.5);
-  tell({ positionMs: 60_000, status: 'ended' });
+  report({ positionMs: 60_000, status: 'ended' });
   expect([heard.isPaused, timer.getSnapshot().choice, heard.fade]).toEqual([true, 'off', 1]);
 });
 

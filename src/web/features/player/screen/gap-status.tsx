@@ -13,12 +13,12 @@ export function GapStatus() {
   const { gap, skippedGap } = useStore(player);
   const textOf = useGapText();
   const shown = skippedGap ?? gap;
-  const words = shown && shown.durationMs >= noticedGapMs ? textOf(shown) : null;
+  const text = shown && shown.durationMs >= noticedGapMs ? textOf(shown) : null;
   return (
     <output className={styles.status}>
-      {words !== null && (
+      {text !== null && (
         <span className={styles.told}>
-          {skippedGap ? <Trans>Skipped: {words}</Trans> : <Trans>No audio here: {words}</Trans>}
+          {skippedGap ? <Trans>Skipped: {text}</Trans> : <Trans>No audio here: {text}</Trans>}
         </span>
       )}
     </output>

@@ -29,7 +29,7 @@ export function StoredTakeItem({ take, state, onMoveToTrash }: StoredTakeItemPro
   const { id, startedAtMs, durationMs, sizeBytes } = take;
   return (
     <li aria-labelledby={titleId} className={styles.row}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <strong id={titleId} className={styles.title}>
           <RecordingTitle of={take} />
         </strong>

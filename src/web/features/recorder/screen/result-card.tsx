@@ -61,7 +61,7 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
   };
   return (
     <section ref={card} tabIndex={-1} className={styles.card} aria-label={t`Recording`}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <TitleField value={take.title} placeholder={titleText(take)} onCommit={handleTitle} />
         <p className={styles.facts}>
           <strong>{format.duration(take.progress.capturedMs)}</strong>{' '}

@@ -12,27 +12,27 @@ export function TakeMenu({ take }: { take: Take }) {
   const { t } = useLingui();
   const format = useFormat();
   // The length when the dialog opened. A running clock in its title would be announced repeatedly.
-  const [askedAtMs, setAskedAtMs] = useState<number | null>(null);
-  const length = askedAtMs === null ? '' : format.duration(askedAtMs);
+  const [confirmedAtMs, setConfirmedAtMs] = useState<number | null>(null);
+  const length = confirmedAtMs === null ? '' : format.duration(confirmedAtMs);
   const items = [
     {
       id: 'discard',
       label: t`Discard`,
       icon: <Trash2 />,
       danger: true,
-      onAction: () => setAskedAtMs(take.progress.capturedMs),
+      onAction: () => setConfirmedAtMs(take.progress.capturedMs),
     },
   ];
   return (
     <>
       <MenuButton label={t`More actions`} items={items} />
-      {askedAtMs !== null && (
+      {confirmedAtMs !== null && (
         <ConfirmDialog
           title={<Trans>Stop and move to trash? {length}</Trans>}
           action={<Trans>Move to trash</Trans>}
           cancelLabel={<Trans>Keep recording</Trans>}
           onConfirm={recorder.discard}
-          onClose={() => setAskedAtMs(null)}
+          onClose={() => setConfirmedAtMs(null)}
         >
           <Trans>You can restore the recording from the trash.</Trans>
         </ConfirmDialog>

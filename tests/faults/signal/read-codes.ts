@@ -168,7 +168,7 @@ function piecesIn(runs: Run[], stretch: Stretch): Piece[] {
 }
 
 /** Decodes the codes in a recording. Returns its unbroken pieces in order, to about 10 ms. */
-export function hearCodes(samples: Float32Array, rateHz: number): Piece[] {
+export function readCodes(samples: Float32Array, rateHz: number): Piece[] {
   return soundingStretches(samples, rateHz).flatMap((stretch) =>
     piecesIn(runsIn(samples, rateHz, stretch), stretch),
   );
