@@ -63,9 +63,9 @@ export function nearestLanguage<Tag extends string>(
   wanted: readonly string[],
   available: readonly Tag[],
 ): Tag | null {
-  const retained = available.map((tag) => [tag, written(tag)] as const);
+  const writtenTags = available.map((tag) => [tag, written(tag)] as const);
   const findWritten = (key: string | null) =>
-    key === null ? undefined : retained.find(([, own]) => own === key)?.[0];
+    key === null ? undefined : writtenTags.find(([, own]) => own === key)?.[0];
   for (const tag of wanted) {
     const key = written(tag);
     if (key === null) continue;

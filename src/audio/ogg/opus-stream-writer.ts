@@ -52,7 +52,7 @@ export class OpusStreamWriter {
     if (this.#pending.length < packetsPerPage + packetsHeldBack) return null;
     const full = this.#pending.splice(0, packetsPerPage);
     return this.#page(
-      full.map(({ packet: retained }) => retained),
+      full.map(({ packet: bytes }) => bytes),
       { granulePosition: full.at(-1)?.endsAt ?? 0 },
     );
   }

@@ -57,19 +57,19 @@ async function readKnown(
       .where('recording_id', 'in', some)
       .execute(),
   );
-  const uploadOwners = await inPieces(uploadIds, (some) =>
+  const uploadRows = await inPieces(uploadIds, (some) =>
     queries.selectFrom('uploads').select(['id', 'recording_id']).where('id', 'in', some).execute(),
   );
   return {
     idStates: await access.idStates(principal, ids),
     own: new Map(own.map((row) => [row.id, row])),
     filesOf: Map.groupBy(files, (row) => row.recording_id),
-    recordingOfUpload: new Map(uploadOwners.map((row) => [row.id, row.recording_id])),
+    recordingOfUpload: new Map(uploadRows.map((row) => [row.id, row.recording_id])),
   };
 }
 
 /** A recording that was never finished may be the exported one, cut short. */
-const isCutShort = (recording: AccessedRecording): boolean =>
+export const isCutShort = (recording: AccessedRecording): boolean =>
   isUnfinished(recording) && recording.finished_at === null;
 const isOver = ({ state }: AccessedRecording): boolean =>
   state === 'finishing' || state === 'ready' || state === 'failed';

@@ -5,11 +5,11 @@ import type { SessionPrincipal } from '#server/http/principal.ts';
 import { rejectField } from '#server/http/validation.ts';
 import { momentOfClient } from '#server/storage/rows/moments.ts';
 import type { NoteRow, MarkerRow, Schema } from '#server/storage/database/schema.ts';
-import { labelsToAdd, type LabelsOf } from '#server/storage/rows/labels-to-add.ts';
+import { labelsToAdd } from '#server/storage/rows/labels-to-add.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import { type WordColumns, withTextWords } from '#server/storage/search/text-words.ts';
-import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import { alone } from './alone.ts';
+import { isCutShort } from './compare-recordings.ts';
 import { conflict } from './restore-recording.ts';
 import type { AccountImportDeps } from './account-import-deps.ts';
 
@@ -52,16 +52,6 @@ interface Scope {
   transaction: Transaction<Schema>;
 }
 
-/** The labels that are not stored yet; validation (422) where they cannot be added. */
-async function admitted<Row extends { id: string }>(
-  { database, transaction }: Scope,
-  added: LabelsOf<Row>,
-): Promise<readonly Row[]> {
-  const { labels, rejection } = await labelsToAdd(database, transaction, added);
-  if (rejection) throw rejectField(rejection.pointer, rejection.code, rejection.params);
-  return labels;
-}
-
 /** Rows per statement, below the parameter limit of both databases. */
 const together = 200;
 
@@ -70,16 +60,30 @@ interface LabelRows {
   notes: (NoteRow & WordColumns)[];
 }
 
-async function insert(scope: Scope, recordingId: string, { markers, notes }: LabelRows): Promise<void> {
-  const newMarkers = await admitted(scope, { recordingId, table: 'markers', labels: markers });
-  const newNotes = await admitted(scope, { recordingId, table: 'notes', labels: notes });
+async function insert(
+  { database, transaction }: Scope,
+  recordingId: string,
+  { markers, notes }: LabelRows,
+): Promise<void> {
+  const newMarkers = await labelsToAdd(
+    database,
+    transaction,
+    { recordingId, table: 'markers', labels: markers },
+    rejectField,
+  );
+  const newNotes = await labelsToAdd(
+    database,
+    transaction,
+    { recordingId, table: 'notes', labels: notes },
+    rejectField,
+  );
   for (let from = 0; from < newMarkers.length; from += together)
-    await scope.transaction
+    await transaction
       .insertInto('markers')
       .values(newMarkers.slice(from, from + together))
       .execute();
   for (let from = 0; from < newNotes.length; from += together)
-    await scope.transaction
+    await transaction
       .insertInto('notes')
       .values(newNotes.slice(from, from + together))
       .execute();
@@ -108,7 +112,7 @@ export async function addImportedLabels(
   };
   await alone(deps, ownerId, async (transaction) => {
     const row = await deps.access.inTransaction(transaction).recording(principal, recordingId, 'own');
-    if (row.finished_at !== null || !isUnfinished(row)) throw conflict('different');
+    if (!isCutShort(row)) throw conflict('different');
     await insert({ database: deps.database, transaction }, recordingId, rows);
     await deps.usage.admitText(transaction, { recordingId, ownerId });
     await reindexRecording(transaction, recordingId);

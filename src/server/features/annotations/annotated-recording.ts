@@ -7,6 +7,7 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { AdmitText } from '#server/storage/rows/admit-text.ts';
 import type { RecordingBounds } from '#server/storage/rows/recording-bounds.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
+import type { LabelTable } from '#server/storage/rows/labels-to-add.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 
 export interface AnnotationsDeps {
@@ -33,7 +34,11 @@ export const withLockedRecording = (
     await work(transaction);
   });
 
-export type LabelTable = 'markers' | 'notes';
+/** Names one marker or note. */
+export interface LabelKey {
+  id: string;
+  recordingId: string;
+}
 
 /** Deletes those of these markers or notes that exist. */
 export async function deleteLabels(

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import { addLabels, removeLabels } from '#contract/labels-api.ts';
 import type { newMarkerSchema } from '#contract/markers-api.ts';
@@ -6,8 +5,7 @@ import type { newNoteSchema } from '#contract/notes-api.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { route, type Route } from '#server/http/route.ts';
 import { rejectField } from '#server/http/validation.ts';
-import type { Schema } from '#server/storage/database/schema.ts';
-import { labelsToAdd, type LabelsOf } from '#server/storage/rows/labels-to-add.ts';
+import { labelsToAdd } from '#server/storage/rows/labels-to-add.ts';
 import {
   latestMomentMs,
   misplacementOf,
@@ -45,16 +43,6 @@ function createLabelsService({ access, database, clock, announce, admitText }: A
     if (changed.notes > 0) announce.notesChanged(ownerId, recordingId);
   }
 
-  /** The labels that are not stored yet; validation (422) where they cannot be added. */
-  async function admitted<Label extends { id: string }>(
-    transaction: Transaction<Schema>,
-    added: LabelsOf<Label>,
-  ): Promise<readonly Label[]> {
-    const { labels, rejection } = await labelsToAdd(database, transaction, added);
-    if (rejection) throw rejectField(rejection.pointer, rejection.code, rejection.params);
-    return labels;
-  }
-
   return {
     /** Adds all of them or none. Returns how many were not stored before. */
     async add(
@@ -72,8 +60,18 @@ function createLabelsService({ access, database, clock, announce, admitText }: A
         await withTextWords(labels.notes, ({ text }) => text),
       ];
       const added = await database.transaction(async (transaction) => {
-        const markers = await admitted(transaction, { recordingId, table: 'markers', labels: newMarkers });
-        const notes = await admitted(transaction, { recordingId, table: 'notes', labels: newNotes });
+        const markers = await labelsToAdd(
+          database,
+          transaction,
+          { recordingId, table: 'markers', labels: newMarkers },
+          rejectField,
+        );
+        const notes = await labelsToAdd(
+          database,
+          transaction,
+          { recordingId, table: 'notes', labels: newNotes },
+          rejectField,
+        );
         if (markers.length > 0)
           await transaction
             .insertInto('markers')

@@ -25,6 +25,7 @@ import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {
   type AnnotationsDeps,
   deleteLabels,
+  type LabelKey,
   rejectFinishedForBearer,
   withLockedRecording,
 } from './annotated-recording.ts';
@@ -51,11 +52,7 @@ async function insertMarker(queries: Queries, row: MarkerRow): Promise<void> {
 }
 
 /** Updates a marker of this recording. */
-async function updateMarker(
-  queries: Queries,
-  marker: { id: string; recordingId: string },
-  change: ColumnChange,
-): Promise<void> {
+async function updateMarker(queries: Queries, marker: LabelKey, change: ColumnChange): Promise<void> {
   const words = change.label === undefined ? {} : wordColumnsOf(change.label);
   await queries
     .updateTable('markers')
@@ -115,11 +112,6 @@ async function update(
   });
 }
 
-interface MarkerKey {
-  id: string;
-  recordingId: string;
-}
-
 /** Lists, creates, changes and removes markers for a caller who may do so. */
 function createMarkersService(deps: AnnotationsDeps) {
   const { access, database, clock, announce } = deps;
@@ -175,7 +167,7 @@ function createMarkersService(deps: AnnotationsDeps) {
     },
     async change(
       principal: Principal | null,
-      { id, recordingId }: MarkerKey,
+      { id, recordingId }: LabelKey,
       { label, atMs, colour }: MarkerChange,
     ): Promise<Marker> {
       const recording = await access.recording(principal, recordingId, 'change');
@@ -193,7 +185,7 @@ function createMarkersService(deps: AnnotationsDeps) {
       announce.markersChanged(recording.owner_id, recordingId);
       return present(row);
     },
-    async remove(principal: Principal | null, marker: MarkerKey): Promise<void> {
+    async remove(principal: Principal | null, marker: LabelKey): Promise<void> {
       const recording = await access.recording(principal, marker.recordingId, 'change');
       await withLockedRecording(database, marker.recordingId, async (transaction) => {
         await deleteLabels(transaction, 'markers', { recordingId: marker.recordingId, ids: [marker.id] });

@@ -23,6 +23,7 @@ import { wordColumnsOf } from '#server/storage/search/text-words.ts';
 import {
   type AnnotationsDeps,
   deleteLabels,
+  type LabelKey,
   rejectFinishedForBearer,
   withLockedRecording,
 } from './annotated-recording.ts';
@@ -104,17 +105,12 @@ function insert(
   });
 }
 
-interface NoteKey {
-  id: string;
-  recordingId: string;
-}
-
 /** Lists, creates, changes and removes notes for a caller who may do so. */
 function createNotesService(deps: AnnotationsDeps) {
   const { access, database, clock, announce, admitText } = deps;
   const { queries } = database;
 
-  async function noteOf({ id, recordingId }: NoteKey): Promise<NoteRow> {
+  async function noteOf({ id, recordingId }: LabelKey): Promise<NoteRow> {
     const row = await findNote(queries, id);
     if (row?.recording_id !== recordingId) throw new ProblemError('not-found');
     return row;
@@ -163,7 +159,7 @@ function createNotesService(deps: AnnotationsDeps) {
     },
     async change(
       principal: Principal | null,
-      note: NoteKey,
+      note: LabelKey,
       { revision, text, fromMs, toMs }: NoteChange,
     ): Promise<Note> {
       const recording = await access.recording(principal, note.recordingId, 'change');
@@ -185,7 +181,7 @@ function createNotesService(deps: AnnotationsDeps) {
       announce.notesChanged(recording.owner_id, note.recordingId);
       return present({ ...before, ...after, revision: revision + 1 });
     },
-    async remove(principal: Principal | null, note: NoteKey): Promise<void> {
+    async remove(principal: Principal | null, note: LabelKey): Promise<void> {
       const recording = await access.recording(principal, note.recordingId, 'change');
       await withLockedRecording(database, note.recordingId, async (transaction) => {
         await deleteLabels(transaction, 'notes', { recordingId: note.recordingId, ids: [note.id] });

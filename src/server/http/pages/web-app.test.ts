@@ -68,17 +68,17 @@ async function builtApp() {
 
 test('the page for offline use is the same for all users: no language, theme, catalogue or Vary', async () => {
   const app = await builtApp();
-  const retained = async (headers: Record<string, string>) => {
+  const shellFor = async (headers: Record<string, string>) => {
     const { body, headers: given } = await app.inject({ url: '/app-shell', headers });
     expect(given.vary).toBeUndefined();
     const nonce = /csp-nonce" content="([^"]+)"/.exec(body)?.[1] ?? '';
     expect(given['content-security-policy']).toContain(`'nonce-${nonce}'`);
     return body.replaceAll(nonce, '');
   };
-  const mine = await retained({ 'accept-language': 'de', cookie: 'lang=ar; theme=dark' });
+  const mine = await shellFor({ 'accept-language': 'de', cookie: 'lang=ar; theme=dark' });
   expect(mine).toContain('<html lang="en" dir="ltr">');
   expect(mine).not.toContain('modulepreload');
-  expect(await retained({})).toBe(mine);
+  expect(await shellFor({})).toBe(mine);
 });
 
 test('the service worker is always revalidated, may control the whole site, and its policy lets it run', async () => {

@@ -6,28 +6,28 @@ import { exceededLimit } from './limited-rows.ts';
 /** Labels of one recording. */
 export interface LabelsOf<Label> {
   recordingId: string;
-  table: 'markers' | 'notes';
+  table: LabelTable;
   labels: readonly Label[];
 }
 
-/** Why labels cannot be added; `pointer` names the place in a body that has them by the name of their table. */
-interface LabelsRejection {
-  pointer: string;
-  code: 'taken' | 'too-many';
-  params?: { largest: number };
-}
+/** The two tables of labels. */
+export type LabelTable = 'markers' | 'notes';
+
+/** Makes the error for a place in a body that has the labels by the name of their table. */
+type RejectLabels = (pointer: string, code: 'taken' | 'too-many', params?: { largest: number }) => Error;
 
 /**
- * Of the labels to add to a recording, those that are not stored yet, each id once. They are rejected if one
- * belongs to another recording, or if the recording would have too many. Call it in the transaction that adds
- * them.
+ * Returns the labels to add to a recording that are not stored yet, each id once. Call it in the transaction that
+ * adds them.
+ * @throws the error of `reject` if one belongs to another recording, or if the recording would have too many
  */
 export async function labelsToAdd<Label extends { id: string }>(
   database: Pick<Database, 'lockUser'>,
   transaction: Transaction<Schema>,
   { recordingId, table, labels }: LabelsOf<Label>,
-): Promise<{ labels: readonly Label[]; rejection?: LabelsRejection }> {
-  if (labels.length === 0) return { labels };
+  reject: RejectLabels,
+): Promise<readonly Label[]> {
+  if (labels.length === 0) return labels;
   const stored = await transaction
     .selectFrom(table)
     .select(['id', 'recording_id'])
@@ -39,12 +39,11 @@ export async function labelsToAdd<Label extends { id: string }>(
     .execute();
   const recordingOf = new Map(stored.map((row) => [row.id, row.recording_id]));
   const taken = labels.findIndex(({ id }) => (recordingOf.get(id) ?? recordingId) !== recordingId);
-  if (taken !== -1) return { labels: [], rejection: { pointer: `/${table}/${taken}/id`, code: 'taken' } };
+  if (taken !== -1) throw reject(`/${table}/${taken}/id`, 'taken');
   const unstored = [
     ...new Map(labels.filter(({ id }) => !recordingOf.has(id)).map((label) => [label.id, label])).values(),
   ];
   const full = await exceededLimit(database, transaction, { table, recordingId, added: unstored.length });
-  return full
-    ? { labels: [], rejection: { pointer: `/${table}`, code: 'too-many', params: full } }
-    : { labels: unstored };
+  if (full) throw reject(`/${table}`, 'too-many', full);
+  return unstored;
 }

@@ -8,4 +8,4 @@ export const unfinishedStates = [
 
 /** Whether a recording may still receive bytes. */
 export const isUnfinished = ({ state }: Pick<RecordingRow, 'state'>): boolean =>
-  state === 'receiving' || state === 'abandoned';
+  unfinishedStates.some((unfinished) => unfinished === state);

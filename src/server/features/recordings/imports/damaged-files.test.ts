@@ -11,7 +11,7 @@ import { openRecorderFile } from '#server/features/recordings/remux/packet-reade
 import { measureFile, probeImportedFile } from './probe-file.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
-const retained = ['speech-1961.webm', 'speech-1961.mp4'].map((name) => ({
+const samples = ['speech-1961.webm', 'speech-1961.mp4'].map((name) => ({
   name,
   bytes: readFileSync(join(fixtures, name)),
 }));
@@ -20,7 +20,7 @@ const made = hasFfmpeg
       (name) => ({ name, bytes: sampleFile(name, ['-t', '1']) }),
     )
   : [];
-const files = [...retained, ...made];
+const files = [...samples, ...made];
 
 type Damage =
   | { kind: 'cut'; at: number }
@@ -95,7 +95,7 @@ const readable = (bytes: Buffer) => ({
 
 describe('a damaged file', () => {
   test('with a tail that sends the parser in circles is read up to there', async () => {
-    const [webm] = retained;
+    const [webm] = samples;
     for (const value of [0, 0xff]) {
       const bytes = Buffer.concat([webm?.bytes ?? Buffer.alloc(0), Buffer.alloc(8, value)]);
       expect(await probeImportedFile(readable(bytes))).toMatchObject({ kind: 'sound' });
@@ -114,10 +114,10 @@ describe('a damaged file', () => {
     if (flac === undefined) return;
     const firstFrame = flac.indexOf(Buffer.from([0xff, 0xf8]), 42);
     expect(firstFrame).toBeGreaterThan(0);
-    for (const retained of [0, 1, 5, 9, 15, 16, 40]) {
+    for (const leftBytes of [0, 1, 5, 9, 15, 16, 40]) {
       for (const bytes of [
-        flac.subarray(0, firstFrame + retained),
-        Buffer.from(flac).fill(0, firstFrame + Math.min(retained, 3)),
+        flac.subarray(0, firstFrame + leftBytes),
+        Buffer.from(flac).fill(0, firstFrame + Math.min(leftBytes, 3)),
       ]) {
         expect((await probeImportedFile(readable(bytes))).kind).toMatch(/^(sound|none)$/);
         expect((await measureFile(readable(bytes))).durationMs).toSatisfy(
