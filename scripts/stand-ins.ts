@@ -30,8 +30,7 @@ export async function buildForDrawing(): Promise<void> {
 /**
  * Prerenders every page in every language as the app first shows it, for the server to insert into its HTML.
  * Writes `.vite/stand-ins.json` in the built app: HTML by language and page, plus the message for when the app
- * cannot load. Runs in a separate process, because the app
- * expects to run for as long as its page is open.
+ * cannot load. Runs in a separate process, because the app expects to run for as long as its page is open.
  */
 export async function drawStandIns(web: string): Promise<void> {
   await promisify(execFile)(process.execPath, [import.meta.filename, web], {
