@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
-import { uuidV7 } from '#base/uuid-v7.ts';
 import { expect } from '#tests/e2e/earshot-test.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
+import { newId } from '#tests/support/api-client.ts';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
@@ -277,7 +276,7 @@ export async function withRecording(page: Page, context: BrowserContext, url: st
   });
   await onlyReadyRecording(page);
   for (const [index, label] of ['Question', 'Answer'].entries()) {
-    const marker = { id: uuidV7(Date.now() + index, randomBytes(16)), atMs: 500 + 1000 * index, label };
+    const marker = { id: newId(), atMs: 500 + 1000 * index, label };
     const reply = await context.request.post(`/api/recordings/${id}/markers`, {
       headers: appHeaders,
       data: marker,

@@ -109,7 +109,7 @@ test('one polite and one assertive region exist from the start, and a running cl
   ).toEqual([]);
 });
 
-test('everything that a colour conveys, a text or shape conveys too', async ({
+test('text conveys the storage state, the current page, gaps and the state of a take, not colour alone', async ({
   page,
   browserContext,
   server,

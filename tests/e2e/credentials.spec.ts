@@ -9,6 +9,7 @@ import {
   newUser,
   onlyReadyRecording,
   signIn,
+  signOut,
   signUp,
   startTake,
   stopTake,
@@ -43,12 +44,6 @@ async function offerNothingInFields(page: Page): Promise<void> {
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /’s account$/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
-  await expect.poll(() => isSignedIn(page)).toBe(false);
 }
 
 /** Backdates the last accepted TOTP step, as if a minute had passed. Each code is accepted only once. */

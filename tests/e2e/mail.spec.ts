@@ -95,9 +95,10 @@ test('reports a truncated link from a mail, and retries one that could not be ch
   await page.goto(`/reset-password#${'a'.repeat(43)}`);
   await expect(page.getByRole('main').getByText(/Can’t reach the server/)).toBeVisible();
   await expect(page.getByText('This link no longer works')).toHaveCount(0);
+  const tryAgain = page.getByRole('button', { name: 'Try again', exact: true });
+  await expect(tryAgain).toBeVisible();
   await page.unrouteAll();
   // The page also tries again by itself when another request has reached the server.
-  const tryAgain = page.getByRole('button', { name: 'Try again', exact: true });
   await expect(async () => {
     if (await tryAgain.isVisible()) await tryAgain.click({ timeout: 1000 });
     await expect(page.getByText('This link no longer works')).toBeVisible({ timeout: 1000 });

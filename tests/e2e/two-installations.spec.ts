@@ -5,6 +5,7 @@ import {
   expectWhole,
   isSignedIn,
   onlyReadyRecording,
+  signOut,
   signUpOnScreen,
   startTake,
   stopTake,
@@ -40,9 +41,7 @@ test('two installations on one host have separate users, takes and sign-outs', a
   expect(await isSignedIn(page)).toBe(true);
   await startTake(page);
   await untilClock(page, 2000);
-  await there.getByRole('button', { name: /’s account$/ }).click();
-  await there.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
-  await expect.poll(() => isSignedIn(there)).toBe(false);
+  await signOut(there);
   await stopTake(page);
   await expectWhole(page, await onlyReadyRecording(page), 2000);
   await page.reload();

@@ -9,6 +9,7 @@ import {
   listed,
   markPage,
   revokeSession,
+  signOut,
   signUpOnScreen,
   startTake,
   stopTake,
@@ -40,12 +41,6 @@ async function useEverything(page: Page, second: string): Promise<void> {
   await expect.poll(() => soundOf(page)).not.toBe(null);
 }
 
-const signOutOnScreen = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: /’s account$/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page.getByText('You’re signed out. Recordings on this device stay here.')).toBeVisible();
-};
-
 test(
   'after a sign-out the page has no data of its user, and the next user starts without a reload',
   { tag: '@core' },
@@ -56,7 +51,7 @@ test(
     const second = await storeSpeech(server.url, await cookieHeader(browserContext, server.url));
     await useEverything(page, second);
     await markPage(page);
-    await signOutOnScreen(page);
+    await signOut(page);
     await expect.poll(() => soundOf(page)).toBe(null);
     await expect(positionSlider(page)).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Up next' })).toHaveCount(0);
@@ -94,14 +89,19 @@ test('another user who signs in after a lost session sees nothing of the first, 
   await useEverything(page, second);
   await markPage(page);
   await page.getByRole('button', { name: 'Add note' }).click();
+  const note = page.getByRole('textbox', { name: /^Note at/ });
+  await expect(note).toBeFocused();
   await page.keyboard.type('Only Alice reads this');
+  await expect(note).toHaveValue('Only Alice reads this');
   await revokeSession(browserContext);
   const other = await browserContext.newPage();
   await other.goto('/');
   await signUpOnScreen(other);
   await page.bringToFront();
   await expect(page.getByText(/is now signed in\. Earlier recordings stay/)).toBeVisible();
+  await expect(note).toHaveCount(0);
   await expect(page.getByText('Only Alice reads this')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Up next' })).toHaveCount(0);
   await expect(positionSlider(page)).toHaveCount(0);
   await expect.poll(() => soundOf(page)).toBe(null);
   expect(await isSamePage(page)).toBe(true);
@@ -143,7 +143,7 @@ test('a recording that could not join the account of a user who left is offered 
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
   await submitAccount(page, alice, 'Sign in');
   await tried;
-  await signOutOnScreen(page);
+  await signOut(page);
   await browserContext.unroute(isRegistration);
 
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
