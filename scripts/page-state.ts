@@ -30,7 +30,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/features/imports/': 'an import is stored with its owner, and no other user sees it',
   'src/web/features/library/actions/undo-toast.ts': 'closes a toast; main.tsx removes all',
   'src/web/features/library/list/density.ts': 'a choice of this browser',
-  'src/web/features/player/engine/shared-player.ts': 'controls/mini-player.tsx closes the player',
   'src/web/features/player/playback/resume.ts':
     'saves what the player does, and has no position once it is closed',
   'src/web/features/player/waveform/looping.ts': 'the player follows the switch, which ends',

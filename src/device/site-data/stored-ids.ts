@@ -14,5 +14,8 @@ export function storedIds(store: StoreName, key: string) {
     save: (ids: ReadonlySet<string>, most: number): void => {
       writeText(store, key, JSON.stringify([...ids].slice(-most)));
     },
+    clear: (): void => {
+      writeText(store, key, null);
+    },
   };
 }

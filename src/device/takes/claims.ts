@@ -23,7 +23,7 @@ export const claims: Store<ReadonlySet<string>> & {
   },
   /** Call it when the user who claimed them signs out. The next user is asked. */
   clear: () => {
-    stored.save(new Set(), 0);
+    stored.clear();
     store.set(new Set());
   },
 };

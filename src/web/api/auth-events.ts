@@ -12,8 +12,8 @@ export interface AuthEvents {
   /** The action needs a recent proof of identity. */
   'reauthentication-required': { url: string };
   /**
-   * A different user than the page last showed has signed in, also with a sign-out in between. The caches are
-   * already empty; the app decides when to reload.
+   * A different user than the page last showed has signed in, also with a sign-out in between. The previous user's
+   * data is already gone from the page.
    */
   'principal-changed': { from: string; to: string };
 }

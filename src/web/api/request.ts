@@ -12,7 +12,7 @@ import { HoldClient, type HoldOptions } from '#web/api/hold/hold-client.ts';
 import type { HoldEvent } from '#web/api/hold/hold-environment.ts';
 import { confirmOldWrites } from './old-writes-prompt.ts';
 import { newId } from '#device/new-id.ts';
-import { principalOf, sessionState } from './session-state.ts';
+import { isStillLeaving, principalOf, sessionState } from './session-state.ts';
 import { tabChannel } from './tab-channel.ts';
 import { userScope } from './user-scope.ts';
 
@@ -75,7 +75,8 @@ async function readInTurn(turn: number): Promise<void> {
   if (turn !== reading) return latest;
   const { user, session, signUp, hasMail, needsSetUpCode, methods, notices } = reply;
   if (user && session) rememberUser(user, session);
-  const known = { signUp, hasMail, needsSetUpCode, methods, notices, isLeaving: false };
+  const isLeaving = user !== null && isStillLeaving();
+  const known = { signUp, hasMail, needsSetUpCode, methods, notices, isLeaving };
   sessionState.set(
     user ? { ...known, status: 'signed-in', user } : { ...known, status: 'signed-out', user: null },
   );

@@ -41,6 +41,22 @@ export function senderId(): string | null {
   return isLeaving ? null : (user?.id ?? null);
 }
 
+/** Until when a read of the session leaves `isLeaving` as it is, on the page's clock. */
+let leavingUntilMs = 0;
+
+/**
+ * Sets `isLeaving`. A later read of the session clears it.
+ * @param holdMs for how long such a read does not: a recent proof or another tab may read it during a sign-out
+ */
+export function setLeaving(isLeaving: boolean, holdMs = 0): void {
+  leavingUntilMs = performance.now() + holdMs;
+  sessionState.set({ ...sessionState.getSnapshot(), isLeaving });
+}
+
+/** Whether a sign-out is still under way, for a read of the session that found a user. */
+export const isStillLeaving = (): boolean =>
+  sessionState.getSnapshot().isLeaving && performance.now() < leavingUntilMs;
+
 // The first listener: a user's data is gone before any other part of the page learns of the change.
 let known = sessionState.getSnapshot();
 sessionState.subscribe(() => {

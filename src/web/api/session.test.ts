@@ -6,6 +6,7 @@ import { queryClient, recordingKeys } from './queries/query-client.ts';
 import { readSession } from './request.ts';
 import { session, signOut, loadSession } from './session.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
+import { userScope } from './user-scope.ts';
 
 const userOf = (name: string) => ({
   id: `0190b1a2-0000-7000-8000-00000000000${name.length}`,
@@ -205,6 +206,28 @@ describe('another user in the same browser', () => {
   });
 });
 
+describe('a sign-out', () => {
+  it('ends the user scope also if the session is read while the request is under way', async () => {
+    await arriveAs('alice');
+    let left = 0;
+    userScope.onUserLeft(() => {
+      left += 1;
+    });
+    left = 0;
+    const { promise: isLoggedOut, resolve: logOut } = Promise.withResolvers<void>();
+    vi.stubGlobal('fetch', async (url: string) => {
+      if (url === '/auth/logout') await isLoggedOut;
+      return server.answer(url);
+    });
+    const signingOut = signOut();
+    await readSession();
+    expect(session.getSnapshot()).toMatchObject({ status: 'signed-in', isLeaving: true });
+    logOut();
+    await signingOut;
+    expect([session.getSnapshot().isLeaving, left, userScope.userId]).toEqual([false, 1, null]);
+  });
+});
+
 describe('a sign-in after a sign-out', () => {
   const toldBy = async (act: () => Promise<void>) => {
     const told: unknown[] = [];
@@ -216,7 +239,7 @@ describe('a sign-in after a sign-out', () => {
     return told;
   };
 
-  it('notifies the app if it is another user, because the page still shows data of the first', async () => {
+  it('notifies the app if it is another user', async () => {
     await arriveAs('alice');
     expect(
       await toldBy(async () => {

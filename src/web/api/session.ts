@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import { minute } from '#base/duration.ts';
 import type { User } from '#contract/accounts-api.ts';
 import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
 import { watchFirstAnswer } from './connection/cut-off.ts';
 import { followViewer, rememberUsers } from './viewer.ts';
 import { readSession } from './request.ts';
-import { principalOf, sessionState, type SessionState } from './session-state.ts';
+import { principalOf, sessionState, setLeaving, type SessionState } from './session-state.ts';
 import { retry } from './connection/retry.ts';
 import { knownQueryClient } from './queries/known-query-client.ts';
 import { tabChannel } from './tab-channel.ts';
@@ -14,6 +15,9 @@ export type { SessionState } from './session-state.ts';
 
 /** A tab that becomes visible reads the session again, but not more often than this. */
 const recheckMs = 30_000;
+
+/** The tab that signs out may be closed meanwhile: the others then no longer wait for it. */
+const longestLeaveMs = minute;
 
 /** The session, for code outside React. */
 export const session = {
@@ -33,12 +37,12 @@ export function useSession(): SessionState {
 }
 
 /**
- * Ends the session here and in the other tabs with one of the two calls below. Notifies all tabs before the request,
+ * Sends a call that ends the session in this tab and all others. Notifies all tabs before the request,
  * because the server then closes the live connections, which must not look like a lost session.
  */
 async function leave(send: () => Promise<unknown>): Promise<void> {
   tabChannel.post('signing-out');
-  setLeaving(true);
+  setLeaving(true, Infinity);
   try {
     await send();
   } catch (error) {
@@ -52,8 +56,8 @@ async function leave(send: () => Promise<unknown>): Promise<void> {
     user: null,
     methods: null,
     notices: [],
-    isLeaving: false,
   });
+  setLeaving(false);
   tabChannel.post('signed-out');
 }
 
@@ -68,10 +72,6 @@ export const signOut = (): Promise<void> => leave(() => call('logOut'));
  * @throws ApiError; the account is then still there
  */
 export const deleteOwnAccount = (): Promise<void> => leave(() => call('deleteAccount'));
-
-function setLeaving(isLeaving: boolean): void {
-  sessionState.set({ ...sessionState.getSnapshot(), isLeaving });
-}
 
 let isStarted = false;
 
@@ -90,8 +90,11 @@ export function loadSession(): void {
     refreshQuietly();
   });
   tabChannel.listen((hint) => {
-    if (hint === 'signing-out') setLeaving(true);
-    if (hint === 'signed-out') refreshQuietly();
+    if (hint === 'signing-out') setLeaving(true, longestLeaveMs);
+    if (hint === 'signed-out') {
+      setLeaving(true);
+      refreshQuietly();
+    }
   });
   let checkedAtMs = performance.now();
   const recheck = () => {

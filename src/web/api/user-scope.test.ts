@@ -74,3 +74,19 @@ test('ends nothing on the first sign-in', () => {
   scope.follow('alice', false);
   expect({ ended, generation: scope.generation.getSnapshot() }).toEqual({ ended: [], generation: 0 });
 });
+
+test('a user who was here before a reload has left once another one signs in', () => {
+  const stored = new Map<'user', string | null>([['user', 'alice']]);
+  const memory = {
+    read: () => stored.get('user') ?? null,
+    write: (userId: string | null) => void stored.set('user', userId),
+  };
+  const scope = new UserScope(memory);
+  const ended: string[] = [];
+  scope.onUserLeft(() => ended.push('claims'));
+  scope.follow(null, false);
+  scope.follow('bob', false);
+  expect([ended, stored.get('user')]).toEqual([['claims'], 'bob']);
+  scope.onUserLeft(() => ended.push('loaded later'));
+  expect(ended).toEqual(['claims', 'loaded later']);
+});

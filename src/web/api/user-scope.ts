@@ -1,6 +1,13 @@
 import { createStore, type Store, type WritableStore } from '#base/store.ts';
+import { readText, writeText } from '#device/site-data/text-store.ts';
 
 type Dispose = () => void;
+
+/** Where the tab remembers its user, also after a reload. */
+interface UserMemory {
+  read: () => string | null;
+  write: (userId: string | null) => void;
+}
 
 /**
  * The data of the current user in this page's memory. Every module that holds some registers here, so that no data
@@ -11,7 +18,14 @@ export class UserScope {
   readonly #onSessionEnd = new Set<Dispose>();
   readonly #onUserLeft = new Set<Dispose>();
   readonly #generation = createStore(0);
-  #userId: string | null = null;
+  readonly #memory: UserMemory;
+  #userId: string | null;
+  #isOpen = false;
+
+  constructor(memory: UserMemory = { read: () => null, write: () => undefined }) {
+    this.#memory = memory;
+    this.#userId = memory.read();
+  }
 
   /** Changes when the user leaves. A screen with this key remounts for the next user. */
   readonly generation: Store<number> = this.#generation;
@@ -35,10 +49,11 @@ export class UserScope {
 
   /**
    * Calls back each time a user leaves: by signing out, by cancelling the sign-in, or by being replaced by another
-   * user.
+   * user. Calls back at once if one has left since this page was opened: what is stored in the tab may be theirs.
    */
   onUserLeft(dispose: Dispose): void {
     this.#onUserLeft.add(dispose);
+    if (this.#generation.getSnapshot() > 0) dispose();
   }
 
   /** Follows the session. `isLeaving`: the user ends it on purpose and is not expected back. */
@@ -50,17 +65,28 @@ export class UserScope {
     }
     const isGone = userId === null ? isLeaving : before !== null && userId !== before;
     if (before !== null && isGone) {
-      this.#userId = null;
+      this.#remember(null);
       for (const dispose of this.#onUserLeft) dispose();
       this.#generation.set(this.#generation.getSnapshot() + 1);
     }
     if (userId === null) return;
-    this.#userId = userId;
+    this.#remember(userId);
     this.#isOpen = true;
   }
 
-  #isOpen = false;
+  #remember(userId: string | null): void {
+    if (userId === this.#userId) return;
+    this.#userId = userId;
+    this.#memory.write(userId);
+  }
 }
 
+const key = 'earshot.user';
+
 /** The user scope of this page. session-state.ts opens and ends it. */
-export const userScope = new UserScope();
+export const userScope = new UserScope({
+  read: () => readText('sessionStorage', key),
+  write: (userId) => {
+    writeText('sessionStorage', key, userId);
+  },
+});

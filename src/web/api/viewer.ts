@@ -3,6 +3,7 @@ import { sessionState } from './session-state.ts';
 import { cutOff } from '#web/api/connection/cut-off.ts';
 import { lastUser, type LastUser, forgetLastUser } from './last-user.ts';
 import { setViewer } from '#device/takes/viewer.ts';
+import { userScope } from './user-scope.ts';
 import { cookieValue, userCookieName } from '#device/site-data/cookie.ts';
 
 export interface Viewer {
@@ -60,10 +61,13 @@ export function rememberUsers(): void {
   });
 }
 
-/** Keeps the viewer of device/takes the same as `viewerId`. */
+/** Keeps the viewer of device/takes the same as `viewerId`, and opens the user scope for an unconfirmed viewer. */
 export function followViewer(): void {
   const update = () => {
-    setViewer(viewerId());
+    const userId = viewerId();
+    setViewer(userId);
+    // Until the server says who is signed in, the screens may show the last user's data of this device.
+    if (userId !== null) userScope.follow(userId, false);
   };
   sessionState.subscribe(update);
   onViewerChange(update);

@@ -120,7 +120,8 @@ export class HoldClient {
     const response = await this.#environment.fetch(request.url, request.init(this.#headersFor(entry)));
     const verdict = await classifyResponse(response);
     if (verdict.kind === 'waits' && entry.mayBeHeld) return this.#handleRejection(entry, response, verdict);
-    // A call that expects no user cannot meet another one; the event would send it again, without end.
+    // Such a call names no user, so only a broken proxy answers like this. Reporting it would make the page read the
+    // session again, endlessly.
     if (verdict.kind !== 'principal-changed' || !entry.isAuthCall) this.#report(verdict, request.url);
     return response;
   }

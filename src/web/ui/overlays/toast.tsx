@@ -26,7 +26,11 @@ export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}
 }
 
 /** Removes all messages: those before a sign-in, or of another user. */
-export const clearToasts = (): void => toastQueue.clear();
+export function clearToasts(): void {
+  // The queue's own `clear` does not call `onGone`.
+  for (let [first] = toastQueue.visibleToasts; first; [first] = toastQueue.visibleToasts)
+    toastQueue.close(first.key);
+}
 
 /** Shows the message of a failure. */
 export function showFailure(message: ToastText): void {

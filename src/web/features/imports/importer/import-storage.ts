@@ -58,7 +58,7 @@ export async function removeImport(importId: string): Promise<void> {
 type Adopt = (record: ImportRecord, file: File | null) => void;
 
 /** The user who may have them has left: the next one is asked. */
-export const forgetClaims = (): void => claims.save(new Set(), 0);
+export const forgetClaims = claims.clear;
 
 /** Whether an unclaimed import was started in this tab. */
 export const isClaimed = (importId: string): boolean => claims.read().includes(importId);

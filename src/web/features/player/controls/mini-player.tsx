@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pause, Play, X } from 'lucide-react';
 import { second } from '#base/duration.ts';
-import { createStore } from '#base/store.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
@@ -10,8 +10,6 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';
-import { deviceTakes } from '#device/takes/device-takes.ts';
-import { userScope } from '#web/api/user-scope.ts';
 import { QueueButton } from './queue-button.tsx';
 import { SkipButton } from './skip-button.tsx';
 import styles from './mini.module.css';
@@ -101,20 +99,13 @@ function Place() {
   );
 }
 
-const isWanted = createStore(false);
+const isWanted = userScope.createStore(false);
 
 const isRunning = (): boolean => ['playing', 'waiting'].includes(player.getSnapshot().status);
 
 player.subscribe(() => {
   if (player.getSnapshot().track === null) isWanted.set(false);
   else if (isRunning()) isWanted.set(true);
-});
-
-// A recording of an account stops when the session ends. An unclaimed take on this device continues.
-userScope.onSessionEnd(() => {
-  const { track } = player.getSnapshot();
-  const take = deviceTakes.getSnapshot().takes.find(({ id }) => id === track?.id);
-  if (track && take?.facts.owner !== 'nobody') player.close();
 });
 
 /** Whether other pages show the mini player: from the first playback until the user closes it. */

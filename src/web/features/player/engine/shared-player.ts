@@ -1,3 +1,5 @@
+import { deviceTakes } from '#device/takes/device-takes.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { readText, writeText } from '#device/site-data/text-store.ts';
 import { request } from '#web/api/request.ts';
 import { Boost } from './boost.ts';
@@ -39,6 +41,13 @@ export const player = new Player({
 });
 
 connectMediaSession(player);
+
+// A recording of an account stops when the session ends. An unclaimed take on this device continues.
+userScope.onSessionEnd(() => {
+  const { track } = player.getSnapshot();
+  const take = deviceTakes.getSnapshot().takes.find(({ id }) => id === track?.id);
+  if (track && take?.facts.owner !== 'nobody') player.close();
+});
 
 /** The page's player in the shape that a waveform needs. */
 export const sharedPlayhead = {

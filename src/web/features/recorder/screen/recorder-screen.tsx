@@ -5,6 +5,7 @@ import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { focusToName, type MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { useSession } from '#web/api/session.ts';
+import { createStore } from '#base/store.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { useViewerId } from '#web/api/viewer.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
@@ -29,7 +30,8 @@ import controls from './controls.module.css';
 import styles from './screen.module.css';
 
 /** The title for the next take. */
-const draftTitleStore = userScope.createStore('');
+const draftTitleStore = createStore('');
+userScope.onUserLeft(() => draftTitleStore.set(''));
 
 /** The first screen. `children` are shown below the recorder: the newest recordings. */
 export function RecorderScreen({ children }: { children?: ReactNode }) {
