@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema } from 'idb';
+import { lazyDatabase } from '#device/lazy-database.ts';
 import type { ImportRecord } from './import-record.ts';
 
 /** A file shared by another app while no page was open to receive it. */
@@ -15,23 +16,10 @@ interface ImportsDatabase extends DBSchema {
   shared: { key: string; value: SharedFile };
 }
 
-/**
- * Runs one operation on the database `earshot-imports` and closes it afterwards, so that no tab blocks another's
- * upgrade.
- */
-async function using<T>(work: (database: IDBPDatabase<ImportsDatabase>) => Promise<T>): Promise<T> {
-  const database = await openDB<ImportsDatabase>('earshot-imports', 1, {
-    upgrade: (fresh) => {
-      fresh.createObjectStore('imports', { keyPath: 'id' });
-      fresh.createObjectStore('shared', { keyPath: 'id' });
-    },
-  });
-  try {
-    return await work(database);
-  } finally {
-    database.close();
-  }
-}
+const using = lazyDatabase<ImportsDatabase>('earshot-imports', 1, (database) => {
+  database.createObjectStore('imports', { keyPath: 'id' });
+  database.createObjectStore('shared', { keyPath: 'id' });
+});
 
 /** All imports of this device, oldest first. */
 export async function listImports(): Promise<ImportRecord[]> {
