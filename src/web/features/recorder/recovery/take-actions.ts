@@ -7,9 +7,9 @@ import {
 } from '#device/takes/take-record.ts';
 import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
 import { ownerFor } from '#device/takes/viewer.ts';
-import { newEntry } from '#device/outbox/outbox-entry.ts';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
+import { retry } from '#web/api/connection/retry.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
@@ -20,7 +20,7 @@ import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 
 /** The fields of a take that its changes are sent from. */
-type TakeSnapshot = Pick<TakeRecord, 'id' | 'title' | 'deletedAtMs'> &
+type TakeSnapshot = Pick<TakeRecord, 'title' | 'deletedAtMs'> &
   NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
 
 const markerPrefix = 'marker ';
@@ -31,24 +31,30 @@ const noteIdOf = (what: PendingChange): string => what.slice(notePrefix.length);
 const labelOf = ({ markers }: TakeSnapshot, what: PendingChange): string | null =>
   markers.find(({ id }) => id === markerIdOf(what))?.label ?? null;
 
-/** Sends the current value of a changed field. Sending it late or twice is harmless. */
+/**
+ * Sends the current value of a changed field. Sending it late or twice is harmless. Every request names the owner,
+ * because the session of another user would answer that there is no such recording.
+ */
 function sendChange(take: TakeSnapshot, what: PendingChange): Promise<unknown> {
-  const params = { recordingId: take.id };
-  if (what === 'title') return call('changeRecording', { params, body: { title: take.title } });
-  if (what === 'place')
-    return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', { params });
+  const about = { params: { recordingId: take.id }, hold: { owner: take.ownerId } };
+  if (what === 'title') return call('changeRecording', { ...about, body: { title: take.title } });
+  if (what === 'place') return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', about);
   return isNote(what) ? sendNote(take, noteIdOf(what)) : sendMarker(take, markerIdOf(what));
 }
 
-async function sendMarker({ id: recordingId, markers }: TakeSnapshot, markerId: string): Promise<unknown> {
+async function sendMarker(
+  { id: recordingId, ownerId, markers }: TakeSnapshot,
+  markerId: string,
+): Promise<unknown> {
+  const hold = { owner: ownerId };
+  const params = { recordingId, markerId };
   const marker = markers.find(({ id }) => id === markerId);
-  if (!marker) return call('removeMarker', { params: { recordingId, markerId } });
+  if (!marker) return call('removeMarker', { params, hold });
   const { atMs, label } = marker;
   // If the server already has a marker of that id, it returns it unchanged.
-  const stored = await call('createMarker', { params: { recordingId }, body: { id: markerId, atMs, label } });
-  return stored.label === label
-    ? stored
-    : call('changeMarker', { params: { recordingId, markerId }, body: { label } });
+  const body = { id: markerId, atMs, label };
+  const stored = await call('createMarker', { params: { recordingId }, hold, body });
+  return stored.label === label ? stored : call('changeMarker', { params, hold, body: { label } });
 }
 
 /** The value that a change sends. */
@@ -120,7 +126,7 @@ interface SendOutcome {
 export async function trySendPendingChanges(takeId: string): Promise<SendOutcome> {
   const outcome: SendOutcome = { hasSettled: false, isRetried: false };
   if ((await storedTake(takeId)) === null) return outcome;
-  return navigator.locks.request(`tell ${takeId}`, async () => {
+  return navigator.locks.request(`changes of ${takeId}`, async () => {
     const record = await getTake(takeId);
     if (!record || !isOwnedByUser(record)) return outcome;
     for (const what of record.pendingChanges ?? []) {
@@ -143,11 +149,12 @@ async function change(
   what: PendingChange,
   changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>,
 ): Promise<void> {
+  const ownerId = serverRegistry.userId();
   const known = deviceTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
   // The request starts before the disk has responded, because the page may be closed any moment.
   const sending =
-    known?.facts.receipt === 'whole' && serverRegistry.userId() !== null
-      ? attempt(sendChange({ ...known, ...changes }, what), true)
+    known?.facts.receipt === 'whole' && ownerId !== null
+      ? attempt(sendChange({ ...known, ownerId, ...changes }, what), true)
       : null;
   const changed = await changeTake(takeId, (take) => ({
     ...take,
@@ -155,13 +162,14 @@ async function change(
     pendingChanges: withPendingChange(take.pendingChanges, what),
     updatedAtMs: Date.now(),
   })).catch(async (error: unknown) => {
-    if (serverRegistry.userId() === null) throw error;
+    if (ownerId === null) throw error;
     // The take is not stored on this device, so the change can't stay pending.
-    await sendChange({ id: takeId, title: '', deletedAtMs: null, markers: [], ...changes }, what);
+    await sendChange({ id: takeId, ownerId, title: '', deletedAtMs: null, markers: [], ...changes }, what);
     return null;
   });
   takesChannel.notify();
-  if (changed && sending && (await sending) === 'settled') await acknowledge(changed, what);
+  const isSent = (await sending) === 'settled' && changed?.ownerId === ownerId;
+  if (changed && isSent) await acknowledge(changed, what);
   else await sendPendingChanges(takeId);
 }
 
@@ -187,7 +195,7 @@ export async function purgeLocalTake(takeId: string): Promise<void> {
     // A page opened offline shows the last user's takes before the session is known.
     if (!isOwnedByUser(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
     await sendPendingChanges(takeId);
-    await purgeOnServer(takeId);
+    await purgeOnServer(takeId, record.ownerId);
   }
   await dropLocalTake(takeId);
 }
@@ -200,9 +208,9 @@ export async function dropLocalTake(takeId: string): Promise<void> {
   takesChannel.notify();
 }
 
-async function purgeOnServer(recordingId: string): Promise<void> {
+async function purgeOnServer(recordingId: string, owner: string): Promise<void> {
   try {
-    await call('purgeRecording', { params: { recordingId } });
+    await call('purgeRecording', { params: { recordingId }, hold: { owner } });
   } catch (error) {
     if (!(error instanceof ApiError) || serverRegistry.failureOf(error) !== 'never') throw error;
   }
@@ -261,17 +269,21 @@ export async function changeSentMarker(
 }
 
 /**
- * Changes a marker of a take that is not stored on this device. The outbox holds the change while the page is
- * open. The worker sends a marker that the server does not have yet.
+ * Changes a marker of a take that is not stored on this device, as long as this page and its user's session last. If
+ * the server does not have the marker yet, the take's worker sends it with its new label.
  */
 async function changeUnstoredMarker(
   { recordingId, markerId }: { recordingId: string; markerId: string },
   label: string | null,
 ): Promise<void> {
-  const userId = serverRegistry.userId();
-  if (userId === null) return;
-  const fields = label === null ? {} : { label };
-  const payload = { recordingId, isNew: false, isRemoved: label === null, fields };
-  const entry = newEntry({ userId, kind: 'marker', target: markerId, payload });
-  await outbox.add(entry).catch(() => undefined);
+  const owner = serverRegistry.userId();
+  if (owner === null) return;
+  const about = { params: { recordingId, markerId }, hold: { owner } };
+  await retry(
+    () =>
+      label === null
+        ? call('removeMarker', about)
+        : call('changeMarker', { ...about, body: { label } }).then(() => undefined),
+    (error) => serverRegistry.failureOf(error) === 'later' && serverRegistry.userId() === owner,
+  ).catch(() => undefined);
 }

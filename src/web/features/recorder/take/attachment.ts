@@ -30,7 +30,7 @@ export interface TakeRegistry {
   ) => Promise<{ upload: UploadCapability | null; title: string; stored: StoredTake }>;
   /** Makes a finished take accept uploads again. */
   reopen: (take: AttachableTake, signal: AbortSignal) => Promise<UploadCapability>;
-  rename: (takeId: string, title: string, signal: AbortSignal) => Promise<void>;
+  rename: (take: AttachableTake, signal: AbortSignal) => Promise<void>;
   failureOf: (error: unknown) => CallFailure;
   /** Resolves after the delay, or earlier when the network returns or the signal aborts. */
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>;
@@ -122,7 +122,7 @@ class TakeAttachment implements Attachment {
 
   async #step(ownerId: string): Promise<CallFailure | null> {
     try {
-      await (this.#isNeeded ? this.#attach(ownerId) : this.#sendTitle());
+      await (this.#isNeeded ? this.#attach(ownerId) : this.#sendTitle(ownerId));
       return null;
     } catch (error) {
       return this.#registry.failureOf(error);
@@ -141,10 +141,10 @@ class TakeAttachment implements Attachment {
     else this.#subject.onAttached(ownerId, upload);
   }
 
-  async #sendTitle(): Promise<void> {
-    const { id, title } = this.#subject.take();
-    await this.#registry.rename(id, title, this.#closing.signal);
-    this.#haveTitle(title);
+  async #sendTitle(ownerId: string): Promise<void> {
+    const take = { ...this.#subject.take(), ownerId };
+    await this.#registry.rename(take, this.#closing.signal);
+    this.#haveTitle(take.title);
   }
 
   #haveTitle(title: string): void {

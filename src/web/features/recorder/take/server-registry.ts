@@ -49,8 +49,9 @@ export const serverRegistry: TakeRegistry = {
     });
     return upload;
   },
-  rename: async (recordingId, title, signal) => {
-    await call('changeRecording', { params: { recordingId }, body: { title }, signal });
+  rename: async ({ id, ownerId, title }, signal) => {
+    const params = { recordingId: id };
+    await call('changeRecording', { params, body: { title }, signal, hold: { owner: ownerId } });
   },
   failureOf,
   wait: waitForRetry,

@@ -92,7 +92,7 @@ class FakeMachine {
       return { upload, title, stored: { durationMs: 0, receipts: [] } };
     },
     reopen: async () => upload,
-    rename: async (_id, title) => {
+    rename: async ({ title }) => {
       this.renamed.push(title);
     },
     failureOf: () => 'never',
