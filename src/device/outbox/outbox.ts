@@ -106,7 +106,15 @@ export class Outbox {
 
   /** Stores a change without sending it. The caller or the next flush sends it. */
   store(entry: OutboxEntry): Promise<void> {
-    return this.#writes.run(entryKeyOf(entry), () => this.#deps.store.put(entry));
+    // Not queued: screens show a change at once, also while an earlier one of its target is being written.
+    const stored = this.#deps.store.put(entry);
+    stored.catch(() => undefined);
+    return this.#writes.run(entryKeyOf(entry), () => stored);
+  }
+
+  /** Whether a change is still to be sent, once what this page is writing of it is on the disk. */
+  has(entry: OutboxEntry): Promise<boolean> {
+    return this.#writes.run(entryKeyOf(entry), () => this.#deps.store.has(entry));
   }
 
   /** Removes a change that the server received by other means or that is no longer wanted. */
@@ -126,9 +134,7 @@ export class Outbox {
   /** Sends a stored change. Returns null if it has been settled or written again since it was read. */
   #trySendStored(entry: OutboxEntry): Promise<SendResult | null> {
     const key = entryKeyOf(entry);
-    return this.#inOrder.run(key, async () =>
-      (await this.#writes.run(key, () => this.#deps.store.has(entry))) ? this.#send(entry) : null,
-    );
+    return this.#inOrder.run(key, async () => ((await this.has(entry)) ? this.#send(entry) : null));
   }
 
   /**

@@ -84,13 +84,13 @@ describe('saving a note', () => {
 
   test('adopts changes from another tab only while nothing is unsaved', async () => {
     const saver = new NoteSaver(noteOf('Base', 1), new OneNote(noteOf('Base', 1)).calls);
-    expect([saver.heard(noteOf('Base', 1)), saver.heard(noteOf('Newer', 2)), saver.text]).toEqual([
+    expect([saver.receive(noteOf('Base', 1)), saver.receive(noteOf('Newer', 2)), saver.text]).toEqual([
       false,
       true,
       'Newer',
     ]);
     saver.type('Mine');
-    expect([saver.heard(noteOf('Newest', 3)), saver.text]).toEqual([false, 'Mine']);
+    expect([saver.receive(noteOf('Newest', 3)), saver.text]).toEqual([false, 'Mine']);
   });
 
   test("saves without a conflict if only the note's position was changed elsewhere", async () => {
@@ -101,7 +101,7 @@ describe('saving a note', () => {
     expect(saver.revision).toBe(2);
     server.note = { ...noteOf('Mine', 3), fromMs: 500 };
     saver.type('Mine, longer');
-    saver.heard(server.note);
+    saver.receive(server.note);
     await saver.flush();
     expect(server.note).toMatchObject({ text: 'Mine, longer', revision: 4 });
   });
@@ -130,16 +130,35 @@ describe('saving a note', () => {
         return server.note;
       },
     });
+    server.failure = new ApiError({ code: 'offline', status: 0, problem: null });
+    saver.type('One');
+    await saver.flush();
+    server.failure = null;
     server.note = noteOf('One', 1);
     saver.type('One two');
     await saver.flush();
     expect([server.note.text, sent]).toEqual([
       'One two',
       [
+        ['One', null],
         ['One two', null],
         ['One two', 1],
       ],
     ]);
+  });
+
+  test('reports a conflict if the note that it creates was changed elsewhere meanwhile', async () => {
+    const server = new OneNote(noteOf('One, changed elsewhere', 2));
+    const created = async (text: string, revision: number | null): Promise<Note> =>
+      revision === null && server.note ? server.note : server.calls.send(text, revision);
+    const saver = new NoteSaver(null, { ...server.calls, send: created });
+    saver.type('One two');
+    await saver.flush();
+    expect(saver.getSnapshot()).toMatchObject({
+      status: 'conflict',
+      theirs: { text: 'One, changed elsewhere' },
+    });
+    expect(server.sent).toEqual([]);
   });
 
   test('does not report a conflict with its own text whose response was lost', async () => {

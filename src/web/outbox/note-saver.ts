@@ -95,7 +95,7 @@ export class NoteSaver implements Store<Saving & { text: string }> {
   /**
    * Handles a newer version of the note, and adopts it if nothing is unsaved. Returns whether the text changed.
    */
-  heard(note: Note): boolean {
+  receive(note: Note): boolean {
     if (this.#running !== null || this.#revision === null || note.revision <= this.#revision) return false;
     if (!this.isBehind) return this.#adopt(note);
     // Only the position changed, so saving on top of this revision overwrites no text.
@@ -149,7 +149,8 @@ export class NoteSaver implements Store<Saving & { text: string }> {
     this.#sentText ??= text;
     try {
       const note = await this.#calls.send(text, this.#revision);
-      // Creating a note that exists, because an earlier response was lost, returns it unchanged.
+      // Creating a note that exists returns it unchanged: the response to an earlier request was lost.
+      if (isNew && note.text !== text && note.text !== this.#sentText) return note;
       this.#continueFrom(note.revision, isNew ? note.text : text);
       return null;
     } catch (error) {

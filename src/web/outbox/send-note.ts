@@ -4,11 +4,15 @@ import type { SendResult } from '#device/outbox/outbox.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
+import { readAgain } from '#web/api/queries/shown-change.ts';
 import { type NoteCalls, NoteSaver } from './note-saver.ts';
 import { isRejection, resultOf } from './send-result.ts';
 
 /** The savers of this page's open drafts, by draft. Each sends its own text. */
 const openSavers = new Map<string, NoteSaver>();
+
+/** Stored drafts that conflict with a change made elsewhere. They wait for their user, so they are sent once. */
+const conflicts = new Set<string>();
 
 const lockOf = (draftId: string): string => `outbox note ${draftId}`;
 
@@ -56,33 +60,45 @@ function callsOf({ userId, payload }: EntryOf<'note'>): NoteCalls {
   };
 }
 
+/** Whether the recording was deleted permanently: the server then has no list of its notes. */
+const isPurged = (recordingId: string): Promise<boolean> =>
+  call('listNotes', { params: { recordingId } }).then(
+    () => false,
+    (error: unknown) => error instanceof ApiError && error.code === 'not-found',
+  );
+
 /** Never drops a text, whatever the server's response, unless its recording was deleted permanently. */
-function resultOfFailure(error: unknown): SendResult {
+async function resultOfFailure(
+  error: unknown,
+  { recordingId }: EntryOf<'note'>['payload'],
+): Promise<SendResult> {
   const result = resultOf(error);
   if (!(error instanceof ApiError)) return result;
-  if (result === 'settled') return error.code === 'purged' ? 'settled' : 'not-yet';
-  return result === 'later' && isRejection(error) ? 'not-yet' : result;
+  if (error.code === 'not-found') return (await isPurged(recordingId)) ? 'settled' : 'not-yet';
+  return result === 'settled' || (result === 'later' && isRejection(error)) ? 'not-yet' : result;
 }
 
-async function resultOfSaving(saver: NoteSaver): Promise<SendResult> {
+async function resultOfSaving(saver: NoteSaver, { payload }: EntryOf<'note'>): Promise<SendResult> {
   await saver.flush();
   const state = saver.getSnapshot();
-  if (state.status === 'failed') return resultOfFailure(state.error);
+  if (state.status === 'failed') return resultOfFailure(state.error, payload);
   // A conflict waits for the user's decision. Text typed during the request is in another entry.
   return state.status === 'conflict' || saver.isBehind ? 'not-yet' : 'settled';
 }
 
 async function sendClosedDraft(entry: EntryOf<'note'>): Promise<SendResult> {
-  const result = await resultOfSaving(new NoteSaver(null, callsOf(entry), entry.payload));
-  if (result === 'settled')
-    void queryClient.invalidateQueries({ queryKey: recordingKeys.notes(entry.payload.recordingId) });
+  if (conflicts.has(entry.id)) return 'not-yet';
+  const saver = new NoteSaver(null, callsOf(entry), entry.payload);
+  const result = await resultOfSaving(saver, entry);
+  if (saver.getSnapshot().status === 'conflict') conflicts.add(entry.id);
+  if (result === 'settled') readAgain(queryClient, recordingKeys.notes(entry.payload.recordingId));
   return result;
 }
 
 /** Sends a note. An open draft is sent by its own saver. */
 export async function sendNoteEntry(entry: EntryOf<'note'>): Promise<SendResult> {
   const saver = openSavers.get(entry.target);
-  if (saver) return resultOfSaving(saver);
+  if (saver) return resultOfSaving(saver, entry);
   if (!navigator.locks) return sendClosedDraft(entry);
   return navigator.locks.request(lockOf(entry.target), { ifAvailable: true }, (lock) =>
     lock ? sendClosedDraft(entry) : 'not-yet',

@@ -90,7 +90,7 @@ function EditedNote({
   const [before] = useState(note);
   const time = isoLeftToRight(formatTimecode(note.fromMs));
   useEffect(() => {
-    saver.heard(note);
+    saver.receive(note);
   }, [saver, note]);
   const handleDone = async () => {
     if (saver.text.trim() === '') {

@@ -34,6 +34,8 @@ interface Draft {
   /** The outbox entry of the note, if any. */
   stored: NoteEntry | null;
   timer: ReturnType<typeof setTimeout> | undefined;
+  /** Resolves when an entry that was dropped is gone. */
+  dropped: Promise<void>;
   close: () => void;
 }
 
@@ -60,6 +62,12 @@ const callsFor = (owner: string | null, { send, read }: NoteCalls): NoteCalls =>
 
 const isSettled = (saver: NoteSaver): boolean => !saver.isBehind && saver.getSnapshot().status !== 'conflict';
 
+/** Drops the stored entry. The draft's lock is held until it is gone: another page would reopen it. */
+function drop(draft: Draft, stored: NoteEntry): void {
+  draft.stored = null;
+  draft.dropped = outbox.drop(stored).catch(() => undefined);
+}
+
 /** Stores the unsaved text of a note, or drops the stored entry once everything is saved. */
 function storeDraft(draft: Draft): void {
   clearTimeout(draft.timer);
@@ -68,15 +76,16 @@ function storeDraft(draft: Draft): void {
   const { unsaved } = saver;
   const { stored } = draft;
   if (unsaved && userId !== null) {
-    if (stored?.payload.text === unsaved.text && stored.payload.revision === unsaved.revision) return;
+    const isStored =
+      stored?.payload.text === unsaved.text &&
+      stored.payload.revision === unsaved.revision &&
+      stored.payload.sentText === unsaved.sentText;
+    if (isStored) return;
     const payload = { recordingId, noteId, ...place, ...unsaved };
     draft.stored = newEntry({ userId, kind: 'note', target: draft.id, payload });
     // If the write to disk fails, the entry lasts until the page closes.
     outbox.store(draft.stored).catch(() => undefined);
-  } else if (stored && isSettled(saver)) {
-    draft.stored = null;
-    outbox.drop(stored).catch(() => undefined);
-  }
+  } else if (stored && isSettled(saver)) drop(draft, stored);
 }
 
 function follow(draft: Draft): void {
@@ -98,10 +107,11 @@ function add(note: OpenNote, id: string, stored: NoteEntry | null): Promise<void
     note,
     stored,
     timer: undefined,
+    dropped: Promise.resolve(),
     close: () => {
       clearTimeout(draft.timer);
       unfollow();
-      opened.close();
+      void draft.dropped.then(opened.close);
     },
   };
   drafts.set(saver, draft);
@@ -132,8 +142,9 @@ function listen(): void {
   isListening = true;
   addEventListener('visibilitychange', storeAll);
   addEventListener('pagehide', () => {
-    storeAll();
+    // First, because it notes the text that is sent.
     for (const { saver } of store.getSnapshot()) void saver.flush();
+    storeAll();
   });
 }
 
@@ -178,9 +189,7 @@ export const openNotes = {
     const ended = new AbortController();
     const requested = new Set<string>();
     const isFree = ({ target, payload }: NoteEntry): boolean =>
-      !requested.has(target) &&
-      ![...drafts.values()].some(({ id }) => id === target) &&
-      !isOpen(payload.noteId);
+      !requested.has(target) && !isOpen(payload.noteId);
     const reopenFree = (): void => {
       for (const { target } of pendingEntries.getSnapshot().filter(isNoteOf(recordingId)).filter(isFree)) {
         requested.add(target);
@@ -188,7 +197,8 @@ export const openNotes = {
           requested.delete(target);
           const now = pendingEntries.getSnapshot().filter(isNoteOf(recordingId));
           const entry = now.find((one) => one.target === target);
-          if (!entry || ended.signal.aborted || !isFree(entry)) return;
+          // The page that had it open may have saved it since.
+          if (!entry || !(await outbox.has(entry)) || ended.signal.aborted || !isFree(entry)) return;
           const { noteId, fromMs, toMs } = entry.payload;
           await reopen(entry, callsOf({ id: noteId, recordingId, place: { fromMs, toMs } }));
         });
@@ -211,7 +221,7 @@ export const openNotes = {
     if (!draft) return;
     storeDraft(draft);
     void saver.flush().then(() => {
-      if (drafts.has(saver) && isSettled(saver) && !shown.has(saver)) remove(draft);
+      if (drafts.has(saver)) follow(draft);
     });
   },
   /** Saves and closes a note. Resolves to false if not everything could be saved. */
@@ -225,7 +235,7 @@ export const openNotes = {
   close(saver: NoteSaver): void {
     const draft = drafts.get(saver);
     if (!draft) return;
-    if (draft.stored) outbox.drop(draft.stored).catch(() => undefined);
+    if (draft.stored) drop(draft, draft.stored);
     remove(draft);
   },
 };
