@@ -1,6 +1,6 @@
 const { existsSync } = require('node:fs');
 
-// The architecture, as a table. Each line is one sentence of ARCHITECTURE.md.
+// The architecture of ARCHITECTURE.md as a table: what each part may import.
 const mayImport = {
   base: [],
   audio: ['base'],
@@ -36,7 +36,7 @@ const mayImportInside = {
   },
 };
 
-const libraryHomes = {
+const libraryFolders = {
   'react|react-dom|react-aria-components|wouter|lucide-react': 'src/web/',
   '@tanstack': 'src/web/',
   'kysely|pg': 'src/server/(storage/(database|rows|search)|features|jobs)/',
@@ -45,12 +45,12 @@ const libraryHomes = {
   idb: 'src/(device|workers/import)/',
 };
 
-// A rule about a folder that was renamed would say nothing.
+// A rule about a folder that does not exist would check nothing.
 for (const [runtime, folders] of Object.entries(mayImportInside)) {
   for (const [folder, allowed] of Object.entries(folders)) {
     for (const name of [folder, ...allowed]) {
       if (!existsSync(`${__dirname}/src/${runtime}/${name}`))
-        throw new Error(`.dependency-cruiser.cjs names src/${runtime}/${name}, which is not there`);
+        throw new Error(`.dependency-cruiser.cjs names src/${runtime}/${name}, which does not exist`);
     }
   }
 }
@@ -121,7 +121,7 @@ module.exports = {
     ),
     error(
       'server-runs-without-dev-dependencies',
-      // What `npm start` runs; build-web.ts is loaded only where it has something to build.
+      // Scripts of `npm start`. They import build-web.ts only if there is something to build.
       {
         path: '^(src/(base|audio|contract|server)/|scripts/(start|node-version|ensure-web-build|web-build-state)\\.)',
         pathNot: '\\.(test|suite)\\.ts$',
@@ -133,7 +133,7 @@ module.exports = {
       { path: '^src/', pathNot: '\\.(test|suite)\\.tsx?$' },
       { path: '^tests/' },
     ),
-    ...Object.entries(libraryHomes).map(([library, home]) =>
+    ...Object.entries(libraryFolders).map(([library, home]) =>
       error(
         `${library}-stays-home`,
         { path: '^src/', pathNot: `^${home}|\\.(test|suite)\\.tsx?$` },

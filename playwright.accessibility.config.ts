@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** The proofs of accessibility: many looks at few page loads, so a test may take minutes. */
+/** Accessibility tests. Each checks many states of one page, so it may take minutes. */
 export default defineConfig({
   testDir: 'tests/accessibility',
   testMatch: '**/*.spec.ts',

@@ -10,12 +10,10 @@ import { chunkGroups } from './scripts/chunk-groups.ts';
 import { locales } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
 
-/**
- * What only one language needs has a folder of its own: the service worker keeps the languages that are used.
- */
+/** Files of one language are in a folder of their own, because the service worker caches the languages in use. */
 const languageModule = /\/(?:locales|react-aria-components\/i18n)\/([\w-]+)\.(?:po|mjs)(?:\?(\w+))?/;
 
-/** ar.po?first?lingui is named ar-first. */
+/** The chunk of `ar.po?first?lingui` is named `ar-first`. */
 function chunkName(module: string | null): string {
   const [, tag, part] = languageModule.exec(module ?? '') ?? [];
   return tag === undefined
@@ -24,7 +22,7 @@ function chunkName(module: string | null): string {
 }
 
 /**
- * What is seen can be pressed: the page is painted once its first file, a small one, remembers what is
+ * Delays the first paint until the first script, which is small, records presses, so that everything visible can be
  * pressed (HTML, `blocking=render`).
  */
 const firstFileBeforePaint: Plugin = {
@@ -35,9 +33,7 @@ const firstFileBeforePaint: Plugin = {
   },
 };
 
-/**
- * The icon's 274 bytes come with the page: as a file it is asked for among the first six, before the program.
- */
+/** Inlines the icon's 274 bytes: as a file, it would be among the first six requests, before the app's. */
 const iconInPage: Plugin = {
   name: 'icon-in-page',
   apply: 'build',
@@ -61,13 +57,12 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     manifest: true,
-    // The largest is the converter, which nobody fetches before converting something.
+    // The largest chunk is the converter, which is loaded when a user converts a file.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // The app's first file is fetched with the page and run after it is painted (app/prerender/boot.ts).
+      // The entry chunk is loaded with the page and runs after the first paint (app/prerender/boot.ts).
       input: ['src/web/index.html', 'src/web/app/main.tsx', 'src/web/app/prerender/react.ts'],
-      // Whoever starts the app is told its address, not how long its parts took to build. Files are cut by
-      // chunkGroups alone.
+      // Timings would hide the address that `npm start` prints. Only chunkGroups splits files.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       output: {
         codeSplitting: { groups: chunkGroups },
@@ -101,9 +96,9 @@ export default defineConfig({
         rollupFormat: 'iife',
         globPatterns: ['index.html', 'assets/**/*.{js,css}', 'icon.svg', 'manifest.webmanifest'],
         dontCacheBustURLsMatching: /^assets\//,
-        // The page is kept in the form the server gives to be kept, with its policy and without anybody's
-        // language; beside it the pictures that go into it. A new build names other files in its page, so all
-        // of them have its revision.
+        // The service worker caches the page as `/app-shell` returns it, with the page's policy and without a
+        // language, and the prerendered pages of all languages. A build names its own files in its page, so all of
+        // them get the page's revision.
         manifestTransforms: [
           (entries) => ({
             manifest: entries.flatMap((entry) =>

@@ -14,9 +14,9 @@ export default defineConfig({
       'scripts/**/*.test.ts',
     ],
     environment: 'node',
-    // Left alone, one process would test while the other core of a small machine rests.
+    // By default, a machine with two cores would use only one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // A limit for tests that hang, not a measure: beside other work a test may take ten times as long.
+    // Ends tests that hang. Beside other work, a test may take ten times as long as alone.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {
