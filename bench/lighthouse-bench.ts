@@ -113,17 +113,18 @@ async function runOnce(program: string, url: string, profile: string): Promise<R
   const output = join(profile, 'report.json');
   const artifacts = join(profile, 'artifacts');
   const stop = isPageFirst ? putPagesFirst() : () => {};
+  const command = [
+    program,
+    url,
+    `--chrome-flags=--headless=new --no-sandbox --disable-gpu --user-data-dir=${profile}`,
+  ];
   const report = ['--output=json', `--output-path=${output}`];
   try {
-    if (!isByProcessorTime) await run(program, url, profile, report);
-    else {
-      await run(program, url, profile, [`--gather-mode=${artifacts}`]);
-      const trace = join(artifacts, 'trace.json');
-      const { traceEvents, ...rest } = JSON.parse(gunzipSync(readFileSync(`${trace}.gz`)).toString());
-      rmSync(`${trace}.gz`);
-      writeFileSync(trace, JSON.stringify({ ...rest, traceEvents: byProcessorTime(traceEvents) }));
-      await run(program, url, profile, [`--audit-mode=${artifacts}`, ...report]);
-    }
+    if (isByProcessorTime) {
+      await run([...command, `--gather-mode=${artifacts}`]);
+      judgeByProcessorTime(artifacts);
+      await run([...command, `--audit-mode=${artifacts}`, ...report]);
+    } else await run([...command, ...report]);
   } catch (error) {
     return String(error);
   } finally {
@@ -132,21 +133,26 @@ async function runOnce(program: string, url: string, profile: string): Promise<R
   return JSON.parse(readFileSync(output, 'utf8')) as Report;
 }
 
+/** Replaces the trace among the artifacts that Lighthouse gathered. */
+function judgeByProcessorTime(artifacts: string): void {
+  const trace = join(artifacts, 'trace.json');
+  const { traceEvents, ...rest } = JSON.parse(gunzipSync(readFileSync(`${trace}.gz`)).toString());
+  rmSync(`${trace}.gz`);
+  writeFileSync(trace, JSON.stringify({ ...rest, traceEvents: byProcessorTime(traceEvents) }));
+}
+
 /** Runs Lighthouse with the settings of all runs. Throws what it printed if it failed. */
-async function run(program: string, url: string, profile: string, options: string[]): Promise<void> {
+async function run(command: readonly string[]): Promise<void> {
   const lighthouse = spawn(
     process.execPath,
     [
-      program,
-      url,
-      ...options,
+      ...command,
       '--quiet',
       `--only-categories=${categories.join(',')}`,
       '--form-factor=mobile',
       '--disable-storage-reset',
       `--throttling-method=${method}`,
       `--throttling.cpuSlowdownMultiplier=${slowdown}`,
-      `--chrome-flags=--headless=new --no-sandbox --disable-gpu --user-data-dir=${profile}`,
     ],
     { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, CHROME_PATH: findBrowser() } },
   );

@@ -39,6 +39,24 @@ test(
   },
 );
 
+test('a page that the user opens while a sign-up is being confirmed stays open', async ({ page }) => {
+  await page.goto('/sign-up');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/auth/session', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const confirming = page.waitForRequest('**/auth/session');
+  await submitAccount(page, newUser(), 'Create account');
+  await confirming;
+  await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+  release();
+  await expect(page.getByRole('button', { name: /account$/ })).toBeVisible();
+  await startTake(page);
+  await stopTake(page);
+  expect(await onlyReadyRecording(page)).toMatchObject({ source: 'microphone' });
+});
+
 test(
   'attaches the running take, from its first second, when the user signs in mid-take',
   { tag: '@core' },

@@ -5,26 +5,32 @@ import { useLingui } from '@lingui/react/macro';
 import { ResetPasswordCard } from '#web/features/accounts/links/reset-password-card.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 
-export function SignInPage() {
+/** Opens the page after a sign-in, unless the user has opened another page while it was being confirmed. */
+function useOpenAfterSignIn(from: string): (returnTo: string | null) => void {
   const [, navigate] = useLocation();
+  return (returnTo) => {
+    if (location.pathname === from) navigate(afterSignIn(returnTo), { replace: true });
+  };
+}
+
+export function SignInPage() {
   return (
     <AccountCard
       form="sign-in"
       otherHref={paths.signUp}
       homeHref={paths.library}
-      onDone={(returnTo) => navigate(afterSignIn(returnTo), { replace: true })}
+      onDone={useOpenAfterSignIn(paths.signIn)}
     />
   );
 }
 
 export function SignUpPage() {
-  const [, navigate] = useLocation();
   return (
     <AccountCard
       form="sign-up"
       otherHref={paths.signIn}
       homeHref={paths.library}
-      onDone={(returnTo) => navigate(afterSignIn(returnTo), { replace: true })}
+      onDone={useOpenAfterSignIn(paths.signUp)}
     />
   );
 }

@@ -36,11 +36,11 @@ function answer(there: Note): void {
 
 // The session of another user would answer that there is no such recording, and the change would be dropped.
 test.each([
-  ['a new note', take('One'), note('One'), ['POST']],
-  ['a changed note', take('One two', 'One'), note('One'), ['POST', 'PATCH']],
-  ['a removed note', { ...take(''), notes: [] }, note('One'), ['DELETE']],
-] as const)('names the owner of the take in every request for %s', async (_name, subject, there, methods) => {
-  answer(there);
+  ['a new note', take('One'), ['POST']],
+  ['a changed note', take('One two', 'One'), ['POST', 'PATCH']],
+  ['a removed note', { ...take(''), notes: [] }, ['DELETE']],
+] as const)('names the owner of the take in every request for %s', async (_name, subject, methods) => {
+  answer(note('One'));
   await sendNote(subject, 'n');
   expect(sent).toEqual(methods.map((method) => [method, 'ana']));
 });
