@@ -65,18 +65,18 @@ async function insert(
   recordingId: string,
   { markers, notes }: LabelRows,
 ): Promise<void> {
-  const newMarkers = await labelsToAdd(
-    database,
-    transaction,
-    { recordingId, table: 'markers', labels: markers },
-    rejectField,
-  );
-  const newNotes = await labelsToAdd(
-    database,
-    transaction,
-    { recordingId, table: 'notes', labels: notes },
-    rejectField,
-  );
+  const newMarkers = await labelsToAdd(database, transaction, {
+    recordingId,
+    table: 'markers',
+    labels: markers,
+    reject: rejectField,
+  });
+  const newNotes = await labelsToAdd(database, transaction, {
+    recordingId,
+    table: 'notes',
+    labels: notes,
+    reject: rejectField,
+  });
   for (let from = 0; from < newMarkers.length; from += together)
     await transaction
       .insertInto('markers')

@@ -60,18 +60,18 @@ function createLabelsService({ access, database, clock, announce, admitText }: A
         await withTextWords(labels.notes, ({ text }) => text),
       ];
       const added = await database.transaction(async (transaction) => {
-        const markers = await labelsToAdd(
-          database,
-          transaction,
-          { recordingId, table: 'markers', labels: newMarkers },
-          rejectField,
-        );
-        const notes = await labelsToAdd(
-          database,
-          transaction,
-          { recordingId, table: 'notes', labels: newNotes },
-          rejectField,
-        );
+        const markers = await labelsToAdd(database, transaction, {
+          recordingId,
+          table: 'markers',
+          labels: newMarkers,
+          reject: rejectField,
+        });
+        const notes = await labelsToAdd(database, transaction, {
+          recordingId,
+          table: 'notes',
+          labels: newNotes,
+          reject: rejectField,
+        });
         if (markers.length > 0)
           await transaction
             .insertInto('markers')

@@ -3,11 +3,12 @@ import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { exceededLimit } from './limited-rows.ts';
 
-/** Labels of one recording. */
-export interface LabelsOf<Label> {
+/** Labels to add to one recording. */
+interface NewLabels<Label> {
   recordingId: string;
   table: LabelTable;
   labels: readonly Label[];
+  reject: RejectLabels;
 }
 
 /** The two tables of labels. */
@@ -24,8 +25,7 @@ type RejectLabels = (pointer: string, code: 'taken' | 'too-many', params?: { lar
 export async function labelsToAdd<Label extends { id: string }>(
   database: Pick<Database, 'lockUser'>,
   transaction: Transaction<Schema>,
-  { recordingId, table, labels }: LabelsOf<Label>,
-  reject: RejectLabels,
+  { recordingId, table, labels, reject }: NewLabels<Label>,
 ): Promise<readonly Label[]> {
   if (labels.length === 0) return labels;
   const stored = await transaction
