@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { userCookieName } from '#device/site-data/cookie.ts';
 import { openBrowser, speechFile } from '#tests/e2e/earshot-test.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';
@@ -136,8 +135,7 @@ async function runOnce(program: string, url: string, profile: string): Promise<R
 /** Replaces the trace among the artifacts that Lighthouse gathered. */
 function judgeByProcessorTime(artifacts: string): void {
   const trace = join(artifacts, 'trace.json');
-  const { traceEvents, ...rest } = JSON.parse(gunzipSync(readFileSync(`${trace}.gz`)).toString());
-  rmSync(`${trace}.gz`);
+  const { traceEvents, ...rest } = JSON.parse(readFileSync(trace, 'utf8'));
   writeFileSync(trace, JSON.stringify({ ...rest, traceEvents: byProcessorTime(traceEvents) }));
 }
 
