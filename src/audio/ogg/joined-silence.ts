@@ -69,11 +69,9 @@ export function* silentBytesBetween(
   startByte: number,
   endByteExclusive: number,
 ): Generator<Uint8Array> {
-  for (
-    let index = Math.floor(startByte / fullPageBytes);
-    index < silentPageCount(silence.samples);
-    index += 1
-  ) {
+  const pages = silentPageCount(silence.samples);
+  // The last page may have more bytes than a full one, because its rest has shorter packets.
+  for (let index = Math.min(pages - 1, Math.floor(startByte / fullPageBytes)); index < pages; index += 1) {
     const pageStartsAt = index * fullPageBytes;
     if (pageStartsAt >= endByteExclusive) return;
     yield pageAt(silence, index).subarray(

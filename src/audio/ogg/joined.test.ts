@@ -78,6 +78,13 @@ describe('segments joined into one stream', () => {
     );
   });
 
+  test('returns every byte of a silence whose last page is larger than a full one', async () => {
+    const { layout, read, bytes } = await join([{ startMs: 0, packets: 20 }], { isEnded: true, endMs: 1381 });
+    expect(bytes.length).toBe(layout.sizeBytes);
+    for (let at = bytes.length - 300; at < bytes.length; at += 1)
+      expect(await rangeOf({ layout, read }, at, bytes.length)).toEqual(bytes.subarray(at));
+  });
+
   test('plays each segment at its time on the timeline, to within a sample step of silence', async () => {
     const given = [
       { startMs: 0, packets: 20 },
