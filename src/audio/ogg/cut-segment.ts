@@ -7,8 +7,9 @@ import {
   wholeRun,
 } from './joined-facts.ts';
 import { type JoinableSegment, type JoinedLayout, layOut, timelineEndMs } from './joined-layout.ts';
-import { longestOggPageBytes, type OggPage, packetsOf, readOggPage } from './ogg-page.ts';
+import { packetsOf } from './ogg-page.ts';
 import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
+import { pageEndByte, type LocatedPage, pagesAround } from './page-search.ts';
 
 /**
  * Minimum of sound played before a window. RFC 7845 §4.6 recommends 80 ms, but after a seek Firefox is late by the
@@ -18,74 +19,14 @@ import { opusGranuleRateHz, opusPacketSamples } from './opus-packet.ts';
 const leastPreSkip = 312;
 /** The pre-skip field has 16 bits (RFC 7845 §5.1). */
 const longestPreSkip = 65_535;
-/** Usually contains a whole page of ours; a longer page needs more. */
-const usualWindowBytes = 8 * 1024;
-
 const samplesPerMs = opusGranuleRateHz / second;
-
-interface FoundPage {
-  startsAtByte: number;
-  page: OggPage;
-}
-
-function pageIn(bytes: Uint8Array, firstByte: number): FoundPage | null {
-  for (let at = bytes.indexOf(0x4f); at >= 0; at = bytes.indexOf(0x4f, at + 1)) {
-    const page = readOggPage(bytes, at);
-    if (page && page.granulePosition >= 0) return { startsAtByte: firstByte + at, page };
-  }
-  return null;
-}
-
-/** The first whole page with a position that starts at or after an offset; null if none starts before `untilByte`. */
-async function pageFrom(read: ReadBytes, fromByte: number, untilByte: number): Promise<FoundPage | null> {
-  const usually = pageIn(await read(fromByte, Math.min(untilByte, fromByte + usualWindowBytes)), fromByte);
-  if (usually !== null) return usually;
-  for (let startByte = fromByte; startByte < untilByte; startByte += longestOggPageBytes) {
-    const found = pageIn(
-      await read(startByte, Math.min(untilByte, startByte + 2 * longestOggPageBytes)),
-      startByte,
-    );
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** The two pages around a position: the last one that ends at or before it, and the first one that ends after it. */
-interface Around {
-  before: FoundPage | null;
-  after: FoundPage;
-}
-
-/**
- * Finds a position in a file by bisection, so that the number of reads grows with the logarithm of the length.
- * Null if no page ends after the position.
- */
-async function pagesAround(read: ReadBytes, run: PageRun, position: number): Promise<Around | null> {
-  let before: FoundPage | null = null;
-  let [lowByte, highByte] = [run.fromByte, run.untilByte];
-  let after: FoundPage | null = null;
-  while (lowByte < highByte) {
-    const middleByte = lowByte + Math.floor((highByte - lowByte) / 2);
-    const found = await pageFrom(read, middleByte, run.untilByte);
-    if (found === null || found.page.granulePosition > position) {
-      if (found !== null) after = found;
-      highByte = middleByte;
-    } else {
-      before = found;
-      lowByte = found.startsAtByte + found.page.sizeBytes;
-    }
-  }
-  return after && { before, after };
-}
-
-const endOf = ({ startsAtByte, page }: FoundPage): number => startsAtByte + page.sizeBytes;
 
 /**
  * The packets of a page from the one that contains a position; null if the whole page is needed, or its packets
  * continue across its ends.
  */
 function headFrom(
-  { page }: FoundPage,
+  { page }: LocatedPage,
   startsAt: number,
   position: number,
 ): (PageHead & { startsAt: number }) | null {
@@ -121,34 +62,38 @@ async function startingAt(
   run: PageRun,
   { position, until }: { position: number; until: number },
 ): Promise<PageRun | null> {
-  const around = await pagesAround(read, run, position);
-  if (around === null) return null;
-  const { before, after } = around;
-  const isNext = before === null || endOf(before) === after.startsAtByte;
+  const { before, after } = await pagesAround(read, run, position);
+  if (after === null) return null;
+  const isNext = before === null || pageEndByte(before) === after.startsAtByte;
   const startsAt = before?.page.granulePosition ?? run.startsAt;
-  const isInside = endOf(after) < run.untilByte && after.page.granulePosition < until;
+  const isInside = pageEndByte(after) < run.untilByte && after.page.granulePosition < until;
   const head = isNext && isInside ? headFrom(after, startsAt, position) : null;
   if (head !== null)
     return {
       ...run,
-      fromByte: endOf(after),
+      fromByte: pageEndByte(after),
       startsAt: head.startsAt,
       firstSequenceNumber: after.page.sequenceNumber + 1,
       head,
     };
   return before === null
     ? run
-    : { ...run, fromByte: endOf(before), startsAt, firstSequenceNumber: before.page.sequenceNumber + 1 };
+    : {
+        ...run,
+        fromByte: pageEndByte(before),
+        startsAt,
+        firstSequenceNumber: before.page.sequenceNumber + 1,
+      };
 }
 
 /** The run shortened to end with the page that contains a position, its sound trimmed to the position. */
 async function endingAt(read: ReadBytes, run: PageRun, position: number): Promise<PageRun> {
-  const around = await pagesAround(read, run, position - 1);
-  if (around === null) return run;
-  const { startsAtByte, page } = around.after;
+  const { after } = await pagesAround(read, run, position - 1);
+  if (after === null) return run;
+  const { startsAtByte, page } = after;
   return {
     ...run,
-    untilByte: endOf(around.after),
+    untilByte: pageEndByte(after),
     lastPageStartsAtByte: startsAtByte,
     lastSequenceNumber: page.sequenceNumber,
     lastGranulePosition: Math.min(position, page.granulePosition),

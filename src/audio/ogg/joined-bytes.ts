@@ -1,4 +1,4 @@
-import type { ReadBytes } from './joined-facts.ts';
+import type { PageRun, ReadBytes } from './joined-facts.ts';
 import type { JoinedItem, JoinedLayout, PageShift } from './joined-layout.ts';
 import { silentBytesBetween } from './joined-silence.ts';
 import {
@@ -60,24 +60,34 @@ function shiftPage(
   });
 }
 
+/** Whether a page may be read from a run that is limited to some pages of its file. */
+const belongsTo = ({ only }: PageRun, { serialNumber, granulePosition }: OggPage): boolean =>
+  only === undefined ||
+  (serialNumber === only.serialNumber &&
+    (granulePosition < 0 || (granulePosition > only.afterPosition && granulePosition <= only.untilPosition)));
+
 /**
  * Shifts every whole page in place. Returns the number of finished bytes: the rest is incomplete. A page damaged
- * on the disk stays unchanged, because its wrong checksum makes every player skip it.
+ * on the disk stays unchanged, because its wrong checksum makes every player skip it; it becomes zeros if the run is
+ * limited to some pages.
  */
 function shiftPages(bytes: Uint8Array, startByte: number, { shift, run }: PagesItem): number {
   const isAllThereIs = startByte + bytes.length >= run.untilByte;
   for (let at = 0; at < bytes.length;) {
     const page = readOggPage(bytes, at);
     if (page) {
-      shiftPage(bytes.subarray(at, at + page.sizeBytes), page, {
-        shift,
-        isLast: startByte + at === run.lastPageStartsAtByte,
-      });
+      const whole = bytes.subarray(at, at + page.sizeBytes);
+      if (belongsTo(run, page))
+        shiftPage(whole, page, { shift, isLast: startByte + at === run.lastPageStartsAtByte });
+      else whole.fill(0);
       at += page.sizeBytes;
     } else {
       if (!isAllThereIs && bytes.length - at < longestOggPageBytes) return at;
       const next = pageWithin(bytes, at + 1);
-      if (next < 0) return isAllThereIs ? bytes.length : Math.max(at + 1, bytes.length - longestOggPageBytes);
+      const skippedUntil =
+        next >= 0 ? next : isAllThereIs ? bytes.length : Math.max(at + 1, bytes.length - longestOggPageBytes);
+      if (run.only !== undefined) bytes.fill(0, at, skippedUntil);
+      if (next < 0) return skippedUntil;
       at = next;
     }
   }

@@ -49,6 +49,11 @@ export interface PageRun {
   /** The end of the last packet of the run. */
   lastPacketEndsAt: number;
   endsStream: boolean;
+  /**
+   * If given, everything but pages of this stream that end after the first position, and not after the last one, is
+   * replaced by zeros, so that nothing else of the file can be read from the joined stream.
+   */
+  only?: { serialNumber: number; afterPosition: number; untilPosition: number };
 }
 
 /** All pages of a file except its header pages. */
@@ -86,8 +91,23 @@ function headersIn(
   }
 }
 
-const samplesOn = (page: OggPage): number =>
-  packetsOf(page).reduce((sum, packet) => sum + opusPacketSamples(packet), 0);
+/** Whether a packet continues on the next page. */
+const isContinued = (page: OggPage): boolean => page.lacing.at(-1) === 255;
+
+/** Whether a packet ends on a page. */
+const endsPacket = (page: OggPage): boolean => page.lacing.some((size) => size < 255);
+
+/** The samples of the packets that end on a page; the first of them may have started on the page before. */
+function samplesOn(page: OggPage, before: OggPage | undefined): number {
+  const packets = packetsOf(page);
+  const ended = isContinued(page) ? packets.slice(0, -1) : packets;
+  const started = before && isContinued(before) ? packetsOf(before).at(-1) : undefined;
+  return ended.reduce(
+    (sum, packet, index) =>
+      sum + opusPacketSamples(index === 0 && page.continuesPacket ? (started ?? packet) : packet),
+    0,
+  );
+}
 
 /** The most samples that some bytes can hold, whatever they claim. */
 const mostSamples = (sizeBytes: number): number =>
@@ -101,7 +121,7 @@ type Ends = Pick<OggSegmentFacts, 'lastGranulePosition' | 'lastPacketEndsAt'>;
  * @param startsAt of the last page; −1 if unknown
  */
 function endsOf(
-  last: OggPage,
+  { last, before }: { last: OggPage; before: OggPage | undefined },
   startsAt: number,
   { betweenBytes, soundBytes }: { betweenBytes: number; soundBytes: number },
 ): Ends {
@@ -111,7 +131,7 @@ function endsOf(
     const endsAt = Math.min(claimed, most);
     return { lastGranulePosition: endsAt, lastPacketEndsAt: endsAt };
   }
-  const packetsEndAt = Math.min(most, startsAt + samplesOn(last));
+  const packetsEndAt = Math.min(most, startsAt + samplesOn(last, before));
   const latest = Math.min(most, packetsEndAt + mostSamples(betweenBytes));
   const lastGranulePosition = Math.min(claimed, claimed === Infinity ? packetsEndAt : latest);
   return { lastGranulePosition, lastPacketEndsAt: Math.max(packetsEndAt, lastGranulePosition) };
@@ -128,7 +148,10 @@ export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Prom
   if (!headers) return null;
   const tailStartsAt = Math.max(headers.headersBytes, sizeBytes - tailWindowBytes);
   const tail = await read(tailStartsAt, sizeBytes);
-  const last = lastPageIn(tail);
+  let last = lastPageIn(tail);
+  // On pages at the end of an unfinished file no packet may end.
+  while (last && !endsPacket(last.page))
+    last = lastPageIn(tail.subarray(0, last.endsAtBytes - last.page.sizeBytes));
   if (!last) return null;
   const lastStartsInTail = last.endsAtBytes - last.page.sizeBytes;
   const before = lastPageIn(tail.subarray(0, lastStartsInTail));
@@ -142,7 +165,7 @@ export async function readSegmentFacts(read: ReadBytes, sizeBytes: number): Prom
     sizeBytes: tailStartsAt + last.endsAtBytes,
     lastPageStartsAtByte: tailStartsAt + lastStartsInTail,
     lastSequenceNumber: last.page.sequenceNumber,
-    ...endsOf(last.page, startsAt, bytes),
+    ...endsOf({ last: last.page, before: before?.page }, startsAt, bytes),
     endsStream: last.page.endsStream,
   };
 }

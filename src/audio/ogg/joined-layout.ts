@@ -117,7 +117,11 @@ class Layout {
     // Within a stream nothing may be trimmed, because decoders compare positions with the sum of packets (RFC 7845
     // §4.1).
     const endsAt = shiftedBy.granulePosition + (isLast ? run.lastGranulePosition : run.lastPacketEndsAt);
-    const isSame = facts === this.#first && shiftedBy.granulePosition === 0 && shiftedBy.sequenceNumber === 0;
+    const isSame =
+      run.only === undefined &&
+      facts === this.#first &&
+      shiftedBy.granulePosition === 0 &&
+      shiftedBy.sequenceNumber === 0;
     const lastIsSame = endsAt === run.lastGranulePosition && run.endsStream === isLast;
     this.#add({
       kind: 'pages',

@@ -67,6 +67,29 @@ export function writeOggPage(page: OggPageInfo & { packets: readonly Uint8Array[
   return bytes;
 }
 
+/**
+ * Writes some segments of a page as a page of its own, for example without a packet that continues on the next one
+ * (RFC 3533 §6).
+ */
+export function sliceOggPage(
+  page: OggPage,
+  slice: { fromSegment: number; untilSegment: number; granulePosition: number },
+): Uint8Array {
+  const sum = (lacing: Uint8Array): number => lacing.reduce((bytes, value) => bytes + value, 0);
+  const lacing = page.lacing.subarray(slice.fromSegment, slice.untilSegment);
+  const skippedBytes = sum(page.lacing.subarray(0, slice.fromSegment));
+  const headerBytes = fixedHeaderBytes + lacing.length;
+  const bytes = new Uint8Array(headerBytes + sum(lacing));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, capturePattern);
+  view.setUint8(5, page.continuesPacket && slice.fromSegment === 0 ? flag.continued : 0);
+  view.setUint8(26, lacing.length);
+  bytes.set(lacing, fixedHeaderBytes);
+  bytes.set(page.payload.subarray(skippedBytes, skippedBytes + sum(lacing)), headerBytes);
+  rewriteOggPage(bytes, { ...page, granulePosition: slice.granulePosition, endsStream: false });
+  return bytes;
+}
+
 /** Rewrites a whole page in place for another stream, including its checksum (RFC 3533 §6). */
 export function rewriteOggPage(
   page: Uint8Array,
