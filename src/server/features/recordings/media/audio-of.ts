@@ -31,24 +31,30 @@ export interface RecordingAudio {
  * The segments that can be laid out now. A running take ends with the first segment that can still grow, so that
  * bytes already served never change.
  */
-function settled(recording: RecordingRow, segments: readonly StoredSegment[]): StoredSegment[] {
+function settled(
+  recording: Pick<RecordingRow, 'state'>,
+  segments: readonly StoredSegment[],
+): StoredSegment[] {
   const audio = segments.filter(({ stream }) => stream === 'audio');
   const open = isUnfinished(recording) ? audio.findIndex(({ sealedAtMs }) => sealedAtMs === null) : -1;
   return open < 0 ? audio : audio.slice(0, open + 1);
 }
 
-interface Timeline {
+/** The segments of a recording that can be laid out, and their files. */
+export interface AudioTimeline {
   segments: JoinableSegment[];
+  stored: readonly StoredSegment[];
   files: readonly (OggFile | null)[];
   isEnded: boolean;
   endMs: number;
 }
 
-async function timelineOf(
-  recording: RecordingRow,
+/** Reads the facts of the segments that can be laid out now. */
+export async function audioTimelineOf(
+  recording: Pick<RecordingRow, 'state' | 'gaps' | 'duration_ms'>,
   segments: readonly StoredSegment[],
   measure: OggSegmentReader,
-): Promise<Timeline> {
+): Promise<AudioTimeline> {
   const audio = settled(recording, segments);
   const joinable = await Promise.all(
     audio.map(async (segment) => ({ startMs: segment.startMs, facts: await measure(segment) })),
@@ -59,20 +65,27 @@ async function timelineOf(
       Math.min(atMs + durationMs, recording.duration_ms),
     ),
   );
-  return { segments: joinable, files: audio.map(oggFileOf), isEnded: !isUnfinished(recording), endMs };
+  return {
+    segments: joinable,
+    stored: audio,
+    files: audio.map(oggFileOf),
+    isEnded: !isUnfinished(recording),
+    endMs,
+  };
 }
 
 /** Lays out a recording's audio: its segments joined, with silence in the gaps. No audio is stored twice. */
 export async function audioOf(
-  recording: RecordingRow,
+  recording: Pick<RecordingRow, 'state' | 'gaps' | 'duration_ms'>,
   stored: readonly StoredSegment[],
   measure: OggSegmentReader,
 ): Promise<RecordingAudio> {
-  const { segments, files, ...options } = await timelineOf(recording, stored, measure);
-  return { layout: layOut(segments, options), files };
+  const { segments, files, isEnded, endMs } = await audioTimelineOf(recording, stored, measure);
+  return { layout: layOut(segments, { isEnded, endMs }), files };
 }
 
-const readFile =
+/** Reads ranges of a segment's Ogg file. */
+export const readOggFile =
   (blobs: BlobStore, file: OggFile | null | undefined): ReadBytes =>
   async (startByte, endByteExclusive) => {
     if (!file) throw new RangeError('the segment has no Ogg file');
@@ -92,16 +105,17 @@ export async function audioSectionOf(
     section,
   }: { stored: readonly StoredSegment[]; measure: OggSegmentReader; section: number },
 ): Promise<RecordingAudio> {
-  const { segments, files, ...timeline } = await timelineOf(recording, stored, measure);
+  const { segments, files, isEnded, endMs } = await audioTimelineOf(recording, stored, measure);
   const window = audioSectionWindow(section, {
-    durationMs: timelineEndMs(segments, timeline.endMs),
-    isEnded: timeline.isEnded,
+    durationMs: timelineEndMs(segments, endMs),
+    isEnded,
   });
   if (window === null) return { layout: emptyLayout, files };
   return {
-    layout: await layOutWindow(segments, (segment) => readFile(blobs, files[segment]), {
+    layout: await layOutWindow(segments, (segment) => readOggFile(blobs, files[segment]), {
       window,
-      ...timeline,
+      isEnded,
+      endMs,
     }),
     files,
   };
@@ -122,7 +136,7 @@ function fingerprint({ items }: JoinedLayout): string {
 /** A recording's audio as a source with random access. */
 export function audioSource(blobs: BlobStore, etagOf: EtagOf, { layout, files }: RecordingAudio): ByteSource {
   const read: ReadSegment = (segment, startByte, endByteExclusive) =>
-    readFile(blobs, files[segment])(startByte, endByteExclusive);
+    readOggFile(blobs, files[segment])(startByte, endByteExclusive);
   return {
     sizeBytes: layout.sizeBytes,
     etag: etagOf(`${layout.sizeBytes}-${fingerprint(layout)}`),

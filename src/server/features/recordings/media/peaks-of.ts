@@ -25,8 +25,10 @@ const mostPoints = longestPeaksBytes / peaksFormat.bytesPerPoint;
 /** For imports, whose peaks this server may have made. */
 const mostPointsOfFirst = (longestSoundMs / second) * peaksFormat.pointsPerSecond;
 
-interface PeaksRun {
+/** The peaks of one segment: where its points are drawn, and where its sound starts exactly. */
+export interface PeaksRun {
   blobKey: string;
+  startMs: number;
   startPoint: number;
   points: number;
 }
@@ -35,7 +37,7 @@ interface PeaksRun {
  * The positions of each segment's peaks on the recording's timeline; the time between segments is silence.
  * Segments add no points beyond the longest take, regardless of their number.
  */
-function runsOf(segments: readonly StoredSegment[]): PeaksRun[] {
+export function peaksRunsOf(segments: readonly StoredSegment[]): PeaksRun[] {
   let endPoint = 0;
   return segments
     .filter(({ stream }) => stream === 'peaks')
@@ -47,13 +49,13 @@ function runsOf(segments: readonly StoredSegment[]): PeaksRun[] {
           ? Math.min(stored, mostPointsOfFirst)
           : Math.min(stored, Math.max(0, mostPoints - startPoint));
       endPoint = startPoint + points;
-      return { blobKey, startPoint, points };
+      return { blobKey, startMs, startPoint, points };
     });
 }
 
 /** Returns how many points of peaks a recording has so far. */
 export function peaksPointsOf(segments: readonly StoredSegment[]): number {
-  const last = runsOf(segments).findLast(({ points }) => points > 0);
+  const last = peaksRunsOf(segments).findLast(({ points }) => points > 0);
   return last ? last.startPoint + last.points : 0;
 }
 
@@ -81,7 +83,7 @@ async function readPoints(
 
 /** The peaks of all segments of a recording. */
 export function peaksSource(blobs: BlobStore, segments: readonly StoredSegment[]): PointSource {
-  const runs = runsOf(segments);
+  const runs = peaksRunsOf(segments);
   return {
     points: peaksPointsOf(segments),
     read: (startPoint, endPointExclusive) => readPoints(blobs, runs, { startPoint, endPointExclusive }),

@@ -1,0 +1,169 @@
+import { createHmac } from 'node:crypto';
+import { overviewOfSource } from '#audio/peaks/peaks-overview.ts';
+import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
+import type { TimeWindow } from '#audio/ogg/cut-segment.ts';
+import { orderedWindows } from '#audio/window/inside-windows.ts';
+import { layOutWindows, type WindowedSegment, type WindowLayout } from '#audio/window/window-layout.ts';
+import { openPyramid, type OpenPyramid, windowPoints } from '#audio/window/window-peaks.ts';
+import { BoundedMap } from '#base/bounded-map.ts';
+import type { ByteSource } from '#server/http/send-bytes.ts';
+import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
+import {
+  type AudioTimeline,
+  audioTimelineOf,
+  readOggFile,
+} from '#server/features/recordings/media/audio-of.ts';
+import type { OggSegmentReader } from '#server/features/recordings/media/ogg-segment.ts';
+import { finestPeaksOf } from './window-peaks-of.ts';
+import { peaksOfWindow, soundOfWindow } from './window-sources.ts';
+
+/** What of a recording may leave the server. */
+export interface WindowRequest {
+  /** `toMs` null: up to the end, also while it moves. */
+  windows: readonly { fromMs: number; toMs: number | null }[];
+  /** While the recording grows, the sound of this last time that was received is withheld. */
+  delayMs: number;
+  /**
+   * A secret text of one share, from which its serial number and ETags are made, so that two shares of a recording
+   * have nothing in common.
+   */
+  serialKey: string;
+}
+
+/** A window of a recording, of which nothing outside can be read. */
+export interface RecordingWindow {
+  /** The final size of the sound; null while it grows. `audio.sizeBytes` is what can be read now. */
+  sizeBytes: number | null;
+  durationMs: number;
+  /** What is given now, for `momentsInside`, `spansInside` and `notesInside`. */
+  windows: readonly TimeWindow[];
+  /** Ogg/Opus that starts at time 0. */
+  audio: ByteSource;
+  /** The pyramid of the window's peaks. */
+  peaks: () => Promise<ByteSource>;
+  /** At most 96 values, 0–127. */
+  overview: () => Promise<Uint8Array>;
+  /** The window's sound for a conversion, from 0 to `durationMs`. The caller must release it. */
+  openSound: () => OpenFfmpegInput;
+}
+
+/** The columns of a recording that a window depends on. */
+type WindowedRecording = Pick<RecordingRow, 'id' | 'state' | 'gaps' | 'duration_ms' | 'finished_at'>;
+
+/** Lays out a window of a recording. Null if the recording has no sound that can be cut, or none yet. */
+export type WindowOf = (
+  recording: WindowedRecording,
+  request: WindowRequest,
+) => Promise<RecordingWindow | null>;
+
+/**
+ * The segments to lay out. While a recording grows, it ends before the first segment that has no sound yet, because
+ * the sound would move what follows.
+ */
+function windowedSegments(
+  blobs: BlobStore,
+  { segments, stored, files, isEnded }: AudioTimeline,
+): WindowedSegment[] {
+  const windowed = segments.map(({ startMs, facts }, index) => ({
+    startMs,
+    facts,
+    read: readOggFile(blobs, files[index]),
+  }));
+  if (isEnded) return windowed;
+  const open = windowed.findIndex(
+    ({ facts }, index) => facts === null && !(files[index] && stored[index]?.sealedAtMs !== null),
+  );
+  return open < 0 ? windowed : windowed.slice(0, open);
+}
+
+const hmacOf = (serialKey: string, text: string): Buffer =>
+  createHmac('sha256', serialKey).update(text).digest();
+
+const serialNumberOf = (serialKey: string): number => hmacOf(serialKey, 'serial number').readUInt32BE();
+
+/**
+ * A keyed hash of all that determines the bytes of a window. Stored bytes never change, so windows with different bytes
+ * have different hashes.
+ */
+function fingerprintOf(
+  { layout, parts, isComplete }: WindowLayout,
+  { serialKey, stored }: { serialKey: string; stored: readonly StoredSegment[] },
+): string {
+  const named = {
+    isComplete,
+    sizeBytes: layout.sizeBytes,
+    durationMs: layout.durationMs,
+    parts: parts.map(({ segment, startMs, source, run }) => [
+      stored[segment]?.blobKey,
+      stored[segment]?.remuxedBytes,
+      startMs,
+      source,
+      run.startsAt,
+      run.lastGranulePosition,
+    ]),
+  };
+  return hmacOf(serialKey, JSON.stringify(named)).toString('base64url').slice(0, 24);
+}
+
+/** Creates the lookup of windows. The coarse levels of the last pyramids are cached for range requests. */
+export function createWindowOf({
+  blobs,
+  storedSegments,
+  measure,
+}: {
+  blobs: BlobStore;
+  storedSegments: StoredSegments;
+  measure: OggSegmentReader;
+}): WindowOf {
+  const pyramids = new BoundedMap<string, Promise<OpenPyramid>>(8);
+
+  function pyramidOf(fingerprint: string, source: PointSource): Promise<OpenPyramid> {
+    const key = `${fingerprint} ${source.points}`;
+    const pyramid = pyramids.get(key) ?? openPyramid(source);
+    pyramids.set(key, pyramid);
+    pyramid.catch(() => {
+      pyramids.delete(key);
+    });
+    return pyramid;
+  }
+
+  return async (recording, { windows: wanted, delayMs, serialKey }) => {
+    const segments = await storedSegments(recording.id);
+    const timeline = await audioTimelineOf(recording, segments, measure);
+    const windows = orderedWindows(
+      wanted.map(({ fromMs, toMs }) => ({ startMs: fromMs, endMs: toMs ?? Infinity })),
+      Infinity,
+    );
+    const window = await layOutWindows(windowedSegments(blobs, timeline), {
+      windows,
+      serialNumber: serialNumberOf(serialKey),
+      isEnded: timeline.isEnded,
+      endMs: timeline.endMs,
+      delayMs,
+    });
+    const { layout, isComplete, givenUntilMs } = window;
+    if (layout.sizeBytes === 0) return null;
+    const fingerprint = fingerprintOf(window, { serialKey, stored: timeline.stored });
+    const points = async (): Promise<PointSource> =>
+      windowPoints(await finestPeaksOf(blobs, recording, segments), { windows, givenUntilMs });
+    const audio = soundOfWindow(window, fingerprint);
+    return {
+      sizeBytes: isComplete ? layout.sizeBytes : null,
+      durationMs: layout.durationMs,
+      windows: orderedWindows(windows, givenUntilMs),
+      audio,
+      peaks: async () => peaksOfWindow(await pyramidOf(fingerprint, await points()), fingerprint),
+      overview: async () => overviewOfSource(await points()),
+      openSound: () => ({
+        input: {
+          kind: 'ogg-stream',
+          bytes: audio.stream({ startByte: 0, endByteExclusive: audio.sizeBytes }),
+        },
+        release: async () => undefined,
+      }),
+    };
+  };
+}
