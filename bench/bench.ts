@@ -12,6 +12,7 @@ import { lighthouseBench } from './lighthouse-bench.ts';
 import { neighbourBench } from './neighbour-bench.ts';
 import { openBench } from './open-bench.ts';
 import { reopenBench } from './reopen-bench.ts';
+import { shareBench } from './share-bench.ts';
 import { signInBench } from './sign-in-bench.ts';
 import { sizeBench } from './size-bench.ts';
 import { stopBench } from './stop-bench.ts';
@@ -27,6 +28,7 @@ const sections: Record<string, SectionMaker> = {
   kill: killBench,
   neighbour: neighbourBench,
   held: heldBench,
+  share: shareBench,
   'sign-in': signInBench,
   lighthouse: lighthouseBench,
   ...libraryBenches,
