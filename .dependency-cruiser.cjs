@@ -97,6 +97,11 @@ module.exports = {
       },
     ),
     error(
+      'share-grants-come-from-identification',
+      { path: '^src/server/', pathNot: '^src/server/http/pipeline/identify-caller\\.ts$|\\.test\\.ts$' },
+      { path: '^src/server/http/share-grant\\.ts$', dependencyTypesNot: ['type-only'] },
+    ),
+    error(
       'adapters-are-chosen-in-main',
       {
         path: '^src/server/(?!(main|server|start/(stores|copy-stores))\\.ts|storage/)',

@@ -8,8 +8,18 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never;
 
-/** Required credentials: a session cookie, an upload capability, either of them, or none. */
-export type Access = 'anyone' | 'session' | 'upload-capability' | 'session-or-upload-capability';
+/**
+ * Required credentials: a session cookie, an upload capability, either of them, or none. `share`: the token of a
+ * shared recording in the path parameter `token`, with all that its owner requires (password, account).
+ * `share-locked`: such a token whose password may be missing, or whose recording may not have started.
+ */
+export type Access =
+  | 'anyone'
+  | 'session'
+  | 'upload-capability'
+  | 'session-or-upload-capability'
+  | 'share'
+  | 'share-locked';
 
 /** The kind of a non-JSON reply. */
 type BinaryKind = 'bytes' | 'event-stream';

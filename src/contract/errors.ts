@@ -12,6 +12,7 @@ export const errorStatus = {
   'session-required': 401,
   'session-expired': 401,
   'upload-token-invalid': 401,
+  'share-password-required': 401,
   'invalid-credentials': 401,
   'mfa-invalid': 401,
   'passkey-invalid': 401,
@@ -23,6 +24,7 @@ export const errorStatus = {
   'second-factor-required': 403,
   'provider-not-enough': 403,
   'password-locked': 403,
+  'share-not-for-you': 403,
   'not-found': 404,
   'provider-unknown': 404,
   'link-not-found': 404,
@@ -45,7 +47,9 @@ export const errorStatus = {
   'not-in-trash': 409,
   'note-changed': 409,
   'restore-conflict': 409,
+  'share-not-started': 409,
   purged: 410,
+  'share-ended': 410,
   'oauth-flow-expired': 410,
   'flow-expired': 410,
   'code-expired': 410,
@@ -99,6 +103,8 @@ export const problemSchema = z.object({
   code: z.string(),
   errors: z.array(fieldErrorSchema).optional(),
   retryAfter: z.int().optional(),
+  /** With `share-ended`: `expired`, `revoked`, `used-up` or `unavailable`. */
+  reason: z.string().optional(),
   /** With `account-exists`: the sign-in methods of that account (`password`, `passkey`, ids of providers …). */
   methods: z.array(z.string()).optional(),
 });

@@ -117,7 +117,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const cookieName = sessionCookieName(publicUrl);
   const pipeline = {
     identify: options.identify,
-    csrf: { publicOrigin: new URL(publicUrl).origin, cookieName },
+    csrf: { publicUrl, publicOrigin: new URL(publicUrl).origin, cookieName },
     validateReplies: options.validateReplies ?? process.env['NODE_ENV'] !== 'production',
     openRequests: options.openRequests ?? null,
     keyedAnswers: options.keyedAnswers ?? null,

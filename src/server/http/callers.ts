@@ -1,5 +1,6 @@
 import type { RouteContext } from './route.ts';
 import type { SessionPrincipal, UploadPrincipal } from './principal.ts';
+import type { ShareGrant } from './share-grant.ts';
 import { ProblemError } from './problem.ts';
 
 type Caller = Pick<RouteContext<unknown>, 'principal'>;
@@ -29,5 +30,14 @@ export function adminOf(caller: Caller): SessionPrincipal {
  */
 export function capabilityOf({ principal }: Caller): UploadPrincipal {
   if (principal?.kind !== 'upload-capability') throw new ProblemError('upload-token-invalid');
+  return principal;
+}
+
+/**
+ * Returns the grant of a request below a share's address.
+ * @throws link-not-found if there is none
+ */
+export function shareOf({ principal }: Caller): ShareGrant {
+  if (principal?.kind !== 'share') throw new ProblemError('link-not-found');
   return principal;
 }

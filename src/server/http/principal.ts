@@ -1,3 +1,5 @@
+import type { LockedShare, ShareGrant, ShareIdentification } from './share-grant.ts';
+
 /** The sender of a request, identified by the pipeline before any handler runs. */
 export interface SessionPrincipal {
   kind: 'session';
@@ -20,12 +22,29 @@ export interface UploadPrincipal {
   deviceLabel: string;
 }
 
-export type Principal = SessionPrincipal | UploadPrincipal;
+export type Principal = SessionPrincipal | UploadPrincipal | ShareGrant | LockedShare;
 
-/** Identifies the sender of a request. The accounts and uploads features implement it; the pipeline calls it. */
+/** A request below a share's address. */
+export interface ShareRequest {
+  /** The path parameter `token`, as it came. */
+  token: string;
+  ip: string;
+  /** The value of a cookie of this request. */
+  cookie(name: string): string | undefined;
+  /**
+   * The session of the request, for shares whose audience has accounts. All other shares leave it alone, so that
+   * their pages do not depend on who is signed in.
+   * @throws session-required, session-expired (401) or principal-changed (409)
+   */
+  session(): Promise<SessionPrincipal>;
+}
+
+/** Identifies the sender of a request. Features implement it; the pipeline calls it. */
 export interface Identify {
   /** Identifies by session cookie. Returns `expired` for a cookie that is no longer valid. */
   session(request: { cookieToken: string | null; ip: string }): Promise<SessionPrincipal | 'expired' | null>;
   /** Identifies by the token of an upload capability. */
   uploadCapability(token: string): Promise<UploadPrincipal | null>;
+  /** Identifies by the token of a share. Absent where nothing is shared; then no token is known. */
+  share?(request: ShareRequest): Promise<ShareIdentification>;
 }

@@ -8,6 +8,8 @@ export class ProblemError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Record<string, string>;
   readonly methods: string[] | undefined;
+  /** Why, if the code has several causes. */
+  readonly reason: string | undefined;
   /** Language-independent facts for the reader, such as an address. */
   readonly detail: string | undefined;
 
@@ -19,6 +21,7 @@ export class ProblemError extends Error {
       retryAfterSeconds?: number;
       headers?: Record<string, string>;
       methods?: string[];
+      reason?: string;
       detail?: string;
       cause?: unknown;
     } = {},
@@ -31,6 +34,7 @@ export class ProblemError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
     this.methods = options.methods;
+    this.reason = options.reason;
     this.detail = options.detail;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { UploadPrincipal } from '#server/http/principal.ts';
+import { principalOfShare } from '#server/http/share-grant.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId, sessionPrincipal, storeRecording, storeUser } from '#tests/support/factories.ts';
 import { createRecordingAccess, type RecordingRight } from './recording-access.ts';
@@ -53,6 +54,40 @@ eachDatabase((_name, open) => {
         await expect(access.recording(bearer, id, right)).rejects.toMatchObject({ code: 'forbidden' });
       expect(() => access.rejectOtherRecording(bearer, recording.id)).not.toThrow();
       expect(() => access.rejectOtherRecording(bearer, another.id)).toThrow('forbidden');
+    });
+
+    test('a share listens to its own recording and does nothing else, and not in the trash', async () => {
+      const { access, recording, mira, queries } = await start();
+      const shareOf = (recordingId: string) =>
+        principalOfShare(
+          { kind: 'open', share: { shareId: newId(), recordingId, visit: null } },
+          { mayBeLocked: false },
+        );
+      const another = await storeRecording(queries, { owner_id: mira.userId });
+      const trashed = await storeRecording(queries, { owner_id: mira.userId, deleted_at: 1 });
+      expect(await access.recording(shareOf(recording.id), recording.id, 'listen')).toMatchObject({
+        id: recording.id,
+      });
+      for (const [id, right] of [
+        [recording.id, 'change'],
+        [recording.id, 'own'],
+        [another.id, 'listen'],
+      ] as const)
+        await expect(access.recording(shareOf(recording.id), id, right)).rejects.toMatchObject({
+          code: 'forbidden',
+        });
+      await expect(access.recording(shareOf(trashed.id), trashed.id, 'listen')).rejects.toMatchObject({
+        code: 'not-found',
+      });
+    });
+
+    test('a share that is still locked opens nothing', async () => {
+      const { access, recording } = await start();
+      const locked = { kind: 'share-locked', shareId: newId(), lacks: 'password' } as const;
+      for (const right of rights)
+        await expect(access.recording(locked, recording.id, right)).rejects.toMatchObject({
+          code: 'forbidden',
+        });
     });
 
     test('a capability of a purged recording opens nothing', async () => {

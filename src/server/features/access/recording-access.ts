@@ -1,7 +1,8 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { Principal, SessionPrincipal, UploadPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 import { type IdState, idStatesOf } from './id-states.ts';
 
 /**
@@ -29,8 +30,8 @@ export interface RecordingAccess {
   inTransaction(transaction: Queries): RecordingAccess;
   /**
    * Opens a recording for a principal.
-   * @throws not-found (404), also if the recording belongs to another user; forbidden (403) for a capability without
-   * this right
+   * @throws not-found (404), also if the recording belongs to another user; forbidden (403) for a capability or a
+   * share without this right
    */
   recording(
     principal: Principal | null,
@@ -59,28 +60,45 @@ export interface RecordingAccess {
 const rightsOf: Record<Principal['kind'], readonly RecordingRight[]> = {
   session: ['listen', 'change', 'own'],
   'upload-capability': ['change'],
+  share: ['listen'],
+  'share-locked': [],
 };
 
 function rejectWithoutRight({ kind }: Principal, right: RecordingRight): void {
   if (!rightsOf[kind].includes(right)) throw new ProblemError('forbidden');
 }
 
-function rejectOtherRecording(bearer: UploadPrincipal, recordingId: string): void {
+function rejectOtherRecording(bearer: { recordingId: string }, recordingId: string): void {
   if (bearer.recordingId !== recordingId) throw new ProblemError('forbidden');
 }
 
-/** Decides by ownership, and by the recording that an upload capability was issued for. */
+type Found = SelectQueryBuilder<Schema, 'recordings', AccessedRecording>;
+
+/** Limits a lookup to what the principal's right extends to. */
+function within(found: Found, principal: Principal, recordingId: string): Found {
+  switch (principal.kind) {
+    case 'session':
+      return found.where('owner_id', '=', principal.userId);
+    case 'upload-capability':
+      rejectOtherRecording(principal, recordingId);
+      return found;
+    case 'share':
+      rejectOtherRecording(principal, recordingId);
+      return found.where('deleted_at', 'is', null);
+    case 'share-locked':
+      throw new ProblemError('forbidden');
+  }
+}
+
+/** Decides by ownership, and by the recording that a capability or a share is for. */
 export function createRecordingAccess({ queries }: Pick<Database, 'queries'>): RecordingAccess {
   return {
     inTransaction: (transaction) => createRecordingAccess({ queries: transaction }),
     async recording(principal, recordingId, right) {
       if (principal === null) throw new ProblemError('session-required');
       rejectWithoutRight(principal, right);
-      if (principal.kind !== 'session') rejectOtherRecording(principal, recordingId);
       const found = queries.selectFrom('recordings').select(columns).where('id', '=', recordingId);
-      const row = await (
-        principal.kind === 'session' ? found.where('owner_id', '=', principal.userId) : found
-      ).executeTakeFirst();
+      const row = await within(found, principal, recordingId).executeTakeFirst();
       if (!row) throw new ProblemError('not-found');
       return row;
     },

@@ -1,4 +1,4 @@
-import type { Principal, SessionPrincipal, UploadPrincipal } from '#server/http/principal.ts';
+import type { Principal, SessionPrincipal } from '#server/http/principal.ts';
 import type { RecordingAccess, RecordingRight } from '#server/features/access/recording-access.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
@@ -33,14 +33,12 @@ export async function callerRecording(
   return readRecording(database.queries, id);
 }
 
-type Device =
-  | Pick<SessionPrincipal, 'kind' | 'sessionId'>
-  | Pick<UploadPrincipal, 'kind' | 'deviceLabel'>
-  | null;
+type Device = Pick<SessionPrincipal, 'kind' | 'sessionId'> | Exclude<Principal, SessionPrincipal> | null;
 
 /** The browser and operating system of the device that sent a request, for the history of a recording. */
 export async function deviceLabelOf(queries: Queries, device: Device): Promise<string> {
-  if (device?.kind !== 'session') return device?.deviceLabel ?? '';
+  if (device?.kind === 'upload-capability') return device.deviceLabel;
+  if (device?.kind !== 'session') return '';
   const session = await queries
     .selectFrom('sessions')
     .select('label')

@@ -2,20 +2,31 @@ import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import { isShareCookie } from '#server/http/session-cookie.ts';
 import { presentedCapability } from './presented-capability.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export interface CsrfRules {
+  publicUrl: string;
   publicOrigin: string;
   cookieName: string;
 }
 
+const isOfShares = (access: Access): boolean => access === 'share' || access === 'share-locked';
+
 /**
- * Returns whether the session cookie could authorise this request. An upload capability is not ambient authority,
- * but exempts only endpoints that it authorises; any other endpoint ignores it and checks the cookie.
+ * Returns whether a cookie could authorise this request: that of the session, or at a share's address also that of
+ * a visit. An upload capability is not ambient authority, but exempts only endpoints that it authorises; any other
+ * endpoint ignores it and checks the cookie.
  */
-function carriesCookieAuthority(request: FastifyRequest, { cookieName }: CsrfRules, access: Access): boolean {
+function carriesCookieAuthority(
+  request: FastifyRequest,
+  { cookieName, publicUrl }: CsrfRules,
+  access: Access,
+): boolean {
+  if (isOfShares(access))
+    return Object.keys(request.cookies).some((name) => name === cookieName || isShareCookie(name, publicUrl));
   if (request.cookies[cookieName] === undefined || access === 'upload-capability') return false;
   return access !== 'session-or-upload-capability' || presentedCapability(request) === null;
 }
@@ -32,8 +43,8 @@ function isOurOrigin(origin: string, request: FastifyRequest, publicOrigin: stri
 
 /**
  * Rejects writes that another site made a browser send. Fetch metadata decides; without it the Origin header;
- * without both, only a request without a session cookie may pass. A write by cookie also needs X-Requested-With,
- * which a form cannot send.
+ * without both, only a request without such a cookie may pass. A write by cookie also needs X-Requested-With, which
+ * a form cannot send; the pages of shares have forms, because they work without scripts.
  * @throws cross-site (403)
  */
 export function rejectCrossSite(request: FastifyRequest, rules: CsrfRules, access: Access): void {
@@ -47,6 +58,7 @@ export function rejectCrossSite(request: FastifyRequest, rules: CsrfRules, acces
       : origin !== undefined
         ? isOurOrigin(origin, request, rules.publicOrigin)
         : !byCookie;
-  if (!ours || (byCookie && request.headers['x-requested-with'] === undefined))
+  const needsHeader = byCookie && !isOfShares(access);
+  if (!ours || (needsHeader && request.headers['x-requested-with'] === undefined))
     throw new ProblemError('cross-site');
 }

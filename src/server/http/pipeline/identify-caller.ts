@@ -1,8 +1,9 @@
 import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '#contract/endpoint.ts';
-import type { Identify, Principal } from '#server/http/principal.ts';
+import type { Identify, Principal, SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import { principalOfShare, type ShareIdentification } from '#server/http/share-grant.ts';
 import { presentedCapability } from './presented-capability.ts';
 
 /**
@@ -12,11 +13,17 @@ import { presentedCapability } from './presented-capability.ts';
 export const sessionChallenge = { 'WWW-Authenticate': 'Session realm="earshot"' };
 const uploadChallenge = { 'WWW-Authenticate': 'Bearer realm="earshot-upload"' };
 
+interface IdentifyOptions {
+  access: Access;
+  cookieName: string;
+  identify: Identify;
+}
+
 async function bySession(
   request: FastifyRequest,
   cookieName: string,
   identify: Identify,
-): Promise<Principal> {
+): Promise<SessionPrincipal> {
   const principal = await identify.session({
     cookieToken: request.cookies[cookieName] ?? null,
     ip: request.ip,
@@ -35,14 +42,32 @@ async function byCapability(request: FastifyRequest, identify: Identify): Promis
   return principal;
 }
 
+function tokenOf({ params }: FastifyRequest): string {
+  return typeof params === 'object' && params !== null && 'token' in params ? String(params.token) : '';
+}
+
+async function byShare(
+  request: FastifyRequest,
+  { access, cookieName, identify }: IdentifyOptions,
+): Promise<Principal> {
+  const found: ShareIdentification = (await identify.share?.({
+    token: tokenOf(request),
+    ip: request.ip,
+    cookie: (name) => request.cookies[name],
+    session: () => bySession(request, cookieName, identify),
+  })) ?? { kind: 'not-found' };
+  return principalOfShare(found, { mayBeLocked: access === 'share-locked' });
+}
+
 /**
  * Identifies the caller by the credentials that the endpoint accepts, before the body is read. A presented
  * capability decides alone: an invalid one is rejected, and a session cookie next to it adds no right.
- * @throws session-required, session-expired, upload-token-invalid (401) or principal-changed (409)
+ * @throws session-required, session-expired, upload-token-invalid (401) or principal-changed (409), and those of
+ * `principalOfShare`
  */
 export async function identifyCaller(
   request: FastifyRequest,
-  options: { access: Access; cookieName: string; identify: Identify },
+  options: IdentifyOptions,
 ): Promise<Principal | null> {
   const { access, cookieName, identify } = options;
   switch (access) {
@@ -56,5 +81,8 @@ export async function identifyCaller(
       return presentedCapability(request) === null
         ? bySession(request, cookieName, identify)
         : byCapability(request, identify);
+    case 'share':
+    case 'share-locked':
+      return byShare(request, options);
   }
 }

@@ -28,12 +28,17 @@ export interface KeyedAnswers {
 /** The owner of a user's idempotency keys. Without the kind, ids of users and recordings would share one space. */
 export const keyOwnerOfUser = (userId: string): string => `user:${userId}`;
 
-function keyOwnerOf(principal: Principal): string {
+/** Null for a caller who can't be distinguished from other callers: their keys have no effect. */
+function keyOwnerOf(principal: Principal): string | null {
   switch (principal.kind) {
     case 'session':
       return keyOwnerOfUser(principal.userId);
     case 'upload-capability':
       return `upload:${principal.recordingId}`;
+    case 'share':
+      return principal.visit === null ? null : `share:${principal.shareId}:${principal.visit}`;
+    case 'share-locked':
+      return null;
   }
 }
 
@@ -52,8 +57,10 @@ function keyedRequest(request: FastifyRequest, principal: Principal): KeyedReque
   if (typeof key !== 'string' || !keyPattern.test(key))
     throw rejectField('/headers/idempotency-key', 'idempotency-key');
   const body = Buffer.isBuffer(request.body) ? request.body : '';
+  const owner = keyOwnerOf(principal);
+  if (owner === null) return null;
   return {
-    principal: keyOwnerOf(principal),
+    principal: owner,
     keyHash: sha256(key),
     requestHash: sha256(request.method, request.url, body),
   };

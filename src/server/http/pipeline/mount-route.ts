@@ -86,6 +86,10 @@ function present(
     .send(JSON.stringify(checkedBody(endpoint, answer.body, options.validateReplies)));
 }
 
+/** Whether a response must end with its caller's right. The live hub closes the event streams of sessions itself. */
+const isLong = ({ replyKind }: Endpoint, { kind }: Principal): boolean =>
+  replyKind === 'bytes' || (replyKind === 'event-stream' && kind === 'share');
+
 /**
  * Mounts one route with its steps: CSRF guard, identification, media type and size, validation, handler, response.
  */
@@ -108,8 +112,7 @@ export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pi
     },
     handler: async (request, reply) => {
       const { principal } = request;
-      if (endpoint.replyKind === 'bytes' && principal !== null)
-        pipeline.openRequests?.enter(principal, reply);
+      if (principal !== null && isLong(endpoint, principal)) pipeline.openRequests?.enter(principal, reply);
       const work = () => handle(contextOf(endpoint, request, reply));
       const answer = await onceByKey(request, endpoint, { answers: pipeline.keyedAnswers, work });
       if (answer !== 'sent') present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies });

@@ -71,6 +71,7 @@ export function problemOf(error: ProblemError, requestId: string): Problem {
     ...(error.errors ? { errors: error.errors } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { retryAfter: error.retryAfterSeconds }),
     ...(error.methods ? { methods: error.methods } : {}),
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...(error.detail === undefined ? {} : { detail: error.detail }),
   };
 }

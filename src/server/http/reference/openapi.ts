@@ -10,7 +10,21 @@ const security = {
   session: [{ session: [] }],
   'upload-capability': [{ uploadCapability: [] }, { uploadCapabilityBearer: [] }],
   'session-or-upload-capability': [{ session: [] }, { uploadCapability: [] }, { uploadCapabilityBearer: [] }],
+  // The token is a path parameter, which OpenAPI does not describe as a security scheme.
+  share: [],
+  'share-locked': [],
 } as const;
+
+/** Problems of any share's token. Those of a session occur at shares for users with an account. */
+const shareErrors: ErrorCode[] = [
+  'link-not-found',
+  'share-ended',
+  'share-not-for-you',
+  'session-required',
+  'session-expired',
+  'principal-changed',
+  'rate-limited',
+];
 
 const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
   anyone: [],
@@ -24,6 +38,8 @@ const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
     'upload-token-invalid',
     'forbidden',
   ],
+  share: [...shareErrors, 'share-password-required', 'share-not-started'],
+  'share-locked': shareErrors,
 };
 
 /** Problems that can occur on any request, before or after its endpoint is known. */

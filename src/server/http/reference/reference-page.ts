@@ -10,6 +10,8 @@ const access: Record<Endpoint['access'], string> = {
   session: 'signed in (cookie)',
   'upload-capability': 'upload capability (header Upload-Capability, or bearer token)',
   'session-or-upload-capability': 'signed in, or upload capability',
+  share: 'the token of a share in the path, with its password if it has one',
+  'share-locked': 'the token of a share in the path',
 };
 
 const style = `

@@ -1,0 +1,98 @@
+import { rateLimited } from './pipeline/rate-limited.ts';
+import { ProblemError } from './problem.ts';
+
+/** A share that its bearer may listen to. */
+export interface OpenShare {
+  shareId: string;
+  recordingId: string;
+  /** The id of the visit in which the password was entered; null if the share has no password. */
+  visit: string | null;
+}
+
+/** Why a share has ended. `unavailable`: its recording is in the trash, or its owner's account is disabled. */
+export type ShareEnd = 'expired' | 'revoked' | 'used-up' | 'unavailable';
+
+/**
+ * What a token gives its bearer. State, audience and password were checked, in this order. `not-found` is the same
+ * for an unknown and a malformed token.
+ */
+export type ShareIdentification =
+  | { kind: 'open'; share: OpenShare }
+  | { kind: 'password-required'; shareId: string }
+  | { kind: 'not-started'; shareId: string; retryAfterSeconds: number }
+  | { kind: 'not-found' }
+  | { kind: 'ended'; reason: ShareEnd }
+  | { kind: 'not-for-you' }
+  | { kind: 'rate-limited'; waitMs: number };
+
+/** Set by the class, so that nothing outside of this module can construct a grant. */
+let grantOf: (share: OpenShare) => ShareGrant;
+
+/**
+ * The right to listen to a shared recording, as a principal. It names the recording, so its handlers take no id from
+ * the client. Only `principalOfShare` makes one, and only the identification step calls it (.dependency-cruiser.cjs).
+ */
+export class ShareGrant implements OpenShare {
+  readonly kind = 'share';
+  readonly #share: OpenShare;
+
+  private constructor(share: OpenShare) {
+    this.#share = { ...share };
+  }
+
+  static {
+    grantOf = (share) => new ShareGrant(share);
+  }
+
+  get shareId(): string {
+    return this.#share.shareId;
+  }
+
+  get recordingId(): string {
+    return this.#share.recordingId;
+  }
+
+  get visit(): string | null {
+    return this.#share.visit;
+  }
+}
+
+/** The bearer of an active share's token who can't listen yet. It opens no recording. */
+export interface LockedShare {
+  kind: 'share-locked';
+  shareId: string;
+  lacks: 'password' | 'start';
+}
+
+/** RFC 9110 §11.6.1 requires a challenge. Its scheme is not that of sessions, so that no client starts a sign-in. */
+const shareChallenge = { 'WWW-Authenticate': 'Share realm="earshot-share"' };
+
+/**
+ * Returns the principal of a request with a share's token. A locked share is a principal only where the endpoint
+ * accepts one.
+ * @throws share-password-required (401), share-not-for-you (403), link-not-found (404), share-not-started (409),
+ * share-ended (410) with its reason, rate-limited (429)
+ */
+export function principalOfShare(
+  found: ShareIdentification,
+  { mayBeLocked }: { mayBeLocked: boolean },
+): ShareGrant | LockedShare {
+  switch (found.kind) {
+    case 'open':
+      return grantOf(found.share);
+    case 'password-required':
+      if (mayBeLocked) return { kind: 'share-locked', shareId: found.shareId, lacks: 'password' };
+      throw new ProblemError('share-password-required', { headers: shareChallenge });
+    case 'not-started':
+      if (mayBeLocked) return { kind: 'share-locked', shareId: found.shareId, lacks: 'start' };
+      throw new ProblemError('share-not-started', { retryAfterSeconds: found.retryAfterSeconds });
+    case 'not-found':
+      throw new ProblemError('link-not-found');
+    case 'ended':
+      throw new ProblemError('share-ended', { reason: found.reason });
+    case 'not-for-you':
+      throw new ProblemError('share-not-for-you');
+    case 'rate-limited':
+      throw rateLimited(found.waitMs);
+  }
+}
