@@ -44,6 +44,8 @@ export interface Endpoint<
   headers?: z.ZodType;
   /** JSON body; unknown fields are rejected. */
   body?: Body;
+  /** Set if the body may also be a form (`application/x-www-form-urlencoded`), for pages that work without scripts. */
+  isForm?: true;
   /** The largest JSON body in bytes, if it is not the default. */
   largestBodyBytes?: number;
   /** The media type of a binary request body; replaces `body`. */

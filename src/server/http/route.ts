@@ -8,6 +8,7 @@ import type {
   ReplyOf,
 } from '#contract/endpoint.ts';
 import type { Principal } from './principal.ts';
+import type { ProblemError } from './problem.ts';
 
 /** One identified and validated request, as a handler receives it. */
 export interface RouteContext<E> {
@@ -45,17 +46,30 @@ export interface UntypedContext extends Omit<
 
 export type UntypedAnswer = { status?: number; body?: unknown; headers?: Record<string, string> } | 'sent';
 
+/** Renders a problem as an HTML page, whose headers it sets. Null: the reply is problem+json. */
+export type RenderProblem = (
+  problem: ProblemError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => string | null;
+
 /** An endpoint with its handler, ready for mounting. */
 export interface Route {
   endpoint: Endpoint;
   handle: (context: UntypedContext) => Promise<UntypedAnswer>;
+  /** For pages: what readers see if the request fails, also before the handler. */
+  renderProblem?: RenderProblem;
 }
 
 /**
  * Binds a handler to its endpoint. The pipeline parses each part with the endpoint's schemas, as the handler's
  * types require.
  */
-export function route<E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  options: Pick<Route, 'renderProblem'> = {},
+): Route {
   // The only place that casts parsed values to the types of their schemas.
-  return { endpoint, handle: (context) => handler(context as unknown as RouteContext<E>) };
+  return { endpoint, handle: (context) => handler(context as unknown as RouteContext<E>), ...options };
 }

@@ -7,7 +7,8 @@ import { identifyCaller } from './identify-caller.ts';
 import type { Identify, Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { onceByKey, type KeyedAnswers } from './keyed-requests.ts';
-import { bodyLimitOf, parseJson, rejectForeignBody } from './read-body.ts';
+import { problemReply } from './problem-reply.ts';
+import { bodyLimitOf, isForm, parseForm, parseJson, rejectForeignBody } from './read-body.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { Route, UntypedAnswer, UntypedContext } from '#server/http/route.ts';
 import type { OpenRequests } from '#server/http/open-requests.ts';
@@ -56,7 +57,9 @@ function contextOf(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
     params: parseParams(endpoint, request.params),
     query: endpoint.query ? parsePart(endpoint.query, request.query, '/query') : undefined,
     headers: endpoint.headers ? parsePart(endpoint.headers, request.headers, '/headers') : undefined,
-    body: endpoint.body ? parsePart(endpoint.body, parseJson(bytes), '') : undefined,
+    body: endpoint.body
+      ? parsePart(endpoint.body, isForm(request) ? parseForm(bytes) : parseJson(bytes), '')
+      : undefined,
     bytes,
     principal: request.principal,
     ip: request.ip,
@@ -93,13 +96,18 @@ const isLong = ({ replyKind }: Endpoint, { kind }: Principal): boolean =>
 /**
  * Mounts one route with its steps: CSRF guard, identification, media type and size, validation, handler, response.
  */
-export function mountRoute(app: FastifyInstance, { endpoint, handle }: Route, pipeline: Pipeline): void {
+export function mountRoute(
+  app: FastifyInstance,
+  { endpoint, handle, renderProblem }: Route,
+  pipeline: Pipeline,
+): void {
   const method: HTTPMethods = endpoint.method;
   app.route({
     method,
     url: endpoint.path,
     bodyLimit: bodyLimitOf(endpoint),
     exposeHeadRoute: method === 'GET' && endpoint.replyKind !== 'event-stream',
+    ...(renderProblem === undefined ? {} : { errorHandler: problemReply(renderProblem) }),
     onRequest: async (request) => {
       rejectCrossSite(request, pipeline.csrf, endpoint.access);
       request.principal = await identifyCaller(request, {

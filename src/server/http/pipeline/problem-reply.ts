@@ -3,6 +3,7 @@ import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import type { RenderProblem } from '#server/http/route.ts';
 
 const titles: Partial<Record<ErrorCode, string>> = {
   'not-found': 'There is nothing here',
@@ -76,21 +77,28 @@ export function problemOf(error: ProblemError, requestId: string): Problem {
   };
 }
 
-/** Turns any error into its response; no other code does. The cause is logged, never sent. */
-export function replyWithProblem(
-  error: FastifyError | Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const problem = asProblem(error);
-  const clientIsGone = request.raw.destroyed && !request.raw.complete;
-  if (problem.code === 'internal' && !clientIsGone)
-    request.log.error({ err: problem.cause ?? problem }, 'request failed');
-  if (problem.retryAfterSeconds !== undefined) reply.header('Retry-After', String(problem.retryAfterSeconds));
-  void reply
-    .code(problem.status)
-    .headers(problem.headers)
-    .header('Cache-Control', 'no-store')
-    .type('application/problem+json')
-    .send(JSON.stringify(problemOf(problem, request.id)));
+/** Answers a failed request. */
+type ReplyToError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => void;
+
+/**
+ * Creates the function that turns any error into its response; no other code does. The cause is logged, never sent.
+ * @param render for a page; where it returns null, the response is problem+json
+ */
+export function problemReply(render: RenderProblem): ReplyToError {
+  return (error, request, reply) => {
+    const problem = asProblem(error);
+    const clientIsGone = request.raw.destroyed && !request.raw.complete;
+    if (problem.code === 'internal' && !clientIsGone)
+      request.log.error({ err: problem.cause ?? problem }, 'request failed');
+    if (problem.retryAfterSeconds !== undefined)
+      reply.header('Retry-After', String(problem.retryAfterSeconds));
+    reply.code(problem.status).headers(problem.headers).header('Cache-Control', 'no-store');
+    const page = render(problem, request, reply);
+    if (page === null)
+      void reply.type('application/problem+json').send(JSON.stringify(problemOf(problem, request.id)));
+    else void reply.type('text/html; charset=utf-8').send(page);
+  };
 }
+
+/** Turns any error of a call into problem+json. */
+export const replyWithProblem: ReplyToError = problemReply(() => null);

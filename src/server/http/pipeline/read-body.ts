@@ -10,6 +10,10 @@ const essence = (contentType: string | undefined): string =>
 const hasBody = (request: FastifyRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0';
 
+/** Returns whether a request was sent by a form. */
+export const isForm = ({ headers }: FastifyRequest): boolean =>
+  essence(headers['content-type']) === 'application/x-www-form-urlencoded';
+
 /** Returns the largest body that an endpoint accepts, in bytes. */
 export const bodyLimitOf = (endpoint: Endpoint): number =>
   endpoint.largestBodyBytes ??
@@ -30,8 +34,9 @@ export function rejectForeignBody(request: FastifyRequest, endpoint: Endpoint): 
   const wantsBody = endpoint.bodyMediaType !== undefined || endpoint.body !== undefined;
   if (!wantsBody && !hasBody(request)) return;
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (essence(request.headers['content-type']) !== expected || encoding !== 'identity')
-    throw new ProblemError('unsupported-media-type');
+  const isExpected =
+    essence(request.headers['content-type']) === expected || (endpoint.isForm === true && isForm(request));
+  if (!isExpected || encoding !== 'identity') throw new ProblemError('unsupported-media-type');
   if (Number(request.headers['content-length'] ?? 0) > bodyLimitOf(endpoint))
     throw new ProblemError('too-large');
 }
@@ -79,3 +84,7 @@ export function parseJson(bytes: Buffer): unknown {
     throw new ProblemError('malformed-request', { cause });
   }
 }
+
+/** Returns the fields of a form (WHATWG URL §5.1), of repeated ones the last. */
+export const parseForm = (bytes: Buffer): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
