@@ -4,15 +4,24 @@ import type { Principal } from './principal.ts';
 /** What ends a principal's right when it ends. */
 type RightKind = 'session' | 'upload-capability' | 'share';
 
-function rightOf(principal: Principal): { kind: RightKind; id: string } {
+interface Right {
+  kind: RightKind;
+  id: string;
+}
+
+function rightsOf(principal: Principal): Right[] {
   switch (principal.kind) {
     case 'session':
-      return { kind: 'session', id: principal.sessionId };
+      return [{ kind: 'session', id: principal.sessionId }];
     case 'upload-capability':
-      return { kind: 'upload-capability', id: principal.recordingId };
+      return [{ kind: 'upload-capability', id: principal.recordingId }];
     case 'share':
+      return [
+        { kind: 'share', id: principal.shareId },
+        ...(principal.sessionId === null ? [] : [{ kind: 'session' as const, id: principal.sessionId }]),
+      ];
     case 'share-locked':
-      return { kind: 'share', id: principal.shareId };
+      return [{ kind: 'share', id: principal.shareId }];
   }
 }
 
@@ -28,7 +37,10 @@ export class OpenRequests {
   enter(principal: Principal, reply: FastifyReply): void {
     // A client that disconnected while the principal was identified has already closed it; no further event follows.
     if (reply.raw.destroyed) return;
-    const { kind, id } = rightOf(principal);
+    for (const right of rightsOf(principal)) this.#enter(right, reply);
+  }
+
+  #enter({ kind, id }: Right, reply: FastifyReply): void {
     const ofKind = this.#open.get(kind) ?? new Map<string, Set<FastifyReply>>();
     const replies = ofKind.get(id) ?? new Set();
     this.#open.set(kind, ofKind.set(id, replies.add(reply)));

@@ -30,13 +30,13 @@ export interface ShareRequest {
   token: string;
   ip: string;
   /** The value of a cookie of this request. */
-  cookie(name: string): string | undefined;
+  cookie: (name: string) => string | undefined;
   /**
    * The session of the request, for shares whose audience has accounts. All other shares leave it alone, so that
    * their pages do not depend on who is signed in.
    * @throws session-required, session-expired (401) or principal-changed (409)
    */
-  session(): Promise<SessionPrincipal>;
+  session: () => Promise<SessionPrincipal>;
 }
 
 /** Identifies the sender of a request. Features implement it; the pipeline calls it. */

@@ -70,7 +70,7 @@ const endless = (): Readable =>
 
 const open = (shareId = 'share', visit: string | null = null): ShareIdentification => ({
   kind: 'open',
-  share: { shareId, recordingId: `recording of ${shareId}`, visit },
+  share: { shareId, recordingId: `recording of ${shareId}`, visit, revision: 1, sessionId: null },
 });
 
 /** An app whose shares are identified by this function. */

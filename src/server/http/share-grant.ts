@@ -5,12 +5,16 @@ import { ProblemError } from './problem.ts';
 export interface OpenShare {
   shareId: string;
   recordingId: string;
-  /** The id of the visit in which the password was entered; null if the share has no password. */
+  /** The id of the visit in which the password was entered, or a counted listen started; null if there is none. */
   visit: string | null;
+  /** The revision of the share whose settings allow this. */
+  revision: number;
+  /** The session of the listener, if the share is for users with an account; null for everybody else. */
+  sessionId: string | null;
 }
 
 /** Why a share has ended. `unavailable`: its recording is in the trash, or its owner's account is disabled. */
-export type ShareEnd = 'expired' | 'revoked' | 'used-up' | 'unavailable';
+type ShareEnd = 'expired' | 'revoked' | 'used-up' | 'unavailable';
 
 /**
  * What a token gives its bearer. State, audience and password were checked, in this order. `not-found` is the same
@@ -54,6 +58,14 @@ export class ShareGrant implements OpenShare {
 
   get visit(): string | null {
     return this.#share.visit;
+  }
+
+  get revision(): number {
+    return this.#share.revision;
+  }
+
+  get sessionId(): string | null {
+    return this.#share.sessionId;
   }
 }
 

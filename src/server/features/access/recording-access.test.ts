@@ -60,7 +60,10 @@ eachDatabase((_name, open) => {
       const { access, recording, mira, queries } = await start();
       const shareOf = (recordingId: string) =>
         principalOfShare(
-          { kind: 'open', share: { shareId: newId(), recordingId, visit: null } },
+          {
+            kind: 'open',
+            share: { shareId: newId(), recordingId, visit: null, revision: 1, sessionId: null },
+          },
           { mayBeLocked: false },
         );
       const another = await storeRecording(queries, { owner_id: mira.userId });
