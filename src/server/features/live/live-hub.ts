@@ -1,7 +1,7 @@
 import type { LiveEvent } from '#contract/events-api.ts';
 
 /** One open event stream of one session. */
-export interface LiveClient {
+interface LiveClient {
   userId: string;
   sessionId: string;
   send(event: LiveEvent): void;

@@ -1,24 +1,28 @@
 import type { FastifyReply } from 'fastify';
 import { minute, second } from '#base/duration.ts';
-import type { LiveEvent } from '#contract/events-api.ts';
-import type { LiveClient } from './live-hub.ts';
 
 /** Also detects a dead connection, because nothing reads what is written to it. */
 const heartbeatMs = 20 * second;
 const longestWriteMs = 60 * second;
-/** After this the browser reconnects, which checks its session again. */
+/** After this the browser reconnects, which checks its right again. */
 const longestStreamMs = 30 * minute;
 const longestBacklogBytes = 64 * 1024;
 
+/** An open stream of server-sent events. */
+export interface EventStream<Event extends { type: string }> {
+  send(event: Event): void;
+  close(): void;
+}
+
 /**
- * Turns a reply into a stream of server-sent events. Returns null if the client has already disconnected. A client
- * that reads too slowly is disconnected and reconnects.
+ * Turns a reply into a stream of server-sent events (WHATWG HTML §9.2). Returns null if the client has already
+ * disconnected. A client that reads too slowly is disconnected and reconnects.
  * @param onClosed called once when the stream is closed by either side
  */
-export function openEventStream(
+export function openEventStream<Event extends { type: string }>(
   reply: FastifyReply,
-  options: { userId: string; sessionId: string; onClosed: () => void },
-): LiveClient | null {
+  onClosed: () => void,
+): EventStream<Event> | null {
   reply.hijack();
   const { raw } = reply;
   if (raw.destroyed) return null;
@@ -30,6 +34,8 @@ export function openEventStream(
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   });
+  // A stream may have nothing to send for long, and its client waits for the headers.
+  raw.flushHeaders();
   // Node's timeout is only reset by writes that complete, not by data waiting in the socket.
   raw.setTimeout(longestWriteMs, () => raw.destroy());
   const write = (text: string): void => {
@@ -45,8 +51,7 @@ export function openEventStream(
   raw.once('close', () => {
     clearInterval(heartbeat);
     clearTimeout(life);
-    options.onClosed();
+    onClosed();
   });
-  const send = (event: LiveEvent): void => write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-  return { userId: options.userId, sessionId: options.sessionId, send, close };
+  return { send: (event) => write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`), close };
 }
