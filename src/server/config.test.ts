@@ -8,6 +8,7 @@ describe('the configuration', () => {
       port: 3000,
       dataDir: './data',
       publicUrl: 'http://localhost:3000',
+      shareUrl: null,
       databaseUrl: '',
       trustedProxyHops: 0,
       connectionsPerAddress: null,
@@ -48,6 +49,17 @@ describe('the configuration', () => {
     expect(
       readConfig({ SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'Earshot <post@example.org>' }),
     ).toMatchObject({ smtpUrl: 'smtp://127.0.0.1:25', mailFrom: 'Earshot <post@example.org>' });
+  });
+
+  test('takes an address of its own for links, of the scheme of the server', () => {
+    const environment = { PUBLIC_URL: 'https://ear.example', SHARE_URL: 'https://listen.example/' };
+    expect(readConfig(environment).shareUrl).toBe('https://listen.example');
+    for (const [wrong, message] of [
+      ['listen.example', 'SHARE_URL must be an address that begins with https://'],
+      ['https://listen.example/s', 'SHARE_URL must have no path'],
+      ['http://localhost:8080', 'SHARE_URL must begin with the same scheme as PUBLIC_URL'],
+    ] as const)
+      expect(() => readConfig({ ...environment, SHARE_URL: wrong })).toThrow(message);
   });
 
   test('requires a secret that cannot be guessed', () => {

@@ -11,6 +11,8 @@ export interface Config {
   dataDir: string;
   /** The public address, without a trailing slash. */
   publicUrl: string;
+  /** The address of links to shared recordings, without a trailing slash; null for that of the server. */
+  shareUrl: string | null;
   /** `postgres://…`, or empty for the embedded database. */
   databaseUrl: string;
   trustedProxyHops: number;
@@ -74,6 +76,16 @@ const anyWhole = (largest: number) =>
     .refine((value) => value <= largest, { error: `must be at most ${largest}` });
 const whole = (fallback: number, largest: number) => anyWhole(largest).default(fallback);
 
+/** An address of its own for this server. */
+const addressSchema = z
+  .string()
+  .superRefine((text, context) => {
+    const mistake = publicUrlMistake(text);
+    if (mistake) context.addIssue({ code: 'custom', message: mistake });
+  })
+  .transform((text) => new URL(text).origin)
+  .optional();
+
 const environmentSchema = z.object({
   // An IPv6 address may be in brackets, as in a URL.
   HOST: z
@@ -86,14 +98,8 @@ const environmentSchema = z.object({
     .default('127.0.0.1'),
   PORT: whole(3000, 65_535),
   DATA_DIR: z.string().min(1).default('./data'),
-  PUBLIC_URL: z
-    .string()
-    .superRefine((text, context) => {
-      const mistake = publicUrlMistake(text);
-      if (mistake) context.addIssue({ code: 'custom', message: mistake });
-    })
-    .transform((text) => new URL(text).origin)
-    .optional(),
+  PUBLIC_URL: addressSchema,
+  SHARE_URL: addressSchema,
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, {
@@ -154,6 +160,14 @@ function mailMistakes(given: Record<string, string | undefined>): string[] {
   return 'SMTP_URL' in given === 'MAIL_FROM' in given ? [] : ['SMTP_URL and MAIL_FROM are needed together'];
 }
 
+/** Cookies of links are those of the server's scheme, so links can't have another one. */
+function shareUrlMistakes(given: Record<string, string | undefined>): string[] {
+  const [share, server] = [given['SHARE_URL'], given['PUBLIC_URL']].map((text) => URL.parse(text ?? ''));
+  return share && share.protocol !== (server?.protocol ?? 'http:')
+    ? ['SHARE_URL must begin with the same scheme as PUBLIC_URL']
+    : [];
+}
+
 /**
  * Reads the configuration from the environment. An empty variable counts as unset.
  * @throws ConfigError with all mistakes
@@ -173,6 +187,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...withFiles.mistakes,
     ...mistakes,
     ...mailMistakes(given),
+    ...shareUrlMistakes(given),
   ];
   if (!parsed.success || all.length > 0) throw new ConfigError(all);
   const { data } = parsed;
@@ -181,6 +196,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: data.PORT,
     dataDir: data.DATA_DIR,
     publicUrl: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
+    shareUrl: data.SHARE_URL ?? null,
     databaseUrl: data.DATABASE_URL,
     trustedProxyHops: data.TRUSTED_PROXY_HOPS,
     connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null,

@@ -47,7 +47,7 @@ export interface RequestObservation {
 export interface AppOptions {
   routes: Route[];
   identify: Identify;
-  config: { publicUrl: string; trustedProxyHops: number };
+  config: { publicUrl: string; shareUrl?: string | null; trustedProxyHops: number };
   logger?: FastifyBaseLogger;
   /** Checks every reply against its schema; on by default outside production. */
   validateReplies?: boolean;
@@ -76,7 +76,7 @@ function observeRequests(app: FastifyInstance, observe: AppOptions['observe']): 
 
 /** Builds the HTTP application around the features' routes, for listening or for injecting requests in tests. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { publicUrl, trustedProxyHops } = options.config;
+  const { publicUrl, shareUrl = null, trustedProxyHops } = options.config;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
   const app = fastify({
     genReqId: () => randomUUID(),
@@ -99,7 +99,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('principal', null);
   acceptBodiesAsBytes(app);
   app.setErrorHandler(replyWithProblem);
-  const hostGuard = createHostGuard(publicUrl);
+  const hostGuard = createHostGuard(publicUrl, shareUrl);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     if (isSharedPath(request)) reply.headers(sharedHeaders);

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { minute } from '#base/duration.ts';
 import { isLoopback } from './loopback.ts';
+import { isSharedPath, matchedPath } from './matched-path.ts';
 
 /** Parses a Host header into a URL: lower case, without the scheme's default port. */
 const urlOfHost = (host: string, protocol: string): URL | null =>
@@ -44,6 +45,13 @@ function createWrongHostLog(expected: string): (request: FastifyRequest, host: s
   };
 }
 
+/**
+ * Whether a request is for a shared recording, or for a file of the web app that its pages use. The address of links
+ * serves nothing else, so that no session ever starts there.
+ */
+const isForListeners = (request: FastifyRequest): boolean =>
+  isSharedPath(request) || /^\/(assets\/.+|[\w-]+\.[a-z\d]+)$/.test(matchedPath(request));
+
 export interface HostGuard {
   /** Returns whether a request came under the configured address. */
   isOurs: (request: FastifyRequest) => boolean;
@@ -55,9 +63,11 @@ export interface HostGuard {
  * Serves only requests under the configured address: a foreign name that points at this server (DNS rebinding)
  * would share its origin with the attacker's page. If the configured address is loopback, every loopback name
  * counts, with any port, because a development server forwards requests.
+ * @param shareUrl another address, for shared recordings alone
  */
-export function createHostGuard(publicUrl: string): HostGuard {
+export function createHostGuard(publicUrl: string, shareUrl: string | null = null): HostGuard {
   const ours = new URL(publicUrl);
+  const shareHost = shareUrl === null ? null : new URL(shareUrl).host;
   const logWrongHost = createWrongHostLog(ours.host);
   const hostOf = ({ headers: { host } }: FastifyRequest): URL | null => urlOfHost(host ?? '', ours.protocol);
   const isOurs = (request: FastifyRequest): boolean => {
@@ -69,6 +79,7 @@ export function createHostGuard(publicUrl: string): HostGuard {
     isOurs,
     isServed(request) {
       if (request.routeOptions.config.isForAnyHost === true || isOurs(request)) return true;
+      if (shareHost !== null && hostOf(request)?.host === shareHost && isForListeners(request)) return true;
       logWrongHost(request, hostOf(request)?.host ?? null);
       return false;
     },
