@@ -19,6 +19,7 @@ import { columnsOfTime, type timeColumns } from '#server/storage/rows/stored-tim
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { ImportedFileRow, RecordingRow } from '#server/storage/database/schema.ts';
 import { userTitle } from '#server/storage/generated-title.ts';
+import { linksToEnd } from '#server/storage/rows/ended-links.ts';
 import { reindexRecording } from '#server/storage/search/search-index.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { RecordingAccess } from '#server/features/access/recording-access.ts';
@@ -203,8 +204,10 @@ export async function purgeMany(
 ): Promise<OwnedId[]> {
   const purgedAt = deps.clock.nowMs();
   const gone = await deps.database.transaction(async (transaction) => {
+    const endLinks = await linksToEnd(transaction, ids, purgedAt);
     const rows = await deleteRows(transaction, ids, only);
     if (rows.length === 0) return rows;
+    await endLinks(new Set(rows.map(({ id }) => id)));
     await transaction
       .insertInto('purged_recordings')
       .values(rows.map(({ id, owner_id: ownerId }) => ({ id, owner_id: ownerId, purged_at: purgedAt })))

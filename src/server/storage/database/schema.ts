@@ -1,11 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import type { ShareTables } from './share-tables.ts';
 
 /**
  * The tables as the query builder sees them. Both databases return the same representations: ids are UUID text,
  * instants are integer Unix milliseconds, booleans are 0 or 1, and JSON is text that its owner parses.
  */
-export interface Schema {
+export interface Schema extends ShareTables {
   users: UserRow;
   credentials: CredentialRow;
   sessions: SessionRow;
@@ -49,7 +50,7 @@ export interface Schema {
   account_exports: AccountExportRow;
   account_export_entries: AccountExportEntryRow;
   upload_checksums: UploadChecksumRow;
-  /** Facts about the installation: the fingerprint of its secret key. */
+  /** Facts about the installation: the fingerprint of its secret key, and what its users may share. */
   installation: { name: string; value: string };
 }
 

@@ -27,6 +27,7 @@ import { installationMigration } from './0060-installation.ts';
 import { importTracksMigration } from './0061-import-tracks.ts';
 import { favouritesMigration } from './0062-favourites.ts';
 import { untitledMigration } from './0064-untitled.ts';
+import { sharesMigration } from './0065-shares.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   importTracksMigration,
   favouritesMigration,
   untitledMigration,
+  sharesMigration,
 ];
