@@ -26,7 +26,10 @@ import {
   purgeMany,
   type RecordingsDeps,
 } from './recordings-service.ts';
-import { findMany } from './recordings-store.ts';
+import { findAny, findMany, type RecordingWithCounts } from './recordings-store.ts';
+import { createSegmentRemuxer } from './remux/segment-remuxer.ts';
+import { createSharedRenditions, type SharedRenditions } from './windows/shared-rendition.ts';
+import { createWindowOf, type WindowOf } from './windows/window-of.ts';
 
 /** Recurring jobs and their intervals. */
 const recordingSchedules: readonly { kind: string; everyMs: number }[] = [
@@ -55,6 +58,11 @@ export interface Recordings {
   sources: RecordingSources;
   /** Returns the path of ffmpeg, or null. */
   findFfmpeg: () => Promise<string | null>;
+  /** Finds a recording of any owner, for callers that have opened it. */
+  find: (id: string) => Promise<RecordingWithCounts | undefined>;
+  /** Lays out what links play of a recording: of an import its rendition. */
+  windowOf: WindowOf;
+  sharedRenditions: Pick<SharedRenditions, 'stateOf' | 'request'>;
 }
 
 export interface RecordingsOptions {
@@ -94,6 +102,13 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
   });
   const sources = createRecordingSources({ access, database, blobs, storedSegments, measure });
   const finish = createFinishRecording({ ...deps, view });
+  const sharedRenditions = createSharedRenditions({
+    database,
+    queue: deps.queue,
+    storedSegments,
+    findFfmpeg: ffmpegHere,
+    remux: createSegmentRemuxer({ blobs: importBlobs, findFfmpeg: ffmpegHere }),
+  });
   return {
     routes: [
       ...recordingsRoutes({
@@ -106,15 +121,21 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
       }),
       ...mediaRoutes({ access, database, blobs, storedSegments, measure, sources }),
     ],
-    jobs: recordingJobs({
-      ...deps,
-      measure,
-      remux,
-      importBlobs,
-      reserve,
-      findFfmpeg: ffmpegHere,
-      prepareImport: (segments, context) => prepareImport(importer, segments, context),
-    }),
+    jobs: [
+      ...sharedRenditions.jobs,
+      ...recordingJobs({
+        ...deps,
+        measure,
+        remux,
+        importBlobs,
+        reserve,
+        findFfmpeg: ffmpegHere,
+        prepareImport: (segments, context) => prepareImport(importer, segments, context),
+      }),
+    ],
+    find: (id) => findAny(database.queries, id),
+    windowOf: createWindowOf({ blobs, storedSegments: sharedRenditions.segments, measure }),
+    sharedRenditions,
     schedules: recordingSchedules,
     view,
     sources,
