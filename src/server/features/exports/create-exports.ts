@@ -10,6 +10,7 @@ import type { Recordings } from '#server/features/recordings/create-recordings.t
 import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { createAccountExports } from './account/account-exports.ts';
 import { gatherAccountJob } from './account/gather-account.ts';
+import { createWindowConverter, type WindowConverter } from './convert/convert-window.ts';
 import { Turns } from './convert/turns.ts';
 import { hasAllSound, wholeOf } from './contents/whole-files.ts';
 import { exportsRoutes } from './exports-routes.ts';
@@ -32,7 +33,12 @@ export interface ExportsDeps {
 }
 
 /** Builds the exports feature. */
-export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHandler[] } {
+export function createExports(deps: ExportsDeps): {
+  routes: Route[];
+  jobs: JobHandler[];
+  /** Converts windows of recordings, and limits how many conversions of them run at once. */
+  windows: { converter: WindowConverter; turns: Turns };
+} {
   const {
     blobs,
     clock,
@@ -64,5 +70,9 @@ export function createExports(deps: ExportsDeps): { routes: Route[]; jobs: JobHa
       nowMs: () => clock.nowMs(),
     }),
     jobs: [gatherAccountJob(deps), removeOld],
+    windows: {
+      converter: createWindowConverter(findFfmpeg),
+      turns: new Turns({ most: 1, mostWaitingOfUser: 5 }),
+    },
   };
 }

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream';
+import { attachment } from '#server/http/attachment.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
+import type { Chapter } from './chapters.ts';
+import { convertedSound } from './chosen-sound.ts';
+import { type Conversion, convertAudio } from './convert-audio.ts';
+import { type ConvertedFormat, encoders, framesOf } from './encoders.ts';
+import { toleranceMs } from './sound-filter.ts';
+import { wavSizeOf } from './wav-header.ts';
+
+/** A window of a recording to convert, with all that the file may say of it. */
+interface WindowConversion {
+  format: ConvertedFormat;
+  /** Ogg/Opus of the window alone, so that nothing outside can reach the output. */
+  sound: OpenFfmpegInput;
+  durationMs: number;
+  channels: number;
+  /** The title in the file, and its name. */
+  title: string;
+  date: string | null;
+  chapters: readonly Chapter[];
+}
+
+/** Converts windows of recordings for other features. */
+export interface WindowConverter {
+  /** Whether ffmpeg is installed. */
+  isAvailable(): Promise<boolean>;
+  /** The headers of the converted file. */
+  headersOf(conversion: Omit<WindowConversion, 'sound'>): Record<string, string>;
+  /**
+   * Streams the converted sound, and releases the window at the end.
+   * @throws conversion-unavailable (409) without ffmpeg, conversion-failed (422)
+   */
+  convert(conversion: WindowConversion, signal: AbortSignal): Promise<Readable>;
+}
+
+const opusTrack = (channels: number) => ({
+  position: 0,
+  codec: 'opus',
+  sampleRateHz: 48_000,
+  channels,
+  depth: 's16' as const,
+  isDefault: true,
+  language: '',
+  title: '',
+});
+
+function conversionOf({
+  durationMs,
+  channels,
+  format,
+  title,
+  date,
+  chapters,
+}: Omit<WindowConversion, 'sound'>): Conversion {
+  const track = opusTrack(channels);
+  return {
+    format,
+    cut: { fromMs: 0, toMs: durationMs },
+    title,
+    date,
+    chapters,
+    sound: convertedSound(format, track),
+    toleranceMs: toleranceMs(track),
+  };
+}
+
+/** Creates the converter of windows. */
+export function createWindowConverter(findFfmpeg: () => Promise<string | null>): WindowConverter {
+  return {
+    isAvailable: async () => (await findFfmpeg()) !== null,
+    headersOf(window) {
+      const { format, title } = window;
+      const { cut, sound } = conversionOf(window);
+      const { extension, mediaType } = encoders[format];
+      const sizeBytes = format === 'wav' ? wavSizeOf(framesOf(cut, sound), sound) : undefined;
+      return {
+        'Content-Type': mediaType,
+        'Content-Disposition': attachment(`${title}.${extension}`),
+        'Cache-Control': 'private, no-store',
+        'Accept-Ranges': 'none',
+        ...(sizeBytes === undefined || sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }),
+      };
+    },
+    async convert({ sound, ...window }, signal) {
+      const program = await findFfmpeg();
+      if (program !== null) return convertAudio(program, { sound, conversion: conversionOf(window), signal });
+      await sound.release();
+      throw new ProblemError('conversion-unavailable');
+    },
+  };
+}
