@@ -13,6 +13,7 @@ import type { RouteName } from './routes.ts';
 import * as providers from './providers-api.ts';
 import * as recordings from './recordings-api.ts';
 import * as accountImports from './restores-api.ts';
+import * as shares from './shares-api.ts';
 import * as storage from './storage-api.ts';
 import * as uploads from './uploads-api.ts';
 
@@ -30,7 +31,8 @@ type Contract = typeof accounts &
   typeof library &
   typeof events &
   typeof accountExports &
-  typeof accountImports;
+  typeof accountImports &
+  typeof shares;
 
 /** Every endpoint of the contract by name, as types only, so that the page imports no schemas. */
 export type Api = Pick<Contract, RouteName>;
@@ -56,5 +58,6 @@ export const api: Record<string, Endpoint> = Object.fromEntries(
     ...events,
     ...accountExports,
     ...accountImports,
+    ...shares,
   }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
 );

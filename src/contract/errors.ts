@@ -12,8 +12,9 @@ export const errorStatus = {
   'session-required': 401,
   'session-expired': 401,
   'upload-token-invalid': 401,
-  'share-password-required': 401,
   'invalid-credentials': 401,
+  'share-password-required': 401,
+  'share-password-wrong': 401,
   'mfa-invalid': 401,
   'passkey-invalid': 401,
   forbidden: 403,
@@ -25,6 +26,8 @@ export const errorStatus = {
   'provider-not-enough': 403,
   'password-locked': 403,
   'share-not-for-you': 403,
+  'share-download-off': 403,
+  'sharing-forbidden': 403,
   'not-found': 404,
   'provider-unknown': 404,
   'link-not-found': 404,
@@ -48,6 +51,11 @@ export const errorStatus = {
   'note-changed': 409,
   'restore-conflict': 409,
   'share-not-started': 409,
+  'share-listen-required': 409,
+  'share-changed': 409,
+  'already-revoked': 409,
+  'too-many-shares': 409,
+  'window-unsupported': 409,
   purged: 410,
   'share-ended': 410,
   'oauth-flow-expired': 410,
@@ -69,6 +77,7 @@ export const errorStatus = {
   'passkey-refused': 422,
   'idempotency-mismatch': 422,
   'checksum-mismatch': 422,
+  'window-empty': 422,
   'unreadable-audio': 422,
   'conversion-failed': 422,
   'rate-limited': 429,
@@ -103,10 +112,10 @@ export const problemSchema = z.object({
   code: z.string(),
   errors: z.array(fieldErrorSchema).optional(),
   retryAfter: z.int().optional(),
-  /** With `share-ended`: `expired`, `revoked`, `used-up` or `unavailable`. */
-  reason: z.string().optional(),
   /** With `account-exists`: the sign-in methods of that account (`password`, `passkey`, ids of providers …). */
   methods: z.array(z.string()).optional(),
+  /** With `share-ended`: `expired`, `revoked`, `used-up` or `unavailable`. */
+  reason: z.string().optional(),
 });
 export type Problem = z.output<typeof problemSchema>;
 export type FieldError = z.output<typeof fieldErrorSchema>;

@@ -49,6 +49,23 @@ export const limits = {
     filesPerCheck: 500,
     longestMs: longestSoundMs,
   },
+  share: {
+    perRecording: 100,
+    perUser: 5000,
+    shortestMs: second,
+    messageLength: 1000,
+    labelLength: 80,
+    people: 100,
+    origins: 20,
+    originLength: 300,
+    listens: 1_000_000,
+    expiryDays: 3650,
+    /** Of an installation without rules of its own. */
+    defaultDays: 30,
+    longestDays: 365,
+    password: { shortest: 8, longest: 256 },
+    visitMs: 12 * hour,
+  },
   /** Limits of files shared by another app or page before the user decides about importing them. */
   shared: { files: 100, sizeBytes: 4 * 1024 ** 3 },
 } as const;

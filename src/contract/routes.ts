@@ -109,6 +109,18 @@ export const routes = {
   restoreExportedAccount: 'POST /api/restores/account',
   restoreExportedRecording: 'PUT /api/restores/recordings/:recordingId',
   restoreExportedLabels: 'POST /api/restores/recordings/:recordingId/labels',
+  createShare: 'POST /api/recordings/:recordingId/shares',
+  listShares: 'GET /api/recordings/:recordingId/shares',
+  listAllShares: 'GET /api/shares',
+  changeShare: 'PATCH /api/shares/:shareId',
+  revokeShare: 'DELETE /api/shares/:shareId',
+  renewShareAddress: 'POST /api/shares/:shareId/address',
+  revokeShares: 'POST /api/shares/revoke',
+  listShareDays: 'GET /api/shares/:shareId/days',
+  getSharingPolicy: 'GET /api/admin/sharing',
+  changeSharingPolicy: 'PATCH /api/admin/sharing',
+  listSharesAsAdmin: 'GET /api/admin/shares',
+  revokeShareAsAdmin: 'DELETE /api/admin/shares/:shareId',
 } as const;
 
 export type RouteName = keyof typeof routes;

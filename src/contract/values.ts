@@ -30,18 +30,21 @@ export const displayNameSchema = singleLine(limits.displayNameLength);
 export const speakerNameSchema = singleLine(limits.speakerNameLength);
 export const tagNameSchema = singleLine(limits.tagNameLength);
 export const markerLabelSchema = singleLine(limits.markerLabelLength, 0);
+/** For whom a link is; empty if its owner did not say. */
+export const shareLabelSchema = singleLine(limits.share.labelLength, 0);
 /** A file's name without its folder. */
 export const fileNameSchema = singleLine(limits.import.nameLength);
 /** Several lines: line breaks of every kind are normalised, tabs stay. */
-export const noteTextSchema = z
-  .string()
-  .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
-  .refine((text) => text.trim() !== '', { error: 'too-short', params: { shortest: 1 } })
-  .refine((text) => codePointLength(text) <= limits.noteLength, {
-    error: 'too-long',
-    params: { longest: limits.noteLength },
-  })
-  .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
+const severalLines = (longest: number, shortest: number) =>
+  z
+    .string()
+    .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
+    .refine((text) => shortest === 0 || text.trim() !== '', { error: 'too-short', params: { shortest } })
+    .refine((text) => codePointLength(text) <= longest, { error: 'too-long', params: { longest } })
+    .refine((text) => !hasControlCharacters(text.replaceAll(/[\n\t]/g, '')), { error: 'control-characters' });
+export const noteTextSchema = severalLines(limits.noteLength, 1);
+/** A message to the listeners of a link, as plain text. */
+export const shareMessageSchema = severalLines(limits.share.messageLength, 0);
 /** Checks only the shape: one @, something on both sides, no spaces; IDN accepted, compared case-insensitively. */
 export const emailSchema = z
   .string()

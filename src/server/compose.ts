@@ -18,6 +18,9 @@ import { createMetrics, type Metrics } from './features/maintenance/metrics.ts';
 import { mountOperations } from './features/maintenance/operations-routes.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
+import { createAccountShares } from './features/shares/account-shares.ts';
+import { createShares } from './features/shares/create-shares.ts';
+import { recordEvent } from './features/accounts/audit-log.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createUsage } from './features/usage/create-usage.ts';
 import { createVerification, verificationSchedules } from './features/maintenance/create-verification.ts';
@@ -155,6 +158,7 @@ export function compose({
     setUpCode,
     providers: config.providers,
     recordings: createOwnedRecordings({ database, clock }),
+    shares: createAccountShares(clock),
     takes: uploads.takesOfSessions,
     onSessionEnded: endSession,
     isClientNetwork: (ip) => proxyWatch.isClientNetwork(ip),
@@ -180,6 +184,18 @@ export function compose({
     reserve,
     recordings,
     storedSegments: uploads.storedSegments,
+  });
+  const shares = createShares({
+    access,
+    database,
+    clock,
+    secrets: accounts.secrets,
+    announce,
+    passwords: accounts.passwords,
+    recordings,
+    recordEvent,
+    publicUrl: config.publicUrl,
+    shareUrl: config.shareUrl,
   });
   const accountImport = createAccountImport({
     access,
@@ -215,6 +231,7 @@ export function compose({
       ...liveRoutes,
       ...exports.routes,
       ...accountImport.routes,
+      ...shares.routes,
       ...installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve, failedJobs }),
     ],
     identify: {
@@ -223,6 +240,7 @@ export function compose({
     },
     jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...exports.jobs],
     schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...exportSchedules],
+
     metrics,
     openRequests,
     sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),

@@ -1,3 +1,4 @@
+import type { ShareEndReason } from '#contract/shares.ts';
 import { rateLimited } from './pipeline/rate-limited.ts';
 import { ProblemError } from './problem.ts';
 
@@ -13,9 +14,6 @@ export interface OpenShare {
   sessionId: string | null;
 }
 
-/** Why a share has ended. `unavailable`: its recording is in the trash, or its owner's account is disabled. */
-type ShareEnd = 'expired' | 'revoked' | 'used-up' | 'unavailable';
-
 /**
  * What a token gives its bearer. State, audience and password were checked, in this order. `not-found` is the same
  * for an unknown and a malformed token.
@@ -25,7 +23,7 @@ export type ShareIdentification =
   | { kind: 'password-required'; shareId: string }
   | { kind: 'not-started'; shareId: string; retryAfterSeconds: number }
   | { kind: 'not-found' }
-  | { kind: 'ended'; reason: ShareEnd }
+  | { kind: 'ended'; reason: ShareEndReason }
   | { kind: 'not-for-you' }
   | { kind: 'rate-limited'; waitMs: number };
 

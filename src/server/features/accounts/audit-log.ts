@@ -31,7 +31,9 @@ type AccountAction =
   | 'totp.recovery-codes-renewed'
   | 'passkey.added'
   | 'passkey.removed'
-  | 'passkey.counter-went-back';
+  | 'passkey.counter-went-back'
+  | 'sharing.policy-changed'
+  | 'share.revoked';
 
 export interface AccountEvent {
   action: AccountAction;
@@ -45,7 +47,10 @@ export interface AccountEvent {
 }
 
 /** Records an account event in the transaction that caused it. */
-export async function recordEvent(queries: Queries, clock: Clock, event: AccountEvent): Promise<void> {
+export type RecordAccountEvent = (queries: Queries, clock: Clock, event: AccountEvent) => Promise<void>;
+
+/** Records an account event in the transaction that caused it. */
+export const recordEvent: RecordAccountEvent = async (queries, clock, event) => {
   const nowMs = clock.nowMs();
   await queries
     .insertInto('audit_events')
@@ -59,4 +64,4 @@ export async function recordEvent(queries: Queries, clock: Clock, event: Account
       detail: JSON.stringify(event.detail ?? {}),
     })
     .execute();
-}
+};

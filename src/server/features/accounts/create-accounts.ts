@@ -18,7 +18,7 @@ import {
   type ProviderCalls,
   type ProviderOptions,
 } from './identities/create-provider-calls.ts';
-import { createSecretBox } from './challenges/secret-box.ts';
+import { createSecretBox, type SecretBox } from './challenges/secret-box.ts';
 import { findSession, touchSession } from './sessions/sessions-store.ts';
 import { FailureCeiling } from './throttle/failure-ceiling.ts';
 import { LoginThrottle, type ThrottleLimits } from './throttle/login-throttle.ts';
@@ -30,7 +30,7 @@ import { emailRoutes } from './credentials/change-email.ts';
 import { changePasswordRoute } from './credentials/change-password.ts';
 import { passkeyRoutes } from './credentials/passkey-routes.ts';
 import { totpRoutes } from './credentials/totp-routes.ts';
-import type { AccountRecordings } from './deletion/delete-account.ts';
+import type { AccountRecordings, AccountShares } from './deletion/delete-account.ts';
 import { deletionRoutes } from './deletion/deletion-routes.ts';
 import { deviceRoutes } from './sessions/device-routes.ts';
 import { sessionPrincipalOf } from './sessions/session-principal.ts';
@@ -55,6 +55,8 @@ export interface AccountsDeps extends ProviderOptions {
   hashCost?: HashCost;
   /** Handles the recordings of a deleted account. Absent: no recordings. */
   recordings?: AccountRecordings;
+  /** Revokes the links of a deleted account. Absent: no links. */
+  shares?: AccountShares;
   /** The uploads of sessions. Absent: none. */
   takes?: SessionTakes;
   /** Called for every session that ended, so that its open connections can be closed. */
@@ -70,12 +72,18 @@ export interface Accounts {
   schedules: readonly { kind: string; everyMs: number }[];
   /** Mounts the routes that are not part of the contract. */
   mount(app: HttpApp): void;
+  /** Hashes passwords in the one queue of this server. */
+  passwords: Passwords;
+  /** Encrypts what must be read again. */
+  secrets: SecretBox;
 }
 
 const noRecordings: AccountRecordings = {
   countOf: () => Promise.resolve({ recordings: 0, durationMs: 0 }),
   trashAllOf: () => Promise.resolve(),
 };
+
+const noShares: AccountShares = { revokeAllOf: () => Promise.resolve() };
 
 const noTakes: SessionTakes = {
   running: () => Promise.resolve([]),
@@ -110,6 +118,7 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
     mail: createAccountMail({ mailer, publicUrl, queue, secrets }),
     isUsableIdentity,
     recordings: deps.recordings ?? noRecordings,
+    shares: deps.shares ?? noShares,
     takes: deps.takes ?? noTakes,
     onSessionEnded: deps.onSessionEnded ?? (() => undefined),
     onProfileChanged: deps.onProfileChanged ?? (() => undefined),
@@ -141,6 +150,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     jobs: [...parts.mail.jobs, forgotPasswordJob(parts), sweepAccountsJob(parts)],
     schedules: accountSchedules,
+    passwords: parts.passwords,
+    secrets: parts.secrets,
     async identifySession({ cookieToken }) {
       if (cookieToken === null) return null;
       const found = await findSession(database.queries, cookieToken, clock.nowMs());

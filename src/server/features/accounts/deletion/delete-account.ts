@@ -17,7 +17,17 @@ export interface AccountRecordings {
   trashAllOf(transaction: AccountsTransaction, userId: string): Promise<void>;
 }
 
-export type DeleteAccountDeps = SessionsDeps & { ceiling: FailureCeiling; recordings: AccountRecordings };
+/** The links of an account; the shares feature implements it. */
+export interface AccountShares {
+  /** Revokes all links of the user, in the transaction that deletes the account. */
+  revokeAllOf(transaction: AccountsTransaction, userId: string): Promise<void>;
+}
+
+export type DeleteAccountDeps = SessionsDeps & {
+  ceiling: FailureCeiling;
+  recordings: AccountRecordings;
+  shares: AccountShares;
+};
 
 /** Tables with personal data or credentials. Each has a `user_id` column. */
 const personal = [
@@ -29,6 +39,7 @@ const personal = [
   'auth_flows',
   'oauth_flows',
   'link_tokens',
+  'share_people',
 ] as const;
 
 async function forget(transaction: AccountsTransaction, userId: string, nowMs: number): Promise<void> {
@@ -58,7 +69,7 @@ export async function deleteAccount(
   deps: DeleteAccountDeps,
   { principal: { userId }, ip }: Actor,
 ): Promise<SessionRow[]> {
-  const { database, clock, ceiling, recordings } = deps;
+  const { database, clock, ceiling, recordings, shares } = deps;
   return database.transaction(async (transaction) => {
     await database.lockUser(transaction, userId);
     const user = await transaction
@@ -68,6 +79,7 @@ export async function deleteAccount(
       .executeTakeFirst();
     await ceiling.clear(transaction, user?.email_key ?? null);
     await recordings.trashAllOf(transaction, userId);
+    await shares.revokeAllOf(transaction, userId);
     const ended = await endSessionsOf(deps, transaction, { userId });
     if (ended.length > 0) await forget(transaction, userId, clock.nowMs());
     await recordEvent(transaction, clock, {

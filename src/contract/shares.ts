@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import {
+  durationMsSchema,
+  emailSchema,
+  idSchema,
+  instantSchema,
+  shareLabelSchema,
+  shareMessageSchema,
+  titleSchema,
+} from './values.ts';
+
+/** The token in a link's path: 16 random bytes in base58, which has no look-alike characters. */
+export const shareToken = /^[1-9A-HJ-NP-Za-km-z]{22}$/;
+
+/** Who may open a link: `anyone`, any signed-in user of this `installation`, or the `named` users. */
+const shareAudienceSchema = z.enum(['anyone', 'installation', 'named']);
+
+/**
+ * `audio`: the part that is played, as it is played. `formats`: also converted. `original`: also the unchanged
+ * file; whole recordings only.
+ */
+const shareDownloadSchema = z.enum(['off', 'audio', 'formats', 'original']);
+export type ShareDownload = z.output<typeof shareDownloadSchema>;
+
+/** What listeners see besides the sound and its length. */
+export const shareShowsSchema = z.strictObject({
+  title: z.boolean(),
+  owner: z.boolean(),
+  date: z.boolean(),
+  markers: z.boolean(),
+  notes: z.boolean(),
+  gaps: z.boolean(),
+});
+export type ShareShows = z.output<typeof shareShowsSchema>;
+
+/** What a page that links to the share may show of it. Messengers store previews, also after a revocation. */
+const sharePreviewSchema = z.enum(['none', 'text', 'sound']);
+export type SharePreview = z.output<typeof sharePreviewSchema>;
+
+/** How far a live link is behind the recording, in milliseconds. */
+const shareDelaysMs = [0, 10_000, 30_000, 120_000] as const;
+
+export const shareLiveSchema = z.strictObject({
+  delayMs: z.literal(shareDelaysMs),
+  /** Whether the link is closed after Stop until its owner opens it. */
+  isHeldAfterStop: z.boolean(),
+});
+export type ShareLive = z.output<typeof shareLiveSchema>;
+
+/** The origin of a page that may embed the player, such as `https://blog.example`. */
+const originSchema = z
+  .string()
+  .max(limits.share.originLength)
+  .regex(/^https?:\/\/(?:[a-z\d-]+(?:\.[a-z\d-]+)*|\[[\da-f:]+\])(?::\d{1,5})?$/, { error: 'origin' });
+
+export const shareEmbedSchema = z.union([
+  z.literal('any'),
+  z.array(originSchema).min(1).max(limits.share.origins),
+]);
+export type ShareEmbed = z.output<typeof shareEmbedSchema>;
+
+/** The settings of a link that its owner can change. */
+export const shareSettingsSchema = z.strictObject({
+  audience: shareAudienceSchema,
+  /** E-mail addresses of the users who may open a link for `named` users. */
+  people: z.array(emailSchema).max(limits.share.people),
+  /** Shown instead of the recording's title; null shows that. */
+  title: titleSchema.nullable(),
+  message: shareMessageSchema,
+  /** The part that leaves; null: to the end, which grows with the recording. */
+  fromMs: durationMsSchema,
+  toMs: durationMsSchema.nullable(),
+  shows: shareShowsSchema,
+  download: shareDownloadSchema,
+  /** Null: it does not expire. */
+  expiresAt: instantSchema.nullable(),
+  /** The link is used up after this number of listens; null: no limit. */
+  maxListens: z.int().min(1).max(limits.share.listens).nullable(),
+  /** Null: the link plays nothing while the recording is being made. */
+  live: shareLiveSchema.nullable(),
+  /** Null: no page may embed the player. */
+  embed: shareEmbedSchema.nullable(),
+  preview: sharePreviewSchema,
+  /** For whom the link is, for its owner only. */
+  recipientLabel: shareLabelSchema,
+});
+export type ShareSettings = z.output<typeof shareSettingsSchema>;
+
+/** 8 to 256 characters. */
+export const sharePasswordSchema = z
+  .string()
+  .min(limits.share.password.shortest)
+  .max(limits.share.password.longest);
+
+/**
+ * `suspended`: its recording is in the trash, its owner is disabled, or the installation's rules forbid it; it
+ * becomes active again when that ends. `revoked` is final.
+ */
+export const shareStateSchema = z.enum(['active', 'suspended', 'expired', 'used-up', 'revoked']);
+export type ShareState = z.output<typeof shareStateSchema>;
+
+/** A link as its owner sees it. */
+export const shareSchema = shareSettingsSchema.extend({
+  id: idSchema,
+  recordingId: idSchema,
+  recordingTitle: z.string(),
+  /** The address; null if the server lost the key that encrypts it. It still opens the link. */
+  url: z.url().nullable(),
+  hasPassword: z.boolean(),
+  /** Too many wrong passwords were given: nobody can give it until the owner sets another one. */
+  isPasswordLocked: z.boolean(),
+  /** Whether a link that is held after Stop has been opened. */
+  isReleased: z.boolean(),
+  state: shareStateSchema,
+  suspendedBy: z.enum(['trash', 'owner-disabled', 'policy']).nullable(),
+  /** How often its page was opened, and how often someone started to play it. */
+  openCount: z.int().min(0),
+  listenCount: z.int().min(0),
+  lastListenedAt: instantSchema.nullable(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+  endedAt: instantSchema.nullable(),
+  /** Incremented by every change. */
+  revision: z.int().min(1),
+});
+export type Share = z.output<typeof shareSchema>;
+
+/** What the installation's admins allow. */
+export const sharingPolicySchema = z.strictObject({
+  /** `users`: only signed-in users of this installation may be given links. */
+  links: z.enum(['off', 'users', 'on']),
+  /** Null: a link need not expire. */
+  longestDays: z.int().min(1).max(limits.share.expiryDays).nullable(),
+  defaultDays: z.int().min(1).max(limits.share.expiryDays),
+  isPasswordRequired: z.boolean(),
+  mayDownload: z.boolean(),
+  mayDownloadOriginal: z.boolean(),
+  mayEmbed: z.boolean(),
+  mayPreview: z.boolean(),
+  mayGoLive: z.boolean(),
+});
+export type SharingPolicy = z.output<typeof sharingPolicySchema>;
+
+/** Why a link has ended: `unavailable` is its recording in the trash, its owner, or a rule. */
+const shareEndReasonSchema = z.enum(['expired', 'revoked', 'used-up', 'unavailable']);
+export type ShareEndReason = z.output<typeof shareEndReasonSchema>;

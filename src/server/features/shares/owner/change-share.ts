@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { changeShare as changeShareEndpoint } from '#contract/shares-api.ts';
+import type { Share } from '#contract/shares.ts';
+import { columnsOfSettings, rejectSettings } from '#server/features/shares/share-settings.ts';
+import { newShareToken } from '#server/features/shares/share-token.ts';
+import { replaceUsers, revokeWhere, updateShare } from '#server/features/shares/shares-store.ts';
+import { breachesOf, readPolicy } from '#server/features/shares/sharing-rules.ts';
+import type { SessionPrincipal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { ShareRow } from '#server/storage/database/share-tables.ts';
+import { storeEndedLinks } from '#server/storage/rows/ended-links.ts';
+import { ownShare, presentOwnShare, rejectBreaches, type SharesDeps } from './shares-deps.ts';
+
+type ShareChange = z.output<(typeof changeShareEndpoint)['body']>;
+
+/** The columns that a new password changes, or none if it stays. Visits of the old one end by its version. */
+async function passwordColumns(
+  { passwords }: SharesDeps,
+  { password_version: version }: ShareRow,
+  password: string | null | undefined,
+): Promise<Partial<ShareRow>> {
+  if (password === undefined) return {};
+  return {
+    password_hash: password === null ? null : await passwords.hash(password),
+    password_version: version + 1,
+    wrong_passwords: 0,
+    password_locked_at: null,
+  };
+}
+
+const recordingOf = (queries: Queries, id: string): Promise<Pick<RecordingRow, 'state' | 'duration_ms'>> =>
+  queries
+    .selectFrom('recordings')
+    .select(['state', 'duration_ms'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** Ends what a changed link no longer allows, and updates the owner's open pages. */
+async function announceChange(deps: SharesDeps, share: ShareRow): Promise<void> {
+  await deps.onChanged();
+  deps.announce.recordingChanged(share.owner_id, share.recording_id);
+}
+
+/**
+ * Changes a link.
+ * @throws share-changed (409) if the change is based on another revision; already-revoked (409)
+ */
+export async function changeShare(
+  deps: SharesDeps,
+  { userId }: SessionPrincipal,
+  { id, revision, password, isReleased, ...wanted }: ShareChange & { id: string },
+): Promise<Share> {
+  const { database, clock } = deps;
+  const { queries } = database;
+  const share = await ownShare(queries, userId, id);
+  if (share.ended_at !== null) throw new ProblemError('already-revoked');
+  if (share.revision !== revision) throw new ProblemError('share-changed');
+  const nowMs = clock.nowMs();
+  const changed = {
+    ...columnsOfSettings(wanted, nowMs),
+    ...(isReleased === true && share.released_at === null ? { released_at: nowMs } : {}),
+  };
+  rejectSettings(
+    { ...share, ...changed },
+    { recording: await recordingOf(queries, share.recording_id), wanted, nowMs },
+  );
+  const policy = await readPolicy(queries);
+  const hash = password === undefined ? share.password_hash : password;
+  rejectBreaches({ ...share, ...changed, password_hash: hash }, policy, breachesOf(share, policy));
+  const columns = { ...changed, ...(await passwordColumns(deps, share, password)), updated_at: nowMs };
+  await database.transaction(async (transaction) => {
+    if (!(await updateShare(transaction, share, columns))) throw new ProblemError('share-changed');
+    if (wanted.people !== undefined) await replaceUsers(transaction, id, wanted.people);
+  });
+  await announceChange(deps, share);
+  return presentOwnShare(deps, userId, id);
+}
+
+/** Revokes a link for good. Idempotent. */
+export async function revokeShare(
+  deps: SharesDeps,
+  { userId }: SessionPrincipal,
+  id: string,
+): Promise<Share> {
+  const { queries } = deps.database;
+  const share = await ownShare(queries, userId, id);
+  if ((await revokeWhere(queries, { ownerId: userId, id }, deps.clock.nowMs())) > 0)
+    await announceChange(deps, share);
+  return presentOwnShare(deps, userId, id);
+}
+
+/**
+ * Gives a link a new address. Its bearer learns that the old one has ended.
+ * @throws already-revoked (409), share-changed (409)
+ */
+export async function renewAddress(
+  deps: SharesDeps,
+  { userId }: SessionPrincipal,
+  id: string,
+): Promise<Share> {
+  const { database, secrets } = deps;
+  const share = await ownShare(database.queries, userId, id);
+  if (share.ended_at !== null) throw new ProblemError('already-revoked');
+  const nowMs = deps.clock.nowMs();
+  const { token_hash: tokenHash, token_box: tokenBox } = newShareToken(secrets, id);
+  await database.transaction(async (transaction) => {
+    const columns = { token_hash: tokenHash, token_box: tokenBox, updated_at: nowMs };
+    if (!(await updateShare(transaction, share, columns))) throw new ProblemError('share-changed');
+    await storeEndedLinks(transaction, [{ token_hash: share.token_hash, reason: 'revoked' }], nowMs);
+    await transaction.deleteFrom('share_visits').where('share_id', '=', id).execute();
+  });
+  await announceChange(deps, share);
+  return presentOwnShare(deps, userId, id);
+}

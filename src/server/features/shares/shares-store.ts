@@ -1,0 +1,191 @@
+import type { SelectQueryBuilder, Updateable } from 'kysely';
+import type { Queries } from '#server/storage/database/database.ts';
+import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
+import type { ShareRow, ShareUserRow } from '#server/storage/database/share-tables.ts';
+import type { ShareCircumstances } from './share-state.ts';
+
+/** A link with what its owner and its listeners learn of its recording and of whose it is. */
+export type StoredShare = ShareCircumstances & {
+  recording_title: string;
+  recording_state: RecordingRow['state'];
+  recording_updated_at: number;
+  owner_name: string;
+};
+
+type Joined = SelectQueryBuilder<Schema, 'shares' | 'recordings' | 'users', StoredShare>;
+
+const joined = (queries: Queries): Joined =>
+  queries
+    .selectFrom('shares')
+    .innerJoin('recordings', 'recordings.id', 'shares.recording_id')
+    .innerJoin('users', 'users.id', 'shares.owner_id')
+    .selectAll('shares')
+    .select([
+      'recordings.title as recording_title',
+      'recordings.state as recording_state',
+      'recordings.updated_at as recording_updated_at',
+      'recordings.deleted_at as recording_deleted_at',
+      'users.display_name as owner_name',
+      'users.disabled_at as owner_disabled_at',
+    ]);
+
+const newestFirst = (query: Joined): Promise<StoredShare[]> =>
+  query.orderBy('shares.created_at', 'desc').orderBy('shares.id', 'desc').execute();
+
+/** Finds the link with this token's hash. */
+export const findByToken = (queries: Queries, tokenHash: string): Promise<StoredShare | undefined> =>
+  joined(queries).where('shares.token_hash', '=', tokenHash).executeTakeFirst();
+
+/** Finds links by id, in any order. */
+export const findShares = (queries: Queries, ids: readonly string[]): Promise<StoredShare[]> =>
+  joined(queries).where('shares.id', 'in', ids).execute();
+
+/** Finds a link of this owner. */
+export const findOwnShare = (
+  queries: Queries,
+  ownerId: string,
+  id: string,
+): Promise<StoredShare | undefined> =>
+  joined(queries).where('shares.id', '=', id).where('shares.owner_id', '=', ownerId).executeTakeFirst();
+
+/** All links of a user, or those of one of their recordings, newest first. */
+export function sharesOf(
+  queries: Queries,
+  { ownerId, recordingId }: { ownerId: string; recordingId?: string },
+): Promise<StoredShare[]> {
+  const ofOwner = joined(queries).where('shares.owner_id', '=', ownerId);
+  return newestFirst(
+    recordingId === undefined ? ofOwner : ofOwner.where('shares.recording_id', '=', recordingId),
+  );
+}
+
+/** The links of all users, newest first. */
+export const allShares = (queries: Queries): Promise<StoredShare[]> => newestFirst(joined(queries));
+
+/** The users for whom links are, by link, in the order of their addresses. */
+export async function usersOfShares(
+  queries: Queries,
+  shareIds: readonly string[],
+): Promise<Map<string, ShareUserRow[]>> {
+  if (shareIds.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom('share_people')
+    .selectAll()
+    .where('share_id', 'in', shareIds)
+    .orderBy('email_key')
+    .execute();
+  return Map.groupBy(rows, ({ share_id: shareId }) => shareId);
+}
+
+/** The form in which email addresses are compared, as accounts compare them. */
+const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
+
+/**
+ * Replaces the users for whom a link is. An address that has an account now stays with that account, because
+ * addresses are not proven where the server sends no mail.
+ */
+export async function replaceUsers(
+  queries: Queries,
+  shareId: string,
+  emails: readonly string[],
+): Promise<void> {
+  await queries.deleteFrom('share_people').where('share_id', '=', shareId).execute();
+  const byKey = new Map(emails.map((email) => [emailKeyOf(email), email.trim()]));
+  if (byKey.size === 0) return;
+  const accounts = await queries
+    .selectFrom('users')
+    .select(['id', 'email_key'])
+    .where('email_key', 'in', [...byKey.keys()])
+    .execute();
+  const accountOf = new Map(accounts.map(({ id, email_key: key }) => [key, id]));
+  await queries
+    .insertInto('share_people')
+    .values(
+      [...byKey].map(([key, email]) => ({
+        share_id: shareId,
+        email,
+        email_key: key,
+        user_id: accountOf.get(key) ?? null,
+      })),
+    )
+    .execute();
+}
+
+/** Whether a link for named users is for this one: by account, or by an address that the user has proven since. */
+export async function isForUser(queries: Queries, shareId: string, userId: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom('share_people')
+    .innerJoin('users', (join) => join.on('users.id', '=', userId))
+    .select('share_people.share_id')
+    .where('share_people.share_id', '=', shareId)
+    .where((eb) =>
+      eb.or([
+        eb('share_people.user_id', '=', userId),
+        eb.and([
+          eb('share_people.user_id', 'is', null),
+          eb('share_people.email_key', '=', eb.ref('users.email_key')),
+          eb('users.email_verified_at', 'is not', null),
+        ]),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many links open a recording, and how many a user has, without those that were revoked. */
+export async function countShares(
+  queries: Queries,
+  { ownerId, recordingId }: { ownerId: string; recordingId: string },
+): Promise<{ ofRecording: number; ofOwner: number }> {
+  const { all, own } = await queries
+    .selectFrom('shares')
+    .select((eb) => [
+      eb.fn.countAll<number | string>().as('all'),
+      eb.fn.countAll<number | string>().filterWhere('recording_id', '=', recordingId).as('own'),
+    ])
+    .where('owner_id', '=', ownerId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { ofRecording: Number(own), ofOwner: Number(all) };
+}
+
+/** Changes a link unless its revision is another one. Returns whether it did. */
+export async function updateShare(
+  queries: Queries,
+  { id, revision }: Pick<ShareRow, 'id' | 'revision'>,
+  change: Updateable<ShareRow>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('shares')
+    .set({ ...change, revision: revision + 1 })
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Selects links to revoke: one, or those of a user, of which all conditions must be true. */
+export type RevokedShares =
+  | { id: string }
+  | { ownerId: string; id?: string; recordingId?: string | undefined; recipientLabel?: string | undefined };
+
+const columnOf = {
+  id: 'id',
+  ownerId: 'owner_id',
+  recordingId: 'recording_id',
+  recipientLabel: 'recipient_label',
+} as const;
+
+/** Revokes links for good. Returns how many were not revoked before. */
+export async function revokeWhere(queries: Queries, which: RevokedShares, nowMs: number): Promise<number> {
+  let query = queries
+    .updateTable('shares')
+    .set(({ eb }) => ({ ended_at: nowMs, updated_at: nowMs, revision: eb('revision', '+', 1) }))
+    .where('ended_at', 'is', null);
+  const conditions: Partial<Record<keyof typeof columnOf, string | undefined>> = which;
+  for (const name of ['id', 'ownerId', 'recordingId', 'recipientLabel'] as const) {
+    const value = conditions[name];
+    if (value !== undefined) query = query.where(columnOf[name], '=', value);
+  }
+  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
+}
