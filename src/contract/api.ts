@@ -13,6 +13,7 @@ import type { RouteName } from './routes.ts';
 import * as providers from './providers-api.ts';
 import * as recordings from './recordings-api.ts';
 import * as accountImports from './restores-api.ts';
+import * as shareLinks from './share-links-api.ts';
 import * as shares from './shares-api.ts';
 import * as storage from './storage-api.ts';
 import * as uploads from './uploads-api.ts';
@@ -32,7 +33,8 @@ type Contract = typeof accounts &
   typeof events &
   typeof accountExports &
   typeof accountImports &
-  typeof shares;
+  typeof shares &
+  typeof shareLinks;
 
 /** Every endpoint of the contract by name, as types only, so that the page imports no schemas. */
 export type Api = Pick<Contract, RouteName>;
@@ -59,5 +61,6 @@ export const api: Record<string, Endpoint> = Object.fromEntries(
     ...accountExports,
     ...accountImports,
     ...shares,
+    ...shareLinks,
   }).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
 );

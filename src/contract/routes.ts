@@ -121,6 +121,14 @@ export const routes = {
   changeSharingPolicy: 'PATCH /api/admin/sharing',
   listSharesAsAdmin: 'GET /api/admin/shares',
   revokeShareAsAdmin: 'DELETE /api/admin/shares/:shareId',
+  unlockShare: 'POST /s/:token/unlock',
+  getSharedRecording: 'GET /s/:token/recording',
+  getShareAudio: 'GET /s/:token/audio',
+  getSharePeaks: 'GET /s/:token/peaks',
+  getShareMarkers: 'GET /s/:token/markers.vtt',
+  startListen: 'POST /s/:token/listens',
+  getShareEvents: 'GET /s/:token/events',
+  downloadShare: 'GET /s/:token/download',
 } as const;
 
 export type RouteName = keyof typeof routes;

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { markerSchema } from './markers-api.ts';
+import { noteSchema } from './notes-api.ts';
+import { recordedTimeSchema } from './recorded-time.ts';
+import { gapSchema } from './recordings.ts';
 import {
+  displayNameSchema,
   durationMsSchema,
   emailSchema,
   idSchema,
   instantSchema,
+  languageTagSchema,
   shareLabelSchema,
   shareMessageSchema,
   titleSchema,
@@ -142,6 +148,45 @@ export const sharingPolicySchema = z.strictObject({
 });
 export type SharingPolicy = z.output<typeof sharingPolicySchema>;
 
+/** What the listening page shows of a link. Times count from the start of the shared part. */
+export const sharedRecordingSchema = z.object({
+  /** Null: hidden, or the recording has none. */
+  title: z.string().nullable(),
+  message: z.string(),
+  /** The language of the recording. */
+  language: languageTagSchema.nullable(),
+  owner: displayNameSchema.nullable(),
+  recordedTime: recordedTimeSchema.nullable(),
+  expiresAt: instantSchema.nullable(),
+  /**
+   * `not-started`: a live link before the first sound. `live`: being recorded. `preparing`: the server is still
+   * making the sound that browsers play; `failed`: it could not. `held`: stopped, and not opened yet by its owner.
+   * `complete`: all of it.
+   */
+  state: z.enum(['not-started', 'live', 'preparing', 'failed', 'held', 'complete']),
+  durationMs: durationMsSchema,
+  /** How far the sound is behind the recording while it is live. */
+  delayMs: z.int().min(0),
+  /** Whether each listen counts against a limit, and begins with `POST …/listens`. */
+  isCounted: z.boolean(),
+  /** Whether it can be played as M4A too, for browsers without Ogg/Opus. */
+  hasM4a: z.boolean(),
+  downloads: z.array(z.enum(['ogg', 'm4a', 'mp3', 'wav', 'flac', 'original'])),
+  peaksPoints: z.int().min(0),
+  markers: z.array(markerSchema.pick({ atMs: true, label: true, colour: true })),
+  notes: z.array(noteSchema.pick({ fromMs: true, toMs: true, text: true })),
+  gaps: z.array(gapSchema),
+});
+export type SharedRecording = z.output<typeof sharedRecordingSchema>;
+
 /** Why a link has ended: `unavailable` is its recording in the trash, its owner, or a rule. */
 const shareEndReasonSchema = z.enum(['expired', 'revoked', 'used-up', 'unavailable']);
 export type ShareEndReason = z.output<typeof shareEndReasonSchema>;
+
+/** What the server sends to open pages of a link. `share-changed`: request it again. */
+const shareEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('share-changed') }),
+  z.object({ type: z.literal('share-grew'), durationMs: durationMsSchema }),
+  z.object({ type: z.literal('share-ended'), reason: shareEndReasonSchema }),
+]);
+export type ShareEvent = z.output<typeof shareEventSchema>;

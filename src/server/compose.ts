@@ -19,7 +19,7 @@ import { mountOperations } from './features/maintenance/operations-routes.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createAccountShares } from './features/shares/account-shares.ts';
-import { createShares } from './features/shares/create-shares.ts';
+import { createShares, type Shares } from './features/shares/create-shares.ts';
 import { recordEvent } from './features/accounts/audit-log.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createUsage } from './features/usage/create-usage.ts';
@@ -35,7 +35,7 @@ import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
-import { createDiskReserve, type ReserveStatus } from './storage/blobs/disk-reserve.ts';
+import { createDiskReserve, outsideReserve, type ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import type { Database } from './storage/database/database.ts';
 
 /**
@@ -66,6 +66,8 @@ export interface ComposeDeps {
   mailer: Mailer | null;
   version: string;
   isDraining: () => boolean;
+  /** How many responses listeners of links may have open together, so that connections remain for running takes. */
+  mostShareStreams?: number;
   /** Called for every stored stream that no longer matches the hash of its receipt. */
   onDamage: (damage: { recordingId: string; uploadId: string; verdict: string }) => void;
   /** Called each time the free space crosses the disk reserve, in either direction. */
@@ -84,6 +86,8 @@ export interface Composed {
   openRequests: OpenRequests;
   /** Ends open responses and streams in this process when another process ends their session. */
   sessionWatch: SessionWatch;
+  /** Ends open responses of links when the link ends. */
+  linkWatch: Shares['watch'];
   keyedAnswers: KeyedAnswers;
   proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
@@ -105,6 +109,7 @@ export function compose({
   mailer,
   version,
   isDraining,
+  mostShareStreams = Infinity,
   onDamage,
   onReserveCrossed,
   overrides = {},
@@ -188,14 +193,19 @@ export function compose({
   const shares = createShares({
     access,
     database,
+    blobs: outsideReserve(blobs, reserve),
     clock,
+    queue,
     secrets: accounts.secrets,
     announce,
     passwords: accounts.passwords,
     recordings,
+    ...exports.windows,
     recordEvent,
+    isClientNetwork: (ip) => proxyWatch.isClientNetwork(ip),
     publicUrl: config.publicUrl,
     shareUrl: config.shareUrl,
+    mostStreams: mostShareStreams,
   });
   const accountImport = createAccountImport({
     access,
@@ -237,10 +247,24 @@ export function compose({
     identify: {
       session: identifySession ?? accounts.identifySession,
       uploadCapability: (token) => uploads.identifyUploadCapability(token),
+      share: shares.identify,
     },
-    jobs: [...accounts.jobs, ...recordings.jobs, ...library.jobs, ...verification.jobs, ...exports.jobs],
-    schedules: [...accounts.schedules, ...recordings.schedules, ...verificationSchedules, ...exportSchedules],
-
+    jobs: [
+      ...accounts.jobs,
+      ...recordings.jobs,
+      ...library.jobs,
+      ...verification.jobs,
+      ...exports.jobs,
+      ...shares.jobs,
+    ],
+    schedules: [
+      ...accounts.schedules,
+      ...recordings.schedules,
+      ...verificationSchedules,
+      ...exportSchedules,
+      ...shares.schedules,
+    ],
+    linkWatch: shares.watch,
     metrics,
     openRequests,
     sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),
@@ -272,6 +296,7 @@ export function compose({
       announce.stop();
       library.stop();
       hub.closeAll();
+      shares.closeStreams();
     },
   };
 }

@@ -110,6 +110,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     mailer,
     version: await ownVersion(),
     isDraining: () => draining,
+    // Running takes keep the other half.
+    mostShareStreams: Math.floor(descriptors.connections / 2),
     onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt'),
     onReserveCrossed: (status) => {
       logReserve(logger, status);
@@ -139,6 +141,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await withDatabase(config, () => features.start());
     runner.start();
     features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
+    features.linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
     const isEmpty = await hasNoUser(database.queries);
     return {
       url,
@@ -147,6 +150,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
         draining = true;
         await runner.stop();
         await features.sessionWatch.stop();
+        await features.linkWatch.stop();
         await closeApp(app, () => features.closeStreams());
         await closeStores();
       },

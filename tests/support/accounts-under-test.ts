@@ -14,7 +14,7 @@ export { publicUrl };
 export const goodPassword = 'kettle river umbrella noon';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 
 /** A browser that sends requests to this server with its stored cookies and same-origin headers. */
 export class Browser {

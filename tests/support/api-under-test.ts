@@ -7,10 +7,11 @@ import { onTestFinished } from 'vitest';
 import type { LiveEvent } from '#contract/events-api.ts';
 import type { Problem } from '#contract/errors.ts';
 import type { LiveHub } from '#server/features/live/live-hub.ts';
+import type { HttpLogger } from '#server/http/app.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { composedServer, publicUrl } from './composed-server.ts';
+import { cheapHash, composedServer, publicUrl } from './composed-server.ts';
 import { freshDatabase } from './databases.ts';
 import { newId, storeSession, storeUser } from './factories.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
@@ -29,7 +30,7 @@ export interface ApiUnderTest {
   clock: FakeClock;
   hub: LiveHub;
   events: (LiveEvent & { userId: string })[];
-  signIn(): Promise<TestUser>;
+  signIn(role?: 'member' | 'admin'): Promise<TestUser>;
   expireSession(user: TestUser): void;
   /** Sends a request as this user's browser does. */
   as(user: TestUser | null, request: InjectOptions): Promise<LightMyRequestResponse>;
@@ -37,6 +38,8 @@ export interface ApiUnderTest {
   runJobs(): Promise<number>;
   /** Runs the work that the library does at every start of the server. */
   startLibrary(): Promise<void>;
+  /** Ends and updates what listeners of links have open. */
+  checkLinks(): Promise<void>;
   /** A newly started server on the same data. */
   restart(): Promise<ApiUnderTest>;
 }
@@ -50,6 +53,13 @@ export interface Installed {
   ffmpeg?: boolean;
   quotaBytes?: number;
   diskReserveBytes?: number;
+  /** The addresses of the server and of links, if they are other ones. */
+  publicUrl?: string;
+  shareUrl?: string;
+  /** Receives what the server logs. */
+  logger?: HttpLogger;
+  /** How many responses listeners of links may have open together. */
+  mostShareStreams?: number;
 }
 
 interface Stores {
@@ -57,21 +67,28 @@ interface Stores {
   blobs: BlobStore;
   clock: FakeClock;
   sessions: Map<string, string>;
+  /** Ids of the users who are administrators. */
+  admins: Set<string>;
   installed: Installed;
 }
 
 function serve(stores: Stores): ApiUnderTest {
-  const { database, blobs, clock, sessions, installed } = stores;
-  const { app, hub, events, runJobs, start } = composedServer({
+  const { database, blobs, clock, sessions, admins, installed } = stores;
+  const { app, hub, events, runJobs, start, checkLinks } = composedServer({
     database,
     blobs,
     clock,
+    ...(installed.logger === undefined ? {} : { logger: installed.logger }),
+    mostShareStreams: installed.mostShareStreams ?? Infinity,
     config: {
       quotaBytes: installed.quotaBytes ?? null,
       diskReserveBytes: installed.diskReserveBytes ?? 0,
+      publicUrl: installed.publicUrl ?? publicUrl,
+      shareUrl: installed.shareUrl ?? null,
       searchPath: installed.ffmpeg === false ? '' : (process.env['PATH'] ?? ''),
     },
     overrides: {
+      hashCost: cheapHash,
       async identifySession({ cookieToken }) {
         const userId = sessions.get(cookieToken ?? '');
         if (userId === undefined) return null;
@@ -80,7 +97,7 @@ function serve(stores: Stores): ApiUnderTest {
           : {
               kind: 'session',
               userId,
-              role: 'member',
+              role: admins.has(userId) ? 'admin' : 'member',
               sessionId: sessionOfUser(userId),
               tokenHash: '',
               authTimeMs: clock.nowMs(),
@@ -96,8 +113,10 @@ function serve(stores: Stores): ApiUnderTest {
     blobs,
     clock,
     runJobs,
-    async signIn() {
-      const { id } = await storeUser(database.queries);
+    checkLinks,
+    async signIn(role = 'member') {
+      const { id } = await storeUser(database.queries, { role });
+      if (role === 'admin') admins.add(id);
       const cookie = randomBytes(12).toString('hex');
       sessions.set(cookie, id);
       await storeSession(database.queries, {
@@ -126,21 +145,26 @@ function serve(stores: Stores): ApiUnderTest {
   };
 }
 
+const fresh = (): Pick<Stores, 'clock' | 'sessions' | 'admins'> => ({
+  clock: fakeClock(),
+  sessions: new Map(),
+  admins: new Set(),
+});
+
 /** Serves the features on this database, with an empty blob store or the given one. */
 export async function apiUnderTest(
   database: Database,
   given?: BlobStore,
   installed: Installed = {},
 ): Promise<ApiUnderTest> {
-  if (given !== undefined)
-    return serve({ database, blobs: given, clock: fakeClock(), sessions: new Map(), installed });
+  if (given !== undefined) return serve({ ...fresh(), database, blobs: given, installed });
   const directory = await mkdtemp(join(tmpdir(), 'earshot-blobs-'));
   const blobs = await openDiskBlobStore({ directory });
   onTestFinished(async () => {
     await blobs.close();
     await rm(directory, { recursive: true, force: true });
   });
-  return serve({ database, blobs, clock: fakeClock(), sessions: new Map(), installed });
+  return serve({ ...fresh(), database, blobs, installed });
 }
 
 /** The same on a fresh SQLite database, for tests that do not depend on the database. */

@@ -8,6 +8,7 @@ import { createLiveHub, type LiveHub } from '#server/features/live/live-hub.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { JobRunner } from '#server/jobs/job-runner.ts';
 import { createServerApp } from '#server/create-server-app.ts';
+import type { HttpLogger } from '#server/http/app.ts';
 
 export const publicUrl = 'http://localhost';
 
@@ -25,11 +26,17 @@ export interface ComposedServer {
   runJobs: () => Promise<number>;
   /** Runs the server's start-up work once. */
   start: () => Promise<void>;
+  /** Ends and updates what listeners have open, as the server does twice a second. */
+  checkLinks: () => Promise<void>;
 }
 
 type Given = Pick<ComposeDeps, 'database' | 'blobs'> &
   Partial<Pick<ComposeDeps, 'secretKey' | 'setUpCode' | 'mailer'>> & {
     clock: Clock;
+    /** Receives what the server logs. */
+    logger?: HttpLogger;
+    /** How many responses listeners of links may have open together. */
+    mostShareStreams?: number;
     /** The operator's settings. The rest is as in an empty environment. */
     config?: Partial<Config>;
     overrides?: Omit<ComposeOverrides, 'hub'>;
@@ -71,6 +78,8 @@ export function composedServer({
   secretKey = new Uint8Array(32).fill(7),
   setUpCode = null,
   mailer = null,
+  logger,
+  mostShareStreams = Infinity,
   overrides = {},
 }: Given): ComposedServer {
   // Independent of how full the test machine's disk is.
@@ -88,15 +97,32 @@ export function composedServer({
     mailer,
     version: '0.0.0',
     isDraining: () => false,
+    mostShareStreams,
     onDamage: () => undefined,
     onReserveCrossed: () => undefined,
     overrides: { ...overrides, hub },
   });
-  const app = createServerApp(features, { config, requestBudget: null });
+  const app = createServerApp(features, {
+    config,
+    requestBudget: null,
+    ...(logger === undefined ? {} : { logger }),
+  });
   const runner = new JobRunner({ database, queue, clock, handlers: features.jobs });
+  features.linkWatch.start((error) => {
+    throw error;
+  });
   onTestFinished(async () => {
+    await features.linkWatch.stop();
     features.closeStreams();
     await app.close();
   });
-  return { app, hub, events, ended, runJobs: () => runner.runDue(), start: () => features.start() };
+  return {
+    app,
+    hub,
+    events,
+    ended,
+    runJobs: () => runner.runDue(),
+    start: () => features.start(),
+    checkLinks: () => features.linkWatch.check(),
+  };
 }

@@ -3,35 +3,111 @@ import type { RecordingAccess } from '#server/features/access/recording-access.t
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import type { RecordAccountEvent } from '#server/features/accounts/audit-log.ts';
 import type { Passwords } from '#server/features/accounts/credentials/passwords.ts';
+import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
+import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
+import type { Turns } from '#server/features/exports/convert/turns.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { Recordings } from '#server/features/recordings/create-recordings.ts';
+import type { Identify } from '#server/http/principal.ts';
 import type { Route } from '#server/http/route.ts';
+import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
+import { createIdentifyShare } from './links/identify-share.ts';
+import { linkRoutes } from './links/link-routes.ts';
+import { LinkThrottle } from './links/link-throttle.ts';
+import { LinkWatch } from './links/link-watch.ts';
+import { OpenLinks } from './links/open-links.ts';
+import { VisitCookies } from './links/visits.ts';
+import { downloadShareRoute } from './media/download-share.ts';
+import { m4aJobs } from './media/m4a-rendition.ts';
+import { sharedMediaRoutes } from './media/shared-media-routes.ts';
+import { sharedSoundOf } from './media/shared-sound.ts';
 import { sharesRoutes } from './owner/shares-routes.ts';
 import { sharingAdminRoutes } from './owner/sharing-admin-routes.ts';
+import { type StoredShare } from './shares-store.ts';
+import { shareSchedules, sweepSharesJob } from './sweep-shares.ts';
 
 export interface SharesFeatureDeps {
   access: RecordingAccess;
   database: Database;
+  /** Stops at the disk reserve. */
+  blobs: BlobStore;
   clock: Clock;
+  queue: JobQueue;
   secrets: SecretBox;
   announce: ChangeAnnouncer;
-  passwords: Pick<Passwords, 'hash'>;
-  recordings: Pick<Recordings, 'sharedRenditions'>;
+  passwords: Pick<Passwords, 'hash' | 'verify'>;
+  recordings: Pick<Recordings, 'find' | 'view' | 'sources' | 'windowOf' | 'sharedRenditions'>;
+  converter: WindowConverter;
+  turns: Pick<Turns, 'take'>;
   recordEvent: RecordAccountEvent;
+  isClientNetwork: IsClientNetwork;
   /** The address of this server, and that of links if it is another one. */
   publicUrl: string;
   shareUrl: string | null;
+  /** How many responses listeners may have open together. */
+  mostStreams: number;
+}
+
+/** The interface of the shares feature for the rest of the server. */
+export interface Shares {
+  routes: Route[];
+  identify: NonNullable<Identify['share']>;
+  jobs: JobHandler[];
+  schedules: typeof shareSchedules;
+  /** Ends open responses of links in this process, also if another process ended the link. */
+  watch: LinkWatch;
+  /** Ends the event streams of listeners, for shutdown. */
+  closeStreams(): void;
 }
 
 /** Builds the shares feature. */
-export function createShares(deps: SharesFeatureDeps): { routes: Route[] } {
-  const onChanged = (): Promise<void> => Promise.resolve();
-  const renditions = deps.recordings.sharedRenditions;
+export function createShares(deps: SharesFeatureDeps): Shares {
+  const { database, clock, isClientNetwork, recordings, converter } = deps;
+  const throttle = new LinkThrottle({ clock, isClientNetwork });
+  const visits = new VisitCookies(deps.publicUrl);
+  const open = new OpenLinks({ isClientNetwork, most: deps.mostStreams });
+  const sound = {
+    ...deps,
+    findRecording: recordings.find,
+    windowOf: recordings.windowOf,
+    renditions: recordings.sharedRenditions,
+  };
+  const media = {
+    ...sound,
+    open,
+    present: {
+      queries: database.queries,
+      canConvert: () => converter.isAvailable(),
+      gapsOf: async (row: Parameters<Recordings['view']['details']>[0]) =>
+        (await recordings.view.details(row)).gaps,
+    },
+  };
+
+  async function growingMs(share: StoredShare): Promise<number | null> {
+    if (!isUnfinished({ state: share.recording_state })) return null;
+    return (await sharedSoundOf(sound, share)).window?.durationMs ?? 0;
+  }
+
+  const watch = new LinkWatch({ database, clock, open, durationMs: growingMs });
+  const onChanged = (): Promise<void> => watch.check();
+  const links = { ...deps, throttle, visits };
   return {
     routes: [
-      ...sharesRoutes({ ...deps, renditions, onChanged }),
+      ...sharesRoutes({ ...sound, onChanged }),
       ...sharingAdminRoutes({ ...deps, onChanged }),
+      ...linkRoutes(links),
+      ...sharedMediaRoutes(media),
+      downloadShareRoute({ ...media, sources: recordings.sources, turns: deps.turns }),
     ],
+    identify: createIdentifyShare(links),
+    jobs: [...m4aJobs(media), sweepSharesJob(deps)],
+    schedules: shareSchedules,
+    watch,
+    closeStreams() {
+      for (const link of open.all()) if (link.kind === 'events') link.end();
+    },
   };
 }

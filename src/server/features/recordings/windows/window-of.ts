@@ -46,6 +46,8 @@ export interface RecordingWindow {
   peaks: () => Promise<ByteSource>;
   /** At most 96 values, 0–127. */
   overview: () => Promise<Uint8Array>;
+  /** The number of points of the finest level of the peaks. Reads none of them. */
+  peaksPoints: () => Promise<number>;
   /** The window's sound for a conversion, from 0 to `durationMs`. The caller must release it. */
   openSound: () => OpenFfmpegInput;
 }
@@ -157,6 +159,7 @@ export function createWindowOf({
       audio,
       peaks: async () => peaksOfWindow(await pyramidOf(fingerprint, await points()), fingerprint),
       overview: async () => overviewOfSource(await points()),
+      peaksPoints: async () => (await points()).points,
       openSound: () => ({
         input: {
           kind: 'ogg-stream',

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { sharedRecordingSchema, shareToken } from './shares.ts';
+import { wholeNumberSchema } from './values.ts';
+
+/** Calls of those who have a link. `share-locked`: works before the password is given. */
+const params = { token: z.string().regex(shareToken) };
+const shareErrors = [
+  'link-not-found',
+  'share-ended',
+  'share-password-required',
+  'share-not-for-you',
+  'session-required',
+  'rate-limited',
+] as const;
+
+export const unlockShare = endpoint('unlockShare', {
+  access: 'share-locked',
+  params,
+  summary:
+    'Give the password of a link, as JSON (204) or as a form (303 to its page). Sets a cookie for 12 hours.',
+  body: z.strictObject({ password: z.string().max(limits.share.password.longest) }),
+  isForm: true,
+  statuses: [204, 303],
+  errors: [...shareErrors, 'share-password-wrong', 'validation'],
+});
+
+export const getSharedRecording = endpoint('getSharedRecording', {
+  access: 'share',
+  params,
+  summary: 'What a link shows, clipped to the shared part.',
+  reply: sharedRecordingSchema,
+  statuses: [200],
+  errors: [...shareErrors],
+});
+
+export const getShareAudio = endpoint('getShareAudio', {
+  access: 'share',
+  params,
+  summary:
+    'The sound of the shared part, by byte range. `m4a` is made on first use. `until` changes nothing: with the length in it, each length of a growing recording has an address of its own, and no player goes on with a shorter one that it has.',
+  query: z.strictObject({
+    format: z.enum(['ogg', 'm4a']).default('ogg'),
+    until: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER).optional(),
+  }),
+  replyKind: 'bytes',
+  replyMediaTypes: ['audio/ogg', 'audio/mp4'],
+  statuses: [200, 206, 304],
+  errors: [
+    ...shareErrors,
+    'share-not-started',
+    'share-listen-required',
+    'window-unsupported',
+    'range-not-satisfiable',
+    'conversion-unavailable',
+    'conversion-failed',
+  ],
+});
+
+export const getSharePeaks = endpoint('getSharePeaks', {
+  access: 'share',
+  params,
+  summary: 'The peaks of the shared part, by byte range, in the format of `getPeaks`.',
+  replyKind: 'bytes',
+  statuses: [200, 206, 304],
+  errors: [...shareErrors, 'share-not-started', 'window-unsupported', 'range-not-satisfiable'],
+});
+
+export const getShareMarkers = endpoint('getShareMarkers', {
+  access: 'share',
+  params,
+  summary: 'The markers of the shared part as WebVTT chapters; empty if the link does not show them.',
+  replyKind: 'bytes',
+  replyMediaTypes: ['text/vtt'],
+  statuses: [200],
+  errors: [...shareErrors],
+});
+
+export const startListen = endpoint('startListen', {
+  access: 'share',
+  params,
+  summary:
+    'Count a listen, or with `whole` a listen that reached the end. Needed before the audio of a link with a limited number of listens, for which it sets a cookie. From a form (303 to the page of the link) or a script (204).',
+  query: z.strictObject({ whole: z.literal('true').optional() }),
+  statuses: [204, 303],
+  errors: [...shareErrors],
+});
+
+export const getShareEvents = endpoint('getShareEvents', {
+  access: 'share',
+  params,
+  summary: 'Server-sent events of a link: `share-changed`, `share-grew`, `share-ended`.',
+  replyKind: 'event-stream',
+  statuses: [200],
+  errors: [...shareErrors],
+});
+
+export const downloadShare = endpoint('downloadShare', {
+  access: 'share',
+  params,
+  summary: 'The shared part as a file, where the link allows it.',
+  query: z.strictObject({ format: z.enum(['ogg', 'm4a', 'mp3', 'wav', 'flac', 'original']).default('ogg') }),
+  replyKind: 'bytes',
+  replyMediaTypes: ['audio/*', 'application/octet-stream'],
+  statuses: [200, 206, 304],
+  errors: [
+    ...shareErrors,
+    'share-download-off',
+    'share-not-started',
+    'share-listen-required',
+    'window-unsupported',
+    'range-not-satisfiable',
+    'conversion-unavailable',
+    'conversion-failed',
+    'validation',
+  ],
+});

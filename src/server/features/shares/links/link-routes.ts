@@ -1,0 +1,57 @@
+import {
+  startListen as startListenEndpoint,
+  unlockShare as unlockEndpoint,
+} from '#contract/share-links-api.ts';
+import { findShares, type StoredShare } from '#server/features/shares/shares-store.ts';
+import { shareOf } from '#server/http/callers.ts';
+import { isForm } from '#server/http/pipeline/read-body.ts';
+import type { Principal } from '#server/http/principal.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route, type RouteContext } from '#server/http/route.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import { countWholeListen, isCounted } from './link-counts.ts';
+import { type ListenDeps, startListen } from './start-listen.ts';
+import { type UnlockDeps, unlockShare } from './unlock-share.ts';
+
+export type LinkRoutesDeps = UnlockDeps & ListenDeps;
+
+/**
+ * Reads the link of a principal.
+ * @throws link-not-found (404) if it was deleted in the meantime
+ */
+export async function shareOfPrincipal(queries: Queries, principal: Principal | null): Promise<StoredShare> {
+  const isShare = principal?.kind === 'share' || principal?.kind === 'share-locked';
+  const [share] = isShare ? await findShares(queries, [principal.shareId]) : [];
+  if (share === undefined) throw new ProblemError('link-not-found');
+  return share;
+}
+
+/** Where a form returns to: the page of its link. Scripts need no page. */
+function done({ request, params }: Pick<RouteContext<unknown>, 'request'> & { params: { token: string } }) {
+  const isNavigation = isForm(request) || request.headers['sec-fetch-mode'] === 'navigate';
+  return isNavigation ? { status: 303, headers: { Location: `/s/${params.token}` } } : { status: 204 };
+}
+
+/** The routes with which listeners open a link and start to listen. */
+export function linkRoutes(deps: LinkRoutesDeps): Route[] {
+  const { database, clock } = deps;
+  return [
+    route(unlockEndpoint, async (context) => {
+      const { ip, reply } = context;
+      const share = await shareOfPrincipal(database.queries, context.principal);
+      await unlockShare(deps, share, { password: context.body.password, ip, reply });
+      return done(context);
+    }),
+    route(startListenEndpoint, async (context) => {
+      const grant = shareOf(context);
+      if (!isCounted(context.request)) return done(context);
+      if (context.query.whole === 'true') {
+        await countWholeListen(database.queries, grant.shareId, clock.nowMs());
+        return done(context);
+      }
+      const share = await shareOfPrincipal(database.queries, grant);
+      await startListen(deps, { share, grant, reply: context.reply });
+      return done(context);
+    }),
+  ];
+}

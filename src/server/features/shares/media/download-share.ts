@@ -1,0 +1,99 @@
+import { downloadShare as downloadEndpoint } from '#contract/share-links-api.ts';
+import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
+import type { Turns } from '#server/features/exports/convert/turns.ts';
+import type { RecordingSources } from '#server/features/recordings/media/recording-sources.ts';
+import type { StoredShare } from '#server/features/shares/shares-store.ts';
+import { attachment } from '#server/http/attachment.ts';
+import { endUnread } from '#server/http/edge/end-unread.ts';
+import { sendStream } from '#server/http/edge/send-stream.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route, type RouteContext } from '#server/http/route.ts';
+import { sendBytes } from '#server/http/send-bytes.ts';
+import { listeningShare, type SharedMediaDeps } from './shared-media-routes.ts';
+import { downloadsOf, shownMarkers, shownTitle } from './shared-recording.ts';
+import { type PlayableSound, playableWindow } from './shared-sound.ts';
+
+export interface DownloadShareDeps extends SharedMediaDeps {
+  converter: WindowConverter;
+  sources: RecordingSources;
+  /** Conversions for listeners wait for each other, not in the queue of this server's users. */
+  turns: Pick<Turns, 'take'>;
+}
+
+type DownloadContext = RouteContext<typeof downloadEndpoint>;
+type Format = DownloadContext['query']['format'];
+
+/** When to ask again for the download of a recording that is still being made. */
+const retryAfterSeconds = 30;
+
+/** Every link without a shown title has this name: a file's own name, or its day, would say what the link does not. */
+const untitled = 'recording';
+const nameOf = (share: StoredShare): string => shownTitle(share) ?? untitled;
+
+/** The unchanged file under the name of the link. */
+async function sendOriginal(
+  { sources, secrets }: DownloadShareDeps,
+  context: DownloadContext,
+  share: StoredShare,
+): Promise<'sent'> {
+  const { original, extension } = await sources(context.principal, share.recording_id);
+  context.reply.header('Content-Disposition', attachment(`${nameOf(share)}.${extension}`));
+  // The owner's ETag has the id of the recording.
+  const etag = `"${secrets.hash(`${share.id} ${original.etag}`, 'share original')}"`;
+  return sendBytes(context, { ...original, etag });
+}
+
+async function sendConverted(
+  deps: DownloadShareDeps,
+  context: DownloadContext,
+  {
+    share,
+    format,
+    sound: { window, recording },
+  }: { share: StoredShare; format: Exclude<Format, 'ogg' | 'original'>; sound: PlayableSound },
+): Promise<'sent'> {
+  const { converter, turns, database } = deps;
+  const { reply, signal, request } = context;
+  const markers = await shownMarkers(database.queries, share, window);
+  const conversion = {
+    format,
+    durationMs: window.durationMs,
+    channels: recording.channels,
+    title: nameOf(share),
+    date: null,
+    chapters: markers.map(({ atMs, label }) => ({ atMs, label })),
+  };
+  const headers = converter.headersOf(conversion);
+  if (request.method === 'HEAD') {
+    void reply.headers(headers).send();
+    return 'sent';
+  }
+  const endTurn = await turns.take(share.id, signal);
+  try {
+    const converted = await converter.convert({ ...conversion, sound: window.openSound() }, signal);
+    converted.once('close', endTurn);
+    return sendStream(reply, { stream: converted, headers });
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
+}
+
+/**
+ * The route with which listeners take the shared part with them, where the link allows it.
+ * @throws share-download-off (403)
+ */
+export function downloadShareRoute(deps: DownloadShareDeps): Route {
+  return route(downloadEndpoint, async (context) => {
+    const { format } = context.query;
+    const share = await listeningShare(deps, context);
+    if (!downloadsOf(share.download, true).includes(format)) throw new ProblemError('share-download-off');
+    const sound = await playableWindow(deps, share);
+    if (sound.state !== 'complete') throw new ProblemError('share-not-started', { retryAfterSeconds });
+    endUnread(context.reply.raw);
+    if (format === 'original') return sendOriginal(deps, context, share);
+    if (format !== 'ogg') return sendConverted(deps, context, { share, format, sound });
+    context.reply.header('Content-Disposition', attachment(`${nameOf(share)}.ogg`));
+    return sendBytes(context, sound.window.audio);
+  });
+}

@@ -1,0 +1,93 @@
+import {
+  getShareAudio,
+  getSharedRecording,
+  getShareEvents,
+  getShareMarkers,
+  getSharePeaks,
+} from '#contract/share-links-api.ts';
+import { toVtt } from '#base/labels/vtt.ts';
+import type { ShareEvent } from '#contract/shares.ts';
+import { shareOfPrincipal } from '#server/features/shares/links/link-routes.ts';
+import type { OpenLinks } from '#server/features/shares/links/open-links.ts';
+import { hasStarted } from '#server/features/shares/links/start-listen.ts';
+import type { StoredShare } from '#server/features/shares/shares-store.ts';
+import { shareOf } from '#server/http/callers.ts';
+import { type EventStream, openEventStream } from '#server/http/edge/event-stream.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import { route, type Route, type RouteContext } from '#server/http/route.ts';
+import { sendBytes } from '#server/http/send-bytes.ts';
+import { type M4aDeps, m4aOf } from './m4a-rendition.ts';
+import { type PresentDeps, presentSharedRecording, shownMarkers } from './shared-recording.ts';
+import { playableWindow, sharedSoundOf } from './shared-sound.ts';
+
+export interface SharedMediaDeps extends M4aDeps {
+  open: OpenLinks;
+  present: PresentDeps;
+}
+
+type Listening = Pick<RouteContext<unknown>, 'principal' | 'ip' | 'reply'>;
+
+/**
+ * The link of a request for sound, which counts as one of its listener's open responses.
+ * @throws share-listen-required (409) before a counted listen; rate-limited (429)
+ */
+export async function listeningShare(
+  { database, open }: Pick<SharedMediaDeps, 'database' | 'open'>,
+  { principal, ip, reply }: Listening,
+): Promise<StoredShare> {
+  const grant = shareOf({ principal });
+  const share = await shareOfPrincipal(database.queries, grant);
+  if (share.max_listens !== null && !(await hasStarted({ database }, grant)))
+    throw new ProblemError('share-listen-required');
+  open.enter({ grant, ip, reply });
+  return share;
+}
+
+/** The routes below a link's address that its listeners need. None takes an id: the grant names the recording. */
+export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
+  const { database, open, present } = deps;
+  const { queries } = database;
+  return [
+    route(getSharedRecording, async ({ principal }) => {
+      const share = await shareOfPrincipal(queries, shareOf({ principal }));
+      return { body: await presentSharedRecording(present, share, await sharedSoundOf(deps, share)) };
+    }),
+    route(getShareAudio, async (context) => {
+      const share = await listeningShare(deps, context);
+      const sound = await playableWindow(deps, share);
+      if (context.query.format === 'ogg') return sendBytes(context, sound.window.audio);
+      if (sound.state === 'live') throw new ProblemError('share-not-started', { retryAfterSeconds: 10 });
+      return sendBytes(context, await m4aOf(deps, share, { sound, signal: context.signal }));
+    }),
+    route(getSharePeaks, async (context) => {
+      const share = await shareOfPrincipal(queries, shareOf(context));
+      const { window } = await playableWindow(deps, share);
+      return sendBytes(context, await window.peaks());
+    }),
+    route(getShareMarkers, async ({ principal, reply }) => {
+      const share = await shareOfPrincipal(queries, shareOf({ principal }));
+      const { window } = await sharedSoundOf(deps, share);
+      const markers = await shownMarkers(queries, share, window);
+      const vtt = toVtt(
+        markers.map(({ atMs, label, colour }) => ({
+          kind: 'marker',
+          atMs,
+          endMs: null,
+          text: label,
+          colour,
+        })),
+      );
+      void reply.header('Cache-Control', 'private, no-cache').type('text/vtt; charset=utf-8').send(vtt);
+      return 'sent';
+    }),
+    route(getShareEvents, async ({ principal, ip, reply }) => {
+      let stream: EventStream<ShareEvent> | null = null;
+      open.enter(
+        { grant: shareOf({ principal }), ip, reply },
+        { send: (event) => stream?.send(event), end: () => stream?.close() },
+      );
+      stream = openEventStream<ShareEvent>(reply, () => undefined);
+      return 'sent';
+    }),
+  ];
+}

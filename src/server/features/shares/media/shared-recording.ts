@@ -1,0 +1,99 @@
+import { momentsInside, notesInside, spansInside } from '#audio/window/inside-windows.ts';
+import { instantOf } from '#base/instant.ts';
+import type { Gap } from '#contract/recordings.ts';
+import type { SharedRecording, ShareDownload, ShareShows } from '#contract/shares.ts';
+import type { RecordingWindow } from '#server/features/recordings/windows/window-of.ts';
+import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
+import { showsOf } from '#server/features/shares/share-settings.ts';
+import type { StoredShare } from '#server/features/shares/shares-store.ts';
+import type { Queries } from '#server/storage/database/database.ts';
+import { knownColour } from '#server/storage/rows/known-values.ts';
+import { markersOf, storedNotesOf } from '#server/storage/rows/labels.ts';
+import { timeOfRow } from '#server/storage/rows/stored-time.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
+import type { SharedSound } from './shared-sound.ts';
+
+/** What the presentation of a link needs besides its sound. */
+export interface PresentDeps {
+  queries: Queries;
+  /** Whether this server can convert sound. */
+  canConvert: () => Promise<boolean>;
+  /** The gaps of a recording, also those that no device reported. */
+  gapsOf: (recording: RecordingWithCounts) => Promise<readonly Gap[]>;
+}
+
+const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
+
+/** The title that a link shows; null if it shows none. */
+export const shownTitle = (share: StoredShare, shows: ShareShows = showsOf(share)): string | null => {
+  const title = share.title ?? share.recording_title;
+  return shows.title && title !== '' ? title : null;
+};
+
+type Marker = SharedRecording['markers'][number];
+
+/** The markers inside the window of a link, or none if it does not show them. */
+export async function shownMarkers(
+  queries: Queries,
+  share: StoredShare,
+  window: RecordingWindow | null,
+): Promise<Marker[]> {
+  if (window === null || !showsOf(share).markers) return [];
+  const rows = await markersOf(queries, share.recording_id);
+  const markers = rows.map(({ at_ms: atMs, label, colour }) => ({
+    atMs,
+    label,
+    colour: knownColour(colour),
+  }));
+  return momentsInside(markers, window.windows);
+}
+
+async function shownNotes(
+  queries: Queries,
+  share: StoredShare,
+  window: RecordingWindow | null,
+): Promise<SharedRecording['notes']> {
+  if (window === null || !showsOf(share).notes) return [];
+  const rows = await storedNotesOf(queries, share.recording_id);
+  const notes = rows.map(({ from_ms: fromMs, to_ms: toMs, text }) => ({ fromMs, toMs, text }));
+  return notesInside(notes, window.windows);
+}
+
+/** The formats in which listeners may take the sound with them. */
+export function downloadsOf(download: ShareDownload, canConvert: boolean): SharedRecording['downloads'] {
+  if (download === 'off') return [];
+  if (download === 'audio') return ['ogg'];
+  const converted = canConvert ? (['m4a', 'mp3', 'wav', 'flac'] as const) : [];
+  return ['ogg', ...converted, ...(download === 'original' ? (['original'] as const) : [])];
+}
+
+/**
+ * What listeners of a link learn: these fields and no others. Times and lengths are of the window, never of the whole
+ * recording, and there is no id, file name, size or hash by which two links could be compared.
+ */
+export async function presentSharedRecording(
+  { queries, canConvert, gapsOf }: PresentDeps,
+  share: StoredShare,
+  { recording, state, window }: SharedSound,
+): Promise<SharedRecording> {
+  const shows = showsOf(share);
+  const converts = state === 'complete' && (await canConvert());
+  return {
+    title: shownTitle(share, shows),
+    message: share.message,
+    language: recording.language,
+    owner: shows.owner ? share.owner_name : null,
+    recordedTime: shows.date ? timeOfRow(recording) : null,
+    expiresAt: instantOrNull(share.expires_at),
+    state,
+    durationMs: window?.durationMs ?? 0,
+    delayMs: isUnfinished(recording) ? (share.live_delay_ms ?? 0) : 0,
+    isCounted: share.max_listens !== null,
+    hasM4a: converts,
+    downloads: state === 'complete' ? downloadsOf(share.download, converts) : [],
+    peaksPoints: window === null ? 0 : await window.peaksPoints(),
+    markers: await shownMarkers(queries, share, window),
+    notes: await shownNotes(queries, share, window),
+    gaps: window !== null && shows.gaps ? spansInside(await gapsOf(recording), window.windows) : [],
+  };
+}

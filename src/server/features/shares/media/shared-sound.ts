@@ -1,0 +1,105 @@
+import type { RecordingWindow, WindowOf } from '#server/features/recordings/windows/window-of.ts';
+import type {
+  SharedRenditions,
+  SharedSoundState,
+} from '#server/features/recordings/windows/shared-rendition.ts';
+import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
+import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
+import type { SharedRecording } from '#contract/shares.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { ShareRow } from '#server/storage/database/share-tables.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
+
+export interface SharedSoundDeps {
+  database: Database;
+  secrets: SecretBox;
+  /** Finds a recording of any owner. Links name theirs; no caller does. */
+  findRecording: (id: string) => Promise<RecordingWithCounts | undefined>;
+  windowOf: WindowOf;
+  renditions: Pick<SharedRenditions, 'stateOf' | 'request'>;
+}
+
+/** What a link plays now. */
+export interface SharedSound {
+  recording: RecordingWithCounts;
+  state: SharedRecording['state'];
+  /** Null unless the state is `live` or `complete`. */
+  window: RecordingWindow | null;
+}
+
+/** A link that plays now. */
+export type PlayableSound = SharedSound & { window: RecordingWindow };
+
+/** How soon to try again while nothing can be played yet, in seconds. */
+const retryAfterSeconds = 5;
+
+/** Whether a live link is closed after Stop, until its owner opens it. */
+const isHeld = (share: ShareRow, recording: RecordingWithCounts): boolean =>
+  share.live_delay_ms !== null &&
+  share.is_held_after_stop === 1 &&
+  share.released_at === null &&
+  !isUnfinished(recording);
+
+const stateOfRendition: Readonly<Record<SharedSoundState, SharedRecording['state']>> = {
+  own: 'complete',
+  ready: 'complete',
+  waiting: 'preparing',
+  missing: 'preparing',
+  failed: 'failed',
+  impossible: 'failed',
+};
+
+async function windowed(
+  { windowOf, secrets }: SharedSoundDeps,
+  share: ShareRow,
+  recording: RecordingWithCounts,
+): Promise<RecordingWindow | null> {
+  return windowOf(recording, {
+    windows: [{ fromMs: share.from_ms, toMs: share.to_ms }],
+    delayMs: share.live_delay_ms ?? 0,
+    // No two links have anything in common by which their listeners could compare them.
+    serialKey: secrets.hash(share.id, 'share sound'),
+  });
+}
+
+async function stateOf(
+  deps: SharedSoundDeps,
+  share: ShareRow,
+  recording: RecordingWithCounts,
+): Promise<SharedRecording['state']> {
+  if (isUnfinished(recording)) return share.live_delay_ms === null ? 'not-started' : 'live';
+  if (isHeld(share, recording)) return 'held';
+  if (recording.source !== 'import') return 'complete';
+  if (recording.state === 'finishing') return 'preparing';
+  const rendition = await deps.renditions.stateOf(recording.id);
+  // The file was judged again since the link was made.
+  if (rendition === 'missing') await deps.renditions.request(deps.database.queries, recording.id);
+  return stateOfRendition[rendition];
+}
+
+/**
+ * Lays out what a link plays now.
+ * @throws link-not-found (404) if the recording was deleted in the meantime
+ */
+export async function sharedSoundOf(deps: SharedSoundDeps, share: ShareRow): Promise<SharedSound> {
+  const recording = await deps.findRecording(share.recording_id);
+  if (recording === undefined) throw new ProblemError('link-not-found');
+  const state = await stateOf(deps, share, recording);
+  if (state !== 'live' && state !== 'complete') return { recording, state, window: null };
+  const window = await windowed(deps, share, recording);
+  if (window !== null && window.durationMs > 0) return { recording, state, window };
+  if (state === 'live') return { recording, state: 'not-started', window: null };
+  return { recording, state: recording.state === 'finishing' ? 'preparing' : 'failed', window: null };
+}
+
+/**
+ * The window that a link plays now.
+ * @throws share-not-started (409) if nothing can be played yet; window-unsupported (409) if nothing ever can
+ */
+export async function playableWindow(deps: SharedSoundDeps, share: ShareRow): Promise<PlayableSound> {
+  const { window, ...sound } = await sharedSoundOf(deps, share);
+  if (window !== null) return { ...sound, window };
+  if (sound.state === 'failed') throw new ProblemError('window-unsupported');
+  throw new ProblemError('share-not-started', { retryAfterSeconds });
+}
