@@ -19,6 +19,7 @@ import {
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
 import { readZip } from '#tests/support/read-zip.ts';
+import { goodLinkPassword, share, tokenOf } from '#tests/support/sharing.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const hasUnzip = spawnSync('unzip', ['-v']).status === 0;
@@ -400,7 +401,40 @@ eachDatabase((_name, open) => {
           { id: ids.spareTagId, name: 'Spare', colour: 'blue' },
         ],
         views: [{ id: ids.viewId, name: 'Long ones', query: 'minMs=60000' }],
+        shares: [],
       });
+    });
+
+    test('is exported with the settings of its links, without what opens them', async () => {
+      const { api, user } = await setUp();
+      const { recordingId } = await recordTake(api, user, 2);
+      const shared = await share({ api, user }, recordingId, {
+        audience: 'named',
+        people: ['anna@example.org'],
+        password: goodLinkPassword,
+        message: 'For you',
+        live: { delayMs: 10_000, isHeldAfterStop: true },
+      });
+      const made = await gathered(api, user);
+      const files = await readZip(
+        (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+      );
+      const text = files.get('account.json')?.toString() ?? '';
+      expect(JSON.parse(text)).toMatchObject({
+        shares: [
+          {
+            id: shared.id,
+            recordingId,
+            people: ['anna@example.org'],
+            message: 'For you',
+            expiresAt: shared.expiresAt,
+            live: { delayMs: 10_000, isHeldAfterStop: true },
+            endedAt: null,
+          },
+        ],
+      });
+      for (const secret of [tokenOf(shared), goodLinkPassword, '$argon2id$', 'token', 'password'])
+        expect(text).not.toContain(secret);
     });
 
     test('exported again a day later has the same manifest, byte for byte', async () => {

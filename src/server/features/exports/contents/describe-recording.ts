@@ -12,6 +12,7 @@ import type {
   MarkerRow,
   RecordingRow,
 } from '#server/storage/database/schema.ts';
+import { describeShare, type SharedSettings } from './shared-settings.ts';
 import { believableCount } from '#server/storage/rows/believable.ts';
 import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
 import { storedGapSchema, storedList } from '#server/storage/rows/stored-list.ts';
@@ -110,16 +111,19 @@ export function describeRecording(
   };
 }
 
-/** The data of a user other than recordings: tags, including unused ones, and saved views. */
+/** The data of a user other than recordings: tags, including unused ones, saved views, and links. */
 export const describeAccount = ({
   tags,
   views,
+  shares,
 }: {
   tags: readonly TagRow[];
   views: readonly SavedViewRow[];
+  shares: readonly SharedSettings[];
 }): Record<string, unknown> => ({
   tags: tags.map(describeTag),
   views: views.map(({ id, name, query }) => ({ id, name, query })),
+  shares: shares.map(describeShare),
 });
 
 const markerLabel = ({ at_ms: atMs, label, colour }: MarkerRow): Label => ({

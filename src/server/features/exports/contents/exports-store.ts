@@ -8,6 +8,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { ImportedFileRow, SavedViewRow, TagRow, RecordingRow } from '#server/storage/database/schema.ts';
 import { markersOf, storedNotesOf } from '#server/storage/rows/labels.ts';
 import type { Noted } from './describe-recording.ts';
+import { type SharedSettings, sharedSettingsOf } from './shared-settings.ts';
 
 /** The start of a page of an account's recordings. */
 export interface AfterRecording {
@@ -94,7 +95,7 @@ export const notedOf = async (queries: Queries, recordingId: string): Promise<No
 export const accountOf = async (
   queries: Queries,
   ownerId: string,
-): Promise<{ tags: TagRow[]; views: SavedViewRow[] }> => ({
+): Promise<{ tags: TagRow[]; views: SavedViewRow[]; shares: SharedSettings[] }> => ({
   tags: (
     await queries.selectFrom('tags').selectAll().where('owner_id', '=', ownerId).orderBy('id').execute()
   ).map(believableTag),
@@ -105,4 +106,5 @@ export const accountOf = async (
     .orderBy('created_at')
     .orderBy('id')
     .execute(),
+  shares: await sharedSettingsOf(queries, ownerId),
 });
