@@ -8,6 +8,7 @@ const mayImport = {
   device: ['base', 'audio', 'contract'],
   workers: ['base', 'audio', 'contract', 'device'],
   web: ['base', 'audio', 'contract', 'device', 'workers'],
+  listen: ['base', 'audio', 'contract'],
   server: ['base', 'audio', 'contract'],
 };
 

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { buildListening } from './build-listening.ts';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
 import { buildForDrawing, drawStandIns } from './stand-ins.ts';
 import { filesBelow, stamped, webBuildState } from './web-build-state.ts';
@@ -64,6 +65,7 @@ export async function buildWeb(): Promise<'built' | 'fresh'> {
         buildForDrawing(),
       ]);
       await Promise.all([precompress(web), drawStandIns(web)]);
+      await buildListening(web);
     }),
   );
   return 'built';

@@ -4,6 +4,7 @@ import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createServer } from 'vite';
+import { buildListening } from './build-listening.ts';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
 import { freePort } from './free-port.ts';
 
@@ -11,6 +12,8 @@ const root = join(import.meta.dirname, '..');
 const pagePort = Number(process.env['PORT'] ?? 5173);
 
 writePseudoCatalogues(join(root, 'locales'));
+// The server writes these into the listening page, which has no hot updates.
+await buildListening(join(root, 'dist', 'web'));
 const apiPort = await freePort();
 const vite = await createServer({
   configFile: join(root, 'vite.config.ts'),
@@ -23,7 +26,10 @@ const vite = await createServer({
     port: pagePort,
     strictPort: true,
     // The page's source files in src/web/api have the same prefix, but API URLs never end like a source file.
-    proxy: { [String.raw`^/(api|auth)/(?!.*\.tsx?(\?|$))`]: { target: `http://127.0.0.1:${apiPort}` } },
+    proxy: {
+      [String.raw`^/(api|auth|s|embed)/(?!.*\.tsx?(\?|$))`]: { target: `http://127.0.0.1:${apiPort}` },
+      '^/oembed': { target: `http://127.0.0.1:${apiPort}` },
+    },
   },
 });
 await vite.listen();

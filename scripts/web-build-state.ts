@@ -8,6 +8,7 @@ import { join, relative } from 'node:path';
 /** The inputs of `dist/web`, besides every folder of `src` except the server's. */
 const inputs = [
   'locales',
+  'scripts/build-listening.ts',
   'scripts/catalogue',
   'scripts/chunk-groups.ts',
   'scripts/stand-ins.ts',
@@ -58,7 +59,9 @@ export async function webBuildState(root: string): Promise<WebBuildState> {
   const known = await readFile(stampFileOf(root), 'utf8').catch(() => null);
   const isComplete =
     existsSync(join(root, 'dist', 'web', 'index.html')) &&
-    existsSync(join(root, 'dist', 'web', '.vite', 'stand-ins.json'));
+    ['stand-ins.json', 'listening.js', 'listening.css'].every((file) =>
+      existsSync(join(root, 'dist', 'web', '.vite', file)),
+    );
   if (known === null || !isComplete) return 'missing';
   return known === (await stampOfInputs(root)) ? 'current' : 'outdated';
 }

@@ -14,3 +14,16 @@ export const linkToken = /^[\w-]{43}$/;
 export const returnAddress = '/auth/return';
 
 export const returnUrlOf = (to: string): string => `${returnAddress}?to=${encodeURIComponent(to)}`;
+
+/** The path of a listening page. */
+const listeningPath = /^\/s\/[1-9A-HJ-NP-Za-km-z]{22}$/;
+
+/** The sign-in page for listeners of a link that is only for users; it leads back to the link. */
+export const signInUrlFor = (linkPath: string): string => `/sign-in?to=${encodeURIComponent(linkPath)}`;
+
+/** The listening page to which a sign-in page leads back; null for every other address in `to`. */
+export function listeningPathOf(signInUrl: string): string | null {
+  const [, written = ''] = /[?&]to=([^&#]*)/.exec(signInUrl) ?? [];
+  const path = written.replaceAll(/%2F/gi, '/');
+  return listeningPath.test(path) ? path : null;
+}

@@ -121,6 +121,7 @@ export const routes = {
   changeSharingPolicy: 'PATCH /api/admin/sharing',
   listSharesAsAdmin: 'GET /api/admin/shares',
   revokeShareAsAdmin: 'DELETE /api/admin/shares/:shareId',
+  getSharePage: 'GET /s/:token',
   unlockShare: 'POST /s/:token/unlock',
   getSharedRecording: 'GET /s/:token/recording',
   getShareAudio: 'GET /s/:token/audio',
@@ -129,6 +130,9 @@ export const routes = {
   startListen: 'POST /s/:token/listens',
   getShareEvents: 'GET /s/:token/events',
   downloadShare: 'GET /s/:token/download',
+  getShareCard: 'GET /s/:token/card.png',
+  getSharePlayer: 'GET /embed/:token',
+  getOembed: 'GET /oembed',
 } as const;
 
 export type RouteName = keyof typeof routes;

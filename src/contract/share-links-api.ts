@@ -15,6 +15,18 @@ const shareErrors = [
   'rate-limited',
 ] as const;
 
+export const getSharePage = endpoint('getSharePage', {
+  access: 'share-locked',
+  params,
+  summary:
+    'The listening page of a link. It asks for a password where one is set, and works without scripts.',
+  query: z.strictObject({ lang: z.string().max(35).optional() }),
+  replyKind: 'bytes',
+  replyMediaTypes: ['text/html'],
+  statuses: [200],
+  errors: [...shareErrors],
+});
+
 export const unlockShare = endpoint('unlockShare', {
   access: 'share-locked',
   params,
@@ -22,6 +34,7 @@ export const unlockShare = endpoint('unlockShare', {
     'Give the password of a link, as JSON (204) or as a form (303 to its page). Sets a cookie for 12 hours.',
   body: z.strictObject({ password: z.string().max(limits.share.password.longest) }),
   isForm: true,
+  query: z.strictObject({ lang: z.string().max(35).optional() }),
   statuses: [204, 303],
   errors: [...shareErrors, 'share-password-wrong', 'validation'],
 });
@@ -39,7 +52,7 @@ export const getShareAudio = endpoint('getShareAudio', {
   access: 'share',
   params,
   summary:
-    'The sound of the shared part, by byte range. `m4a` is made on first use. `until` changes nothing: with the length in it, each length of a growing recording has an address of its own, and no player goes on with a shorter one that it has.',
+    'The sound of the shared part, by byte range. `m4a` is made on first use. `until` is the end in milliseconds since the start of the part, so that a growing recording has a fixed length for a player; it never makes the part longer.',
   query: z.strictObject({
     format: z.enum(['ogg', 'm4a']).default('ogg'),
     until: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER).optional(),
@@ -82,7 +95,7 @@ export const startListen = endpoint('startListen', {
   params,
   summary:
     'Count a listen, or with `whole` a listen that reached the end. Needed before the audio of a link with a limited number of listens, for which it sets a cookie. From a form (303 to the page of the link) or a script (204).',
-  query: z.strictObject({ whole: z.literal('true').optional() }),
+  query: z.strictObject({ whole: z.literal('true').optional(), lang: z.string().max(35).optional() }),
   statuses: [204, 303],
   errors: [...shareErrors],
 });
@@ -115,4 +128,39 @@ export const downloadShare = endpoint('downloadShare', {
     'conversion-failed',
     'validation',
   ],
+});
+
+export const getShareCard = endpoint('getShareCard', {
+  access: 'share',
+  params,
+  summary: 'A picture of the waveform for previews, 1200 × 630; only where the link allows previews.',
+  replyKind: 'bytes',
+  replyMediaTypes: ['image/png'],
+  statuses: [200, 304],
+  errors: [...shareErrors],
+});
+
+export const getSharePlayer = endpoint('getSharePlayer', {
+  access: 'share',
+  params,
+  summary: 'The player that other pages embed, for the origins that the link names.',
+  query: z.strictObject({ lang: z.string().max(35).optional() }),
+  replyKind: 'bytes',
+  replyMediaTypes: ['text/html'],
+  statuses: [200],
+  errors: [...shareErrors],
+});
+
+export const getOembed = endpoint('getOembed', {
+  access: 'anyone',
+  summary: 'oEmbed (oembed.com, 2.3.4.3) for links that may be embedded.',
+  query: z.strictObject({
+    url: z.string().max(2000),
+    format: z.enum(['json', 'xml']).default('json'),
+    maxwidth: wholeNumberSchema(1, 10_000).optional(),
+    maxheight: wholeNumberSchema(1, 10_000).optional(),
+  }),
+  reply: z.record(z.string(), z.unknown()),
+  statuses: [200],
+  errors: ['link-not-found', 'validation', 'rate-limited'],
 });

@@ -180,7 +180,7 @@ export const sharedRecordingSchema = z.object({
 export type SharedRecording = z.output<typeof sharedRecordingSchema>;
 
 /** Why a link has ended: `unavailable` is its recording in the trash, its owner, or a rule. */
-const shareEndReasonSchema = z.enum(['expired', 'revoked', 'used-up', 'unavailable']);
+export const shareEndReasonSchema = z.enum(['expired', 'revoked', 'used-up', 'unavailable']);
 export type ShareEndReason = z.output<typeof shareEndReasonSchema>;
 
 /** What the server sends to open pages of a link. `share-changed`: request it again. */

@@ -20,6 +20,7 @@ import { createOwnedRecordings } from './features/recordings/owned-recordings.ts
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createAccountShares } from './features/shares/account-shares.ts';
 import { createShares, type Shares } from './features/shares/create-shares.ts';
+import { noListeningFiles, type ListeningFiles } from './features/shares/page/listening-files.ts';
 import { recordEvent } from './features/accounts/audit-log.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createUsage } from './features/usage/create-usage.ts';
@@ -66,6 +67,8 @@ export interface ComposeDeps {
   mailer: Mailer | null;
   version: string;
   isDraining: () => boolean;
+  /** The script and the style sheet of the listening page; without a build, none. */
+  listeningFiles?: ListeningFiles;
   /** How many responses listeners of links may have open together, so that connections remain for running takes. */
   mostShareStreams?: number;
   /** Called for every stored stream that no longer matches the hash of its receipt. */
@@ -109,6 +112,7 @@ export function compose({
   mailer,
   version,
   isDraining,
+  listeningFiles = noListeningFiles,
   mostShareStreams = Infinity,
   onDamage,
   onReserveCrossed,
@@ -205,6 +209,7 @@ export function compose({
     isClientNetwork: (ip) => proxyWatch.isClientNetwork(ip),
     publicUrl: config.publicUrl,
     shareUrl: config.shareUrl,
+    files: listeningFiles,
     mostStreams: mostShareStreams,
   });
   const accountImport = createAccountImport({

@@ -6,6 +6,7 @@ import { second } from '#base/duration.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config.ts';
 import { hasNoUser } from './features/accounts/users-store.ts';
+import { readListeningFiles } from './features/shares/page/listening-files.ts';
 import type { HttpApp, HttpLogger } from './http/app.ts';
 import { mountWebApp } from './http/pages/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
@@ -97,6 +98,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     close: closeStores,
   } = await openStores(config);
   warnOfLowLimit(logger, descriptors);
+  const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
   let draining = false;
   const queue = createJobQueue({ clock });
   const features = compose({
@@ -110,6 +112,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     mailer,
     version: await ownVersion(),
     isDraining: () => draining,
+    listeningFiles: await readListeningFiles(webDirectory),
     // Running takes keep the other half.
     mostShareStreams: Math.floor(descriptors.connections / 2),
     onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt'),
@@ -129,7 +132,6 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     onError: (error) => logger.error({ err: error }, 'the job table cannot be read'),
   });
   for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
-  const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
   const app = createServerApp(features, {
     config,
     logger,

@@ -28,6 +28,9 @@ export interface BrowserOptions {
   trustedKey?: string;
   /** Renders the same page identically, to the pixel. */
   isExact?: boolean;
+  userAgent?: string;
+  /** False turns scripts off, as a user can. */
+  hasScripts?: boolean;
 }
 
 const quietArguments = [
@@ -106,6 +109,8 @@ export async function openBrowser({
     ...screenOf(options),
     colorScheme: options.colorScheme ?? 'light',
     serviceWorkers: options.serviceWorkers ?? 'block',
+    javaScriptEnabled: options.hasScripts ?? true,
+    ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
   });
   context.pages().forEach(openToTheApp);
   context.on('page', openToTheApp);

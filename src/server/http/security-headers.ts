@@ -56,6 +56,13 @@ export function pagePolicy(nonce: string): string {
 }
 
 /**
+ * The policy of audio that a browser may also open as a document of its own, with its own player. `sandbox` would
+ * give that document an opaque origin, which may not load it.
+ */
+export const mediaPolicy =
+  "default-src 'none'; media-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/**
  * The policy of a file of the web app. A worker runs under the policy of its script's response: it may load
  * modules and call this server. `sandbox` would give it an opaque origin, without locks, storage or codecs.
  */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hour, minute, second } from '#base/duration.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { formatsFor } from './format.ts';
 import { isoLeftToRight } from './iso.ts';
 

@@ -24,6 +24,10 @@ import { downloadShareRoute } from './media/download-share.ts';
 import { m4aJobs } from './media/m4a-rendition.ts';
 import { sharedMediaRoutes } from './media/shared-media-routes.ts';
 import { sharedSoundOf } from './media/shared-sound.ts';
+import type { ListeningFiles } from './page/listening-files.ts';
+import { pageRoutes } from './page/page-routes.ts';
+import { renderListeningProblem } from './page/problem-page.ts';
+import { previewRoutes } from './preview/preview-routes.ts';
 import { sharesRoutes } from './owner/shares-routes.ts';
 import { sharingAdminRoutes } from './owner/sharing-admin-routes.ts';
 import { type StoredShare } from './shares-store.ts';
@@ -47,6 +51,8 @@ export interface SharesFeatureDeps {
   /** The address of this server, and that of links if it is another one. */
   publicUrl: string;
   shareUrl: string | null;
+  /** The script and the style sheet of the listening page. */
+  files: ListeningFiles;
   /** How many responses listeners may have open together. */
   mostStreams: number;
 }
@@ -93,12 +99,14 @@ export function createShares(deps: SharesFeatureDeps): Shares {
 
   const watch = new LinkWatch({ database, clock, open, durationMs: growingMs });
   const onChanged = (): Promise<void> => watch.check();
-  const links = { ...deps, throttle, visits };
+  const links = { ...deps, throttle, visits, renderProblem: renderListeningProblem(deps) };
   return {
     routes: [
       ...sharesRoutes({ ...sound, onChanged }),
       ...sharingAdminRoutes({ ...deps, onChanged }),
       ...linkRoutes(links),
+      ...pageRoutes(media),
+      ...previewRoutes({ ...media, throttle }),
       ...sharedMediaRoutes(media),
       downloadShareRoute({ ...media, sources: recordings.sources, turns: deps.turns }),
     ],

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
 import type {} from '@fastify/cookie';
 import serveFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,8 +10,9 @@ import { shippedLocale } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
 import { isSharedPath, matchedPath, notPages } from '#server/http/edge/matched-path.ts';
 import { filePolicy, pagePolicy } from '#server/http/security-headers.ts';
-import { negotiateLocale, requested } from './negotiate-page.ts';
+import { negotiateLocale } from './negotiate-page.ts';
 import { readPageTemplates, type PageTemplates } from './page-template.ts';
+import { sendCompressed } from './send-compressed.ts';
 import { readWebManifest } from './web-manifest.ts';
 
 const langQuerySchema = z.object({ lang: z.string().optional() }).catch({});
@@ -40,17 +39,6 @@ const localeOf = (request: FastifyRequest) =>
 
 const byLanguage = { Vary: 'Accept-Language, Cookie', 'Cache-Control': 'no-cache' };
 
-const compress = promisify(brotliCompress);
-const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-
-/**
- * Compresses with Brotli if the client accepts it, at a fast setting because the result is not cached.
- */
-async function sendSmall(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  if (!requested(request.headers['accept-encoding'] ?? '').includes('br')) return reply.send(text);
-  return reply.header('Content-Encoding', 'br').send(await compress(text, quickly));
-}
-
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -70,7 +58,7 @@ async function sendPage(
     .type('text/html; charset=utf-8');
   // Compression is safe here: the page holds no secret but its nonce and echoes nothing of the request, so its
   // length reveals nothing.
-  return sendSmall(request, reply, templates.page({ path, locale, theme, nonce }));
+  return sendCompressed(request, reply, templates.page({ path, locale, theme, nonce }));
 }
 
 /**
@@ -104,7 +92,7 @@ async function sendPictures(
   reply
     .headers({ 'Content-Security-Policy': filePolicy, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' })
     .type('application/json; charset=utf-8');
-  return sendSmall(request, reply, JSON.stringify(pictures(locale.tag)));
+  return sendCompressed(request, reply, JSON.stringify(pictures(locale.tag)));
 }
 
 const acceptsHtml = (request: FastifyRequest): boolean =>

@@ -6,7 +6,7 @@ import { peekEarlyResponse } from '#web/api/connection/early-responses.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { dayGroup } from '#web/recordings/time/day-group.ts';
 import { timeTitle } from '#web/recordings/time/reader-time.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 
 /** The fields that are read from a recording (`Recording` of the contract). */
 interface EarlyRecording {

@@ -1,5 +1,5 @@
 import { classes } from '#web/ui/classes.ts';
-import { formatTimecode } from './format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import styles from './text.module.css';
 
 export interface TimecodeProps {

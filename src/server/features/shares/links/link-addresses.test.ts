@@ -31,14 +31,15 @@ test('S2: no token is in any line of the log, whatever is answered', async () =>
   const tokens = [open, locked, revoked].map(tokenOf);
   const bodies: string[] = [];
   for (const token of [...tokens, `${tokenOf(open)}x`])
-    for (const { method, path, replyKind } of linkEndpoints) {
+    for (const { method, path, replyKind, replyMediaTypes = [] } of linkEndpoints) {
       if (replyKind === 'event-stream' && token === tokenOf(open)) continue;
       const { body } = await listener(api).send(
         method,
         path.replace(':token', token),
         method === 'POST' ? { body: { password: 'a wrong one' } } : {},
       );
-      bodies.push(body);
+      // A page names its own address, which its reader has.
+      if (!replyMediaTypes.includes('text/html')) bodies.push(body);
     }
   await listener(api).send('GET', `/s/${tokens[0] ?? ''}/${'x'.repeat(500)}`);
   expect(log).toContain('/s/:token/audio');

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { instantOf } from '#base/instant.ts';
-import type { Queries } from '#server/storage/database/database.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 
 /** Programs that fetch links for previews, indexes and checks. They name themselves; those that lie are counted. */
 const robots =
@@ -20,6 +20,7 @@ export function isCounted({ method, headers }: FastifyRequest): boolean {
 }
 
 const columns = {
+  open: 'open_count',
   listen: 'listen_count',
   'whole-listen': 'whole_listen_count',
 } as const;
@@ -42,6 +43,18 @@ async function countOnDay(
         .doUpdateSet(({ eb }) => ({ [column]: eb(`share_days.${column}`, '+', 1) })),
     )
     .execute();
+}
+
+/** Counts that the page of a link was opened. */
+export async function countOpen(database: Database, shareId: string, nowMs: number): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction
+      .updateTable('shares')
+      .set(({ eb }) => ({ open_count: eb('open_count', '+', 1) }))
+      .where('id', '=', shareId)
+      .execute();
+    await countOnDay(transaction, shareId, { counted: 'open', nowMs });
+  });
 }
 
 /** Counts a listen that reached the end. */

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { shippedLocale } from '#contract/locales.ts';
 import {
   startListen as startListenEndpoint,
   unlockShare as unlockEndpoint,
@@ -7,13 +9,14 @@ import { shareOf } from '#server/http/callers.ts';
 import { isForm } from '#server/http/pipeline/read-body.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
-import { route, type Route, type RouteContext } from '#server/http/route.ts';
+import { type RenderProblem, route, type Route, type RouteContext } from '#server/http/route.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { countWholeListen, isCounted } from './link-counts.ts';
 import { type ListenDeps, startListen } from './start-listen.ts';
 import { type UnlockDeps, unlockShare } from './unlock-share.ts';
 
-export type LinkRoutesDeps = UnlockDeps & ListenDeps;
+/** `renderProblem` shows problems of forms as pages. */
+export type LinkRoutesDeps = UnlockDeps & ListenDeps & { renderProblem: RenderProblem };
 
 /**
  * Reads the link of a principal.
@@ -26,32 +29,45 @@ export async function shareOfPrincipal(queries: Queries, principal: Principal | 
   return share;
 }
 
-/** Where a form returns to: the page of its link. Scripts need no page. */
+const langQuerySchema = z.object({ lang: z.string().optional() }).catch({});
+
+/** Where a form returns to: the page of its link, in the language of the form. Scripts need no page. */
 function done({ request, params }: Pick<RouteContext<unknown>, 'request'> & { params: { token: string } }) {
   const isNavigation = isForm(request) || request.headers['sec-fetch-mode'] === 'navigate';
-  return isNavigation ? { status: 303, headers: { Location: `/s/${params.token}` } } : { status: 204 };
+  if (!isNavigation) return { status: 204 };
+  const locale = shippedLocale(langQuerySchema.parse(request.query).lang ?? '');
+  const query = locale === null ? '' : `?lang=${locale.tag}`;
+  return { status: 303, headers: { Location: `/s/${params.token}${query}` } };
 }
 
 /** The routes with which listeners open a link and start to listen. */
 export function linkRoutes(deps: LinkRoutesDeps): Route[] {
-  const { database, clock } = deps;
+  const { database, clock, renderProblem } = deps;
   return [
-    route(unlockEndpoint, async (context) => {
-      const { ip, reply } = context;
-      const share = await shareOfPrincipal(database.queries, context.principal);
-      await unlockShare(deps, share, { password: context.body.password, ip, reply });
-      return done(context);
-    }),
-    route(startListenEndpoint, async (context) => {
-      const grant = shareOf(context);
-      if (!isCounted(context.request)) return done(context);
-      if (context.query.whole === 'true') {
-        await countWholeListen(database.queries, grant.shareId, clock.nowMs());
+    route(
+      unlockEndpoint,
+      async (context) => {
+        const { ip, reply } = context;
+        const share = await shareOfPrincipal(database.queries, context.principal);
+        await unlockShare(deps, share, { password: context.body.password, ip, reply });
         return done(context);
-      }
-      const share = await shareOfPrincipal(database.queries, grant);
-      await startListen(deps, { share, grant, reply: context.reply });
-      return done(context);
-    }),
+      },
+      { renderProblem },
+    ),
+    route(
+      startListenEndpoint,
+      async (context) => {
+        const grant = shareOf(context);
+        if (!isCounted(context.request)) return done(context);
+        if (context.query.whole === 'true') {
+          await countWholeListen(database.queries, grant.shareId, clock.nowMs());
+          return done(context);
+        }
+        const share = await shareOfPrincipal(database.queries, grant);
+        await startListen(deps, { share, grant, reply: context.reply });
+        return done(context);
+      },
+      { renderProblem },
+    ),
   ];
 }

@@ -15,6 +15,7 @@ import { shareOf } from '#server/http/callers.ts';
 import { type EventStream, openEventStream } from '#server/http/edge/event-stream.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route, type RouteContext } from '#server/http/route.ts';
+import { mediaPolicy } from '#server/http/security-headers.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
 import { type M4aDeps, m4aOf } from './m4a-rendition.ts';
 import { type PresentDeps, presentSharedRecording, shownMarkers } from './shared-recording.ts';
@@ -54,7 +55,8 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
     }),
     route(getShareAudio, async (context) => {
       const share = await listeningShare(deps, context);
-      const sound = await playableWindow(deps, share);
+      const sound = await playableWindow(deps, share, { untilMs: context.query.until });
+      context.reply.header('Content-Security-Policy', mediaPolicy);
       if (context.query.format === 'ogg') return sendBytes(context, sound.window.audio);
       if (sound.state === 'live') throw new ProblemError('share-not-started', { retryAfterSeconds: 10 });
       return sendBytes(context, await m4aOf(deps, share, { sound, signal: context.signal }));

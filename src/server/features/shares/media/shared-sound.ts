@@ -50,13 +50,24 @@ const stateOfRendition: Readonly<Record<SharedSoundState, SharedRecording['state
   impossible: 'failed',
 };
 
+/** Only the start of what a link plays, so that a growing recording has a fixed length for each request. */
+export interface OnlyUntil {
+  untilMs?: number | undefined;
+}
+
+/** The shared part, or its start. Nothing that a request names makes it longer. */
+const partOf = (share: ShareRow, { untilMs }: OnlyUntil) => {
+  const toMs = Math.min(share.to_ms ?? Infinity, share.from_ms + (untilMs ?? Infinity));
+  return { fromMs: share.from_ms, toMs: Number.isFinite(toMs) ? toMs : null };
+};
+
 async function windowed(
   { windowOf, secrets }: SharedSoundDeps,
   share: ShareRow,
-  recording: RecordingWithCounts,
+  { recording, only }: { recording: RecordingWithCounts; only: OnlyUntil },
 ): Promise<RecordingWindow | null> {
   return windowOf(recording, {
-    windows: [{ fromMs: share.from_ms, toMs: share.to_ms }],
+    windows: [partOf(share, only)],
     delayMs: share.live_delay_ms ?? 0,
     // No two links have anything in common by which their listeners could compare them.
     serialKey: secrets.hash(share.id, 'share sound'),
@@ -82,12 +93,16 @@ async function stateOf(
  * Lays out what a link plays now.
  * @throws link-not-found (404) if the recording was deleted in the meantime
  */
-export async function sharedSoundOf(deps: SharedSoundDeps, share: ShareRow): Promise<SharedSound> {
+export async function sharedSoundOf(
+  deps: SharedSoundDeps,
+  share: ShareRow,
+  only: OnlyUntil = {},
+): Promise<SharedSound> {
   const recording = await deps.findRecording(share.recording_id);
   if (recording === undefined) throw new ProblemError('link-not-found');
   const state = await stateOf(deps, share, recording);
   if (state !== 'live' && state !== 'complete') return { recording, state, window: null };
-  const window = await windowed(deps, share, recording);
+  const window = await windowed(deps, share, { recording, only });
   if (window !== null && window.durationMs > 0) return { recording, state, window };
   if (state === 'live') return { recording, state: 'not-started', window: null };
   return { recording, state: recording.state === 'finishing' ? 'preparing' : 'failed', window: null };
@@ -97,8 +112,12 @@ export async function sharedSoundOf(deps: SharedSoundDeps, share: ShareRow): Pro
  * The window that a link plays now.
  * @throws share-not-started (409) if nothing can be played yet; window-unsupported (409) if nothing ever can
  */
-export async function playableWindow(deps: SharedSoundDeps, share: ShareRow): Promise<PlayableSound> {
-  const { window, ...sound } = await sharedSoundOf(deps, share);
+export async function playableWindow(
+  deps: SharedSoundDeps,
+  share: ShareRow,
+  only: OnlyUntil = {},
+): Promise<PlayableSound> {
+  const { window, ...sound } = await sharedSoundOf(deps, share, only);
   if (window !== null) return { ...sound, window };
   if (sound.state === 'failed') throw new ProblemError('window-unsupported');
   throw new ProblemError('share-not-started', { retryAfterSeconds });

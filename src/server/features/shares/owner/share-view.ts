@@ -3,6 +3,7 @@ import type { Share, SharingPolicy } from '#contract/shares.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { stateOfShare } from '#server/features/shares/share-state.ts';
 import { settingsOf } from '#server/features/shares/share-settings.ts';
+import { linkOriginOf, type LinkOrigins } from '#server/features/shares/link-origin.ts';
 import { openShareToken } from '#server/features/shares/share-token.ts';
 import { type StoredShare, usersOfShares } from '#server/features/shares/shares-store.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -10,12 +11,8 @@ import type { ShareUserRow } from '#server/storage/database/share-tables.ts';
 
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
 
-export interface ShareViewDeps {
+export interface ShareViewDeps extends LinkOrigins {
   secrets: SecretBox;
-  /** The configured address of this server. An address is never taken from a request. */
-  publicUrl: string;
-  /** The configured address of links; null if they have that of the server. */
-  shareUrl: string | null;
 }
 
 /** What a link is shown with: the rules and the time that decide its state, and the users that it is for. */
@@ -24,10 +21,6 @@ interface Shown {
   nowMs: number;
   users: readonly ShareUserRow[];
 }
-
-/** Sessions do not travel to another origin, so a link that needs one stays on that of the server. */
-const originOf = ({ publicUrl, shareUrl }: ShareViewDeps, { audience }: StoredShare): string =>
-  audience === 'anyone' ? (shareUrl ?? publicUrl) : publicUrl;
 
 function presentShare(deps: ShareViewDeps, share: StoredShare, { policy, nowMs, users }: Shown): Share {
   const token = openShareToken(deps.secrets, share);
@@ -40,7 +33,7 @@ function presentShare(deps: ShareViewDeps, share: StoredShare, { policy, nowMs, 
     id: share.id,
     recordingId: share.recording_id,
     recordingTitle: share.recording_title,
-    url: token === null ? null : `${originOf(deps, share)}/s/${token}`,
+    url: token === null ? null : `${linkOriginOf(deps, share)}/s/${token}`,
     hasPassword: share.password_hash !== null,
     isPasswordLocked: share.password_locked_at !== null,
     isReleased: share.released_at !== null,

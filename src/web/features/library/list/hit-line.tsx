@@ -2,7 +2,7 @@ import { Plural, useLingui } from '@lingui/react/macro';
 import type { SearchHit } from '#contract/recordings.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { Link } from '#web/ui/controls/link.tsx';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { MarkedText } from './marked-text.tsx';
 import styles from './hit.module.css';
 

@@ -4,7 +4,7 @@ import type { Recording } from '#contract/recordings.ts';
 import type { Tag } from '#contract/library-api.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { stateMessages } from '#web/recordings/state/state-messages.ts';
 import { lengthOf, type Length } from './lengths.ts';
 import type { LibraryView, Sort } from './library-view.ts';

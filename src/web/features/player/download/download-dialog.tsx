@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { UnreachableNoticeFor } from '#web/request-states/unreachable-notice.tsx';
 import { selection, type SoundSelection } from '#web/features/player/engine/selection.ts';
 import type { DownloadProps } from './download-props.ts';

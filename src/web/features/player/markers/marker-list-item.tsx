@@ -6,7 +6,7 @@ import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { classes } from '#web/ui/classes.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { newId } from '#device/new-id.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import type {
   MarkerFields,
   PlayableActions,

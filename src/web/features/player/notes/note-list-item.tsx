@@ -7,7 +7,7 @@ import type { NoteSaver } from '#web/outbox/note-saver.ts';
 import { NoteView } from '#web/recordings/notes/note-view.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { NoteEditor } from './note-editor.tsx';
 import { NotePlace, presentPlace, type NoteMoment } from './note-place.tsx';
 import { openNotes } from './open-notes.ts';

@@ -3,7 +3,7 @@ import { second } from '#base/duration.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { resumedStore } from '#web/features/player/playback/resume.ts';
 import styles from './resumed-line.module.css';

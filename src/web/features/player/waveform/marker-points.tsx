@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { iso, isoLeftToRight } from '#web/i18n/iso.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
 import { xOf } from './viewport.ts';
 import type { Waveform } from './waveform.ts';

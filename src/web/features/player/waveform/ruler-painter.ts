@@ -1,5 +1,5 @@
 import { followSize, type CanvasSize } from '#web/ui/dom/canvas-size.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { readWaveColours, onThemeChange, type WaveColours } from './wave-colours.ts';
 import type { Waveform } from './waveform.ts';
 import { rulerOf } from './ruler.ts';

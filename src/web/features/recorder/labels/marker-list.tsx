@@ -7,7 +7,7 @@ import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
 import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { inputDirection } from '#web/ui/text/input-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';

@@ -5,7 +5,7 @@ import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { TakeNote } from '#device/takes/take-record.ts';
 import { noteBeingWritten } from './note-being-written.ts';

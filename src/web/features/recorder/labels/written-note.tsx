@@ -5,7 +5,7 @@ import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
 import { NoteField } from '#web/recordings/notes/note-field.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
-import { formatTimecode } from '#web/ui/text/format-timecode.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { TakeNote } from '#device/takes/take-record.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';

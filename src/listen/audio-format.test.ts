@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { isWorthLoading, playableFormats } from './audio-format.ts';
+
+const browser =
+  (...plays: string[]) =>
+  (mediaType: string) =>
+    plays.some((container) => mediaType.startsWith(container)) ? 'maybe' : '';
+
+test('plays Ogg first, and M4A where the browser knows only that', () => {
+  expect(playableFormats(browser('audio/ogg', 'audio/mp4'), { hasM4a: true })).toEqual(['ogg', 'm4a']);
+  expect(playableFormats(browser('audio/mp4'), { hasM4a: true })).toEqual(['m4a']);
+});
+
+test('plays nothing where the browser knows neither, or the link has no M4A', () => {
+  expect(playableFormats(browser(), { hasM4a: true })).toEqual([]);
+  expect(playableFormats(browser('audio/mp4'), { hasM4a: false })).toEqual([]);
+});
+
+test('loads a growing recording again for two new seconds, and the rest of a complete one always', () => {
+  expect([isWorthLoading(1900, true), isWorthLoading(2100, true), isWorthLoading(200, false)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});

@@ -1,0 +1,24 @@
+import { second } from '#base/duration.ts';
+
+export type AudioFormat = 'ogg' | 'm4a';
+
+const mediaTypes: Record<AudioFormat, string> = {
+  ogg: 'audio/ogg; codecs=opus',
+  m4a: 'audio/mp4; codecs=mp4a.40.2',
+};
+
+/**
+ * The formats of a link that a browser says it can play, best first; empty if none.
+ * @param canPlayType of an audio element; an empty answer means no
+ */
+export function playableFormats(
+  canPlayType: (mediaType: string) => string,
+  { hasM4a }: { hasM4a: boolean },
+): AudioFormat[] {
+  const offered: AudioFormat[] = hasM4a ? ['ogg', 'm4a'] : ['ogg'];
+  return offered.filter((format) => canPlayType(mediaTypes[format]) !== '');
+}
+
+/** Whether new audio of this length is worth another load: each load of a growing recording can be heard. */
+export const isWorthLoading = (newMs: number, isGrowing: boolean): boolean =>
+  newMs > (isGrowing ? 2 * second : 100);

@@ -1,0 +1,141 @@
+import { hour, minute, second } from '#base/duration.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
+import type { ListeningTexts } from '#contract/listening-page.ts';
+import type { PlayerParts } from './page-parts.ts';
+import { timesOf } from './page-parts.ts';
+import type { Playback } from './playback.ts';
+
+const skipMs = 10 * second;
+
+/** Keys of the slider. Time runs to the right in every language. */
+const sliderKeys: Readonly<Record<string, (playback: Playback) => number>> = {
+  ArrowLeft: ({ positionMs }) => positionMs - 5 * second,
+  ArrowRight: ({ positionMs }) => positionMs + 5 * second,
+  ArrowDown: ({ positionMs }) => positionMs - 5 * second,
+  ArrowUp: ({ positionMs }) => positionMs + 5 * second,
+  PageDown: ({ positionMs }) => positionMs - minute,
+  PageUp: ({ positionMs }) => positionMs + minute,
+  Home: () => 0,
+  End: ({ durationMs }) => durationMs,
+};
+
+/** 2 minutes 20 seconds, for screen readers. */
+function spokenLength(ms: number, locale: string): string {
+  const write = (value: number, unit: string) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  const parts: [number, string][] = [
+    [Math.floor(ms / hour), 'hour'],
+    [Math.floor(ms / minute) % 60, 'minute'],
+    [Math.floor(ms / second) % 60, 'second'],
+  ];
+  const shown = parts.filter(([value, unit]) => value > 0 || (unit === 'second' && ms < minute));
+  return shown.map(([value, unit]) => write(value, unit)).join(' ');
+}
+
+function bindSlider(wave: HTMLElement, playback: Playback): void {
+  const seekTo = ({ clientX }: PointerEvent) => {
+    const { left, width } = wave.getBoundingClientRect();
+    playback.seek(((clientX - left) / width) * playback.durationMs);
+  };
+  wave.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    wave.setPointerCapture(event.pointerId);
+    seekTo(event);
+  });
+  wave.addEventListener('pointermove', (event) => {
+    if (wave.hasPointerCapture(event.pointerId)) seekTo(event);
+  });
+  wave.addEventListener('keydown', (event) => {
+    const target = event.ctrlKey || event.altKey || event.metaKey ? undefined : sliderKeys[event.key];
+    if (!target) return;
+    event.preventDefault();
+    playback.seek(target(playback));
+  });
+}
+
+/** Space plays and the arrows skip, unless they mean something to the control that has the focus. */
+function bindKeys(playback: Playback): void {
+  const keys: Readonly<Record<string, () => void>> = {
+    ' ': () => playback.toggle(),
+    ArrowLeft: () => playback.seek(playback.positionMs - skipMs),
+    ArrowRight: () => playback.seek(playback.positionMs + skipMs),
+  };
+  document.addEventListener('keydown', (event) => {
+    const hasModifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
+    if (event.defaultPrevented || hasModifier || event.target !== document.body) return;
+    const run = keys[event.key];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  });
+}
+
+function bindSystemControls(playback: Playback, title: string): void {
+  if (!('mediaSession' in navigator)) return;
+  navigator.mediaSession.metadata = new MediaMetadata({ title });
+  const actions: [MediaSessionAction, (details: MediaSessionActionDetails) => void][] = [
+    ['play', () => playback.play()],
+    ['pause', () => playback.pause()],
+    ['seekbackward', () => playback.seek(playback.positionMs - skipMs)],
+    ['seekforward', () => playback.seek(playback.positionMs + skipMs)],
+    ['seekto', ({ seekTime = 0 }) => playback.seek(seekTime * second)],
+  ];
+  for (const [action, handler] of actions) navigator.mediaSession.setActionHandler(action, handler);
+}
+
+/** Connects the buttons, the slider, the keys and the lists of the page with playback. */
+export function bindControls(parts: PlayerParts, playback: Playback, title: string): void {
+  parts.play.addEventListener('click', () => playback.toggle());
+  parts.back.addEventListener('click', () => playback.seek(playback.positionMs - skipMs));
+  parts.forward.addEventListener('click', () => playback.seek(playback.positionMs + skipMs));
+  parts.speed.addEventListener('change', () => playback.setSpeed(Number(parts.speed.value)));
+  parts.retry.addEventListener('click', () => playback.play());
+  bindSlider(parts.wave, playback);
+  bindKeys(playback);
+  bindSystemControls(playback, title);
+  for (const { element, ms } of timesOf('data-seek-ms'))
+    element.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      playback.seek(ms);
+      playback.play();
+    });
+}
+
+const setText = (element: HTMLElement, text: string): void => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+function statusOf(playback: Playback, { texts, notice }: Messages): string {
+  if (playback.isUnplayable) return texts.unplayable;
+  if (playback.isFailed) return texts.failed;
+  return playback.isWaiting ? texts.loading : notice;
+}
+
+/** `notice` is shown while there is nothing else to say. */
+interface Messages {
+  texts: ListeningTexts;
+  notice: string;
+}
+
+/** Shows the state of playback in the controls. */
+export function showPlayback(parts: PlayerParts, playback: Playback, messages: Messages): void {
+  const { texts } = messages;
+  const { positionMs, durationMs, isRunning } = playback;
+  const { lang } = document.documentElement;
+  setText(parts.position, formatTimecode(positionMs));
+  setText(parts.length, formatTimecode(durationMs));
+  parts.play.classList.toggle('running', isRunning);
+  parts.play.classList.toggle('waiting', playback.isWaiting);
+  parts.play.setAttribute('aria-label', isRunning ? texts.pause : texts.play);
+  parts.play.disabled = playback.isUnplayable;
+  parts.wave.setAttribute('aria-valuemax', String(Math.round(durationMs)));
+  parts.wave.setAttribute('aria-valuenow', String(Math.round(positionMs)));
+  const [position, length] = [positionMs, durationMs].map((ms) => spokenLength(ms, lang));
+  parts.wave.setAttribute(
+    'aria-valuetext',
+    texts.place.replace('{position}', position ?? '').replace('{length}', length ?? ''),
+  );
+  setText(parts.status, statusOf(playback, messages));
+  parts.retry.hidden = !playback.isFailed;
+}

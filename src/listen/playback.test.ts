@@ -1,0 +1,295 @@
+import { expect, test } from 'vitest';
+import type { AudioFormat } from './audio-format.ts';
+import { Playback, type AfterRejection, type PlayedElement } from './playback.ts';
+
+/** An audio element whose network and clock the test drives. */
+class FakeElement extends EventTarget implements PlayedElement {
+  #src = '';
+  currentTime = 0;
+  paused = true;
+  readyState = 0;
+  error: MediaError | null = null;
+  preload: HTMLMediaElement['preload'] = 'none';
+  playbackRate = 1;
+  defaultPlaybackRate = 1;
+  readonly requests: string[] = [];
+
+  get src(): string {
+    return this.#src;
+  }
+
+  set src(url: string) {
+    this.#src = url;
+    this.requests.push(url);
+    [this.currentTime, this.readyState, this.error] = [0, 0, null];
+  }
+
+  play(): Promise<void> {
+    this.paused = false;
+    return Promise.resolve();
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  load(): void {}
+
+  /** The audio arrives. */
+  arrive(): void {
+    this.readyState = 4;
+    this.dispatchEvent(new Event('loadedmetadata'));
+    this.dispatchEvent(new Event('playing'));
+  }
+
+  playTo(atMs: number): void {
+    this.currentTime = atMs / 1000;
+    this.dispatchEvent(new Event('timeupdate'));
+  }
+
+  /** The server rejects the request, or its bytes cannot be played. */
+  fail(code: number): void {
+    this.error = { code } as MediaError;
+    this.dispatchEvent(new Event('error'));
+  }
+
+  end(atMs: number): void {
+    this.currentTime = atMs / 1000;
+    this.dispatchEvent(new Event('ended'));
+  }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+interface Options {
+  formats?: AudioFormat[];
+  isCounted?: boolean;
+  isGrowing?: boolean;
+  mayListen?: boolean;
+  after?: AfterRejection;
+}
+
+function made({
+  formats = ['ogg', 'm4a'],
+  isCounted = false,
+  isGrowing = false,
+  mayListen = true,
+  after = 'again',
+}: Options = {}) {
+  const [audio, spare] = [new FakeElement(), new FakeElement()];
+  const calls = { listens: 0, wholes: 0, rejections: 0 };
+  const playback = new Playback(
+    {
+      audio,
+      spare: isGrowing ? spare : null,
+      linkPath: '/s/x',
+      formats,
+      isCounted,
+      startListen: async () => {
+        calls.listens += 1;
+        return mayListen;
+      },
+      onWhole: () => {
+        calls.wholes += 1;
+      },
+      onRejected: async () => {
+        calls.rejections += 1;
+        return after;
+      },
+      onChange: () => undefined,
+    },
+    { durationMs: 60_000, isGrowing },
+  );
+  return { audio, spare, playback, calls };
+}
+
+test('loads the audio before the press, and starts at the moment of the address', () => {
+  const { audio, playback } = made();
+  playback.seek(20_000);
+  playback.prepare();
+  audio.arrive();
+  expect(audio.requests).toEqual(['/s/x/audio']);
+  expect(audio.currentTime).toBe(20);
+  playback.play();
+  expect(audio.paused).toBe(false);
+  expect(audio.requests).toHaveLength(1);
+});
+
+test('counts one listen, however often playback is paused', async () => {
+  const { playback, calls } = made();
+  playback.play();
+  playback.pause();
+  playback.play();
+  await settled();
+  expect(calls.listens).toBe(1);
+});
+
+test('loads nothing of a limited link before a press has started a listen', async () => {
+  const { audio, playback, calls } = made({ isCounted: true });
+  playback.prepare();
+  expect(audio.requests).toEqual([]);
+  playback.play();
+  playback.toggle();
+  playback.toggle();
+  await settled();
+  expect(calls.listens).toBe(1);
+  expect(audio.requests).toEqual(['/s/x/audio']);
+});
+
+test('fails without a request if the server starts no listen', async () => {
+  const { audio, playback } = made({ isCounted: true, mayListen: false });
+  playback.play();
+  await settled();
+  expect(playback.isFailed).toBe(true);
+  expect(audio.requests).toEqual([]);
+});
+
+test('sends a rejected request exactly once more, at the same moment', async () => {
+  const { audio, playback, calls } = made();
+  playback.play();
+  audio.arrive();
+  audio.currentTime = 30;
+  audio.fail(2);
+  await settled();
+  expect(audio.requests).toHaveLength(2);
+  audio.fail(2);
+  await settled();
+  expect(audio.requests).toHaveLength(2);
+  expect(calls.rejections).toBe(2);
+  expect(playback.isFailed).toBe(true);
+  playback.play();
+  audio.arrive();
+  expect(audio.requests).toHaveLength(3);
+  expect(playback.positionMs).toBe(30_000);
+});
+
+test('a request that succeeded after a rejection may be rejected and sent again later', async () => {
+  const { audio, playback } = made();
+  playback.play();
+  audio.fail(4);
+  await settled();
+  audio.arrive();
+  audio.fail(2);
+  await settled();
+  expect(audio.requests).toHaveLength(3);
+  expect(playback.isFailed).toBe(false);
+});
+
+test('sends nothing more if the link cannot be opened', async () => {
+  const { audio, playback } = made({ after: 'failed' });
+  playback.play();
+  audio.fail(4);
+  await settled();
+  expect(audio.requests).toHaveLength(1);
+  expect(playback.isFailed).toBe(true);
+});
+
+test('falls back to M4A in a browser that does not play the Ogg file it said it could', async () => {
+  const { audio, playback } = made();
+  playback.play();
+  audio.fail(4);
+  await settled();
+  audio.fail(4);
+  await settled();
+  expect(audio.requests).toEqual(['/s/x/audio', '/s/x/audio', '/s/x/audio?format=m4a']);
+});
+
+test('plays nothing in a browser that knows none of the formats', () => {
+  const { audio, playback } = made({ formats: [] });
+  playback.prepare();
+  playback.play();
+  expect([playback.isUnplayable, playback.isRunning, audio.requests]).toEqual([true, false, []]);
+});
+
+test('reports a listen that reached the end, and starts again at the beginning', () => {
+  const { audio, playback, calls } = made();
+  playback.play();
+  audio.arrive();
+  audio.end(60_000);
+  expect([playback.isRunning, calls.wholes]).toEqual([false, 1]);
+  playback.play();
+  expect(audio.currentTime).toBe(0);
+});
+
+test('a growing recording continues with what has arrived since it was loaded', () => {
+  const { audio, playback, calls } = made({ isGrowing: true });
+  playback.play();
+  audio.arrive();
+  playback.grow({ durationMs: 65_000, isGrowing: true });
+  audio.end(60_000);
+  expect(audio.requests).toEqual(['/s/x/audio?until=60000', '/s/x/audio?until=65000']);
+  audio.arrive();
+  expect(playback.positionMs).toBe(60_000);
+  expect(calls.wholes).toBe(0);
+});
+
+test('waits at the end of a growing recording, and goes on when enough has arrived', () => {
+  const { audio, playback } = made({ isGrowing: true });
+  playback.play();
+  audio.arrive();
+  audio.end(60_000);
+  expect(audio.requests).toHaveLength(1);
+  playback.grow({ durationMs: 61_000, isGrowing: true });
+  expect(audio.requests).toHaveLength(1);
+  playback.grow({ durationMs: 63_000, isGrowing: true });
+  expect(audio.requests).toHaveLength(2);
+  expect(playback.isRunning).toBe(true);
+});
+
+test('a recording that became complete while playback waited plays its rest and ends', () => {
+  const { audio, playback, calls } = made({ isGrowing: true });
+  playback.play();
+  audio.arrive();
+  audio.end(60_000);
+  playback.grow({ durationMs: 60_500, isGrowing: false });
+  expect(audio.requests).toEqual(['/s/x/audio?until=60000', '/s/x/audio']);
+  audio.arrive();
+  audio.end(60_500);
+  expect([playback.isRunning, calls.wholes]).toEqual([false, 1]);
+});
+
+test('a jump beyond what was loaded of a growing recording loads it again', () => {
+  const { audio, playback } = made({ isGrowing: true });
+  playback.play();
+  audio.arrive();
+  playback.grow({ durationMs: 90_000, isGrowing: true });
+  playback.seek(82_000);
+  expect(audio.requests).toEqual(['/s/x/audio?until=60000', '/s/x/audio?until=90000']);
+  audio.arrive();
+  expect(playback.positionMs).toBe(82_000);
+});
+
+test('two elements play a growing recording in turn: each loads while the other one plays', () => {
+  const { audio, spare, playback } = made({ isGrowing: true });
+  playback.play();
+  audio.arrive();
+  playback.grow({ durationMs: 68_000, isGrowing: true });
+  audio.playTo(50_000);
+  expect(spare.requests).toEqual([]);
+  audio.playTo(57_000);
+  audio.playTo(58_000);
+  expect(spare.requests).toEqual(['/s/x/audio?until=68000']);
+  spare.arrive();
+  expect([spare.currentTime, spare.paused]).toEqual([60, true]);
+  audio.end(60_000);
+  expect([spare.paused, audio.requests.length]).toEqual([false, 1]);
+  playback.grow({ durationMs: 76_000, isGrowing: true });
+  spare.playTo(65_000);
+  expect(audio.requests).toEqual(['/s/x/audio?until=60000', '/s/x/audio?until=76000']);
+  playback.pause();
+  expect(spare.paused).toBe(true);
+  expect(playback.positionMs).toBe(65_000);
+});
+
+test('a jump drops what the other element has loaded', () => {
+  const { audio, spare, playback } = made({ isGrowing: true });
+  playback.play();
+  audio.arrive();
+  playback.grow({ durationMs: 68_000, isGrowing: true });
+  audio.playTo(58_000);
+  spare.arrive();
+  playback.seek(10_000);
+  audio.end(60_000);
+  expect(spare.paused).toBe(true);
+  expect(audio.requests).toEqual(['/s/x/audio?until=60000', '/s/x/audio?until=68000']);
+});

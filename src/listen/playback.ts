@@ -1,0 +1,326 @@
+import { second } from '#base/duration.ts';
+import { isWorthLoading, type AudioFormat } from './audio-format.ts';
+
+/** What the page may do after the audio was rejected: request it once more, or show that it failed. */
+export type AfterRejection = 'again' | 'failed';
+
+/** The members of HTMLAudioElement that playback uses. */
+export type PlayedElement = Pick<
+  HTMLAudioElement,
+  | 'src'
+  | 'currentTime'
+  | 'paused'
+  | 'readyState'
+  | 'error'
+  | 'preload'
+  | 'playbackRate'
+  | 'defaultPlaybackRate'
+  | 'play'
+  | 'pause'
+  | 'load'
+  | 'addEventListener'
+>;
+
+export interface PlaybackDeps {
+  audio: PlayedElement;
+  /** A second element, which loads what follows in a growing recording while the first one plays. */
+  spare: PlayedElement | null;
+  linkPath: string;
+  /** The formats that the browser can play, best first; empty if it can play none. */
+  formats: readonly AudioFormat[];
+  /** Whether the server needs a started listen before it sends audio. */
+  isCounted: boolean;
+  /** Starts a listen. Resolves to false if the server did not count it. */
+  startListen: () => Promise<boolean>;
+  /** Called when playback has reached the end of a complete recording. */
+  onWhole: () => void;
+  /** Asks the server why the audio was rejected; may wait for the password of the link. */
+  onRejected: () => Promise<AfterRejection>;
+  /** Called after every change that can be seen. */
+  onChange: () => void;
+}
+
+const mediaErrorUnsupported = 4;
+const enoughToPlay = 3;
+/** So long before the end of what an element knows, the other one loads what has arrived since. */
+const loadAheadMs = 4 * second;
+const observedEvents = ['playing', 'pause', 'waiting', 'timeupdate', 'seeking', 'seeked', 'canplay'] as const;
+
+/**
+ * Plays the audio of a link. A growing recording is loaded again and again, by two elements in turn, so that no pause
+ * is heard in between. Times are milliseconds since the start of the shared part.
+ */
+export class Playback {
+  readonly #deps: PlaybackDeps;
+  /** The element that plays, and the other one. */
+  #audio: PlayedElement;
+  #spare: PlayedElement | null;
+  /** The length that the other element loads; null if it loads nothing. */
+  #nextMs: number | null = null;
+  #durationMs: number;
+  #isGrowing: boolean;
+  #formatIndex = 0;
+  /** Where playback starts once the audio is loaded. */
+  #startMs = 0;
+  #isLoaded = false;
+  /** The length that the element knows; a growing recording is longer by now. */
+  #loadedMs = 0;
+  #isWanted = false;
+  #isListenStarted = false;
+  #isStartingListen = false;
+  #hasRetried = false;
+  #isRejected = false;
+  #isFailed = false;
+  #awaitsGrowth = false;
+
+  constructor(deps: PlaybackDeps, { durationMs, isGrowing }: { durationMs: number; isGrowing: boolean }) {
+    this.#deps = deps;
+    this.#durationMs = durationMs;
+    this.#isGrowing = isGrowing;
+    this.#audio = deps.audio;
+    this.#spare = deps.spare;
+    this.#follow(deps.audio);
+    if (deps.spare) this.#follow(deps.spare);
+  }
+
+  get durationMs(): number {
+    return this.#durationMs;
+  }
+
+  get positionMs(): number {
+    const audio = this.#audio;
+    const isThere = this.#isLoaded && audio.readyState > 0;
+    return Math.min(this.#durationMs, isThere ? audio.currentTime * second : this.#startMs);
+  }
+
+  /** Whether the user wants to listen, even if no audio has arrived yet. */
+  get isRunning(): boolean {
+    return this.#isWanted;
+  }
+
+  get isWaiting(): boolean {
+    return this.#isWanted && !this.#isFailed && this.#audio.readyState < enoughToPlay;
+  }
+
+  get isFailed(): boolean {
+    return this.#isFailed;
+  }
+
+  get isUnplayable(): boolean {
+    return this.#deps.formats[this.#formatIndex] === undefined;
+  }
+
+  get isGrowing(): boolean {
+    return this.#isGrowing;
+  }
+
+  /** Loads the length and the first bytes, so that a press on Play is answered at once. */
+  prepare(): void {
+    if (this.#deps.isCounted || this.isUnplayable) return;
+    this.#audio.preload = 'metadata';
+    this.#load(this.#startMs);
+  }
+
+  toggle(): void {
+    if (this.#isWanted) this.pause();
+    else this.play();
+  }
+
+  play(): void {
+    if (this.isUnplayable) return;
+    this.#isWanted = true;
+    this.#isFailed = false;
+    this.#deps.onChange();
+    if (this.#durationMs - this.positionMs < 100 && !this.#isGrowing) this.seek(0);
+    // Within the press: WebKit lets an element play later only if it was used in an event of the user.
+    if (this.#spare?.src === '') this.#spare.load();
+    if (this.#deps.isCounted && !this.#isListenStarted) void this.#startCounted();
+    else this.#resume();
+  }
+
+  pause(): void {
+    this.#isWanted = false;
+    this.#awaitsGrowth = false;
+    this.#audio.pause();
+    this.#deps.onChange();
+  }
+
+  seek(toMs: number): void {
+    const atMs = Math.min(Math.max(0, toMs), this.#durationMs);
+    this.#awaitsGrowth = false;
+    this.#startMs = atMs;
+    this.#nextMs = null;
+    if (this.#isLoaded && atMs <= this.#loadedMs) this.#audio.currentTime = atMs / second;
+    else if (this.#isLoaded) this.#load(atMs);
+    this.#deps.onChange();
+  }
+
+  setSpeed(speed: number): void {
+    for (const element of [this.#audio, this.#spare]) {
+      if (!element) continue;
+      element.defaultPlaybackRate = speed;
+      element.playbackRate = speed;
+    }
+  }
+
+  /** The recording became longer, or complete. */
+  grow({ durationMs, isGrowing }: { durationMs: number; isGrowing: boolean }): void {
+    this.#durationMs = durationMs;
+    this.#isGrowing = isGrowing;
+    if (this.#awaitsGrowth && isWorthLoading(durationMs - this.positionMs, isGrowing))
+      this.#load(this.positionMs);
+    else if (this.#awaitsGrowth && !isGrowing) this.#finish();
+    this.#deps.onChange();
+  }
+
+  #follow(element: PlayedElement): void {
+    const ifPlayed = (handle: () => void) => () => {
+      if (element === this.#audio) handle();
+    };
+    for (const event of observedEvents) element.addEventListener(event, ifPlayed(this.#deps.onChange));
+    element.addEventListener(
+      'timeupdate',
+      ifPlayed(() => this.#loadAhead()),
+    );
+    element.addEventListener('loadedmetadata', () => {
+      if (element === this.#audio) this.#goToStart();
+      else element.currentTime = this.#loadedMs / second;
+    });
+    element.addEventListener(
+      'playing',
+      ifPlayed(() => {
+        this.#hasRetried = false;
+      }),
+    );
+    element.addEventListener(
+      'ended',
+      ifPlayed(() => this.#handleEnd()),
+    );
+    element.addEventListener(
+      'error',
+      ifPlayed(() => void this.#handleError()),
+    );
+  }
+
+  async #startCounted(): Promise<void> {
+    if (this.#isStartingListen) return;
+    this.#isStartingListen = true;
+    this.#audio.load();
+    this.#isListenStarted = await this.#deps.startListen();
+    this.#isStartingListen = false;
+    if (!this.#isListenStarted) this.#fail();
+    else if (this.#isWanted) this.#resume();
+  }
+
+  #resume(): void {
+    if (!this.#isListenStarted) {
+      this.#isListenStarted = true;
+      void this.#deps.startListen();
+    }
+    if (!this.#isLoaded) this.#load(this.#startMs);
+    else this.#start();
+  }
+
+  #start(): void {
+    this.#audio.play().catch((error: unknown) => {
+      // A new load aborts the play before it; everything else arrives as an error of the element.
+      if (error instanceof DOMException && error.name === 'NotAllowedError') this.pause();
+    });
+  }
+
+  /** Each length of a growing recording has a URL; else a browser would go on with the shorter file that it has. */
+  #url(): string {
+    const format = this.#deps.formats[this.#formatIndex] ?? 'ogg';
+    const query = [
+      ...(format === 'ogg' ? [] : [`format=${format}`]),
+      ...(this.#isGrowing ? [`until=${Math.floor(this.#durationMs)}`] : []),
+    ].join('&');
+    return `${this.#deps.linkPath}/audio${query && `?${query}`}`;
+  }
+
+  #load(atMs: number): void {
+    this.#startMs = atMs;
+    this.#isLoaded = true;
+    this.#loadedMs = this.#durationMs;
+    this.#nextMs = null;
+    this.#awaitsGrowth = false;
+    this.#audio.src = this.#url();
+    if (this.#isWanted) this.#start();
+  }
+
+  /** Lets the other element load what has arrived since this one was loaded. */
+  #loadAhead(): void {
+    const isNear = this.#loadedMs - this.positionMs < loadAheadMs;
+    const newMs = this.#durationMs - this.#loadedMs;
+    if (!this.#spare || !this.#isWanted || this.#nextMs !== null || !isNear) return;
+    if (!isWorthLoading(newMs, this.#isGrowing)) return;
+    this.#nextMs = this.#durationMs;
+    this.#spare.preload = 'auto';
+    this.#spare.src = this.#url();
+  }
+
+  /** Continues with the other element. Returns false if it has not loaded anything. */
+  #takeOver(): boolean {
+    if (!this.#spare || this.#nextMs === null || this.#spare.readyState < enoughToPlay) return false;
+    [this.#audio, this.#spare] = [this.#spare, this.#audio];
+    this.#loadedMs = this.#nextMs;
+    this.#nextMs = null;
+    this.#start();
+    return true;
+  }
+
+  #goToStart(): void {
+    const audio = this.#audio;
+    if (Math.abs(audio.currentTime * second - this.#startMs) > 50) audio.currentTime = this.#startMs / second;
+    this.#deps.onChange();
+  }
+
+  #handleEnd(): void {
+    const atMs = this.positionMs;
+    const hasMore =
+      this.#loadedMs < this.#durationMs && isWorthLoading(this.#durationMs - atMs, this.#isGrowing);
+    if (!this.#takeOver()) {
+      if (hasMore) this.#load(atMs);
+      else if (this.#isGrowing) this.#awaitsGrowth = true;
+      else this.#finish();
+    }
+    this.#deps.onChange();
+  }
+
+  #finish(): void {
+    this.#isWanted = false;
+    this.#awaitsGrowth = false;
+    this.#deps.onWhole();
+  }
+
+  #fail(): void {
+    this.#isFailed = true;
+    this.#isWanted = false;
+    this.#isLoaded = false;
+    this.#deps.onChange();
+  }
+
+  /** The rejected request is sent at most once more; after that only the user's press sends it. */
+  async #handleError(): Promise<void> {
+    const { error } = this.#audio;
+    if (error === null || this.#isRejected) return;
+    const { code } = error;
+    const atMs = this.positionMs;
+    this.#isRejected = true;
+    const after = await this.#deps.onRejected();
+    this.#isRejected = false;
+    this.#startMs = atMs;
+    const hasOther = code === mediaErrorUnsupported && this.#formatIndex < this.#deps.formats.length - 1;
+    if (after === 'again' && this.#hasRetried && hasOther) {
+      this.#formatIndex += 1;
+      this.#load(atMs);
+    } else if (after === 'again' && !this.#hasRetried) {
+      this.#hasRetried = true;
+      this.#load(atMs);
+    } else {
+      // The visit of a counted listen may be over; the next press starts another one.
+      this.#isListenStarted &&= !this.#deps.isCounted;
+      this.#fail();
+    }
+  }
+}

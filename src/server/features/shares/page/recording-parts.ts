@@ -1,0 +1,89 @@
+import type { I18n } from '@lingui/core';
+import { minute } from '#base/duration.ts';
+import { formatTimecode } from '#base/format-timecode.ts';
+import type { SharedRecording } from '#contract/shares.ts';
+import { markup, type Html } from './html.ts';
+import { downloadIcon } from './icons.ts';
+import { factTexts, gapTexts } from './listening-texts.ts';
+import { audioPathAt } from './player-parts.ts';
+
+interface Listed {
+  recording: SharedRecording;
+  linkPath: string;
+}
+
+/** A text by a user: isolated, in its own direction, and never changed by a browser's translation. */
+export const userText = (text: string): Html => markup`<bdi translate="no">${text}</bdi>`;
+
+const timecode = (atMs: number): Html => markup`<bdi dir="ltr">${formatTimecode(atMs)}</bdi>`;
+
+/** A time as a link: without the script it opens the audio there, with it the player goes there. */
+const momentLink = (linkPath: string, atMs: number): Html =>
+  markup`<a class="moment" href="${audioPathAt(linkPath, atMs)}" data-seek-ms="${atMs}">${timecode(atMs)}</a>`;
+
+const section = (heading: string, list: Html): Html =>
+  markup`<section class="part"><h2>${heading}</h2>${list}</section>`;
+
+function markerList(i18n: I18n, { recording, linkPath }: Listed): Html | null {
+  const { markers } = recording;
+  const texts = factTexts(i18n);
+  if (markers.length === 0) return null;
+  const items = markers.map(({ atMs, label, colour }) => {
+    const name = label === '' ? markup`<span class="unnamed">${texts.unnamedMoment}</span>` : userText(label);
+    return markup`<li><a class="row" href="${audioPathAt(linkPath, atMs)}" data-seek-ms="${atMs}" data-marker="${colour}"><span class="moment">${timecode(atMs)}</span><span class="name">${name}</span></a></li>`;
+  });
+  return section(texts.moments, markup`<ol class="rows">${items}</ol>`);
+}
+
+function noteList(i18n: I18n, { recording, linkPath }: Listed): Html | null {
+  const { notes } = recording;
+  if (notes.length === 0) return null;
+  const items = notes.map(
+    ({ fromMs, text }) =>
+      markup`<li>${momentLink(linkPath, fromMs)}<p class="note">${userText(text)}</p></li>`,
+  );
+  return section(factTexts(i18n).notes, markup`<ol class="notes">${items}</ol>`);
+}
+
+/** 4.2 seconds, 12:30: lengths in words only where they need no agreement with other words. */
+function gapLength(durationMs: number, locale: string): string {
+  if (durationMs >= minute) return formatTimecode(durationMs);
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: 'second',
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  }).format(durationMs / 1000);
+}
+
+function gapList(i18n: I18n, { recording, linkPath }: Listed): Html | null {
+  const { gaps } = recording;
+  const causes = gapTexts(i18n);
+  if (gaps.length === 0) return null;
+  const items = gaps.map(
+    ({ atMs, durationMs, cause }) =>
+      markup`<li data-gap-ms="${atMs}" data-length-ms="${durationMs}">${momentLink(linkPath, atMs)}<span class="name">${causes[cause]} <span class="length">${gapLength(durationMs, i18n.locale)}</span></span></li>`,
+  );
+  return section(factTexts(i18n).gaps, markup`<ol class="gaps">${items}</ol>`);
+}
+
+/** Names of file formats are the same in every language. */
+const formatNames = { ogg: 'Ogg Opus', m4a: 'M4A', mp3: 'MP3', wav: 'WAV', flac: 'FLAC' } as const;
+
+function downloadList(i18n: I18n, { recording, linkPath }: Listed): Html | null {
+  const { downloads } = recording;
+  const texts = factTexts(i18n);
+  if (downloads.length === 0) return null;
+  const items = downloads.map((format) => {
+    const name =
+      format === 'original'
+        ? markup`${texts.originalFile}`
+        : markup`<span dir="ltr" translate="no">${formatNames[format]}</span>`;
+    return markup`<li><a class="quiet" href="${linkPath}/download?format=${format}" download>${downloadIcon}${name}</a></li>`;
+  });
+  return section(texts.downloads, markup`<ul class="downloads">${items}</ul>`);
+}
+
+/** Everything below the player that the link shows. */
+export const renderLists = (i18n: I18n, listed: Listed): Html =>
+  markup`${markerList(i18n, listed)}${noteList(i18n, listed)}${gapList(i18n, listed)}${downloadList(i18n, listed)}`;

@@ -1,0 +1,259 @@
+import type { Page } from '@playwright/test';
+import { second } from '#base/duration.ts';
+import type { NewShare } from '#contract/shares-api.ts';
+import { expect, test } from './earshot-test.ts';
+import {
+  asListener,
+  callAs,
+  pauseButton,
+  placeSlider,
+  playButton,
+  playedMs,
+  shareRecording,
+  shareSpeech,
+  untilPlayed,
+} from './listening-steps.ts';
+import {
+  changeDatabase,
+  createAccount,
+  listed,
+  signUp,
+  startTake,
+  stopTake,
+  submitAccount,
+  untilClock,
+} from './steps.ts';
+
+const drawnPixels = (page: Page): Promise<number> =>
+  page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    return pixels.filter((value, index) => index % 4 === 3 && value > 0).length;
+  });
+
+test('a link opens in another browser without an account, and plays @core', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  const { url } = await shareSpeech(page, {
+    title: 'Vows',
+    message: 'Listen to the end.',
+    download: 'audio',
+  });
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await expect(listener.getByRole('heading', { level: 1 })).toHaveText('Vows');
+    await expect(listener.getByText('Listen to the end.')).toBeVisible();
+    await expect.poll(() => drawnPixels(listener), { message: 'the waveform' }).toBeGreaterThan(500);
+    await playButton(listener).click();
+    await untilPlayed(listener, 700);
+    await pauseButton(listener).click();
+
+    await listener.getByRole('link', { name: /Your country/ }).click();
+    await untilPlayed(listener, 6000);
+    await listener.getByRole('combobox', { name: 'Playback speed' }).selectOption('1.5');
+    expect(await listener.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(
+      1.5,
+    );
+    await listener.getByRole('button', { name: 'Back 10 seconds' }).click();
+    expect(await playedMs(listener)).toBeLessThan(3000);
+    await placeSlider(listener).focus();
+    await listener.keyboard.press('End');
+    await expect(playButton(listener)).toBeVisible();
+    await listener.keyboard.press('Home');
+    expect(await playedMs(listener)).toBe(0);
+    await expect(listener.getByRole('link', { name: 'Ogg Opus' })).toHaveAttribute('href', /format=ogg/);
+    expect(await listener.context().cookies()).toEqual([]);
+
+    // Without scripts, a marker opens the audio as a document at its moment.
+    await listener.goto(`${url}/audio#t=6`);
+    const atSecond = () => listener.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime);
+    await expect.poll(atSecond).toBeGreaterThanOrEqual(6);
+  });
+  await expect
+    .poll(async () => {
+      const { items } = (await callAs(page, 'GET /api/shares')) as {
+        items: { openCount: number; listenCount: number }[];
+      };
+      return items.map(({ openCount, listenCount }) => [openCount, listenCount]);
+    })
+    .toEqual([[1, 1]]);
+});
+
+test('the language of the page changes at the same moment of the recording', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  const { url } = await shareSpeech(page);
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await placeSlider(listener).press('ArrowRight');
+    await listener.locator('summary').click();
+    await listener.getByRole('link', { name: 'Deutsch' }).click();
+    await expect(listener.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(listener.getByRole('slider')).toHaveAttribute('aria-valuenow', '5000');
+  });
+});
+
+test('revoking a link ends it while it plays', async ({ page, server, consoleGuard }) => {
+  consoleGuard.allow(/Failed to load resource.*410|net::ERR/);
+  const { id, url } = await shareSpeech(page);
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await playButton(listener).click();
+    await untilPlayed(listener, 500);
+    await callAs(page, `DELETE /api/shares/${id}`);
+    await expect(listener.getByRole('heading', { name: 'This link has ended' })).toBeVisible();
+    await expect(listener.locator('audio')).toHaveCount(0);
+  });
+});
+
+const password = 'ferry lantern oats';
+
+test('a password opens the link, is asked for again in place, and the audio is requested once more', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource.*401/);
+  const { url } = await shareSpeech(page, { password });
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    const field = listener.getByRole('textbox', { name: 'Password of this link' });
+    await field.fill('a wrong one');
+    await listener.getByRole('button', { name: 'Open recording' }).click();
+    await expect(listener.getByText('Wrong password.')).toBeVisible();
+    await field.fill(password);
+    await listener.getByRole('button', { name: 'Open recording' }).click();
+    await expect(playButton(listener)).toBeVisible();
+
+    const statuses: number[] = [];
+    listener.on('response', (response) => {
+      const isStart = response.request().headers()['range'] === 'bytes=0-';
+      if (response.url().endsWith('/audio') && isStart) statuses.push(response.status());
+    });
+    // Twelve hours are over when the page asks for the audio.
+    await listener.route(
+      '**/audio',
+      (route) => {
+        changeDatabase(server.dataDir, 'delete from share_visits');
+        statuses.length = 0;
+        return route.continue();
+      },
+      { times: 1 },
+    );
+    await listener.reload({ waitUntil: 'commit' });
+    await expect(listener.getByRole('heading', { name: 'Enter the password again' })).toBeVisible();
+    expect(statuses).toEqual([401]);
+    await field.fill(password);
+    await listener.getByRole('button', { name: 'Open recording' }).click();
+    await expect(field).toBeHidden();
+    await playButton(listener).click();
+    await untilPlayed(listener, 1000);
+    expect(statuses).toEqual([401, 206]);
+  });
+});
+
+test('works without scripts: native player, times, languages and password', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  const { url } = await shareSpeech(page, { title: 'Vows', password, download: 'audio' });
+  await asListener({ server, consoleGuard }, { hasScripts: false }, async (listener) => {
+    await listener.goto(url);
+    await listener.getByLabel('Password of this link').fill(password);
+    await listener.getByRole('button', { name: 'Open recording' }).click();
+    await expect(listener.getByRole('heading', { level: 1 })).toHaveText('Vows');
+    await expect(listener.locator('audio')).toBeVisible();
+    await expect(playButton(listener)).toBeHidden();
+    await expect(listener.getByRole('link', { name: 'Ogg Opus' })).toBeVisible();
+    await listener.locator('summary').click();
+    await listener.getByRole('link', { name: 'العربية' }).click();
+    await expect(listener.locator('html')).toHaveAttribute('dir', 'rtl');
+    await listener.goto(url);
+    await listener.getByRole('link', { name: /Your country/ }).click();
+    await expect(listener).toHaveURL(/\/audio#t=6$/);
+  });
+});
+
+test('a limited link plays once, and uses nothing up before the press', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  const { url } = await shareSpeech(page, { maxListens: 1 });
+  const requested: string[] = [];
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    listener.on('request', (request) => requested.push(request.url()));
+    await listener.goto(url);
+    await expect(playButton(listener)).toBeVisible();
+    expect(requested.filter((address) => address.includes('/audio'))).toEqual([]);
+    await playButton(listener).click();
+    await untilPlayed(listener, 500);
+  });
+  consoleGuard.allow(/Failed to load resource.*410/);
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await expect(listener.getByText('as often as this link allowed')).toBeVisible();
+  });
+});
+
+test('a live recording is played while it is made, and after Stop at the same address', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 12 * second);
+  const [recording] = await listed(page);
+  const live: NewShare['live'] = { delayMs: 0, isHeldAfterStop: false };
+  const { url } = await shareRecording(page, recording?.id ?? '', { live });
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await expect(listener.getByText('Live now')).toBeVisible();
+    const lengthMs = async () => Number(await placeSlider(listener).getAttribute('aria-valuemax'));
+    await listener.getByRole('button', { name: 'Jump to live' }).click();
+    await expect(pauseButton(listener)).toBeVisible();
+    const joinedAtMs = await playedMs(listener);
+    await untilPlayed(listener, joinedAtMs + 9 * second);
+    expect((await lengthMs()) - (await playedMs(listener))).toBeLessThan(12 * second);
+    await stopTake(page);
+    await expect(listener.getByText('The live recording has ended.')).toBeVisible();
+    await expect(listener.getByText('Live now')).toHaveCount(0);
+    // It plays to the end, and then the page is that of a finished recording.
+    await expect(playButton(listener)).toBeVisible({ timeout: 30_000 });
+    await expect.poll(async () => (await lengthMs()) - (await playedMs(listener))).toBeLessThan(500);
+  });
+});
+
+test('a link for users leads to the sign-in and back', async ({ page, server, consoleGuard }) => {
+  consoleGuard.allow(/Failed to load resource.*401/);
+  const { url } = await shareSpeech(page, { audience: 'installation', title: 'Vows' });
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    const user = await createAccount(listener.context());
+    await listener.context().clearCookies();
+    await listener.goto(url);
+    await listener.getByRole('link', { name: 'Go to sign-in' }).click();
+    await submitAccount(listener, user, 'Sign in');
+    await expect(listener.getByRole('heading', { level: 1 })).toHaveText('Vows');
+    await expect(listener).toHaveURL(url);
+  });
+});
+
+test('S19: the service worker of the app leaves links alone', async ({ page, server, consoleGuard }) => {
+  const { id, url } = await shareSpeech(page);
+  consoleGuard.allow(/Failed to load resource.*410/);
+  await asListener({ server, consoleGuard }, { serviceWorkers: 'allow' }, async (listener) => {
+    await listener.goto('/');
+    await listener.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const response = await listener.goto(url);
+    expect(response?.fromServiceWorker()).toBe(false);
+    await callAs(page, `DELETE /api/shares/${id}`);
+    await listener.goto('/library');
+    const ended = await listener.goto(url);
+    expect([ended?.status(), ended?.fromServiceWorker()]).toEqual([410, false]);
+  });
+});
