@@ -5,7 +5,7 @@ import { generateMessageId } from '@lingui/message-utils/generateMessageId';
 import { parsePo, type PoItem } from 'pofile-ts';
 import type { Plugin } from 'vite';
 
-const laterParts = ['accounts', 'recorder', 'library', 'player', 'rest'] as const;
+const laterParts = ['accounts', 'recorder', 'library', 'player', 'sharing', 'rest'] as const;
 type LaterPart = (typeof laterParts)[number];
 type Part = 'first' | LaterPart;
 
@@ -18,6 +18,7 @@ const filesOfPart: readonly (readonly [LaterPart, RegExp])[] = [
   ['recorder', /^src\/web\/features\/recorder\//],
   ['library', /^src\/web\/features\/(library|imports|trash)\//],
   ['player', /^src\/web\/features\/player\//],
+  ['sharing', /^src\/web\/features\/sharing\/(?!signs\/)/],
 ];
 const partOfCatalogue = new RegExp(`/locales/([\\w-]+)\\.po\\?(first|${laterParts.join('|')})\\?lingui$`);
 const staticImport = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?\s*'([^']+)'/gm;

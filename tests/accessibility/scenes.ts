@@ -31,6 +31,7 @@ export const guestScenes: Scene[] = [
   ...[
     '/',
     '/library',
+    '/shared',
     '/trash',
     '/settings/language',
     '/settings/audio',
@@ -78,7 +79,8 @@ export const guestScenes: Scene[] = [
 /** Scenes of an account; a user must be signed in. */
 export const accountScenes: Scene[] = [
   '/library',
-  ...['profile', 'security', 'devices', 'people', 'providers', 'storage', 'data'].map(
+  '/shared',
+  ...['profile', 'security', 'devices', 'people', 'providers', 'sharing', 'storage', 'data'].map(
     (section) => `/settings/${section}`,
   ),
 ].map(at);
@@ -207,6 +209,36 @@ export const handlingScenes = (id: string): Scene[] => [
       await expect(page.getByRole('dialog', { name: 'Download recording' })).toBeVisible();
     },
     leave: escape,
+  },
+  {
+    name: 'the toast of a new link',
+    open: async (page) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).click();
+      await expect(page.getByText(/^Link copied\./)).toBeVisible();
+    },
+  },
+  {
+    name: 'the settings of a link',
+    open: async (page) => {
+      await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).click();
+      const sheet = page.getByRole('dialog', { name: /^Share/ });
+      await sheet.getByRole('button', { name: 'Change', exact: true }).click();
+      await sheet.getByText('More options').click();
+      await sheet.getByRole('combobox', { name: 'Shared part' }).selectOption('part');
+      await sheet.getByRole('button', { name: 'Add password' }).click();
+      await sheet.getByRole('button', { name: 'QR code' }).click();
+      await sheet.getByText('How safe is this?').click();
+      await expect(sheet.getByText('A voice can be recognised without a name.')).toBeVisible();
+    },
+    leave: escape,
+  },
+  {
+    name: 'the page of links',
+    open: async (page) => {
+      await visit(page, '/shared');
+      await expect(page.getByRole('main').getByRole('button', { name: 'Copy link' })).toBeVisible();
+    },
   },
 ];
 

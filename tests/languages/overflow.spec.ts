@@ -67,6 +67,7 @@ for (const { name, enlarge } of sizes) {
         [
           '/',
           '/library',
+          '/shared',
           '/trash',
           '/settings/language',
           '/settings/audio',
@@ -89,8 +90,9 @@ for (const { name, enlarge } of sizes) {
         page,
         [
           '/library',
+          '/shared',
           '/trash',
-          ...['profile', 'security', 'devices', 'people', 'providers', 'data'].map(
+          ...['profile', 'security', 'devices', 'people', 'providers', 'sharing', 'data'].map(
             (section) => `/settings/${section}`,
           ),
         ],

@@ -7,7 +7,7 @@ import { LiveConnection, type LiveStatus, onVisibilityChange } from './live-conn
 import { sessionState } from './session-state.ts';
 import { userScope } from './user-scope.ts';
 import { createEmitter } from '#base/emitter.ts';
-import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
+import { queryClient, recordingKeys, shareKeys } from '#web/api/queries/query-client.ts';
 import { readAgain } from '#web/api/queries/shown-change.ts';
 
 const events = createEmitter<{ event: LiveEvent }>();
@@ -107,10 +107,17 @@ userScope.onSessionEnd(() => pending.clear());
 /** The queries that an event makes out of date. */
 const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key[]> = {
   // The connection was down, so any event may have been missed.
-  hello: () => [recordingKeys.lists, recordingKeys.library, ['recording'], ['markers'], ['notes']],
+  hello: () => [
+    recordingKeys.lists,
+    recordingKeys.library,
+    ['recording'],
+    ['markers'],
+    ['notes'],
+    shareKeys.everything,
+  ],
   'recording-changed': (recordingId) =>
     recordingId === undefined ? [recordingKeys.lists] : [recordingKeys.lists, recordingKeys.one(recordingId)],
-  'recording-removed': () => [recordingKeys.lists],
+  'recording-removed': () => [recordingKeys.lists, shareKeys.everything],
   'markers-changed': (recordingId) =>
     recordingId === undefined ? [['markers']] : [recordingKeys.markers(recordingId), recordingKeys.lists],
   'notes-changed': (recordingId) => [

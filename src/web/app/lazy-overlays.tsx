@@ -3,6 +3,9 @@ import { useLocation } from 'wouter';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
+import { shareSheet } from '#web/features/sharing/signs/open-sheet.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { takeSharing } from '#web/features/recorder/screen/take-sharing.ts';
 import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -14,10 +17,19 @@ const MiniPlayer = lazy(async () => ({
   default: (await import('#web/features/player/controls/mini-player.tsx')).MiniPlayer,
 }));
 
-/** The account's dialogs and toasts, the mini player and the import tray. The first screen does not need them. */
+const ShareSheet = lazy(async () => ({
+  default: (await import('#web/features/sharing/sheet/share-sheet.tsx')).ShareSheet,
+}));
+
+takeSharing.set((copy) => {
+  import('./share-take.ts').then(({ shareRunningTake }) => shareRunningTake(copy), copy.cancel);
+});
+
+/** The account's dialogs and toasts, the mini player, the import tray and the sheet that shares. The first screen does not need them. */
 export function LazyOverlays() {
   const [pathname] = useLocation();
   const take = useTake();
+  const isSharing = useStore(shareSheet) !== null;
   useAccountToasts();
   return (
     <>
@@ -31,6 +43,9 @@ export function LazyOverlays() {
         <Suspense>
           <ImportOverlays isRecorder={pathname === '/' || isRunning(take)} />
         </Suspense>
+      </ErrorBoundary>
+      <ErrorBoundary fallback={null}>
+        <Suspense>{isSharing && <ShareSheet />}</Suspense>
       </ErrorBoundary>
     </>
   );

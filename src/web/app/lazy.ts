@@ -11,6 +11,7 @@ import { waitFor } from '#base/store.ts';
 export const lazyPages = {
   library: lazyComponent(async () => (await import('#web/app/pages/library-page.tsx')).LibraryPage),
   player: lazyComponent(async () => (await import('#web/app/pages/player-page.tsx')).PlayerPage),
+  shared: lazyComponent(async () => (await import('#web/app/pages/shared-page.tsx')).SharedPage),
   trash: lazyComponent(async () => (await import('#web/app/pages/trash-page.tsx')).TrashPage),
   settings: lazyComponent(async () => (await import('#web/app/pages/settings-page.tsx')).SettingsPage),
   signIn: lazyComponent(async () => (await import('#web/app/pages/account-pages.tsx')).SignInPage),

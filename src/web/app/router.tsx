@@ -11,6 +11,7 @@ import { lazyPages } from './lazy.ts';
 const {
   library: { Component: LibraryPage },
   player: { Component: PlayerPage },
+  shared: { Component: SharedPage },
   trash: { Component: TrashPage },
   settings: { Component: SettingsPage },
   signIn: { Component: SignInPage },
@@ -43,6 +44,7 @@ export function Router() {
       <Route path={paths.recording}>
         {({ recordingId }) => page(null, <PlayerPage recordingId={recordingId} />)}
       </Route>
+      <Route path={paths.shared}>{page(t`Shared`, <SharedPage />)}</Route>
       <Route path={paths.trash}>{page(t`Trash`, <TrashPage />)}</Route>
       <Route path="/settings/:section?">
         {({ section }) => (

@@ -4,7 +4,7 @@ import type { Messages } from '@lingui/core';
  * The parts that a catalogue is loaded in: the messages of the first screen, those of one feature or of several
  * together, and the rest.
  */
-export type CataloguePart = 'first' | 'accounts' | 'recorder' | 'library' | 'player' | 'rest';
+export type CataloguePart = 'first' | 'accounts' | 'recorder' | 'library' | 'player' | 'sharing' | 'rest';
 
 /** React Aria's texts, by package and name. */
 export type AriaStrings = Record<string, Record<string, unknown>>;

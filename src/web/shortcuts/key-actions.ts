@@ -20,6 +20,8 @@ export const defaultKeys = {
   'player.favourite': 'f',
   'player.note': 'n',
   'player.mute': 'M',
+  // S skips silence.
+  'player.share': 'S',
   'player.start': 'i',
   'player.end': 'o',
   'player.loop': 'r',

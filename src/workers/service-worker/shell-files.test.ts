@@ -50,6 +50,7 @@ describe('pages of the app', () => {
     '/library',
     '/library?search=a.b',
     '/recordings/018f-7',
+    '/shared',
     '/settings/audio',
     '/apiary',
     '/salt',

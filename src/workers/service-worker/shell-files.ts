@@ -34,6 +34,7 @@ const pageNames: ReadonlySet<string> = new Set([
   '',
   'library',
   'recordings',
+  'shared',
   'trash',
   'settings',
   'sign-in',

@@ -28,6 +28,13 @@ export const pageKinds: readonly PageKind[] = [
     messageParts: ['library', 'player', 'rest'],
   },
   {
+    name: 'shared',
+    address: /^\/shared\/?$/,
+    example: '/shared',
+    module: 'app/pages/shared-page.tsx',
+    messageParts: ['sharing', 'rest'],
+  },
+  {
     name: 'trash',
     address: /^\/trash\/?$/,
     example: '/trash',

@@ -59,3 +59,13 @@ export const recordingKeys = {
   markers: (recordingId: string) => ['markers', recordingId] as const,
   notes: (recordingId: string) => ['notes', recordingId] as const,
 };
+
+/** The keys of everything cached about links. */
+export const shareKeys = {
+  everything: ['shares'] as const,
+  /** All links of the user. */
+  all: ['shares', 'all'] as const,
+  /** The links that work now. */
+  active: ['shares', 'active'] as const,
+  ofRecording: (recordingId: string) => ['shares', 'recording', recordingId] as const,
+};

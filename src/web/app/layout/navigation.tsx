@@ -8,7 +8,7 @@ import styles from './layout.module.css';
 const isWithin = (location: string, path: string) =>
   path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`);
 
-/** The four main pages. An open recording belongs to the library. */
+/** The four main pages. An open recording and the links to recordings belong to the library. */
 export function Navigation() {
   const { t } = useLingui();
   const [location] = useLocation();
@@ -18,7 +18,8 @@ export function Navigation() {
     { path: paths.trash, label: t`Trash`, Icon: Trash2 },
     { path: paths.settings, label: t`Settings`, Icon: Settings },
   ];
-  const shown = isWithin(location, paths.recordings) ? paths.library : location;
+  const isOfLibrary = isWithin(location, paths.recordings) || isWithin(location, paths.shared);
+  const shown = isOfLibrary ? paths.library : location;
   return (
     <nav aria-label={t`Main`} className={styles.nav}>
       {places.map(({ path, label, Icon }) => (

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
-import { KeyRound, MonitorSmartphone, PackageOpen, Plug, UserRound, Users } from 'lucide-react';
+import { KeyRound, MonitorSmartphone, PackageOpen, Plug, Share2, UserRound, Users } from 'lucide-react';
 import { useSession } from '#web/api/session.ts';
 import { UserSettings } from '#web/features/accounts/admin/user-settings.tsx';
+import { SharingSettings } from '#web/features/accounts/admin/sharing-settings.tsx';
 import { ProviderSettingsSection } from '#web/features/accounts/admin/provider-settings.tsx';
 import { DeviceSettings } from '#web/features/accounts/settings/device-settings.tsx';
 import { ProfileSettings } from '#web/features/accounts/settings/profile-settings.tsx';
@@ -11,7 +12,7 @@ import { AccountImportSection } from '#web/features/account-import/account-impor
 import type { SettingsSection } from '#web/features/settings/settings-frame.tsx';
 import { paths } from '#web/app/paths.ts';
 
-const ids: readonly string[] = ['profile', 'security', 'devices', 'data', 'people', 'providers'];
+const ids: readonly string[] = ['profile', 'security', 'devices', 'data', 'people', 'providers', 'sharing'];
 
 /** Whether only some users have this section. For the others its URL leads to the first section they have. */
 export const isOfAccount = (section: string): boolean => ids.includes(section);
@@ -67,6 +68,13 @@ export function useAccountSections(): {
       label: t`Providers`,
       icon: <Plug aria-hidden />,
       content: <ProviderSettingsSection />,
+    },
+    {
+      id: 'sharing',
+      href: paths.sharing,
+      label: t`Sharing`,
+      icon: <Share2 aria-hidden />,
+      content: <SharingSettings />,
     },
   ];
   return { account: user ? account : [], server: user?.role === 'admin' ? server : [] };

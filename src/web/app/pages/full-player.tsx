@@ -1,7 +1,12 @@
 import { LocalNotes } from '#web/features/player/notes/local-notes.tsx';
 import { RecordingNotes } from '#web/features/player/notes/recording-notes.tsx';
 import { RecordingPlayer, type RecordingPlayerProps } from '#web/features/player/screen/recording-player.tsx';
+import { isGrowing } from '#web/features/player/playable-recording.ts';
+import type { SharedSpan } from '#web/features/sharing/terms/share-form.ts';
 import { useStar } from '#web/recordings/favourites/use-star.ts';
+import { SharedSign } from '#web/features/sharing/signs/shared-sign.tsx';
+import { shareRecording } from './share-recording.ts';
+import { titleText } from '#web/recordings/time/title-text.ts';
 import { useContinueRecording } from './use-continue-recording.ts';
 
 export interface FullPlayerProps extends Pick<RecordingPlayerProps, 'recording' | 'actions'> {
@@ -18,12 +23,28 @@ export function FullPlayer({ recording, actions, isOnServer, isTrashed }: FullPl
   ) : (
     <LocalNotes notesHere={recording.notesHere} />
   );
+  const share = (span: SharedSpan | null) =>
+    shareRecording({
+      recordingId: recording.id,
+      title: titleText(recording),
+      durationMs: isGrowing(recording) ? null : recording.durationMs,
+      isGrowing: isGrowing(recording),
+      span,
+    });
   const offered = isTrashed
     ? actions
     : {
         ...actions,
         ...(continueRecording ? { continueRecording } : {}),
-        ...(isOnServer ? { toggleFavourite: star.toggle } : {}),
+        ...(isOnServer ? { toggleFavourite: star.toggle, share } : {}),
       };
-  return <RecordingPlayer recording={recording} actions={offered} notes={notes} isOnServer={isOnServer} />;
+  return (
+    <RecordingPlayer
+      recording={recording}
+      actions={offered}
+      notes={notes}
+      sharedSign={isOnServer && <SharedSign recordingId={recording.id} />}
+      isOnServer={isOnServer}
+    />
+  );
 }

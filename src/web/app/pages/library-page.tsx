@@ -3,12 +3,14 @@ import { ImportButton } from '#web/features/imports/screen/import-button.tsx';
 import { LibraryScreen } from '#web/features/library/screen/library-screen.tsx';
 import { prefetchRecordings } from '#web/features/library/screen/use-recordings.ts';
 import { wholeLibrary } from '#web/features/library/view/library-view.ts';
+import { SharedLink } from '#web/features/sharing/signs/shared-link.tsx';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { UnclaimedNotice } from '#web/features/recorder/lazy-parts.tsx';
 import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { rowPlayback } from './row-playback.ts';
+import { rowSharing } from './row-sharing.ts';
 import { localOverviews } from './local-overviews.ts';
 import { localTakeActions } from './local-take-actions.ts';
 
@@ -28,8 +30,14 @@ export function LibraryPage() {
       question={<UnclaimedNotice />}
       actions={actions}
       bulk={bulk}
-      importButton={<ImportButton />}
+      headerActions={
+        <>
+          <SharedLink />
+          <ImportButton />
+        </>
+      }
       playback={rowPlayback}
+      sharing={rowSharing}
       onSignIn={() => requestSignIn()}
     />
   );

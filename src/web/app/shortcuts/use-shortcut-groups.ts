@@ -76,6 +76,10 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
         line(t`Add marker`, 'player.mark'),
         line(t`Add to or remove from favourites`, 'player.favourite'),
         line(t`Add note`, 'player.note'),
+        line(
+          t({ message: 'Share', comment: 'A button: lets others listen to the recording by a link' }),
+          'player.share',
+        ),
         {
           name: t`Set selection start or end`,
           fixed: [],

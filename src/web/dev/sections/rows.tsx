@@ -13,6 +13,7 @@ const actions = {
   onRename: nothing,
   onEdit: nothing,
   onTag: nothing,
+  onShare: nothing,
   onMoveToTrash: nothing,
   onQueue: nothing,
   onPlay: nothing,

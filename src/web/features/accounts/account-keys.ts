@@ -8,4 +8,6 @@ export const accountKeys = {
   people: ['admin', 'people'],
   installation: ['admin', 'installation'],
   providerSettings: ['admin', 'providers'],
+  sharing: ['admin', 'sharing'],
+  linksOfEveryone: ['admin', 'links'],
 } as const;

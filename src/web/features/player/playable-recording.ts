@@ -97,6 +97,8 @@ export interface PlayableActions {
   changeTime?: (time: RecordedTime) => void;
   toggleFavourite?: () => void;
   moveToTrash?: () => void;
+  /** Shares the recording, or a part of it; for a recording on the server. Called during the press. */
+  share?: (span: { fromMs: number; toMs: number } | null) => void;
   /** Resumes recording after a gap; for a take on this device that was stopped within the last day. */
   continueRecording?: () => void;
   /** Returns the id of the new marker. */

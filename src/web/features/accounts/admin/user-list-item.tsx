@@ -8,7 +8,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { CopyButton } from '#web/features/accounts/parts/copy-button.tsx';
+import { CopyButton } from '#web/ui/controls/copy-button.tsx';
 import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
 import { AccountSwitch } from './account-switch.tsx';
 import { QuotaDialog } from './quota-dialog.tsx';

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Download } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { saveFile } from '#web/ui/dom/save-file.ts';
-import { CopyButton } from '#web/features/accounts/parts/copy-button.tsx';
+import { CopyButton } from '#web/ui/controls/copy-button.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** The new recovery codes, shown only once, because the server stores only what it needs to verify them. */

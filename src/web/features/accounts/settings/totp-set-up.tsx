@@ -7,8 +7,8 @@ import { fieldMessage } from '#web/api/field-message.ts';
 import { AccountForm } from '#web/features/accounts/parts/account-form.tsx';
 import { CodeField } from '#web/features/accounts/parts/code-field.tsx';
 import { useSubmission } from '#web/features/accounts/parts/use-submission.ts';
-import { CopyButton } from '#web/features/accounts/parts/copy-button.tsx';
-import { QrCode } from '#web/features/accounts/parts/qr-code.tsx';
+import { CopyButton } from '#web/ui/controls/copy-button.tsx';
+import { QrCode } from '#web/ui/text/qr-code.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 export type TotpOffer = ReplyOf<Api['startTotp']>;

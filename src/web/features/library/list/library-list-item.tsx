@@ -1,4 +1,4 @@
-import { memo, useMemo, startTransition, useEffect, useState } from 'react';
+import { memo, useMemo, startTransition, useEffect, useState, type ComponentType } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { Tag } from '#contract/library-api.ts';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
@@ -13,7 +13,15 @@ import type { LibraryItem } from './library-items.ts';
 import { TagFacts } from './tag-facts.tsx';
 import styles from './rows.module.css';
 
-export interface LibraryListItemProps {
+/** Connects the rows with the links that others have. */
+export interface RowSharing {
+  /** Shares a recording. Called during the press. */
+  onShare: (row: LibraryItem) => void;
+  /** Shown with the facts of a recording that others can listen to. */
+  SharedSign: ComponentType<{ recordingId: string }>;
+}
+
+export interface LibraryListItemProps extends Pick<RowSharing, 'SharedSign'> {
   /** Undefined while the row is loading. */
   row: LibraryItem | undefined;
   overviews: LocalOverviews;
@@ -37,6 +45,7 @@ export const LibraryListItem = memo(function LibraryListItem({
   overviews,
   tagsById,
   actions,
+  SharedSign,
   search,
   isTabStop,
   isChosen,
@@ -62,7 +71,12 @@ export const LibraryListItem = memo(function LibraryListItem({
       isTabStop={isTabStop}
       isChosen={isChosen}
       isFleeting={!isSettled}
-      facts={<TagFacts tagIds={row.tagIds} tagsById={tagsById} />}
+      facts={
+        <>
+          {row.isOnServer && <SharedSign recordingId={row.id} />}
+          <TagFacts tagIds={row.tagIds} tagsById={tagsById} />
+        </>
+      }
       title={titleHit && <MarkedText hit={titleHit} />}
       hit={
         row.hit &&

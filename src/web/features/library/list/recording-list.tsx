@@ -8,7 +8,7 @@ import type { ChosenItems } from '#web/ui/lists/use-selection.ts';
 import { useWindowedRows } from '#web/ui/lists/use-windowed-rows.ts';
 import type { LocalOverviews } from './local-overviews.ts';
 import { compactRows } from './density.ts';
-import { LibraryListItem } from './library-list-item.tsx';
+import { LibraryListItem, type RowSharing } from './library-list-item.tsx';
 import { useStableActions } from './use-stable-actions.ts';
 import { isTrashable, type RowActions } from './row-controls.tsx';
 import type { LibraryItem } from './library-items.ts';
@@ -20,7 +20,7 @@ import styles from './rows.module.css';
 
 const estimatedRowPx = { comfortable: 68, compact: 48 };
 
-export interface RecordingListProps {
+export interface RecordingListProps extends Pick<RowSharing, 'SharedSign'> {
   rows: readonly LibraryItem[];
   /** Includes recordings that have not loaded yet. */
   count: number;
@@ -51,6 +51,7 @@ function Rows({
   overviews,
   tagsById,
   actions,
+  SharedSign,
   search,
   selection,
   onChooseAll,
@@ -123,6 +124,7 @@ function Rows({
               overviews={overviews}
               tagsById={tagsById}
               actions={stable.actions}
+              SharedSign={SharedSign}
               search={search}
               isTabStop={isTabStop}
               isChosen={isChosen}

@@ -12,6 +12,7 @@ const actions = {
   onRename: nothing,
   onEdit: nothing,
   onTag: nothing,
+  onShare: nothing,
   onMoveToTrash: nothing,
   onQueue: nothing,
   onPlay: nothing,

@@ -7,6 +7,7 @@ import {
   ListStart,
   Pencil,
   Play,
+  Share2,
   Star,
   Tag as TagIcon,
   Trash2,
@@ -26,6 +27,8 @@ export interface RowActions extends RowPlayback {
   onRename: (row: LibraryItem) => void;
   onEdit: (row: LibraryItem) => void;
   onTag: (row: LibraryItem) => void;
+  /** Called during the press. */
+  onShare: (row: LibraryItem) => void;
   onMoveToTrash: (row: LibraryItem) => void;
 }
 
@@ -140,6 +143,13 @@ function RowMenu({ row, tabIndex, actions, downloadUrl, onSelect }: RowMenuProps
   // Rename and trash of takes on this device, and a star, are stored here until the server responds.
   if (!row.isUnavailable)
     items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: () => actions.onRename(row) });
+  if (isReachable(row))
+    items.push({
+      id: 'share',
+      label: t({ message: 'Share', comment: 'A button: lets others listen to the recording by a link' }),
+      icon: <Share2 />,
+      onAction: () => actions.onShare(row),
+    });
   if (isReachable(row))
     items.push({ id: 'edit', label: t`Edit details`, icon: <Info />, onAction: () => actions.onEdit(row) });
   if (row.isOnServer)

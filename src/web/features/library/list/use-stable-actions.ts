@@ -21,6 +21,7 @@ export function useStableActions(given: ListHandlers): ListHandlers {
         onRename: (row: LibraryItem) => latest.current.actions.onRename(row),
         onEdit: (row: LibraryItem) => latest.current.actions.onEdit(row),
         onTag: (row: LibraryItem) => latest.current.actions.onTag(row),
+        onShare: (row: LibraryItem) => latest.current.actions.onShare(row),
         onMoveToTrash: (row: LibraryItem) => latest.current.actions.onMoveToTrash(row),
         onPlay: (row: LibraryItem) => latest.current.actions.onPlay(row),
         playedMs: (id: string) => latest.current.actions.playedMs(id),

@@ -6,6 +6,7 @@ import { usePendingStars } from '#web/recordings/favourites/use-star.ts';
 import { ListHead } from '#web/features/library/list/list-head.tsx';
 import { RecordingList } from '#web/features/library/list/recording-list.tsx';
 import type { RowPlayback } from '#web/features/library/list/row-play.tsx';
+import type { RowSharing } from '#web/features/library/list/library-list-item.tsx';
 import type { LocalOverviews } from '#web/features/library/list/local-overviews.ts';
 import type { LibraryState } from './use-library.ts';
 import { timeOrderOf } from '#web/features/library/view/library-view.ts';
@@ -19,6 +20,7 @@ export interface LibraryListProps {
   actions: RecordingActions;
   bulk: BulkActions;
   playback: RowPlayback;
+  sharing: RowSharing;
 }
 
 /** The rows, and above them the actions on the selected ones. */
@@ -30,6 +32,7 @@ export function LibraryList({
   actions,
   bulk,
   playback,
+  sharing,
 }: LibraryListProps) {
   const stars = usePendingStars();
   const { view, show, rows, query, selection, openDialog } = library;
@@ -70,6 +73,7 @@ export function LibraryList({
           count={Math.max(rows.length, library.count ?? 0)}
           overviews={overviews}
           tagsById={tagsById}
+          SharedSign={sharing.SharedSign}
           search={view.search.trim()}
           selection={selection}
           isByDay={timeOrderOf(view.sort) !== null}
@@ -81,6 +85,7 @@ export function LibraryList({
             onEdit: (row) => openDialog({ for: 'details', row }),
             onTag: (row) => openDialog({ for: 'tags', ids: [row.id] }),
             onMoveToTrash: actions.moveToTrash,
+            onShare: sharing.onShare,
             ...playback,
           }}
         />

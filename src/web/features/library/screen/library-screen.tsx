@@ -15,6 +15,7 @@ import { LibraryDialogs } from './library-dialogs.tsx';
 import { LibraryList } from './library-list.tsx';
 import type { ListedTake } from '#web/features/library/list/library-items.ts';
 import type { RowPlayback } from '#web/features/library/list/row-play.tsx';
+import type { RowSharing } from '#web/features/library/list/library-list-item.tsx';
 import type { LocalOverviews } from '#web/features/library/list/local-overviews.ts';
 import { useTags } from '#web/features/library/tags/use-tags.ts';
 import { useLibrary, type LibraryState } from './use-library.ts';
@@ -34,9 +35,10 @@ export interface LibraryScreenProps {
   question?: ReactNode;
   actions: RecordingActions;
   bulk: BulkActions;
-  /** The import button beside the heading. */
-  importButton?: ReactNode;
+  /** Rendered beside the heading. */
+  headerActions?: ReactNode;
   playback: RowPlayback;
+  sharing: RowSharing;
   onSignIn: () => void;
 }
 
@@ -48,8 +50,9 @@ export function LibraryScreen({
   question,
   actions,
   bulk,
-  importButton,
+  headerActions,
   playback,
+  sharing,
   onSignIn,
 }: LibraryScreenProps) {
   const isSignedIn = session === 'signed-in';
@@ -69,7 +72,7 @@ export function LibraryScreen({
   ].includes(true);
   return (
     <>
-      <PageHeader title={<Trans>Library</Trans>} actions={importButton} />
+      <PageHeader title={<Trans>Library</Trans>} actions={headerActions} />
       <SavedViews view={view} isEnabled={isSignedIn} />
       {hasTools && (
         <FindBar
@@ -96,6 +99,7 @@ export function LibraryScreen({
           actions={actions}
           bulk={bulk}
           playback={playback}
+          sharing={sharing}
         />
       )}
       <BesideRows

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
@@ -9,8 +9,14 @@ import { languageName } from '#base/language-name.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import styles from './screen.module.css';
 
-/** Date, duration, language, gaps and state, on one line. */
-export const FactsLine = memo(function FactsLine({ recording }: { recording: PlayableRecording }) {
+/** Date, duration, language, gaps, whether others can listen, and state, on one line. */
+export const FactsLine = memo(function FactsLine({
+  recording,
+  sharedSign,
+}: {
+  recording: PlayableRecording;
+  sharedSign?: ReactNode;
+}) {
   const format = useFormat();
   const { recordedTime, durationMs, language, gaps, shownState, hasNoSound } = recording;
   return (
@@ -24,6 +30,7 @@ export const FactsLine = memo(function FactsLine({ recording }: { recording: Pla
           <Plural value={gaps.length} one="# gap" other="# gaps" />
         </span>
       )}
+      {sharedSign}
       <State state={shownState} />
     </div>
   );

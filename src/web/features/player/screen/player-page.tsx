@@ -12,14 +12,17 @@ export interface PlayerPageProps {
   recording: PlayableRecording;
   actions: PlayableActions;
   isOnServer: boolean;
+  /** Shown with the facts: whether others can listen. */
+  sharedSign?: ReactNode;
   children: ReactNode;
 }
 
 /** The title, facts and actions of a recording, with everything else below. */
 export function PlayerScreen({
   recording,
-  actions: { rename, moveToTrash, continueRecording, toggleFavourite },
+  actions: { rename, moveToTrash, continueRecording, toggleFavourite, share },
   isOnServer,
+  sharedSign,
   children,
 }: PlayerPageProps) {
   const { t } = useLingui();
@@ -29,10 +32,11 @@ export function PlayerScreen({
       <DocumentTitle>{titleText(recording)}</DocumentTitle>
       <TitleLine
         recording={recording}
-        facts={<FactsLine recording={recording} />}
+        facts={<FactsLine recording={recording} sharedSign={sharedSign} />}
         isStarrable={toggleFavourite !== undefined}
         download={{ recording, isOnServer }}
         onRename={rename}
+        onShare={share && (() => share(null))}
         onContinueRecording={
           continueRecording &&
           (() => {

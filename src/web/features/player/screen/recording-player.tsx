@@ -20,6 +20,8 @@ export interface RecordingPlayerProps {
   actions: PlayableActions;
   /** Rendered below the markers. */
   notes?: ReactNode;
+  /** Shown with the facts: whether others can listen. */
+  sharedSign?: ReactNode;
   isOnServer: boolean;
 }
 
@@ -29,9 +31,9 @@ export function RecordingPlayer(props: RecordingPlayerProps) {
 }
 
 /** Shown for a file without audio: explains why and offers what can be done with it. */
-function UnplayableScreen({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
+function UnplayableScreen({ recording, actions, notes, sharedSign, isOnServer }: RecordingPlayerProps) {
   return (
-    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer}>
+    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer} sharedSign={sharedSign}>
       <FailureNotice reason={recording.failureReason} className={styles.notice} />
       <div className={styles.columns}>
         <div>{notes}</div>
@@ -41,8 +43,9 @@ function UnplayableScreen({ recording, actions, notes, isOnServer }: RecordingPl
   );
 }
 
-function PlayableScreen({ recording, actions, notes, isOnServer }: RecordingPlayerProps) {
+function PlayableScreen({ recording, actions, notes, sharedSign, isOnServer }: RecordingPlayerProps) {
   const { durationMs, failureReason } = recording;
+  const { share } = actions;
   const waveform = useWaveform(recording);
 
   const { toName, add } = useAddMarker(actions, durationMs);
@@ -51,17 +54,18 @@ function PlayableScreen({ recording, actions, notes, isOnServer }: RecordingPlay
     waveform,
     onAddMarker: add && (() => add('key')),
     onToggleFavourite: actions.toggleFavourite,
+    onShare: share && (() => share(null)),
   });
 
   return (
-    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer}>
+    <PlayerScreen recording={recording} actions={actions} isOnServer={isOnServer} sharedSign={sharedSign}>
       {recording.isDamaged && (
         <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />
       )}
       {recording.isPartlySilent && <PartlySilent />}
       {failureReason !== null && <FailureNotice reason={failureReason} className={styles.notice} />}
       <TracksNotice tracks={recording.audioTracks} className={styles.notice} />
-      <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} />
+      <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} onShare={share} />
       <div className={styles.columns}>
         <div>
           <MarkerList recording={recording} actions={actions} onAdd={handleAddMarker} toName={toName} />

@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { Download, Mic, Pencil, Trash2 } from 'lucide-react';
+import { Download, Mic, Pencil, Share2, Trash2 } from 'lucide-react';
 import { StarButton } from '#web/recordings/favourites/star-button.tsx';
 import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
@@ -22,6 +22,7 @@ export interface TitleLineProps {
   /** Passed to the download dialog. */
   download: DownloadProps;
   onRename: ((title: string) => void) | undefined;
+  onShare: (() => void) | undefined;
   onMoveToTrash: (() => void) | undefined;
   onContinueRecording: (() => void) | undefined;
 }
@@ -33,6 +34,7 @@ export function TitleLine({
   isStarrable,
   download,
   onRename,
+  onShare,
   onMoveToTrash,
   onContinueRecording,
 }: TitleLineProps) {
@@ -59,6 +61,7 @@ export function TitleLine({
       <TitleActions
         download={download}
         onEdit={onRename && (() => setEditing(true))}
+        onShare={onShare}
         onMoveToTrash={onMoveToTrash}
         onContinueRecording={onContinueRecording}
       />
@@ -79,17 +82,20 @@ export function TitleLine({
 
 interface TitleActionsProps extends Pick<
   TitleLineProps,
-  'download' | 'onMoveToTrash' | 'onContinueRecording'
+  'download' | 'onShare' | 'onMoveToTrash' | 'onContinueRecording'
 > {
   onEdit: (() => void) | undefined;
 }
 
 /** Buttons on wide screens, one menu on narrow ones. */
-function TitleActions({ download, onEdit, onMoveToTrash, onContinueRecording }: TitleActionsProps) {
+function TitleActions({ download, onEdit, onShare, onMoveToTrash, onContinueRecording }: TitleActionsProps) {
   const { t } = useLingui();
+  const shareKey = useKeyLabel('player.share');
+  const share = t({ message: 'Share', comment: 'A button: lets others listen to the recording by a link' });
   const [isDownloading, setDownloading] = useState(false);
   const openDownload = () => setDownloading(true);
   const items: MenuItem[] = [
+    ...(onShare ? [{ id: 'share', label: share, icon: <Share2 />, onAction: onShare }] : []),
     { id: 'download', label: t`Download`, icon: <Download />, onAction: openDownload },
   ];
   if (onEdit) items.push({ id: 'rename', label: t`Rename`, icon: <Pencil />, onAction: onEdit });
@@ -111,6 +117,15 @@ function TitleActions({ download, onEdit, onMoveToTrash, onContinueRecording }: 
         )}
         {onMoveToTrash && (
           <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>
+        )}
+        {onShare && (
+          <Button
+            icon={<Share2 aria-hidden />}
+            data-tooltip={shareKey ? `${share} (${shareKey})` : undefined}
+            onPress={onShare}
+          >
+            {share}
+          </Button>
         )}
         <DownloadButton onPress={openDownload} />
       </span>

@@ -41,17 +41,25 @@ export function usePlayerShortcuts({
   waveform,
   onAddMarker,
   onToggleFavourite,
+  onShare,
 }: {
   waveform: Waveform;
   onAddMarker: (() => void) | undefined;
   onToggleFavourite: (() => void) | undefined;
+  onShare: (() => void) | undefined;
 }): void {
   const zoom = {
     'player.zoomIn': () => waveform.zoomBy(zoomStep),
     'player.zoomOut': () => waveform.zoomBy(1 / zoomStep),
   };
   useShortcuts(
-    { ...playback, ...zoom, 'player.mark': onAddMarker, 'player.favourite': onToggleFavourite },
+    {
+      ...playback,
+      ...zoom,
+      'player.mark': onAddMarker,
+      'player.favourite': onToggleFavourite,
+      'player.share': onShare,
+    },
     fixed,
   );
 }

@@ -4,7 +4,7 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { ProofLine } from '#web/features/player/details/proof-line.tsx';
 import { GapStatus } from './gap-status.tsx';
-import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
+import type { PlayableActions, PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { ResumedLine } from './resumed-line.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { WaveView } from '#web/features/player/waveform/wave-view.tsx';
@@ -20,16 +20,18 @@ export interface WaveCardProps {
   recording: PlayableRecording;
   waveform: Waveform;
   onAddMarker: (() => void) | undefined;
+  /** Shares the selection. */
+  onShare: PlayableActions['share'];
 }
 
 /** The waveform, the times and everything that controls playback. */
-export function WaveCard({ recording, waveform, onAddMarker }: WaveCardProps) {
+export function WaveCard({ recording, waveform, onAddMarker, onShare }: WaveCardProps) {
   const { t } = useLingui();
   return (
     <section aria-label={t`Player`} className={styles.card}>
       <ProofLine recording={recording} />
       <WaveView waveform={waveform} markers={recording.markers} />
-      <SelectionBar recordingId={recording.id} />
+      <SelectionBar recordingId={recording.id} onShare={onShare} />
       <Times waveform={waveform} />
       <GapStatus />
       <PlaybackError waveform={waveform} />

@@ -1,14 +1,16 @@
-import { Flag, Pause, Play } from 'lucide-react';
+import { Flag, Pause, Play, Share2 } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
+import { startCopy } from '#web/ui/dom/delayed-copy.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toast.ts';
 import { LiveWave } from '#web/features/recorder/live/live-wave.tsx';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder.ts';
+import { takeSharing } from './take-sharing.ts';
 import { isOpen, isRunning } from '#web/features/recorder/take/take.ts';
 import styles from './take-bar.module.css';
 
@@ -21,11 +23,12 @@ function BarClock() {
 }
 
 /**
- * Shown during a take on every screen except the recorder: clock, Pause, Marker and Stop. A click on it opens the
- * recorder.
+ * Shown during a take on every screen except the recorder: clock, Pause, Marker, Share and Stop. A click on it opens
+ * the recorder.
  */
 export function TakeBar() {
   const { t } = useLingui();
+  const share = useStore(takeSharing);
   const state = useTake();
   // Subscribing starts the recovery of takes left by a dead page, whichever screen is opened first.
   useStore(deviceTakes);
@@ -75,6 +78,14 @@ export function TakeBar() {
         >
           <Trans>Marker</Trans>
         </Button>
+      )}
+      {isOpen(state) && share && (
+        <IconButton
+          label={t`Share live`}
+          icon={<Share2 />}
+          onPress={() => share(startCopy())}
+          className={styles.share}
+        />
       )}
       <Button
         variant="danger"

@@ -1,20 +1,27 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Trash2 } from 'lucide-react';
+import { Share2, Trash2 } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
+import { startCopy } from '#web/ui/dom/delayed-copy.ts';
+import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { takeSharing } from './take-sharing.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 
 /** Rare actions on a running take. Discarding requires a confirmation that states the take's length. */
 export function TakeMenu({ take }: { take: Take }) {
   const { t } = useLingui();
+  const share = useStore(takeSharing);
   const format = useFormat();
   // The length when the dialog opened. A running clock in its title would be announced repeatedly.
   const [confirmedAtMs, setConfirmedAtMs] = useState<number | null>(null);
   const length = confirmedAtMs === null ? '' : format.duration(confirmedAtMs);
-  const items = [
+  const items: MenuItem[] = [
+    ...(share
+      ? [{ id: 'share', label: t`Share live`, icon: <Share2 />, onAction: () => share(startCopy()) }]
+      : []),
     {
       id: 'discard',
       label: t`Discard`,

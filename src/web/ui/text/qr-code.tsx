@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import styles from './settings.module.css';
+import styles from './qr-code.module.css';
 
 const quietModules = 3;
 

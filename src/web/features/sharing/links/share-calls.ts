@@ -1,0 +1,84 @@
+import type { BodyOf } from '#contract/endpoint.ts';
+import type { Api } from '#contract/api.ts';
+import type { NewShare } from '#contract/shares-api.ts';
+import type { Share } from '#contract/shares.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient, shareKeys } from '#web/api/queries/query-client.ts';
+import { readAgain } from '#web/api/queries/shown-change.ts';
+import type { ShareChanges } from '#web/features/sharing/terms/share-form.ts';
+import type { Links } from './share-queries.ts';
+
+/** Shows a link as the server has it, in every list that is loaded, and refetches the lists. */
+function showStored(share: Share): Share {
+  for (const queryKey of [shareKeys.all, shareKeys.ofRecording(share.recordingId)])
+    queryClient.setQueryData<Links>(
+      queryKey,
+      (links) => links && { ...links, items: withShare(links.items, share) },
+    );
+  readAgain(queryClient, shareKeys.everything);
+  return share;
+}
+
+/** The links with one of them replaced, or added as the newest. */
+const withShare = (items: readonly Share[], share: Share): Share[] =>
+  items.some(({ id }) => id === share.id)
+    ? items.map((known) => (known.id === share.id ? share : known))
+    : [share, ...items];
+
+/** Refetches the links after a failure, so that the screens show what the server has. */
+async function orReadAgain<Reply>(act: Promise<Reply>): Promise<Reply> {
+  try {
+    return await act;
+  } catch (error) {
+    readAgain(queryClient, shareKeys.everything);
+    throw error;
+  }
+}
+
+/**
+ * Creates a link. Repeating a call with the same id returns the existing link.
+ * @throws ApiError
+ */
+export const createLink = async (recordingId: string, body: NewShare): Promise<Share> =>
+  showStored(await orReadAgain(call('createShare', { params: { recordingId }, body })));
+
+/**
+ * Changes a link, unless it has changed since: nothing is changed then.
+ * @throws ApiError, with `share-changed` if the link has a later revision
+ */
+export const changeLink = async ({ id, revision }: Pick<Share, 'id' | 'revision'>, changes: ShareChanges) =>
+  showStored(
+    await orReadAgain(call('changeShare', { params: { shareId: id }, body: { revision, ...changes } })),
+  );
+
+/**
+ * Ends a link permanently. Repeatable.
+ * @throws ApiError
+ */
+export const revokeLink = async (shareId: string): Promise<Share> =>
+  showStored(await orReadAgain(call('revokeShare', { params: { shareId } })));
+
+/**
+ * Gives a link a new address. The old one ends.
+ * @throws ApiError
+ */
+export const renewLinkAddress = async (shareId: string): Promise<Share> =>
+  showStored(await orReadAgain(call('renewShareAddress', { params: { shareId } })));
+
+/**
+ * Ends all links of the user, or those of a recording or a recipient.
+ * @returns how many
+ * @throws ApiError
+ */
+export async function revokeLinks(which: BodyOf<Api['revokeShares']>): Promise<number> {
+  try {
+    return (await call('revokeShares', { body: which })).revokedCount;
+  } finally {
+    readAgain(queryClient, shareKeys.everything);
+  }
+}
+
+/** Whether a change was rejected because the link was changed elsewhere. */
+export const isChangedElsewhere = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'share-changed';

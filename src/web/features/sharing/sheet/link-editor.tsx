@@ -1,0 +1,82 @@
+import { useState, type FormEvent } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ArrowLeft } from 'lucide-react';
+import type { Share, SharingPolicy } from '#contract/shares.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Counts } from '#web/features/sharing/list/link-item.tsx';
+import { RevokeDialog } from '#web/features/sharing/list/revoke-dialog.tsx';
+import type { ShareTarget } from '#web/features/sharing/signs/open-sheet.ts';
+import { summaryOf } from '#web/features/sharing/terms/share-summary.ts';
+import { AddressPanel } from './address-panel.tsx';
+import { LinkFields } from './link-fields.tsx';
+import { MoreFields } from './more-fields.tsx';
+import { PasswordField } from './password-field.tsx';
+import { useLinkForm } from './use-link-form.ts';
+import styles from './sheet.module.css';
+
+export interface LinkEditorProps {
+  share: Share;
+  policy: SharingPolicy;
+  target: ShareTarget;
+  /** The password that was just set. */
+  password: string | null;
+  onBack: () => void;
+}
+
+/** One link: its address, what it allows now, and the settings to change. */
+export function LinkEditor({ share, policy, target, password, onBack }: LinkEditorProps) {
+  const { i18n } = useLingui();
+  const [isRevoking, setRevoking] = useState(false);
+  const { isGrowing } = target;
+  const link = useLinkForm({ share, policy, target, password });
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    link.save();
+  };
+  return (
+    <form noValidate className={styles.form} onSubmit={handleSubmit}>
+      <Button variant="plain" icon={<ArrowLeft aria-hidden />} className={styles.back} onPress={onBack}>
+        <Trans>All links to this recording</Trans>
+      </Button>
+      <AddressPanel share={share} savedPassword={link.savedPassword} />
+      <div className={styles.now}>
+        <p className={styles.summary}>{summaryOf(share, { i18n, isGrowing }).join(' ')}</p>
+        <Counts share={share} />
+      </div>
+      {share.isPasswordLocked && (
+        <Notice tone="warn">
+          <Trans>Too many wrong passwords were entered. Set a new password to open the link again.</Trans>
+        </Notice>
+      )}
+      <LinkFields link={link} />
+      <PasswordField link={link} />
+      <MoreFields
+        link={link}
+        isHeld={isGrowing !== true && Boolean(share.live?.isHeldAfterStop) && !share.isReleased}
+      />
+      {link.notice && (
+        <Notice tone="warn" role="alert">
+          {link.notice}
+        </Notice>
+      )}
+      {link.isDirty && link.summary !== null && (
+        <p className={styles.after}>
+          <strong>
+            <Trans>After saving:</Trans>
+          </strong>{' '}
+          {link.summary}
+        </p>
+      )}
+      <div className={styles.bar}>
+        <Button variant="plain" data-ends onPress={() => setRevoking(true)}>
+          <Trans>Revoke link</Trans>
+        </Button>
+        <Button type="submit" variant="primary" isDisabled={!link.isDirty} isPending={link.isPending}>
+          <Trans>Save</Trans>
+        </Button>
+      </div>
+      {isRevoking && <RevokeDialog share={share} onClose={() => setRevoking(false)} />}
+    </form>
+  );
+}
