@@ -33,8 +33,7 @@ type Contract = typeof accounts &
   typeof events &
   typeof accountExports &
   typeof accountImports &
-  typeof shares &
-  typeof shareLinks;
+  typeof shares;
 
 /** Every endpoint of the contract by name, as types only, so that the page imports no schemas. */
 export type Api = Pick<Contract, RouteName>;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { type LinkRoute, type LinkRouteName, linkRouteOf } from './link-routes.ts';
 import { routeOf, type Method, type Route, type RouteName } from './routes.ts';
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -85,3 +86,12 @@ export const endpoint = <
   name: Name,
   definition: E,
 ): E & Route<Name> => ({ ...routeOf(name), ...definition });
+
+/** Declares an HTTP endpoint that listeners call, as `endpoint` does. */
+export const linkEndpoint = <
+  const Name extends LinkRouteName,
+  const E extends Omit<Endpoint<LinkRoute<Name>['path']>, 'method' | 'path'>,
+>(
+  name: Name,
+  definition: E,
+): E & LinkRoute<Name> => ({ ...linkRouteOf(name), ...definition });

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { api } from './api.ts';
-import { pathOf, routeOf, routes, type RouteName } from './routes.ts';
+import { linkRoutes } from './link-routes.ts';
+import { pathOf, routeOf, routes } from './routes.ts';
 
 test('names every endpoint of the contract by its export', () => {
   const contract = Object.fromEntries(
     Object.entries(api).map(([name, { method, path }]) => [name, `${method} ${path}`]),
   );
-  expect(contract).toEqual(routes);
+  expect(contract).toEqual({ ...routes, ...linkRoutes });
 });
 
 test('fills and percent-encodes the parameters of a path', () => {
@@ -17,6 +18,8 @@ test('fills and percent-encodes the parameters of a path', () => {
 });
 
 test('contains no two endpoints with the same method and path', () => {
-  const shapes = Object.keys(routes).map((name) => routes[name as RouteName].replaceAll(/:\w+/g, ':id'));
+  const shapes = [...Object.values(routes), ...Object.values(linkRoutes)].map((route) =>
+    route.replaceAll(/:\w+/g, ':id'),
+  );
   expect(new Set(shapes).size).toBe(shapes.length);
 });

@@ -121,33 +121,27 @@ export const routes = {
   changeSharingPolicy: 'PATCH /api/admin/sharing',
   listSharesAsAdmin: 'GET /api/admin/shares',
   revokeShareAsAdmin: 'DELETE /api/admin/shares/:shareId',
-  getSharePage: 'GET /s/:token',
-  unlockShare: 'POST /s/:token/unlock',
-  getSharedRecording: 'GET /s/:token/recording',
-  getShareAudio: 'GET /s/:token/audio',
-  getSharePeaks: 'GET /s/:token/peaks',
-  getShareMarkers: 'GET /s/:token/markers.vtt',
-  startListen: 'POST /s/:token/listens',
-  getShareEvents: 'GET /s/:token/events',
-  downloadShare: 'GET /s/:token/download',
-  getShareCard: 'GET /s/:token/card.png',
-  getSharePlayer: 'GET /embed/:token',
-  getOembed: 'GET /oembed',
 } as const;
 
 export type RouteName = keyof typeof routes;
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Split<Text> = Text extends `${infer M extends Method} ${infer P}` ? { method: M; path: P } : never;
+/** Method and path of an endpoint that is written as `METHOD /path`. */
+export type Split<Text> = Text extends `${infer M extends Method} ${infer P}`
+  ? { method: M; path: P }
+  : never;
 
 /** Method and path of one endpoint. */
 export type Route<Name extends RouteName> = Split<(typeof routes)[Name]>;
 
-/** Splits method and path of an endpoint. */
-export function routeOf<Name extends RouteName>(name: Name): Route<Name> {
-  const [method, path] = routes[name].split(' ');
-  return { method, path } as Route<Name>;
+/** Splits `METHOD /path`. */
+export function splitRoute<const Text extends string>(text: Text): Split<Text> {
+  const [method, path] = text.split(' ');
+  return { method, path } as Split<Text>;
 }
+
+/** Method and path of an endpoint. */
+export const routeOf = <Name extends RouteName>(name: Name): Route<Name> => splitRoute(routes[name]);
 
 /** Fills the `:name` parts of an endpoint's path, percent-encoded. */
 export function pathOf({ path }: { path: string }, params: Record<string, string>): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { linkEndpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { sharedRecordingSchema, shareToken } from './shares.ts';
 import { wholeNumberSchema } from './values.ts';
@@ -15,7 +15,7 @@ const shareErrors = [
   'rate-limited',
 ] as const;
 
-export const getSharePage = endpoint('getSharePage', {
+export const getSharePage = linkEndpoint('getSharePage', {
   access: 'share-locked',
   params,
   summary:
@@ -27,7 +27,7 @@ export const getSharePage = endpoint('getSharePage', {
   errors: [...shareErrors],
 });
 
-export const unlockShare = endpoint('unlockShare', {
+export const unlockShare = linkEndpoint('unlockShare', {
   access: 'share-locked',
   params,
   summary:
@@ -39,7 +39,7 @@ export const unlockShare = endpoint('unlockShare', {
   errors: [...shareErrors, 'share-password-wrong', 'validation'],
 });
 
-export const getSharedRecording = endpoint('getSharedRecording', {
+export const getSharedRecording = linkEndpoint('getSharedRecording', {
   access: 'share',
   params,
   summary: 'What a link shows, clipped to the shared part.',
@@ -48,7 +48,7 @@ export const getSharedRecording = endpoint('getSharedRecording', {
   errors: [...shareErrors],
 });
 
-export const getShareAudio = endpoint('getShareAudio', {
+export const getShareAudio = linkEndpoint('getShareAudio', {
   access: 'share',
   params,
   summary:
@@ -71,7 +71,7 @@ export const getShareAudio = endpoint('getShareAudio', {
   ],
 });
 
-export const getSharePeaks = endpoint('getSharePeaks', {
+export const getSharePeaks = linkEndpoint('getSharePeaks', {
   access: 'share',
   params,
   summary: 'The peaks of the shared part, by byte range, in the format of `getPeaks`.',
@@ -80,7 +80,7 @@ export const getSharePeaks = endpoint('getSharePeaks', {
   errors: [...shareErrors, 'share-not-started', 'window-unsupported', 'range-not-satisfiable'],
 });
 
-export const getShareMarkers = endpoint('getShareMarkers', {
+export const getShareMarkers = linkEndpoint('getShareMarkers', {
   access: 'share',
   params,
   summary: 'The markers of the shared part as WebVTT chapters; empty if the link does not show them.',
@@ -90,7 +90,7 @@ export const getShareMarkers = endpoint('getShareMarkers', {
   errors: [...shareErrors],
 });
 
-export const startListen = endpoint('startListen', {
+export const startListen = linkEndpoint('startListen', {
   access: 'share',
   params,
   summary:
@@ -100,7 +100,7 @@ export const startListen = endpoint('startListen', {
   errors: [...shareErrors],
 });
 
-export const getShareEvents = endpoint('getShareEvents', {
+export const getShareEvents = linkEndpoint('getShareEvents', {
   access: 'share',
   params,
   summary: 'Server-sent events of a link: `share-changed`, `share-grew`, `share-ended`.',
@@ -109,7 +109,7 @@ export const getShareEvents = endpoint('getShareEvents', {
   errors: [...shareErrors],
 });
 
-export const downloadShare = endpoint('downloadShare', {
+export const downloadShare = linkEndpoint('downloadShare', {
   access: 'share',
   params,
   summary: 'The shared part as a file, where the link allows it.',
@@ -130,7 +130,7 @@ export const downloadShare = endpoint('downloadShare', {
   ],
 });
 
-export const getShareCard = endpoint('getShareCard', {
+export const getShareCard = linkEndpoint('getShareCard', {
   access: 'share',
   params,
   summary: 'A picture of the waveform for previews, 1200 × 630; only where the link allows previews.',
@@ -140,7 +140,7 @@ export const getShareCard = endpoint('getShareCard', {
   errors: [...shareErrors],
 });
 
-export const getSharePlayer = endpoint('getSharePlayer', {
+export const getSharePlayer = linkEndpoint('getSharePlayer', {
   access: 'share',
   params,
   summary: 'The player that other pages embed, for the origins that the link names.',
@@ -151,7 +151,7 @@ export const getSharePlayer = endpoint('getSharePlayer', {
   errors: [...shareErrors],
 });
 
-export const getOembed = endpoint('getOembed', {
+export const getOembed = linkEndpoint('getOembed', {
   access: 'anyone',
   summary: 'oEmbed (oembed.com, 2.3.4.3) for links that may be embedded.',
   query: z.strictObject({
