@@ -157,6 +157,22 @@ describe('a link with a limited number of listens', () => {
   });
 });
 
+describe('the audio', () => {
+  it('S11: ends where a player asks, and never beyond the shared part', async () => {
+    const path = pageOf(await made({ toMs: 8000 }));
+    const sizeOf = async (query: string) =>
+      (await listener(api).send('GET', `${path}/audio${query}`)).rawPayload.length;
+    const whole = await sizeOf('');
+    expect(await sizeOf('?until=4000')).toBeLessThan(whole);
+    expect(await sizeOf('?until=9000000')).toBe(whole);
+  });
+
+  it('opens as a document of its own, under a policy that runs nothing', async () => {
+    const { headers } = await listener(api).send('GET', `${pageOf(await made())}/audio`);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; media-src 'self';/);
+  });
+});
+
 describe('a link that does not open', () => {
   it.each([
     ['revoked', 'has closed this link'],
