@@ -133,7 +133,8 @@ function embedMessage({ embed }: ShareTerms, { i18n }: SummaryContext): MessageD
 function shownMessage({ shows }: ShareTerms, { i18n }: SummaryContext): MessageDescriptor | null {
   const shown = shownThings.filter((thing) => shows[thing]).map((thing) => i18n._(thingMessages[thing]));
   if (shown.length === 0) return null;
-  const things = formatsFor(i18n.locale).list(shown);
+  // The names are those of the form, so they are listed rather than joined by “and”.
+  const things = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(shown);
   return msg`Listeners see: ${things}.`;
 }
 
