@@ -56,6 +56,8 @@ export default defineConfig({
     target: 'es2023',
     sourcemap: false,
     assetsInlineLimit: 0,
+    // Every browser that runs the app (ES2023) knows modulepreload.
+    modulePreload: { polyfill: false },
     manifest: true,
     // The largest chunk is the converter, which is loaded when a user converts a file.
     chunkSizeWarningLimit: 700,
