@@ -9,18 +9,21 @@ import { Button } from './button.tsx';
  */
 export function CopyButton({ text, children }: { text: string; children?: ReactNode }) {
   const { t } = useLingui();
-  const [isCopied, setCopied] = useState(false);
-  const handlePress = () => {
-    navigator.clipboard.writeText(text).then(
-      () => {
-        setCopied(true);
-        announce(t`Copied`);
-      },
-      () => setCopied(false),
-    );
+  // The text itself: the button must not confirm a text that replaced the copied one.
+  const [copied, setCopied] = useState<string | null>(null);
+  const isCopied = copied === text;
+  const handlePress = async () => {
+    try {
+      // Pages without HTTPS have no clipboard.
+      await navigator.clipboard.writeText(text);
+      setCopied(text);
+      announce(t`Copied`);
+    } catch {
+      setCopied(null);
+    }
   };
   return (
-    <Button icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} onPress={handlePress}>
+    <Button icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} onPress={() => void handlePress()}>
       {isCopied ? <Trans>Copied</Trans> : (children ?? <Trans>Copy</Trans>)}
     </Button>
   );

@@ -288,6 +288,18 @@ describe('a live link', () => {
     expect(await shown(shared)).toMatchObject({ state: 'complete', durationMs: 39_994, delayMs: 0 });
   });
 
+  test('is closed after Stop although its owner pressed to open it before', async () => {
+    const { take, shared, audio, peaks, send } = await startLive({ delayMs: 0, isHeldAfterStop: true });
+    await send(0, audio.length);
+    await changeShareOf({ api, user: owner }, shared, { isReleased: true });
+    await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: peaks });
+    await complete(api, take, { uploadId: take.audioId, bytes: audio });
+    await complete(api, take, { uploadId: take.peaksId, bytes: peaks });
+    await finish(api, take, { durationMs: 40_000 });
+    await api.runJobs();
+    expect(await shown(shared)).toMatchObject({ state: 'held', durationMs: 0 });
+  });
+
   test('S42: gives out nothing of the delay: no sound, no peak, no marker', async () => {
     const { take, shared, audio, peaks, send } = await startLive({ delayMs: 30_000, isHeldAfterStop: false });
     await changeShareOf({ api, user: owner }, shared, { shows: everything });

@@ -1,3 +1,4 @@
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { z } from 'zod';
 import type { changeShare as changeShareEndpoint } from '#contract/shares-api.ts';
 import type { Share } from '#contract/shares.ts';
@@ -58,14 +59,11 @@ export async function changeShare(
   if (share.ended_at !== null) throw new ProblemError('already-revoked');
   if (share.revision !== revision) throw new ProblemError('share-changed');
   const nowMs = clock.nowMs();
-  const changed = {
-    ...columnsOfSettings(wanted, nowMs),
-    ...(isReleased === true && share.released_at === null ? { released_at: nowMs } : {}),
-  };
-  rejectSettings(
-    { ...share, ...changed },
-    { recording: await recordingOf(queries, share.recording_id), wanted, nowMs },
-  );
+  const recording = await recordingOf(queries, share.recording_id);
+  // A link that is opened before Stop would not be closed after it.
+  const isOpened = isReleased === true && share.released_at === null && !isUnfinished(recording);
+  const changed = { ...columnsOfSettings(wanted, nowMs), ...(isOpened ? { released_at: nowMs } : {}) };
+  rejectSettings({ ...share, ...changed }, { recording, wanted, nowMs });
   const policy = await readPolicy(queries);
   const hash = password === undefined ? share.password_hash : password;
   rejectBreaches({ ...share, ...changed, password_hash: hash }, policy, breachesOf(share, policy));

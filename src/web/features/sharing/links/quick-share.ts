@@ -4,6 +4,7 @@ import type { Share, SharingPolicy } from '#contract/shares.ts';
 import { newId } from '#device/new-id.ts';
 import { messageOf } from '#web/api/error-messages.ts';
 import { queryClient } from '#web/api/queries/query-client.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 import { summaryOf } from '#web/features/sharing/terms/share-summary.ts';
 import type { DelayedCopy } from '#web/ui/dom/delayed-copy.ts';
@@ -11,6 +12,10 @@ import { newLinkOf } from './new-link.ts';
 import { openShareSheet, type ShareTarget } from '#web/features/sharing/signs/open-sheet.ts';
 import { createLink, revokeLink } from './share-calls.ts';
 import { linksOfRecording } from './share-queries.ts';
+
+/** The shares that are under way, by recording and part: a second press must not create a second link. */
+const runningShares = new Map<string, Promise<void>>();
+userScope.onSessionEnd(() => runningShares.clear());
 
 /** Offers a link to other apps by the device's own menu. Resolves to false if there is none. */
 async function offerToApps(url: string): Promise<boolean> {
@@ -53,7 +58,20 @@ function report(share: Share, target: ShareTarget, isCopied: boolean): void {
  * Shares a recording with one press: creates a link with safe settings and copies it. If the recording has links
  * already, the sheet shows them instead.
  */
-export async function quickShare(target: ShareTarget, copy: DelayedCopy): Promise<void> {
+export function quickShare(target: ShareTarget, copy: DelayedCopy): Promise<void> {
+  const { recordingId, span } = target;
+  const key = `${recordingId} ${span?.fromMs ?? ''}-${span?.toMs ?? ''}`;
+  const running = runningShares.get(key);
+  if (running) {
+    copy.cancel();
+    return running;
+  }
+  const sharing = shareOnce(target, copy).finally(() => runningShares.delete(key));
+  runningShares.set(key, sharing);
+  return sharing;
+}
+
+async function shareOnce(target: ShareTarget, copy: DelayedCopy): Promise<void> {
   try {
     const { items, policy } = await queryClient.fetchQuery({
       ...linksOfRecording(target.recordingId),

@@ -5,6 +5,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Select } from '#web/ui/controls/select.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { daysOffered } from '#web/features/sharing/terms/expiry-choices.ts';
+import { downloadAfter } from '#web/features/sharing/terms/share-form.ts';
 import { useProblemMessages } from './use-problem-messages.ts';
 import type { LinkForm } from './use-link-form.ts';
 import styles from './sheet.module.css';
@@ -19,7 +20,6 @@ export function LinkFields({ link }: { link: LinkForm }) {
     formats: t`Download it in several formats`,
     original: t`Download it and the original file`,
   };
-  const download = offers.downloads.includes(form.download) ? form.download : 'off';
   return (
     <div className={styles.fields}>
       <TextField
@@ -34,7 +34,7 @@ export function LinkFields({ link }: { link: LinkForm }) {
       <ExpirySelect link={link} />
       <Select
         label={t`Listeners may`}
-        value={download}
+        value={downloadAfter(form, offers.downloads)}
         options={offers.downloads.map((value) => ({ value, label: downloads[value] }))}
         onChange={(value) => set({ download: value })}
       />
@@ -59,7 +59,7 @@ function PartFields({ link: { form, set, problems } }: { link: LinkForm }) {
       {form.isPart && (
         <div className={styles.pair}>
           <TextField
-            label={t`From`}
+            label={t({ message: 'From', context: 'time in a recording' })}
             name="from"
             inputMode="decimal"
             value={form.from}
@@ -67,7 +67,7 @@ function PartFields({ link: { form, set, problems } }: { link: LinkForm }) {
             errorMessage={problems.from && problemMessages[problems.from]}
           />
           <TextField
-            label={t`To`}
+            label={t({ message: 'To', context: 'time in a recording' })}
             name="to"
             inputMode="decimal"
             description={t`Leave empty for the end.`}

@@ -61,6 +61,15 @@ describe('the form of a link', () => {
     });
   });
 
+  test('shows the websites of a link on one line, and reads them from it', () => {
+    const share = shareFor({ embed: ['https://a.example', 'https://b.example'] });
+    const { origins } = formOf(share, null);
+    expect(origins).not.toContain('\n');
+    expect(edited(share, { origins: `${origins}, c.example` }).changes).toEqual({
+      embed: ['https://a.example', 'https://b.example', 'https://c.example'],
+    });
+  });
+
   test('reads websites as origins, and rejects what is no website', () => {
     const { changes } = edited(shareFor(), {
       embed: 'listed',

@@ -89,9 +89,15 @@ export function formOf(share: Share, suggested: SharedSpan | null): ShareForm {
     live: share.live,
     preview: share.preview,
     embed: embed === null ? 'none' : embed === 'any' ? 'any' : 'listed',
-    origins: Array.isArray(embed) ? embed.join('\n') : '',
+    origins: Array.isArray(embed) ? embed.join(', ') : '',
   };
 }
+
+/** The downloads that a form saves: what is no longer offered must not stay in effect. */
+export const downloadAfter = (
+  { download }: Pick<ShareForm, 'download'>,
+  offered: readonly ShareDownload[],
+): ShareDownload => (offered.includes(download) ? download : (offered.at(-1) ?? 'off'));
 
 const splitList = (text: string): string[] => text.split(/[\s,;،]+/u).filter((entry) => entry !== '');
 
@@ -197,8 +203,7 @@ function settingsOf(form: ShareForm, context: FormContext, read: ReadValues): Sh
     fromMs: read.from,
     toMs: read.to,
     shows: form.shows,
-    // What is no longer offered must not stay in effect.
-    download: downloads.includes(form.download) ? form.download : (downloads.at(-1) ?? 'off'),
+    download: downloadAfter(form, downloads),
     expiresAt: expiresAtOf(form.expiry, context),
     maxListens: read.maxListens,
     live: form.live,
