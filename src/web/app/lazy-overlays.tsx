@@ -1,10 +1,13 @@
 import { lazy, Suspense } from 'react';
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { useLocation } from 'wouter';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import { shareSheet } from '#web/features/sharing/signs/open-sheet.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { takeSharing } from '#web/features/recorder/screen/take-sharing.ts';
 import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -22,7 +25,12 @@ const ShareSheet = lazy(async () => ({
 }));
 
 takeSharing.set((copy) => {
-  import('./share-take.ts').then(({ shareRunningTake }) => shareRunningTake(copy), copy.cancel);
+  import('./share-take.ts')
+    .then(({ shareRunningTake }) => shareRunningTake(copy))
+    .catch(() => {
+      copy.cancel();
+      showFailure(() => i18n._(msg`Something went wrong. Try again.`));
+    });
 });
 
 /** The account's dialogs and toasts, the mini player, the import tray and the sheet that shares. The first screen does not need them. */
