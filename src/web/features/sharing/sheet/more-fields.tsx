@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { limits } from '#contract/limits.ts';
 import type { SharePreview } from '#contract/shares.ts';
@@ -15,6 +16,13 @@ import styles from './sheet.module.css';
 /** The settings that few links need. `isHeld`: the link is closed since Stop, until its owner opens it. */
 export function MoreFields({ link, isHeld }: { link: LinkForm; isHeld: boolean }) {
   const hasProblem = ['people', 'maxListens', 'origins'].some((field) => field in link.problems);
+  const [hadProblem, setHadProblem] = useState(hasProblem);
+  const [isOpen, setOpen] = useState(hasProblem);
+  if (hasProblem !== hadProblem) {
+    setHadProblem(hasProblem);
+    // A mended field may have the focus, so the fields stay open.
+    if (hasProblem) setOpen(true);
+  }
   return (
     <>
       {isHeld && (
@@ -23,7 +31,11 @@ export function MoreFields({ link, isHeld }: { link: LinkForm; isHeld: boolean }
         </Button>
       )}
       {link.isGrowing === true && <LiveFields link={link} />}
-      <details className={styles.details} open={hasProblem || undefined}>
+      <details
+        className={styles.details}
+        open={isOpen}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary>
           <Trans>More options</Trans>
         </summary>
