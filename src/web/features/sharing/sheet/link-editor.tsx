@@ -53,7 +53,7 @@ export function LinkEditor({ share, policy, target, password, onBack }: LinkEdit
       <PasswordField link={link} />
       <MoreFields
         link={link}
-        isHeld={isGrowing !== true && Boolean(share.live?.isHeldAfterStop) && !share.isReleased}
+        isHeld={isGrowing === false && Boolean(share.live?.isHeldAfterStop) && !share.isReleased}
       />
       {link.notice && (
         <Notice tone="warn" role="alert">
