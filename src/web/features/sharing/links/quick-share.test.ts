@@ -162,6 +162,22 @@ describe('one press', () => {
     expect(copy.copied).toEqual([]);
     expect(toasts()[0]?.message()).toMatch(/^Link created\./);
   });
+
+  test.each([
+    ['AbortError', [], /^Link created\./],
+    ['NotAllowedError', [shareFor().url], /^Link copied\./],
+  ])(
+    'copies the link if no share menu appears, but not if the user closes it: %s',
+    async (failure, copied, message) => {
+      vi.stubGlobal('matchMedia', () => ({ matches: true }));
+      vi.stubGlobal('navigator', { share: () => Promise.reject(new DOMException('', failure)) });
+      stubServer([]);
+      const copy = stubCopy();
+      await quickShare(target, copy);
+      expect(copy.copied).toEqual(copied);
+      expect(toasts()[0]?.message()).toMatch(message);
+    },
+  );
 });
 
 describe('a new link', () => {

@@ -17,12 +17,16 @@ import { linksOfRecording } from './share-queries.ts';
 const runningShares = new Map<string, Promise<void>>();
 userScope.onSessionEnd(() => runningShares.clear());
 
-/** Offers a link to other apps by the device's own menu. Resolves to false if there is none. */
+/** Offers a link to other apps by the device's own menu. Resolves to false if no menu appears. */
 async function offerToApps(url: string): Promise<boolean> {
   if (!usesShareMenu()) return false;
-  // The user may close the menu.
-  await navigator.share({ url }).catch(() => undefined);
-  return true;
+  try {
+    await navigator.share({ url });
+    return true;
+  } catch (error) {
+    // The user closed the menu. After any other failure, such as a press too long ago, no menu has appeared.
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
 }
 
 /** Whether links are passed on by the device's own menu: on phones and tablets. */
