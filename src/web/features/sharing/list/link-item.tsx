@@ -80,6 +80,7 @@ function LinkActions({
   const { t } = useLingui();
   const [isRevoking, setRevoking] = useState(false);
   const { date } = useFormat();
+  const [nowMs] = useState(() => Date.now());
   const extend = useLinkAction(async () => {
     const until = extendedUntil(share, policy, Date.now());
     if (until === null) return;
@@ -100,7 +101,7 @@ function LinkActions({
       >
         <Trans>Change</Trans>
       </Button>
-      {share.expiresAt !== null && (
+      {extendedUntil(share, policy, nowMs) !== null && (
         <Button
           variant="plain"
           icon={<CalendarPlus aria-hidden />}

@@ -14,10 +14,12 @@ test('offers no time that the rules of the server do not allow, but the longest 
   expect(daysOffered({ ...openPolicy, longestDays: null, defaultDays: 500 })).toContain(500);
 });
 
-test('extends a link from its end, and an expired one from now, never beyond the rules', () => {
+test('extends a link from its end, and an expired one from now, never beyond the rules, and by a day at least', () => {
   expect(extendedUntil({ expiresAt: at(10) }, openPolicy, nowMs)).toBe(at(40));
   expect(extendedUntil({ expiresAt: at(-10) }, openPolicy, nowMs)).toBe(at(30));
   expect(extendedUntil({ expiresAt: at(10) }, { ...openPolicy, longestDays: 14 }, nowMs)).toBe(at(14));
+  expect(extendedUntil({ expiresAt: at(13) }, { ...openPolicy, longestDays: 14 }, nowMs)).toBe(at(14));
+  expect(extendedUntil({ expiresAt: at(13.5) }, { ...openPolicy, longestDays: 14 }, nowMs)).toBeNull();
   expect(extendedUntil({ expiresAt: at(14) }, { ...openPolicy, longestDays: 14 }, nowMs)).toBeNull();
   expect(extendedUntil({ expiresAt: null }, openPolicy, nowMs)).toBeNull();
 });

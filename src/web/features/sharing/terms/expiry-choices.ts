@@ -12,7 +12,7 @@ export function daysOffered({ longestDays, defaultDays }: SharingPolicy): number
 
 /**
  * The new end of a link that is extended: the default time after its present end, or after now if that is over,
- * but not later than the rules allow. Null if it would not be later than the present end.
+ * but not later than the rules allow. Null if it would not be at least a day later than the present end.
  */
 export function extendedUntil(
   { expiresAt }: Pick<Share, 'expiresAt'>,
@@ -24,5 +24,5 @@ export function extendedUntil(
   const wantedMs = Math.max(endMs, nowMs) + defaultDays * day;
   const latestMs = longestDays === null ? wantedMs : nowMs + longestDays * day;
   const nextMs = Math.min(wantedMs, latestMs);
-  return nextMs > endMs ? new Date(nextMs).toISOString() : null;
+  return nextMs >= endMs + day ? new Date(nextMs).toISOString() : null;
 }
