@@ -1,8 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
-import { latinDigits } from '#base/text.ts';
-import { limits } from '#contract/limits.ts';
 import type { SharingPolicy } from '#contract/shares.ts';
 import { call } from '#web/api/call.ts';
 import { shareKeys } from '#web/api/queries/query-client.ts';
@@ -14,16 +12,10 @@ import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { readLinkDays } from './link-days.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 type Permission = Exclude<keyof SharingPolicy, 'links' | 'longestDays' | 'defaultDays'>;
-
-/** A typed number of days; undefined if it is not one. */
-function daysOf(typed: string): number | undefined {
-  const text = latinDigits(typed).trim();
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  return days >= 1 && days <= limits.share.expiryDays ? days : undefined;
-}
 
 /** The rules for links, as a form. */
 export function SharingRules({ policy: stored }: { policy: SharingPolicy }) {
@@ -34,9 +26,11 @@ export function SharingRules({ policy: stored }: { policy: SharingPolicy }) {
   const [longest, setLongest] = useState(stored.longestDays === null ? '' : String(stored.longestDays));
   const [usual, setUsual] = useState(String(stored.defaultDays));
   const [isRejected, setRejected] = useState(false);
-  const longestDays = longest.trim() === '' ? null : daysOf(longest);
-  const defaultDays = daysOf(usual);
-  const isTooLong = typeof longestDays === 'number' && defaultDays !== undefined && defaultDays > longestDays;
+  const isOff = policy.links === 'off';
+  // Without links the fields are hidden, and what was typed in them has no effect.
+  const { days, isDefaultWrong, isLongestWrong } = isOff
+    ? { days: stored, isDefaultWrong: false, isLongestWrong: false }
+    : readLinkDays({ usual, longest });
   const save = useAction(async (body: SharingPolicy) => {
     const answer = await call('changeSharingPolicy', { body });
     client.setQueryData(accountKeys.sharing, answer);
@@ -47,9 +41,8 @@ export function SharingRules({ policy: stored }: { policy: SharingPolicy }) {
   });
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const isWrong = longestDays === undefined || defaultDays === undefined || isTooLong;
-    setRejected(isWrong);
-    if (!isWrong) save.run({ ...policy, longestDays, defaultDays });
+    setRejected(days === null);
+    if (days) save.run({ ...policy, longestDays: days.longestDays, defaultDays: days.defaultDays });
   };
   return (
     <form noValidate className={styles.form} onSubmit={handleSubmit}>
@@ -63,7 +56,7 @@ export function SharingRules({ policy: stored }: { policy: SharingPolicy }) {
         ]}
         onChange={(links) => setPolicy({ ...policy, links })}
       />
-      {policy.links !== 'off' && (
+      {!isOff && (
         <>
           <TextField
             label={t`Days until new links expire`}
@@ -72,9 +65,7 @@ export function SharingRules({ policy: stored }: { policy: SharingPolicy }) {
             value={usual}
             onChange={setUsual}
             errorMessage={
-              isRejected && (defaultDays === undefined || isTooLong)
-                ? t`Enter a number of days, not more than the longest time.`
-                : null
+              isRejected && isDefaultWrong ? t`Enter a number of days, not more than the longest time.` : null
             }
           />
           <TextField
@@ -84,7 +75,7 @@ export function SharingRules({ policy: stored }: { policy: SharingPolicy }) {
             inputMode="numeric"
             value={longest}
             onChange={setLongest}
-            errorMessage={isRejected && longestDays === undefined ? t`Enter a number of days.` : null}
+            errorMessage={isRejected && isLongestWrong ? t`Enter a number of days.` : null}
           />
           <Permissions policy={policy} onChange={setPolicy} />
         </>
