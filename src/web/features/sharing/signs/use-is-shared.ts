@@ -1,17 +1,42 @@
+import { useEffect, useState } from 'react';
 import { msg } from '@lingui/core/macro';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { minute } from '#base/duration.ts';
+import { day, minute } from '#base/duration.ts';
+import type { Share } from '#contract/shares.ts';
 import { call } from '#web/api/call.ts';
 import { shareKeys } from '#web/api/queries/query-client.ts';
+
+/** When the last of a recording's links expires, by recording, in milliseconds since the epoch. */
+function endsOf(items: readonly Share[]): Map<string, number> {
+  const ends = new Map<string, number>();
+  for (const { recordingId, expiresAt } of items) {
+    const endMs = expiresAt === null ? Infinity : Date.parse(expiresAt);
+    ends.set(recordingId, Math.max(endMs, ends.get(recordingId) ?? 0));
+  }
+  return ends;
+}
 
 const activeLinks = queryOptions({
   queryKey: shareKeys.active,
   queryFn: ({ signal }) => call('listAllShares', { query: { state: 'active' }, signal }),
-  select: ({ items }) => new Set(items.map(({ recordingId }) => recordingId)),
+  select: ({ items }) => endsOf(items),
   // Everything that this page changes is read again; other devices change links rarely.
   staleTime: 5 * minute,
   meta: { what: msg`Links` },
 });
+
+/** Whether a time is over. Renders again when it is, within a day. */
+function useIsPast(timeMs: number): boolean {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const restMs = timeMs - Date.now();
+    // Browsers run longer timers at once.
+    if (timeMs === 0 || restMs > day) return;
+    const timer = setTimeout(() => setNowMs(Date.now()), Math.max(0, restMs));
+    return () => clearTimeout(timer);
+  }, [timeMs]);
+  return timeMs <= nowMs;
+}
 
 /**
  * Whether others can listen to a recording by a link. False while that is not known: a missing sign promises
@@ -19,5 +44,6 @@ const activeLinks = queryOptions({
  */
 export function useIsShared(recordingId: string, isEnabled: boolean): boolean {
   const { data } = useQuery({ ...activeLinks, enabled: isEnabled });
-  return data?.has(recordingId) ?? false;
+  const endMs = data?.get(recordingId) ?? 0;
+  return !useIsPast(endMs);
 }
