@@ -32,7 +32,7 @@ export interface LinkForm {
   isPending: boolean;
   /** What is wrong in the form, once saving was tried. */
   problems: Partial<Record<FormField, FormProblem>>;
-  /** What the link would allow after saving; null if something is wrong in the form. */
+  /** What the link would allow after saving; null if something is wrong in the form, or a rule suspends the link. */
   summary: string | null;
   /** Why the last attempt to save failed. */
   notice: string | null;
@@ -78,6 +78,7 @@ export function useLinkForm({ share, policy, target, password }: UseLinkForm): L
   const context = { share: based, policy, durationMs: target.durationMs, nowMs };
   const read = readForm(form, context);
   const changes = read.changes ?? {};
+  const terms = read.changes && termsAfter(based, read.changes, nowMs);
   const isDirty = read.problems !== null || Object.keys(changes).length > 0;
 
   const showVersion = (stored: Share) => {
@@ -127,9 +128,7 @@ export function useLinkForm({ share, policy, target, password }: UseLinkForm): L
     isDirty,
     isPending,
     problems: (isTried && read.problems) || {},
-    summary: read.changes
-      ? summaryOf(termsAfter(based, read.changes, context.nowMs), { i18n, isGrowing }).join(' ')
-      : null,
+    summary: terms && summaryOf(terms, { i18n, isGrowing }).join(' '),
     notice,
     savedPassword,
     save,

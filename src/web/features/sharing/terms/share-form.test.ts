@@ -145,18 +145,24 @@ describe('what a form offers', () => {
 describe('the terms after a change', () => {
   test('tell an extended or raised link from one that stays ended', () => {
     const expired = shareFor({ state: 'expired', expiresAt: '2026-11-01T00:00:00.000Z' });
-    expect(termsAfter(expired, {}, nowMs).state).toBe('expired');
-    expect(termsAfter(expired, { expiresAt: '2026-12-01T00:00:00.000Z' }, nowMs).state).toBe('active');
+    expect(termsAfter(expired, {}, nowMs)?.state).toBe('expired');
+    expect(termsAfter(expired, { expiresAt: '2026-12-01T00:00:00.000Z' }, nowMs)?.state).toBe('active');
     const usedUp = shareFor({ state: 'used-up', maxListens: 2, listenCount: 2 });
-    expect(termsAfter(usedUp, {}, nowMs).state).toBe('used-up');
-    expect(termsAfter(usedUp, { maxListens: 3 }, nowMs).state).toBe('active');
-    expect(termsAfter(shareFor({ state: 'suspended' }), { maxListens: 3 }, nowMs).state).toBe('suspended');
+    expect(termsAfter(usedUp, {}, nowMs)?.state).toBe('used-up');
+    expect(termsAfter(usedUp, { maxListens: 3 }, nowMs)?.state).toBe('active');
+    const inTrash = shareFor({ state: 'suspended', suspendedBy: 'trash' });
+    expect(termsAfter(inTrash, { maxListens: 3 }, nowMs)?.state).toBe('suspended');
+  });
+
+  test('are not claimed for a link that a rule suspends, because the change may satisfy the rule', () => {
+    const suspended = shareFor({ state: 'suspended', suspendedBy: 'policy' });
+    expect(termsAfter(suspended, { password: 'k7mq-3fzx' }, nowMs)).toBeNull();
   });
 
   test('follow the password', () => {
-    expect(termsAfter(shareFor(), { password: 'k7mq-3fzx' }, nowMs).hasPassword).toBe(true);
-    expect(termsAfter(shareFor({ hasPassword: true }), { password: null }, nowMs).hasPassword).toBe(false);
-    expect(termsAfter(shareFor({ hasPassword: true }), {}, nowMs).hasPassword).toBe(true);
+    expect(termsAfter(shareFor(), { password: 'k7mq-3fzx' }, nowMs)?.hasPassword).toBe(true);
+    expect(termsAfter(shareFor({ hasPassword: true }), { password: null }, nowMs)?.hasPassword).toBe(false);
+    expect(termsAfter(shareFor({ hasPassword: true }), {}, nowMs)?.hasPassword).toBe(true);
   });
 });
 

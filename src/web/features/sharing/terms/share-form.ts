@@ -264,8 +264,12 @@ const given = ({
 }: ShareChanges): Partial<ShareSettings> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** What the link would allow with some changes. A change makes an expired or used-up link work again. */
-export function termsAfter(share: Share, changes: ShareChanges, nowMs: number): ShareTerms {
+/**
+ * What the link would allow with some changes. A change makes an expired or used-up link work again. Null for a link
+ * that a rule suspends: only the server can check whether the changed link still breaks one.
+ */
+export function termsAfter(share: Share, changes: ShareChanges, nowMs: number): ShareTerms | null {
+  if (share.state === 'suspended' && share.suspendedBy === 'policy') return null;
   const next = { ...share, ...given(changes) };
   const isExpired = next.expiresAt !== null && Date.parse(next.expiresAt) <= nowMs;
   const isUsedUp = next.maxListens !== null && share.listenCount >= next.maxListens;
