@@ -10,6 +10,7 @@ import { changeLink, isChangedElsewhere } from '#web/features/sharing/links/shar
 import { linksOfRecording } from '#web/features/sharing/links/share-queries.ts';
 import {
   formOf,
+  isNewAddress,
   offersOf,
   readForm,
   termsAfter,
@@ -86,13 +87,18 @@ export function useLinkForm({ share, policy, target, password }: UseLinkForm): L
     setForm(formOf(stored, target.span));
     setTried(false);
   };
+  const followElsewhere = (stored: Share) => {
+    // The password may have been changed elsewhere too.
+    if (!isNewAddress(based, stored)) setSavedPassword(null);
+    showVersion(stored);
+  };
   // Nothing is lost by following a change from elsewhere.
-  if (share.revision > based.revision && !isDirty && !isPending) showVersion(share);
+  if (share.revision > based.revision && !isDirty && !isPending) followElsewhere(share);
 
   const fail = async (error: unknown) => {
     const stored = await storedNow(based);
     const isNewer = stored !== undefined && stored.revision !== based.revision;
-    if (isNewer) showVersion(stored);
+    if (isNewer) followElsewhere(stored);
     setNotice(
       isNewer || isChangedElsewhere(error)
         ? t`The link was changed elsewhere. You see the newer version.`

@@ -5,7 +5,7 @@ import { msOf } from '#base/labels/label-time.ts';
 import { changeShare } from '#contract/shares-api.ts';
 import type { Share, SharingPolicy } from '#contract/shares.ts';
 import { openPolicy, shareFor } from './share.suite.ts';
-import { formOf, offersOf, readForm, termsAfter, type ShareForm } from './share-form.ts';
+import { formOf, isNewAddress, offersOf, readForm, termsAfter, type ShareForm } from './share-form.ts';
 import { writeTime } from './write-time.ts';
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z');
@@ -164,6 +164,14 @@ describe('the terms after a change', () => {
     expect(termsAfter(shareFor({ hasPassword: true }), { password: null }, nowMs)?.hasPassword).toBe(false);
     expect(termsAfter(shareFor({ hasPassword: true }), {}, nowMs)?.hasPassword).toBe(true);
   });
+});
+
+test('a version that differs by more than its address may have another password', () => {
+  const before = shareFor({ hasPassword: true });
+  const url = 'https://earshot.example/s/7A8B7C6D5E4F3G2H1J9A8B';
+  expect(isNewAddress(before, { ...before, revision: 2, url })).toBe(true);
+  expect(isNewAddress(before, { ...before, revision: 2 })).toBe(false);
+  expect(isNewAddress(before, { ...before, revision: 3, url })).toBe(false);
 });
 
 test('a written time is read as the same millisecond', () => {

@@ -256,6 +256,10 @@ export function readForm(form: ShareForm, context: FormContext): ReadForm {
   return { problems: null, changes };
 }
 
+/** Whether a newer version of a link has the same password for certain: a new address is the only change that it has. */
+export const isNewAddress = (before: Share, after: Share): boolean =>
+  after.revision === before.revision + 1 && after.url !== before.url;
+
 /** The settings among some changes, without those that are undefined. */
 const given = ({
   password: _password,
