@@ -22,7 +22,7 @@ eachDatabase((_name, open) => {
     ).json<Share>();
     await listener(api).post(`/s/${tokenOf(renewed)}/unlock`, { password: goodLinkPassword });
     const { queries } = api.database;
-    const key = m4aKeyOf({ id: short.id, recording_id: recordingId });
+    const key = m4aKeyOf({ id: short.id, recording_id: recordingId }, 'x');
     await api.blobs.put(key, Buffer.alloc(1000));
     await queries
       .insertInto('share_m4a')

@@ -21,11 +21,11 @@ async function removeRenditions({ database, blobs }: SweepDeps, nowMs: number): 
   const ended = await database.queries
     .selectFrom('share_m4a')
     .innerJoin('shares', 'shares.id', 'share_m4a.share_id')
-    .select(['shares.id', 'shares.recording_id', 'share_m4a.size_bytes'])
+    .select(['shares.id', 'shares.recording_id', 'share_m4a.fingerprint', 'share_m4a.size_bytes'])
     .where((eb) => eb.or([eb('shares.ended_at', 'is not', null), eb('shares.expires_at', '<=', nowMs)]))
     .execute();
   for (const share of ended) {
-    await blobs.remove(m4aKeyOf(share));
+    await blobs.remove(m4aKeyOf(share, share.fingerprint));
     await database.transaction(async (transaction) => {
       await transaction.deleteFrom('share_m4a').where('share_id', '=', share.id).execute();
       await transaction

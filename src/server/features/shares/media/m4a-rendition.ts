@@ -1,17 +1,21 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { second } from '#base/duration.ts';
+import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
 import { findShares } from '#server/features/shares/shares-store.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { Database } from '#server/storage/database/database.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { ShareM4aRow, ShareRow } from '#server/storage/database/share-tables.ts';
 import { type PlayableSound, playableWindow, type SharedSoundDeps } from './shared-sound.ts';
 
 const m4aJob = 'make-share-m4a';
-const payloadSchema = z.object({ shareId: z.string() });
+const payloadSchema = z.object({ shareId: z.string(), fingerprint: z.string() });
+/** From this attempt on the rendition is shown as failed. */
+const attemptsUntilShown = 3;
 /** How long a request waits for a rendition that is being made: enough for some minutes of sound. */
 const longestWaitMs = 20 * second;
 const checkEveryMs = 0.5 * second;
@@ -24,28 +28,57 @@ export interface M4aDeps extends SharedSoundDeps {
   converter: WindowConverter;
 }
 
-/** The key of a link's rendition. */
-export const m4aKeyOf = (share: Pick<ShareRow, 'id' | 'recording_id'>): string =>
-  `recordings/${share.recording_id}/shared-${share.id}-m4a`;
+/** What a job makes: the sound of a link, of the window with this fingerprint. */
+type Wanted = z.infer<typeof payloadSchema>;
 
-const find = ({ queries }: Database, shareId: string): Promise<ShareM4aRow | undefined> =>
+/** The key of a link's rendition. Each window has its own, so that no bytes of another window are served. */
+export const m4aKeyOf = (share: Pick<ShareRow, 'id' | 'recording_id'>, fingerprint: string): string =>
+  `recordings/${share.recording_id}/shared-${share.id}-m4a-${createHash('sha256').update(fingerprint).digest('hex').slice(0, 32)}`;
+
+const find = (queries: Queries, shareId: string): Promise<ShareM4aRow | undefined> =>
   queries.selectFrom('share_m4a').selectAll().where('share_id', '=', shareId).executeTakeFirst();
 
-/** Stores what was made, and counts its size with the recording's in place of what was there. */
+/** Counts bytes of renditions with their recording's. */
+async function count(queries: Queries, recordingId: string, addedBytes: number): Promise<void> {
+  await queries
+    .updateTable('recordings')
+    .set(({ eb }) => ({ stored_bytes: eb('stored_bytes', '+', addedBytes) }))
+    .where('id', '=', recordingId)
+    .execute();
+}
+
+/**
+ * Stores that the window's sound was made.
+ * @returns false if the link plays another window in the meantime
+ */
 async function store(
   database: Database,
   share: ShareRow,
-  made: Pick<ShareM4aRow, 'state' | 'size_bytes'>,
-): Promise<void> {
-  const before = (await find(database, share.id))?.size_bytes ?? 0;
-  await database.transaction(async (transaction) => {
-    await transaction.updateTable('share_m4a').set(made).where('share_id', '=', share.id).execute();
-    await transaction
-      .updateTable('recordings')
-      .set(({ eb }) => ({ stored_bytes: eb('stored_bytes', '+', made.size_bytes - before) }))
-      .where('id', '=', share.recording_id)
-      .execute();
+  made: Pick<ShareM4aRow, 'fingerprint' | 'size_bytes'>,
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const before = await find(transaction, share.id);
+    const { numUpdatedRows } = await transaction
+      .updateTable('share_m4a')
+      .set({ state: 'ready', size_bytes: made.size_bytes })
+      .where('share_id', '=', share.id)
+      .where('fingerprint', '=', made.fingerprint)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await count(transaction, share.recording_id, made.size_bytes - (before?.size_bytes ?? 0));
+    return true;
   });
+}
+
+/** Stores that the window's sound cannot be made, unless the link plays another window in the meantime. */
+async function fail({ queries }: Database, { shareId, fingerprint }: Wanted): Promise<void> {
+  await queries
+    .updateTable('share_m4a')
+    .set({ state: 'failed' })
+    .where('share_id', '=', shareId)
+    .where('fingerprint', '=', fingerprint)
+    .where('state', '=', 'waiting')
+    .execute();
 }
 
 async function write(blobs: BlobStore, key: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
@@ -53,19 +86,24 @@ async function write(blobs: BlobStore, key: string, pieces: AsyncIterable<Uint8A
   await blobs.remove(unfinishedKey);
   await blobs.create(unfinishedKey);
   let offsetBytes = 0;
-  for await (const bytes of pieces) offsetBytes = await blobs.append(unfinishedKey, { offsetBytes, bytes });
+  try {
+    for await (const bytes of pieces) offsetBytes = await blobs.append(unfinishedKey, { offsetBytes, bytes });
+  } catch (error) {
+    await blobs.remove(unfinishedKey);
+    throw error;
+  }
   await blobs.move(unfinishedKey, key);
   return offsetBytes;
 }
 
-async function make(deps: M4aDeps, shareId: string, signal: AbortSignal): Promise<void> {
+async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: AbortSignal): Promise<void> {
   const { database, blobs, converter } = deps;
   const [share] = await findShares(database.queries, [shareId]);
-  const wanted = await find(database, shareId);
-  if (share === undefined || wanted?.state !== 'waiting') return;
+  const row = await find(database.queries, shareId);
+  if (share === undefined || row?.state !== 'waiting' || row.fingerprint !== fingerprint) return;
   const { window, recording } = await playableWindow(deps, share);
-  // The settings changed in the meantime: the next request asks for another one.
-  if (window.audio.etag !== wanted.fingerprint) return;
+  // The settings changed in the meantime: the next request of a listener enqueues another job.
+  if (window.audio.etag !== fingerprint) return;
   const converted = await converter.convert(
     {
       format: 'm4a',
@@ -78,50 +116,77 @@ async function make(deps: M4aDeps, shareId: string, signal: AbortSignal): Promis
     },
     signal,
   );
-  const sizeBytes = await write(blobs, m4aKeyOf(share), converted);
-  await store(database, share, { state: 'ready', size_bytes: sizeBytes });
+  const key = m4aKeyOf(share, fingerprint);
+  const sizeBytes = await write(blobs, key, converted);
+  if (!(await store(database, share, { fingerprint, size_bytes: sizeBytes }))) await blobs.remove(key);
 }
 
 /** The job that makes the renditions. It can be repeated safely. */
 export function m4aJobs(deps: M4aDeps): JobHandler[] {
-  const fail = async (shareId: string): Promise<void> => {
-    const [share] = await findShares(deps.database.queries, [shareId]);
-    if (share !== undefined) await store(deps.database, share, { state: 'failed', size_bytes: 0 });
-  };
   return [
     {
       kind: m4aJob,
       lane: 'long',
-      onSetAside: (payload) => fail(payloadSchema.parse(payload).shareId),
-      async run({ payload }, { signal }) {
-        const { shareId } = payloadSchema.parse(payload);
+      onSetAside: (payload) => fail(deps.database, payloadSchema.parse(payload)),
+      async run({ payload, attempts }, { signal }) {
+        const wanted = payloadSchema.parse(payload);
         try {
-          await make(deps, shareId, signal);
+          await make(deps, wanted, signal);
         } catch (error) {
-          if (!(error instanceof ProblemError)) throw error;
-          await fail(shareId);
+          if (error instanceof ProblemError) {
+            // Any other problem concerns what the link plays now, which each request checks itself.
+            if (error.code === 'conversion-failed') await fail(deps.database, wanted);
+            return;
+          }
+          if (attempts >= attemptsUntilShown && !signal.aborted && !isNoSpaceError(error))
+            await fail(deps.database, wanted);
+          throw error;
         }
       },
     },
   ];
 }
 
-async function request({ database, queue }: M4aDeps, share: ShareRow, fingerprint: string): Promise<void> {
-  await database.transaction(async (transaction) => {
-    const waiting = { state: 'waiting' as const, fingerprint };
-    await transaction
+/** Makes the row wait for this window. Returns the row that was replaced, whose bytes nothing plays any more. */
+async function replace(queries: Queries, share: ShareRow, fingerprint: string): Promise<ShareM4aRow | null> {
+  const known = await find(queries, share.id);
+  if (known?.fingerprint === fingerprint) return null;
+  const waiting = { state: 'waiting' as const, fingerprint, size_bytes: 0 };
+  if (known === undefined) {
+    await queries
       .insertInto('share_m4a')
-      .values({ share_id: share.id, ...waiting, size_bytes: 0 })
-      .onConflict((conflict) => conflict.column('share_id').doUpdateSet(waiting))
+      .values({ share_id: share.id, ...waiting })
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
+    return null;
+  }
+  const { numUpdatedRows } = await queries
+    .updateTable('share_m4a')
+    .set(waiting)
+    .where('share_id', '=', share.id)
+    .where('fingerprint', '=', known.fingerprint)
+    .where('size_bytes', '=', known.size_bytes)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return null;
+  await count(queries, share.recording_id, -known.size_bytes);
+  return known;
+}
+
+/** Requests the sound of a window. Does nothing while a job makes it. */
+async function request(deps: M4aDeps, share: ShareRow, fingerprint: string): Promise<void> {
+  const { database, blobs, queue } = deps;
+  const replaced = await database.transaction(async (transaction) => {
+    const before = await replace(transaction, share, fingerprint);
     await queue.enqueue(transaction, {
       kind: m4aJob,
-      payload: { shareId: share.id },
+      payload: { shareId: share.id, fingerprint } satisfies Wanted,
       userId: share.owner_id,
       dedupeKey: `${share.id} ${fingerprint}`,
     });
+    return before;
   });
   queue.wake();
+  if (replaced !== null) await blobs.remove(m4aKeyOf(share, replaced.fingerprint));
 }
 
 /**
@@ -137,17 +202,21 @@ export async function m4aOf(
   const { etag: fingerprint } = window.audio;
   if (!(await converter.isAvailable())) throw new ProblemError('conversion-unavailable');
   for (let waitedMs = 0; waitedMs <= longestWaitMs && !signal.aborted; waitedMs += checkEveryMs) {
-    const made = await find(database, share.id);
-    if (made?.fingerprint !== fingerprint) await request(deps, share, fingerprint);
-    else if (made.state === 'failed') throw new ProblemError('conversion-failed');
-    else if (made.state === 'ready')
+    const made = await find(database.queries, share.id);
+    const isOfWindow = made?.fingerprint === fingerprint;
+    if (isOfWindow && made.state === 'failed') throw new ProblemError('conversion-failed');
+    if (isOfWindow && made.state === 'ready')
       return {
         sizeBytes: made.size_bytes,
         etag: fingerprint.replace(/"$/, '-m4a"'),
         mediaType: 'audio/mp4',
-        read: (range) => blobs.read(m4aKeyOf(share), range),
-        stream: (range) => blobs.stream(m4aKeyOf(share), range),
+        read: (range) => blobs.read(m4aKeyOf(share, fingerprint), range),
+        stream: (range) => blobs.stream(m4aKeyOf(share, fingerprint), range),
       };
+    // A row may wait for a job that found other settings and ended.
+    if (waitedMs === 0) await request(deps, share, fingerprint);
+    // The settings changed in the meantime, and another listener plays the other window.
+    else if (!isOfWindow) break;
     await new Promise((resolve) => {
       setTimeout(resolve, checkEveryMs);
     });
