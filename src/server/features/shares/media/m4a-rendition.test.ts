@@ -140,6 +140,16 @@ describe.skipIf(!hasFfmpeg)('the M4A of a link', () => {
     expect((await answered(get())).statusCode).toBe(200);
   });
 
+  test('is whole whatever length a request names', async () => {
+    const whole = await answered((await requested()).response);
+    const start = await answered(get('&until=2000'));
+    expect([start.headers.etag, start.rawPayload.length]).toEqual([
+      whole.headers.etag,
+      whole.rawPayload.length,
+    ]);
+    expect(storedKeys).toHaveLength(1);
+  });
+
   test('fails after some attempts that did not end with a problem', async () => {
     beforeWrite = () => Promise.reject(new Error('ffmpeg ended with 1.'));
     const first = await requested();

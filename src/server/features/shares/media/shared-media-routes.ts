@@ -55,9 +55,11 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
     }),
     route(getShareAudio, async (context) => {
       const share = await listeningShare(deps, context);
-      const sound = await playableWindow(deps, share, { untilMs: context.query.until });
+      const { format, until } = context.query;
+      // Only complete sound is M4A, and one rendition of it is stored.
+      const sound = await playableWindow(deps, share, format === 'ogg' ? { untilMs: until } : {});
       context.reply.header('Content-Security-Policy', mediaPolicy);
-      if (context.query.format === 'ogg') return sendBytes(context, sound.window.audio);
+      if (format === 'ogg') return sendBytes(context, sound.window.audio);
       if (sound.state === 'live') throw new ProblemError('share-not-started', { retryAfterSeconds: 10 });
       return sendBytes(context, await m4aOf(deps, share, { sound, signal: context.signal }));
     }),
