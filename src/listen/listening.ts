@@ -1,5 +1,6 @@
 import { second } from '#base/duration.ts';
 import type { ListeningPage } from '#contract/listening-page.ts';
+import type { SharedRecording } from '#contract/shares.ts';
 import { playableFormats } from './audio-format.ts';
 import { loudnessOf, overviewBytes } from './bars.ts';
 import { bindControls, showPlayback } from './controls.ts';
@@ -43,6 +44,9 @@ function showWave(parts: PlayerParts): Wave {
   });
   return wave;
 }
+
+/** Whether the page of a recording has a player; in every other state the page is a notice. */
+const isPlayable = ({ state }: SharedRecording): boolean => state === 'live' || state === 'complete';
 
 /** Runs the player of an open link. */
 class ListeningPlayer {
@@ -143,7 +147,12 @@ class ListeningPlayer {
   /** Reads the link again: it may have grown, ended, or need its password. */
   async #refresh(): Promise<AfterRejection> {
     const answer = await this.#client.recording();
-    if (answer.kind === 'ended' || answer.kind === 'elsewhere') {
+    // The page of an ended link, the sign-in, and the notice of a held recording come from the server.
+    const isPlayerOver =
+      answer.kind === 'ok'
+        ? !isPlayable(answer.value)
+        : answer.kind === 'ended' || answer.kind === 'elsewhere';
+    if (isPlayerOver) {
       reloadAt(this.#playback.positionMs);
       return new Promise(() => undefined);
     }

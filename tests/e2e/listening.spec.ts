@@ -229,6 +229,28 @@ test('a live recording is played while it is made, and after Stop at the same ad
   });
 });
 
+test('a live link that is held after Stop says so, and plays at the same address once it is released', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 6 * second);
+  const [recording] = await listed(page);
+  const live: NewShare['live'] = { delayMs: 0, isHeldAfterStop: true };
+  const { id, url, revision } = await shareRecording(page, recording?.id ?? '', { live });
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await expect(listener.getByText('Live now')).toBeVisible();
+    await stopTake(page);
+    await expect(listener.getByRole('heading', { name: 'The live recording has ended' })).toBeVisible();
+    await expect(listener.getByText('Live now')).toHaveCount(0);
+    await callAs(page, `PATCH /api/shares/${id}`, { revision, isReleased: true });
+    await expect(playButton(listener)).toBeVisible();
+  });
+});
+
 test('a link for users leads to the sign-in and back', async ({ page, server, consoleGuard }) => {
   consoleGuard.allow(/Failed to load resource.*401/);
   const { url } = await shareSpeech(page, { audience: 'installation', title: 'Vows' });
