@@ -4,9 +4,9 @@ const pollMs = 10 * second;
 
 interface LinkFollowerDeps {
   linkPath: string;
-  /** The link changed in some way: request it again. */
+  /** The link changed in some way, or may have while the connection was lost: request it again. */
   onChange: () => void;
-  /** It may have changed: there is no event stream. */
+  /** It may have changed: the event stream has just opened, or there is none. */
   onPoll: () => void;
   onGrowth: (durationMs: number) => void;
 }
@@ -26,6 +26,13 @@ export class LinkFollower {
     const { linkPath, onChange, onPoll, onGrowth } = this.#deps;
     const source = new EventSource(`${linkPath}/events`);
     this.#source = source;
+    let hasOpened = false;
+    source.addEventListener('open', () => {
+      // A stream reports only what changes after it has opened.
+      if (hasOpened) onChange();
+      else onPoll();
+      hasOpened = true;
+    });
     source.addEventListener('share-changed', onChange);
     source.addEventListener('share-ended', onChange);
     source.addEventListener('share-grew', ({ data }: MessageEvent<string>) => {

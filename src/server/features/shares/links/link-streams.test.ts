@@ -225,6 +225,21 @@ eachDatabase((_name, open) => {
     expect(appended.statusCode).toBe(204);
   });
 
+  test('a page learns of a Stop between the opening of its stream and the first comparison', async () => {
+    const take = await startTake(api, owner);
+    const shared = await share({ api, user: owner }, take.recordingId, {
+      live: { delayMs: 0, isHeldAfterStop: true },
+    });
+    const page = await events(shared);
+    await api.database.queries
+      .updateTable('recordings')
+      .set({ state: 'finishing' })
+      .where('id', '=', take.recordingId)
+      .execute();
+    await api.checkLinks();
+    expect(await page.next()).toEqual({ type: 'share-changed' });
+  });
+
   test('a page of a live link learns that it grows', async () => {
     const take = await startTake(api, owner);
     const shared = await share({ api, user: owner }, take.recordingId, {

@@ -26,8 +26,8 @@ interface Known {
   durationMs: number | null;
 }
 
-/** Everything of a link and its recording that its listeners see, except the length. */
-const versionOf = ({
+/** Everything of a link and its recording that its listeners see, except the length: equal if nothing changed. */
+export const seenVersionOf = ({
   revision,
   recording_state: state,
   recording_updated_at: updatedAt,
@@ -96,7 +96,7 @@ export class LinkWatch {
       }
     const pages = links.filter(({ kind, grant }) => kind === 'events' && grant.revision === share.revision);
     if (pages.length > 0)
-      this.#update(pages, { version: versionOf(share), durationMs: await this.#deps.durationMs(share) });
+      this.#update(pages, { version: seenVersionOf(share), durationMs: await this.#deps.durationMs(share) });
   }
 
   /** A link that is used up still plays for those who started. */
@@ -108,9 +108,9 @@ export class LinkWatch {
 
   #update(pages: readonly OpenLink[], now: Known): void {
     for (const page of pages) {
-      const known = this.#known.get(page);
+      // The page reads the length itself as soon as its stream is open.
+      const known = this.#known.get(page) ?? { ...now, version: page.version };
       this.#known.set(page, now);
-      if (known === undefined) continue;
       if (known.version !== now.version) page.send({ type: 'share-changed' });
       else if (known.durationMs !== now.durationMs && now.durationMs !== null)
         page.send({ type: 'share-grew', durationMs: now.durationMs });

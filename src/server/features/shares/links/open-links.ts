@@ -12,6 +12,8 @@ export interface OpenLink {
   grant: Pick<ShareGrant, 'shareId' | 'recordingId' | 'revision'>;
   network: string | null;
   kind: 'sound' | 'events';
+  /** What its listener sees of the link when it opens (`seenVersionOf`); null for sound. */
+  version: string | null;
   /** Sends an event; does nothing for sound. */
   send: (event: ShareEvent) => void;
   /** Ends the response: for sound in the middle, because a player would take an orderly end for the end. */
@@ -42,12 +44,13 @@ export class OpenLinks {
    */
   enter(
     { grant, ip, reply }: { grant: ShareGrant; ip: string; reply: FastifyReply },
-    events: Pick<OpenLink, 'send' | 'end'> | null = null,
+    events: Pick<OpenLink, 'version' | 'send' | 'end'> | null = null,
   ): void {
     const link: OpenLink = {
       grant: { shareId: grant.shareId, recordingId: grant.recordingId, revision: grant.revision },
       network: this.#isClientNetwork(ip) ? clientNetwork(ip) : null,
       kind: events === null ? 'sound' : 'events',
+      version: events?.version ?? null,
       send: events?.send ?? (() => undefined),
       end: events?.end ?? (() => reply.raw.destroy()),
     };

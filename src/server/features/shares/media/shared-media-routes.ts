@@ -8,6 +8,7 @@ import {
 import { toVtt } from '#base/labels/vtt.ts';
 import type { ShareEvent } from '#contract/shares.ts';
 import { shareOfPrincipal } from '#server/features/shares/links/link-routes.ts';
+import { seenVersionOf } from '#server/features/shares/links/link-watch.ts';
 import type { OpenLinks } from '#server/features/shares/links/open-links.ts';
 import { hasStarted } from '#server/features/shares/links/start-listen.ts';
 import type { StoredShare } from '#server/features/shares/shares-store.ts';
@@ -86,9 +87,11 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
     }),
     route(getShareEvents, async ({ principal, ip, reply }) => {
       let stream: EventStream<ShareEvent> | null = null;
+      const grant = shareOf({ principal });
+      const version = seenVersionOf(await shareOfPrincipal(queries, grant));
       open.enter(
-        { grant: shareOf({ principal }), ip, reply },
-        { send: (event) => stream?.send(event), end: () => stream?.close() },
+        { grant, ip, reply },
+        { version, send: (event) => stream?.send(event), end: () => stream?.close() },
       );
       stream = openEventStream<ShareEvent>(reply, () => undefined);
       return 'sent';
