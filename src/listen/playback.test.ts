@@ -65,7 +65,8 @@ interface Options {
   formats?: AudioFormat[];
   isCounted?: boolean;
   isGrowing?: boolean;
-  mayListen?: boolean;
+  /** The answers to the starts of a listen, in turn; then none is started. */
+  mayListen?: boolean[];
   after?: AfterRejection;
 }
 
@@ -73,7 +74,7 @@ function made({
   formats = ['ogg', 'm4a'],
   isCounted = false,
   isGrowing = false,
-  mayListen = true,
+  mayListen = [true],
   after = 'again',
 }: Options = {}) {
   const [audio, spare] = [new FakeElement(), new FakeElement()];
@@ -87,7 +88,7 @@ function made({
       isCounted,
       startListen: async () => {
         calls.listens += 1;
-        return mayListen;
+        return mayListen[calls.listens - 1] ?? false;
       },
       onWhole: () => {
         calls.wholes += 1;
@@ -136,12 +137,30 @@ test('loads nothing of a limited link before a press has started a listen', asyn
   expect(audio.requests).toEqual(['/s/x/audio']);
 });
 
-test('fails without a request if the server starts no listen', async () => {
-  const { audio, playback } = made({ isCounted: true, mayListen: false });
+test('starts a rejected listen exactly once more, and fails without a request for the audio', async () => {
+  const { audio, playback, calls } = made({ isCounted: true, mayListen: [] });
   playback.play();
   await settled();
   expect(playback.isFailed).toBe(true);
+  expect(calls).toMatchObject({ listens: 2, rejections: 1 });
   expect(audio.requests).toEqual([]);
+});
+
+test('plays a limited link whose listen was started after its password', async () => {
+  const { audio, playback, calls } = made({ isCounted: true, mayListen: [false, true] });
+  playback.play();
+  await settled();
+  expect(playback.isFailed).toBe(false);
+  expect(calls).toMatchObject({ listens: 2, rejections: 1 });
+  expect(audio.requests).toEqual(['/s/x/audio']);
+});
+
+test('starts no listen again if the link cannot be opened', async () => {
+  const { playback, calls } = made({ isCounted: true, mayListen: [], after: 'failed' });
+  playback.play();
+  await settled();
+  expect(playback.isFailed).toBe(true);
+  expect(calls).toMatchObject({ listens: 1, rejections: 1 });
 });
 
 test('sends a rejected request exactly once more, at the same moment', async () => {

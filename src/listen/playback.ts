@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import { isWorthLoading, type AudioFormat } from './audio-format.ts';
 
-/** What the page may do after the audio was rejected: request it once more, or show that it failed. */
+/** What the page may do after a rejection: send the request once more, or show that it failed. */
 export type AfterRejection = 'again' | 'failed';
 
 /** The members of HTMLAudioElement that playback uses. */
@@ -34,7 +34,7 @@ export interface PlaybackDeps {
   startListen: () => Promise<boolean>;
   /** Called when playback has reached the end of a complete recording. */
   onWhole: () => void;
-  /** Asks the server why the audio was rejected; may wait for the password of the link. */
+  /** Asks the server why the audio, or the start of a listen, was rejected; may wait for the password of the link. */
   onRejected: () => Promise<AfterRejection>;
   /** Called after every change that can be seen. */
   onChange: () => void;
@@ -202,11 +202,18 @@ export class Playback {
     );
   }
 
+  /** The link may be used up, or need its password again; then the listen is started at most once more. */
+  async #startListen(): Promise<boolean> {
+    const { startListen, onRejected } = this.#deps;
+    if (await startListen()) return true;
+    return (await onRejected()) === 'again' && startListen();
+  }
+
   async #startCounted(): Promise<void> {
     if (this.#isStartingListen) return;
     this.#isStartingListen = true;
     this.#audio.load();
-    this.#isListenStarted = await this.#deps.startListen();
+    this.#isListenStarted = await this.#startListen();
     this.#isStartingListen = false;
     if (!this.#isListenStarted) this.#fail();
     else if (this.#isWanted) this.#resume();

@@ -200,6 +200,38 @@ test('a limited link plays once, and uses nothing up before the press', async ({
   });
 });
 
+test('a limited link that is used up before the press shows its end, and one whose password is due asks for it', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource.*(401|410)/);
+  const { id, url, revision } = await shareSpeech(page, { maxListens: 1, password });
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    const field = listener.getByRole('textbox', { name: 'Password of this link' });
+    await field.fill(password);
+    await listener.getByRole('button', { name: 'Open recording' }).click();
+    await expect(playButton(listener)).toBeVisible();
+    changeDatabase(server.dataDir, 'delete from share_visits');
+    await playButton(listener).click();
+    await expect(listener.getByRole('heading', { name: 'Enter the password again' })).toBeVisible();
+    await field.fill(password);
+    await listener.getByRole('button', { name: 'Open recording' }).click();
+    await untilPlayed(listener, 500);
+  });
+  await callAs(page, `PATCH /api/shares/${id}`, { revision, maxListens: 2 });
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await listener.getByRole('textbox', { name: 'Password of this link' }).fill(password);
+    await listener.getByRole('button', { name: 'Open recording' }).click();
+    await expect(playButton(listener)).toBeVisible();
+    changeDatabase(server.dataDir, 'update shares set listen_count = 2');
+    await playButton(listener).click();
+    await expect(listener.getByText('as often as this link allowed')).toBeVisible();
+  });
+});
+
 test('a live recording is played while it is made, and after Stop at the same address', async ({
   page,
   server,
