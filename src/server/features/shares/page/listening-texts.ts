@@ -115,7 +115,7 @@ export const noticeTexts = (i18n: I18n) => ({
     text: i18n._('The recording has been played as often as this link allowed.'),
   },
   unavailable: {
-    title: i18n._('This link has ended'),
+    title: i18n._('This link isn’t available right now'),
     text: i18n._('The recording isn’t available at the moment. The link may work again later.'),
   },
   unknown: {

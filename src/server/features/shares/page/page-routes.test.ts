@@ -175,17 +175,17 @@ describe('the audio', () => {
 
 describe('a link that does not open', () => {
   it.each([
-    ['revoked', 'has closed this link'],
-    ['expired', 'has expired'],
-    ['unavailable', 'isn’t available at the moment'],
-  ])('says why: %s', async (reason, text) => {
+    ['revoked', 'This link has ended', 'has closed this link'],
+    ['expired', 'This link has ended', 'has expired'],
+    ['unavailable', 'This link isn’t available right now', 'isn’t available at the moment'],
+  ])('says why: %s', async (reason, title, text) => {
     const shared = await made({ expiresAt: instantOf(api.clock.nowMs() + day) });
     if (reason === 'revoked') await api.as(owner, { method: 'DELETE', url: `/api/shares/${shared.id}` });
     if (reason === 'expired') api.clock.advance(day + second);
     if (reason === 'unavailable')
       await api.as(owner, { method: 'DELETE', url: `/api/recordings/${recordingId}` });
     const { statusCode, headers, body } = await open(listener(api), pageOf(shared));
-    expect([statusCode, body.includes(text)]).toEqual([410, true]);
+    expect([statusCode, body.includes(`>${title}</h1>`), body.includes(text)]).toEqual([410, true, true]);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
