@@ -4,6 +4,7 @@ import type { AccessedRecording, RecordingAccess } from '#server/features/access
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
+import { readInPieces } from '#server/storage/rows/pieces.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 
 /** The data by which a recording of an export is recognised. */
@@ -23,19 +24,6 @@ interface Known {
   recordingOfUpload: Map<string, string>;
 }
 
-/** Ids per statement, below the parameter limit of both databases. */
-const together = 1000;
-
-async function inPieces<Row>(
-  ids: readonly string[],
-  read: (some: readonly string[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let from = 0; from < ids.length; from += together)
-    rows.push(...(await read(ids.slice(from, from + together))));
-  return rows;
-}
-
 /** What the comparison reads from. Both are of the caller's transaction, if there is one. */
 interface Source {
   access: Pick<RecordingAccess, 'recordings' | 'idStates'>;
@@ -49,15 +37,15 @@ async function readKnown(
 ): Promise<Known> {
   const ids = exported.map(({ id }) => id);
   const uploadIds = exported.flatMap(({ files }) => files.map(({ uploadId }) => uploadId));
-  const own = await inPieces(ids, (some) => access.recordings(principal, some, 'own'));
-  const files = await inPieces(ids, (some) =>
+  const own = await readInPieces(ids, (some) => access.recordings(principal, some, 'own'));
+  const files = await readInPieces(ids, (some) =>
     queries
       .selectFrom('uploads')
       .select(['id', 'recording_id', 'sha256', 'sealed_at'])
       .where('recording_id', 'in', some)
       .execute(),
   );
-  const uploadRows = await inPieces(uploadIds, (some) =>
+  const uploadRows = await readInPieces(uploadIds, (some) =>
     queries.selectFrom('uploads').select(['id', 'recording_id']).where('id', 'in', some).execute(),
   );
   return {

@@ -24,17 +24,29 @@ function removeBytes({ blobs }: RecordingsDeps): JobHandler {
   };
 }
 
-/** Purges recordings that have been in the trash for 30 days, and deletes expired capabilities. */
+/**
+ * Purges recordings that have been in the trash for 30 days, and deletes expired capabilities. A recording that
+ * cannot be purged does not hold up those of other users: the job fails after it has tried all.
+ */
 function purgeOldTrash(deps: RecordingsDeps): JobHandler {
   return {
     kind: 'purge-old-trash',
     async run(_job, { signal }) {
       const beforeMs = deps.clock.nowMs() - limits.trashRetentionMs;
+      const errors: unknown[] = [];
       for (const { id } of await store.trashedBefore(deps.database.queries, beforeMs)) {
         signal.throwIfAborted();
-        await purge(deps, id, { beforeMs });
+        try {
+          await purge(deps, id, { beforeMs });
+        } catch (error) {
+          errors.push(new Error(`recording ${id} could not be purged`, { cause: error }));
+        }
       }
       await deps.uploads.removeExpiredCapabilities();
+      if (errors.length > 0) {
+        const message = `${errors.length} recordings in the trash could not be purged`;
+        throw new AggregateError(errors, message, { cause: errors[0] });
+      }
     },
   };
 }

@@ -94,6 +94,24 @@ eachDatabase((_name, open) => {
     expect([await marked(), await jobs(), removed]).toEqual([[first], [{ recordingId: first }], [first]]);
   });
 
+  test('a recording that cannot be purged holds up no other one, and the job fails', async () => {
+    const { deps, nowMs, store, left } = await start();
+    const old = [await store(nowMs - 31 * day), await store(nowMs - 31 * day), await store(nowMs - 31 * day)];
+    const [, broken = ''] = old;
+    const queue: JobQueue = {
+      ...deps.queue,
+      async enqueue(queries, job) {
+        if (job.dedupeKey === broken) throw new Error('too many parameters');
+        await deps.queue.enqueue(queries, job);
+      },
+    };
+    const job = housekeepingJobs({ ...deps, queue }).find(({ kind }) => kind === 'purge-old-trash');
+    await expect(
+      job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal }),
+    ).rejects.toThrow('1 recordings in the trash could not be purged');
+    expect(await left()).toEqual([broken]);
+  });
+
   test.each(['-4611686018427387904', '-62167219200000', '0', '4611686018427387904'])(
     'a recording with the implausible deletion time %s is not purged automatically',
     async (deletedAt) => {

@@ -1,7 +1,9 @@
 import type { SelectQueryBuilder, Updateable } from 'kysely';
+import { day } from '#base/duration.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 import type { ShareRow, ShareUserRow } from '#server/storage/database/share-tables.ts';
+import { readInPieces } from '#server/storage/rows/pieces.ts';
 import type { ShareCircumstances } from './share-state.ts';
 
 /** A link with what its owner and its listeners learn of its recording and of whose it is. */
@@ -67,13 +69,14 @@ export async function usersOfShares(
   queries: Queries,
   shareIds: readonly string[],
 ): Promise<Map<string, ShareUserRow[]>> {
-  if (shareIds.length === 0) return new Map();
-  const rows = await queries
-    .selectFrom('share_people')
-    .selectAll()
-    .where('share_id', 'in', shareIds)
-    .orderBy('email_key')
-    .execute();
+  const rows = await readInPieces(shareIds, (some) =>
+    queries
+      .selectFrom('share_people')
+      .selectAll()
+      .where('share_id', 'in', some)
+      .orderBy('email_key')
+      .execute(),
+  );
   return Map.groupBy(rows, ({ share_id: shareId }) => shareId);
 }
 
@@ -132,10 +135,14 @@ export async function isForUser(queries: Queries, shareId: string, userId: strin
   return row !== undefined;
 }
 
-/** How many links open a recording, and how many a user has, without those that were revoked. */
+/**
+ * How many links open a recording, and how many a user has. Revoked ones count for a day after their creation:
+ * their rows stay, so creating and revoking in turn must end somewhere.
+ */
 export async function countShares(
   queries: Queries,
   { ownerId, recordingId }: { ownerId: string; recordingId: string },
+  nowMs: number,
 ): Promise<{ ofRecording: number; ofOwner: number }> {
   const { all, own } = await queries
     .selectFrom('shares')
@@ -144,7 +151,7 @@ export async function countShares(
       eb.fn.countAll<number | string>().filterWhere('recording_id', '=', recordingId).as('own'),
     ])
     .where('owner_id', '=', ownerId)
-    .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('created_at', '>', nowMs - day)]))
     .executeTakeFirstOrThrow();
   return { ofRecording: Number(own), ofOwner: Number(all) };
 }

@@ -1,6 +1,7 @@
 import { day } from '#base/duration.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { EndedLinkRow } from '#server/storage/database/share-tables.ts';
+import { statementPieces } from './pieces.ts';
 
 /** How long the bearer of a link learns that it has ended, after nothing else of it is stored. */
 const endedLinkMs = 30 * day;
@@ -11,12 +12,12 @@ export async function storeEndedLinks(
   links: readonly Pick<EndedLinkRow, 'token_hash' | 'reason'>[],
   nowMs: number,
 ): Promise<void> {
-  if (links.length === 0) return;
-  await queries
-    .insertInto('ended_links')
-    .values(links.map((link) => ({ ...link, expires_at: nowMs + endedLinkMs })))
-    .onConflict((conflict) => conflict.column('token_hash').doNothing())
-    .execute();
+  for (const some of statementPieces(links))
+    await queries
+      .insertInto('ended_links')
+      .values(some.map((link) => ({ ...link, expires_at: nowMs + endedLinkMs })))
+      .onConflict((conflict) => conflict.column('token_hash').doNothing())
+      .execute();
 }
 
 function reasonOf(

@@ -63,12 +63,12 @@ const rowOf = (
  * @throws too-many-shares (409)
  */
 async function admitAnother(
-  { database }: SharesDeps,
+  { database, clock }: SharesDeps,
   transaction: Transaction<Schema>,
   owner: { ownerId: string; recordingId: string },
 ): Promise<void> {
   await database.lockUser(transaction, owner.ownerId);
-  const { ofRecording, ofOwner } = await countShares(transaction, owner);
+  const { ofRecording, ofOwner } = await countShares(transaction, owner, clock.nowMs());
   if (ofRecording >= limits.share.perRecording || ofOwner >= limits.share.perUser)
     throw new ProblemError('too-many-shares');
 }

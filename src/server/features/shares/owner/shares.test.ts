@@ -132,12 +132,14 @@ eachDatabase((_name, open) => {
       ).toEqual([{ pointer: '/people', code: 'required' }]);
     });
 
-    it('is limited to a number of links of a recording; revoked ones do not count', async () => {
+    it('is limited to a number of links of a recording; revoked ones count for a day', async () => {
       const [first] = await Promise.all(
         Array.from({ length: limits.share.perRecording }, () => share({ api, user: owner }, recordingId)),
       );
       expect(rejection(await sendShare({ api, user: owner }, recordingId)).code).toBe('too-many-shares');
       await api.as(owner, { method: 'DELETE', url: `/api/shares/${first?.id ?? ''}` });
+      expect(rejection(await sendShare({ api, user: owner }, recordingId)).code).toBe('too-many-shares');
+      api.clock.advance(day);
       expect((await sendShare({ api, user: owner }, recordingId)).statusCode).toBe(201);
     });
 
