@@ -6,16 +6,19 @@ import type { Database, Queries } from '#server/storage/database/database.ts';
 const robots =
   /bot\b|bot\/|crawl|spider|slurp|preview|facebookexternalhit|facebot|whatsapp|telegram|slack|discord|skype|embedly|pinterest|vkshare|curl|wget|python-requests|headless|monitor|scanner/i;
 
-/**
- * Whether a request counts as a visit of someone: not a look at the headers, not a browser that prefetches
- * (`Sec-Purpose`, W3C Fetch Metadata), and no known robot.
- */
-export function isCounted({ method, headers }: FastifyRequest): boolean {
+/** Whether a browser sends a request before its user wants the answer (`Sec-Purpose`, W3C Fetch Metadata). */
+export function isPrefetch({ headers }: FastifyRequest): boolean {
   const purpose = `${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')}`;
+  return /prefetch|prerender|preview/i.test(purpose);
+}
+
+/**
+ * Whether opening a page counts: not a look at the headers, not a prefetch, and no known robot. Browsers inside of
+ * messengers may look like robots, so nothing but this count depends on it.
+ */
+export function isCounted(request: FastifyRequest): boolean {
   return (
-    method !== 'HEAD' &&
-    !/prefetch|prerender|preview/i.test(purpose) &&
-    !robots.test(headers['user-agent'] ?? '')
+    request.method !== 'HEAD' && !isPrefetch(request) && !robots.test(request.headers['user-agent'] ?? '')
   );
 }
 

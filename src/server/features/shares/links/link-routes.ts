@@ -11,7 +11,7 @@ import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { type RenderProblem, route, type Route, type RouteContext } from '#server/http/route.ts';
 import type { Queries } from '#server/storage/database/database.ts';
-import { countWholeListen, isCounted } from './link-counts.ts';
+import { countWholeListen, isPrefetch } from './link-counts.ts';
 import { type ListenDeps, startListen } from './start-listen.ts';
 import { type UnlockDeps, unlockShare } from './unlock-share.ts';
 
@@ -58,7 +58,7 @@ export function linkRoutes(deps: LinkRoutesDeps): Route[] {
       startListenEndpoint,
       async (context) => {
         const grant = shareOf(context);
-        if (!isCounted(context.request)) return done(context);
+        if (isPrefetch(context.request)) return done(context);
         if (context.query.whole === 'true') {
           await countWholeListen(database.queries, grant.shareId, clock.nowMs());
           return done(context);

@@ -435,17 +435,33 @@ eachDatabase((_name, open) => {
       expect(await counts(shared)).toBe(2);
     });
 
-    it('S35: are not used up by robots and prefetches', async () => {
+    it('S35: are not used up by robots, which fetch the page and the sound, or by prefetches', async () => {
       const shared = await made({ maxListens: 1 });
-      for (const headers of [
-        { 'user-agent': 'facebookexternalhit/1.1' },
-        { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
-        { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' },
-        { 'sec-purpose': 'prefetch;prerender' },
+      for (const userAgent of [
+        'facebookexternalhit/1.1',
+        'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+        'Mozilla/5.0 (compatible; Googlebot/2.1)',
       ])
-        await listen(listener(api), shared, headers);
+        for (const path of ['', '/audio', '/recording'])
+          await listener(api).send('GET', `/s/${tokenOf(shared)}${path}`, {
+            headers: { 'user-agent': userAgent },
+          });
+      await listen(listener(api), shared, { 'sec-purpose': 'prefetch;prerender' });
       expect(await counts(shared)).toBe(0);
       expect((await listen(listener(api), shared)).statusCode).toBe(204);
+    });
+
+    it.each([
+      'Mozilla/5.0 (Linux; Android 14) Chrome/131.0 Mobile Safari/537.36 [Pinterest/Android]',
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Mobile/15E148 Telegram-iOS/11.2',
+      'Mozilla/5.0 (X11; Linux x86_64) Chrome/124.0 Electron/30.0 Slack/4.39 Safari/537.36',
+      'Mozilla/5.0 (Linux; Android 13; CUBOT/P80) Chrome/131.0 Mobile Safari/537.36',
+    ])('start in a browser that looks like a robot: %s', async (userAgent) => {
+      const shared = await made({ maxListens: 1 });
+      const browser = listener(api);
+      expect((await listen(browser, shared, { 'user-agent': userAgent })).statusCode).toBe(204);
+      expect((await browser.send('GET', `/s/${tokenOf(shared)}/audio`)).statusCode).toBe(200);
+      expect(await counts(shared)).toBe(1);
     });
 
     it('return from a form to the page', async () => {
