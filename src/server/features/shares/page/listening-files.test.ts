@@ -21,7 +21,7 @@ test('the policy has the hashes of exactly what stands in the page', async () =>
   const files = await readListeningFiles(await builtWith('if (1 < 2 && "$&") run();'));
   const page = renderDocument(
     { locale: sourceLocale, files, linkPath: '/s/x', homeUrl: '/' },
-    { title: 'x', main: markup``, hasScript: true },
+    { title: 'x', main: markup``, hasScript: true, hasForm: false },
   );
   const hashOf = (name: string) => {
     const [, text = ''] = new RegExp(`<${name}>([^]*?)</${name}>`).exec(page) ?? [];

@@ -90,6 +90,9 @@ function previewTags(i18n: I18n, view: ListeningView): Html {
 `;
 }
 
+/** Whether the page has the form that starts a listen. The form for the password needs the script there. */
+export const hasStartForm = ({ isCounted }: SharedRecording): boolean => isCounted;
+
 /** Renders the listening page of an open link. It works without a script. */
 export function renderListeningPage(view: ListeningView): string {
   const { recording, locale, linkPath, nowMs } = view;
@@ -107,6 +110,7 @@ ${terms(i18n, recording, nowMs)}
     head: previewTags(i18n, view),
     main,
     hasScript: true,
+    hasForm: hasStartForm(recording),
   });
 }
 
@@ -124,5 +128,6 @@ export function renderEmbeddedPlayer(view: ListeningView): string {
     title: plainTitle(i18n, recording),
     main: markup`<article><header class="about">${liveSign(i18n, recording)}${heading(i18n, recording)}${facts(i18n, recording)}</header>${content}${link}</article>`,
     hasScript: true,
+    hasForm: false,
   });
 }

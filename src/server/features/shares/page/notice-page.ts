@@ -30,6 +30,7 @@ export function renderPasswordPage(frame: LinkPageFrame, problem: PasswordProble
     title: `${title} · Earshot`,
     main: markup`<form class="notice" method="post" action="${frame.linkPath}/unlock?lang=${frame.locale.tag}"><h1>${title}</h1><p>${hint}</p>${passwordFields(i18n, { problem, autofocus: true })}</form>`,
     hasScript: false,
+    hasForm: true,
   });
 }
 
@@ -51,5 +52,6 @@ export function renderNoticePage(
     title: `${title} · Earshot`,
     main: markup`<section class="notice"><h1>${title}</h1><p>${text}</p>${action}</section>`,
     hasScript: false,
+    hasForm: false,
   });
 }

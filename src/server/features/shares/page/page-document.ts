@@ -4,6 +4,7 @@ import { markup, type Html } from './html.ts';
 import { languageIcon, markIcon, markUrl } from './icons.ts';
 import { factTexts } from './listening-texts.ts';
 import type { ListeningFiles } from './listening-files.ts';
+import { referrerPolicyOf } from './page-headers.ts';
 
 /** What every page of a link needs besides its content. */
 export interface LinkPageFrame {
@@ -23,15 +24,17 @@ interface PageContent {
   main: Html;
   /** Whether the page needs the script. */
   hasScript: boolean;
+  /** Whether a form of the page works without a script. */
+  hasForm: boolean;
 }
 
 /** Everything stands in the page, because its address may be the only one that a gateway in front lets through. */
-function headOf({ files }: LinkPageFrame, { title, head }: PageContent): Html {
+function headOf({ files }: LinkPageFrame, { title, head, hasForm }: PageContent): Html {
   return markup`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>${title}</title>
 <meta name="robots" content="noindex, nofollow, noarchive, nosnippet">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="${referrerPolicyOf({ hasForm })}">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${markUrl}">

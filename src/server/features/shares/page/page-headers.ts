@@ -28,9 +28,24 @@ const byLanguage = (tag: string) => ({
   Vary: 'Accept-Encoding, Accept-Language, Cookie',
 });
 
-/** The headers of a page of a link. No other page may frame it. */
-export const listeningPageHeaders = (files: ListeningFiles, localeTag: string): Record<string, string> => ({
+/**
+ * What a page of a link lets others learn of its address: other sites nothing. With `no-referrer` a form would send
+ * `Origin: null` (Fetch, "append a request Origin header"), which Safari before 16.4 completes with no Fetch Metadata,
+ * so the server could not know its own form.
+ */
+export const referrerPolicyOf = ({ hasForm }: { hasForm: boolean }): 'same-origin' | 'no-referrer' =>
+  hasForm ? 'same-origin' : 'no-referrer';
+
+/**
+ * The headers of a page of a link. No other page may frame it.
+ * @param options.hasForm whether a form of the page works without a script
+ */
+export const listeningPageHeaders = (
+  files: ListeningFiles,
+  { localeTag, hasForm }: { localeTag: string; hasForm: boolean },
+): Record<string, string> => ({
   ...byLanguage(localeTag),
+  'Referrer-Policy': referrerPolicyOf({ hasForm }),
   'Content-Security-Policy': policyOf({ files, formAction: "'self'", ancestors: "'none'" }),
   'Permissions-Policy': 'microphone=(), camera=(), geolocation=(), payment=(), usb=()',
 });
@@ -44,7 +59,7 @@ export const embeddedPlayerHeaders = (
   files: ListeningFiles,
   { localeTag, embed }: { localeTag: string; embed: ShareSettings['embed'] },
 ): Record<string, string> => ({
-  ...listeningPageHeaders(files, localeTag),
+  ...listeningPageHeaders(files, { localeTag, hasForm: false }),
   Vary: 'Accept-Encoding, Accept-Language',
   'Content-Security-Policy': policyOf({ files, formAction: "'none'", ancestors: ancestorsOf(embed) }),
   // A page with Cross-Origin-Embedder-Policy may frame only what allows it.

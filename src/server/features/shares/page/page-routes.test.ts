@@ -60,6 +60,21 @@ describe('the listening page', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
+  it('S3: lets its own forms send their origin, and other sites learn nothing', async () => {
+    for (const [settings, policy] of [
+      [{}, 'no-referrer'],
+      [{ maxListens: 3 }, 'same-origin'],
+      [{ password: goodLinkPassword }, 'same-origin'],
+    ] as const) {
+      const { headers, body } = await open(listener(api), pageOf(await made(settings)));
+      expect(headers['referrer-policy']).toBe(policy);
+      expect(body).toContain(`<meta name="referrer" content="${policy}">`);
+      expect([policy, body.includes('<form class="start"') || body.includes('<form class="notice"')]).toEqual(
+        [policy, policy === 'same-origin'],
+      );
+    }
+  });
+
   it('is in the language of the address, else of the cookie, else of the browser', async () => {
     const path = pageOf(await made());
     const browser = listener(api);

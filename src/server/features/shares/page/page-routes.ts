@@ -13,7 +13,12 @@ import { shareOf } from '#server/http/callers.ts';
 import { sendCompressed } from '#server/http/pages/send-compressed.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route, type RouteContext } from '#server/http/route.ts';
-import { renderEmbeddedPlayer, renderListeningPage, type ListeningView } from './listening-page.ts';
+import {
+  hasStartForm,
+  renderEmbeddedPlayer,
+  renderListeningPage,
+  type ListeningView,
+} from './listening-page.ts';
 import { renderPasswordPage } from './notice-page.ts';
 import { embeddedPlayerHeaders, listeningPageHeaders } from './page-headers.ts';
 import { frameOf, renderEmbeddedProblem, renderListeningProblem, type FrameDeps } from './problem-page.ts';
@@ -49,12 +54,15 @@ function listeningPageRoute(deps: PageRoutesDeps): Route {
     async ({ principal, request, reply }) => {
       const share = await shareOfPrincipal(database.queries, principal);
       const frame = frameOf(deps, request, { readsCookies: true });
-      reply.headers(listeningPageHeaders(files, frame.locale.tag)).type(htmlType);
+      const localeTag = frame.locale.tag;
+      reply.type(htmlType);
       if (principal?.kind === 'share-locked') {
+        reply.headers(listeningPageHeaders(files, { localeTag, hasForm: true }));
         await sendCompressed(request, reply, renderPasswordPage(frame, null));
         return 'sent';
       }
       const view = await viewOf(deps, { request, share, readsCookies: true });
+      reply.headers(listeningPageHeaders(files, { localeTag, hasForm: hasStartForm(view.recording) }));
       if (isCounted(request)) await countOpen(database, share.id, clock.nowMs());
       await sendCompressed(request, reply, renderListeningPage(view));
       return 'sent';

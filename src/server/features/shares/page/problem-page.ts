@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '#contract/errors.ts';
 import { signInUrlFor } from '#contract/links.ts';
 import type { ShippedLocale } from '#contract/locales.ts';
+import { unlockShare } from '#contract/share-links-api.ts';
 import { shareEndReasonSchema } from '#contract/shares.ts';
 import { negotiateLocale } from '#server/http/pages/negotiate-page.ts';
 import type { ProblemError } from '#server/http/problem.ts';
@@ -50,7 +51,7 @@ export const frameOf = (
 /** What was wrong with a password that a form sent; null for every other problem. */
 function passwordProblemOf({ code, reason }: ProblemError, request: FastifyRequest): PasswordProblem | null {
   if (code === 'share-password-wrong') return 'wrongPassword';
-  if (code !== 'rate-limited' || request.method !== 'POST') return null;
+  if (code !== 'rate-limited' || request.routeOptions.url !== unlockShare.path) return null;
   return reason === 'locked' ? 'passwordLocked' : 'tooManyTries';
 }
 
@@ -80,8 +81,9 @@ export function renderListeningProblem(deps: FrameDeps): RenderProblem {
     const isLocked = problem.code === 'share-password-required';
     const kind = noticeOf(problem);
     if (passwordProblem === null && !isLocked && kind === null) return null;
-    reply.headers(listeningPageHeaders(deps.files, frame.locale.tag));
-    if (kind === null || passwordProblem !== null) return renderPasswordPage(frame, passwordProblem);
+    const isForm = kind === null || passwordProblem !== null;
+    reply.headers(listeningPageHeaders(deps.files, { localeTag: frame.locale.tag, hasForm: isForm }));
+    if (isForm) return renderPasswordPage(frame, passwordProblem);
     const signInUrl = kind === 'signIn' ? `${deps.publicUrl}${signInUrlFor(frame.linkPath)}` : null;
     return renderNoticePage(frame, { kind, signInUrl });
   };
