@@ -115,7 +115,7 @@ export function mountRoute(
         cookieName: pipeline.csrf.cookieName,
         identify: pipeline.identify,
       });
-      await pipeline.requestBudget?.(request.principal, endpoint);
+      await pipeline.requestBudget?.(request, endpoint);
       rejectForeignBody(request, endpoint);
     },
     handler: async (request, reply) => {

@@ -1,6 +1,7 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { clientNetwork } from '#server/http/edge/client-network.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { rateLimited } from './rate-limited.ts';
 
@@ -8,7 +9,10 @@ import { rateLimited } from './rate-limited.ts';
  * Counts a request against its sender's limit.
  * @throws rate-limited (429) with the time to wait
  */
-export type RequestBudget = (principal: Principal | null, endpoint: Endpoint) => Promise<void>;
+export type RequestBudget = (
+  sender: { principal: Principal | null; ip: string },
+  endpoint: Endpoint,
+) => Promise<void>;
 
 /**
  * Allowed requests per second, and extra ones within ten seconds. Ten tabs that load at the same time stay far
@@ -32,25 +36,37 @@ const limiterOf = ({ perSecond, burst }: { perSecond: number; burst: number }): 
  * renaming by a take's device never count, so that a running take is never delayed.
  */
 function countedAs(
-  principal: Principal | null,
+  { principal, ip }: { principal: Principal | null; ip: string },
   { method, path }: Endpoint,
 ): { key: string; kind: Kind } | null {
-  if (principal?.kind === 'session')
-    return { key: principal.sessionId, kind: method === 'GET' || method === 'HEAD' ? 'read' : 'write' };
-  return principal?.kind === 'upload-capability' && method === 'PUT' && path.startsWith('/api/uploads/')
-    ? { key: principal.recordingId, kind: 'open' }
-    : null;
+  const kind = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+  switch (principal?.kind) {
+    case 'session':
+      return { key: principal.sessionId, kind };
+    case 'share':
+    case 'share-locked':
+      return { key: `${principal.shareId} ${clientNetwork(ip)}`, kind };
+    case 'upload-capability': {
+      const isOpening = method === 'PUT' && path.startsWith('/api/uploads/');
+      return isOpening ? { key: principal.recordingId, kind: 'open' } : null;
+    }
+    default:
+      return null;
+  }
 }
 
-/** Limits reads and writes per session, and how fast a take may open uploads. The counters are in memory. */
+/**
+ * Limits reads and writes per session, and per share and network of its listeners, and how fast a take may open uploads.
+ * The counters are in memory.
+ */
 export function createRequestBudget(): RequestBudget {
   const limiters: Record<Kind, BurstyRateLimiter> = {
     read: limiterOf(allowances.read),
     write: limiterOf(allowances.write),
     open: limiterOf(allowances.open),
   };
-  return async (principal, endpoint) => {
-    const counted = countedAs(principal, endpoint);
+  return async (sender, endpoint) => {
+    const counted = countedAs(sender, endpoint);
     if (counted === null) return;
     try {
       await limiters[counted.kind].consume(counted.key);

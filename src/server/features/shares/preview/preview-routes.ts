@@ -1,5 +1,4 @@
 import { pyramidHeaderBytes, readPyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
-import { BoundedMap } from '#base/bounded-map.ts';
 import { minute, second } from '#base/duration.ts';
 import { getOembed, getShareCard } from '#contract/share-links-api.ts';
 import { linkOriginOf, type LinkOrigins } from '#server/features/shares/link-origin.ts';
@@ -18,6 +17,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
+import { sharedForAWhile } from './shared-for-a-while.ts';
 import { oembedOf, oembedXml, tokenOfAddress } from './oembed.ts';
 import { drawWaveformCard } from './waveform-card.ts';
 
@@ -26,11 +26,6 @@ export type PreviewRoutesDeps = SharedMediaDeps & LinkOrigins & { clock: Clock; 
 /** Drawing takes some hundredths of a second, so a card is drawn once in this time, however often it is asked for. */
 const cardAgeMs = 5 * minute;
 const mostCards = 50;
-
-interface Card {
-  picture: Buffer;
-  drawnAtMs: number;
-}
 
 /** The loudness of the whole shared part: the coarsest level of its peaks, at most 1,000 points. */
 async function coarsePoints(peaks: ByteSource): Promise<Int8Array> {
@@ -45,29 +40,20 @@ async function coarsePoints(peaks: ByteSource): Promise<Int8Array> {
 /** The picture for previews, only where the link allows them. */
 function cardRoute(deps: PreviewRoutesDeps): Route {
   const { database, clock } = deps;
-  const cards = new BoundedMap<string, Card>(mostCards);
+  const cardOf = sharedForAWhile<Buffer>({ clock, forMs: cardAgeMs, most: mostCards });
   return route(getShareCard, async ({ principal, reply }) => {
     const share = await shareOfPrincipal(database.queries, shareOf({ principal }));
     if (previewOf(share) === 'none') throw new ProblemError('link-not-found');
     const { window } = await sharedSoundOf(deps, share);
-    const key = `${share.id} ${window?.audio.etag ?? ''}`;
-    const known = cards.get(key);
-    const isFresh = known !== undefined && clock.nowMs() - known.drawnAtMs < cardAgeMs;
-    const card = isFresh
-      ? known
-      : {
-          picture: drawWaveformCard(
-            window === null ? new Int8Array() : await coarsePoints(await window.peaks()),
-          ),
-          drawnAtMs: clock.nowMs(),
-        };
-    cards.set(key, card);
+    const picture = await cardOf(`${share.id} ${window?.audio.etag ?? ''}`, async () =>
+      drawWaveformCard(window === null ? new Int8Array() : await coarsePoints(await window.peaks())),
+    );
     reply.headers({
       'Cache-Control': `private, max-age=${cardAgeMs / second}`,
       // Messengers show the picture in pages of their own.
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
-    void reply.type('image/png').send(card.picture);
+    void reply.type('image/png').send(picture);
     return 'sent';
   });
 }

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { getSharePage, startListen } from '#contract/share-links-api.ts';
+import { ProblemError } from '#server/http/problem.ts';
+import type { Principal } from '#server/http/principal.ts';
+import { createRequestBudget } from './request-budget.ts';
+
+const ofShare = (shareId: string): Principal => ({ kind: 'share-locked', shareId, lacks: 'password' });
+
+test('writes and reads below a share are limited together for a network, not for others', async () => {
+  for (const endpoint of [startListen, getSharePage]) {
+    const budget = createRequestBudget();
+    const send = (shareId: string, ip: string) => budget({ principal: ofShare(shareId), ip }, endpoint);
+    const flood = await Promise.allSettled(Array.from({ length: 900 }, () => send('one', '2001:db8::1')));
+    const rejected = flood.filter(({ status }) => status === 'rejected');
+    expect(rejected.length).toBeGreaterThan(0);
+    expect(rejected.length).toBeLessThan(900);
+    await expect(send('one', '2001:db8::2')).rejects.toThrow(ProblemError);
+    await send('one', '2001:db8:0:1::1');
+    await send('one', '198.51.100.7');
+    await send('two', '2001:db8::1');
+  }
+});
