@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hour } from '#base/duration.ts';
 import type { Share } from '#contract/shares.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { ShareM4aRow } from '#server/storage/database/share-tables.ts';
 import { answerOf, rejection } from '#tests/support/accounts-under-test.ts';
@@ -108,14 +109,12 @@ describe.skipIf(!hasFfmpeg)('the M4A of a link', () => {
     const narrow = Promise.withResolvers<{ response: ReturnType<typeof get> }>();
     let isNarrow = false;
     await requested();
-    const { queries } = api.database;
-    await queries.updateTable('jobs').set({ attempts: 9 }).where('kind', '=', 'make-share-m4a').execute();
     beforeWrite = async () => {
       if (isNarrow) return;
       isNarrow = true;
       await change({ toMs: 1000 });
       narrow.resolve(await requested());
-      throw new Error('The disk failed.');
+      throw new ProblemError('conversion-failed');
     };
     await api.runJobs();
     expect((await answered((await narrow.promise).response)).statusCode).toBe(200);
