@@ -220,7 +220,7 @@ for (const cookies of [
         })),
     );
     await page.goto('/library');
-    await expect(page.getByRole('main').getByRole('link', { name: take?.title ?? 'none' })).toBeVisible();
+    await expect(page.locator(`main a[href="/recordings/${take?.id}"]`)).toBeVisible();
   });
 }
 
