@@ -12,6 +12,7 @@ const shareErrors = [
   'share-password-required',
   'share-not-for-you',
   'session-required',
+  'share-changed',
   'rate-limited',
 ] as const;
 

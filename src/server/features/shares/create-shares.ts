@@ -98,7 +98,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
   }
 
   const watch = new LinkWatch({ database, clock, open, durationMs: growingMs });
-  const onChanged = (): Promise<void> => watch.check();
+  const onChanged = (): Promise<void> => watch.endNow();
   const links = { ...deps, throttle, visits, renderProblem: renderListeningProblem(deps) };
   return {
     routes: [

@@ -25,18 +25,29 @@ export function acceptBodiesAsBytes(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
+const wantsBody = ({ bodyMediaType, body }: Endpoint): boolean =>
+  bodyMediaType !== undefined || body !== undefined;
+
+/** Whether an endpoint accepts a body of this type. Elsewhere than at a link's address, a client may send `{}`. */
+function isAccepted(request: FastifyRequest, endpoint: Endpoint): boolean {
+  const { access, bodyMediaType = 'application/json' } = endpoint;
+  // The bearer of a link who sends a body slowly would use a right that has ended when the body is complete.
+  if (!wantsBody(endpoint) && (access === 'share' || access === 'share-locked')) return false;
+  return (
+    essence(request.headers['content-type']) === bodyMediaType ||
+    (endpoint.isForm === true && isForm(request))
+  );
+}
+
 /**
  * Rejects a body that the endpoint does not accept, from its headers alone.
  * @throws unsupported-media-type (415), too-large (413)
  */
 export function rejectForeignBody(request: FastifyRequest, endpoint: Endpoint): void {
-  const expected = endpoint.bodyMediaType ?? 'application/json';
-  const wantsBody = endpoint.bodyMediaType !== undefined || endpoint.body !== undefined;
-  if (!wantsBody && !hasBody(request)) return;
+  if (!wantsBody(endpoint) && !hasBody(request)) return;
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  const isExpected =
-    essence(request.headers['content-type']) === expected || (endpoint.isForm === true && isForm(request));
-  if (!isExpected || encoding !== 'identity') throw new ProblemError('unsupported-media-type');
+  if (!isAccepted(request, endpoint) || encoding !== 'identity')
+    throw new ProblemError('unsupported-media-type');
   if (Number(request.headers['content-length'] ?? 0) > bodyLimitOf(endpoint))
     throw new ProblemError('too-large');
 }

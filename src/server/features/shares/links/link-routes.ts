@@ -20,12 +20,15 @@ export type LinkRoutesDeps = UnlockDeps & ListenDeps & { renderProblem: RenderPr
 
 /**
  * Reads the link of a principal.
- * @throws link-not-found (404) if it was deleted in the meantime
+ * @throws link-not-found (404) if it was deleted in the meantime; share-changed (409) if its settings are not those
+ * that the principal was identified by: a new password, for example
  */
 export async function shareOfPrincipal(queries: Queries, principal: Principal | null): Promise<StoredShare> {
   const isShare = principal?.kind === 'share' || principal?.kind === 'share-locked';
   const [share] = isShare ? await findShares(queries, [principal.shareId]) : [];
   if (share === undefined) throw new ProblemError('link-not-found');
+  if (principal?.kind === 'share' && principal.revision !== share.revision)
+    throw new ProblemError('share-changed', { retryAfterSeconds: 1 });
   return share;
 }
 

@@ -221,6 +221,9 @@ eachDatabase((_name, open) => {
     const statuses: (number | undefined)[] = [];
     for (const link of links) statuses.push((await request(link, 'events')).statusCode);
     expect(statuses).toEqual([200, 200, 429]);
+    const [watched] = links;
+    if (watched !== undefined) statuses.push((await request(watched, 'peaks')).statusCode);
+    expect(statuses.at(3)).toBe(429);
     const appended = await append(small, take, { uploadId: take.audioId, offset: 0, bytes: oggOfSilence(2) });
     expect(appended.statusCode).toBe(204);
   });

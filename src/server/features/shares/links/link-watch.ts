@@ -4,6 +4,7 @@ import type { ShareEndReason, SharingPolicy } from '#contract/shares.ts';
 import { stateOfShare } from '#server/features/shares/share-state.ts';
 import { findShares, type StoredShare } from '#server/features/shares/shares-store.ts';
 import { readPolicy } from '#server/features/shares/sharing-rules.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { OpenLink, OpenLinks } from './open-links.ts';
 
@@ -15,9 +16,15 @@ const idsPerQuery = 500;
 export interface LinkWatchDeps {
   database: Database;
   clock: Clock;
-  open: OpenLinks;
+  open: Pick<OpenLinks, 'all'>;
   /** The length that a link plays now, for those whose recording grows. */
   durationMs: (share: StoredShare) => Promise<number | null>;
+}
+
+/** The open pages of a link that stay open. */
+interface Pages {
+  share: StoredShare;
+  pages: readonly OpenLink[];
 }
 
 /** What a page that is open knows of its link. */
@@ -42,51 +49,79 @@ export class LinkWatch {
   readonly #known = new WeakMap<OpenLink, Known>();
   #timer: NodeJS.Timeout | null = null;
   #isStopped = true;
+  #onError: (error: unknown) => void = () => undefined;
   #checking: Promise<void> = Promise.resolve();
+  #isUpdating = false;
+  #updating: Promise<void> = Promise.resolve();
 
   constructor(deps: LinkWatchDeps) {
     this.#deps = deps;
   }
 
-  /** @param onError called if the database can't be read; the watch continues */
+  /** @param onError called if the database or a recording can't be read; the watch continues */
   start(onError: (error: unknown) => void): void {
     this.#isStopped = false;
-    this.#schedule(onError);
+    this.#onError = onError;
+    this.#schedule();
   }
 
-  /** Stops the watch after the query in progress. */
+  /** Stops the watch after the queries in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     await this.#checking;
+    await this.#updating;
   }
 
-  /** Runs one check. */
+  /** Runs one check, and updates the pages that stay open. */
   async check(): Promise<void> {
+    const pages = await this.#end();
+    await this.#updating;
+    await this.#update(pages);
+  }
+
+  /** Ends what a committed change no longer allows. Nothing rejects: the change is made, and the watch tries again. */
+  async endNow(): Promise<void> {
+    try {
+      await this.#end();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  /** Ends every response that must end, before anything reads a recording. Returns the pages of the other links. */
+  async #end(): Promise<Pages[]> {
     const { database, open } = this.#deps;
     const byShare = Map.groupBy(open.all(), ({ grant: { shareId } }) => shareId);
     const ids = [...byShare.keys()];
-    if (ids.length === 0) return;
+    if (ids.length === 0) return [];
+    const others: Pages[] = [];
     const policy = await readPolicy(database.queries);
     for (let from = 0; from < ids.length; from += idsPerQuery) {
       const some = ids.slice(from, from + idsPerQuery);
       const shares = new Map((await findShares(database.queries, some)).map((share) => [share.id, share]));
-      for (const id of some) await this.#compare(byShare.get(id) ?? [], shares.get(id), policy);
+      for (const id of some) {
+        const [share, links] = [shares.get(id), byShare.get(id) ?? []];
+        const pages = this.#endOf(links, share, policy);
+        if (share !== undefined && pages.length > 0) others.push({ share, pages });
+      }
     }
+    return others;
   }
 
-  async #compare(
+  /** Ends the responses of one link that must end. Returns its pages that stay open. */
+  #endOf(
     links: readonly OpenLink[],
     share: StoredShare | undefined,
     policy: SharingPolicy,
-  ): Promise<void> {
-    const reason = this.#endOf(share, policy);
+  ): readonly OpenLink[] {
+    const reason = this.#reasonOf(share, policy);
     if (share === undefined || reason !== null) {
       for (const link of links) {
         link.send({ type: 'share-ended', reason: reason ?? 'unavailable' });
         link.end();
       }
-      return;
+      return [];
     }
     // A response that was opened under other settings may send what they no longer allow.
     for (const link of links)
@@ -94,19 +129,28 @@ export class LinkWatch {
         link.send({ type: 'share-changed' });
         link.end();
       }
-    const pages = links.filter(({ kind, grant }) => kind === 'events' && grant.revision === share.revision);
-    if (pages.length > 0)
-      this.#update(pages, { version: seenVersionOf(share), durationMs: await this.#deps.durationMs(share) });
+    return links.filter(({ kind, grant }) => kind === 'events' && grant.revision === share.revision);
   }
 
   /** A link that is used up still plays for those who started. */
-  #endOf(share: StoredShare | undefined, policy: SharingPolicy): ShareEndReason | null {
+  #reasonOf(share: StoredShare | undefined, policy: SharingPolicy): ShareEndReason | null {
     if (share === undefined) return 'unavailable';
     const { reason } = stateOfShare(share, policy, this.#deps.clock.nowMs());
     return reason === 'used-up' ? null : reason;
   }
 
-  #update(pages: readonly OpenLink[], now: Known): void {
+  /** Sends the pages what changed. A recording that can't be read delays and hides no other one. */
+  async #update(all: readonly Pages[]): Promise<void> {
+    for (const { share, pages } of all)
+      try {
+        this.#send(pages, { version: seenVersionOf(share), durationMs: await this.#deps.durationMs(share) });
+      } catch (error) {
+        // A recording that was deleted in the meantime: the next check ends its links.
+        if (!(error instanceof ProblemError)) this.#onError(error);
+      }
+  }
+
+  #send(pages: readonly OpenLink[], now: Known): void {
     for (const page of pages) {
       // The page reads the length itself as soon as its stream is open.
       const known = this.#known.get(page) ?? { ...now, version: page.version };
@@ -117,12 +161,22 @@ export class LinkWatch {
     }
   }
 
-  #schedule(onError: (error: unknown) => void): void {
+  /** The lengths of many growing recordings may take longer than the interval: the next check does not wait. */
+  async #tick(): Promise<void> {
+    const pages = await this.#end();
+    if (this.#isUpdating) return;
+    this.#isUpdating = true;
+    this.#updating = this.#update(pages).finally(() => {
+      this.#isUpdating = false;
+    });
+  }
+
+  #schedule(): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#checking = this.check()
-        .catch(onError)
-        .finally(() => this.#schedule(onError));
+      this.#checking = this.#tick()
+        .catch(this.#onError)
+        .finally(() => this.#schedule());
     }, intervalMs);
     this.#timer.unref();
   }

@@ -4,6 +4,7 @@ import { instantOf } from '#base/instant.ts';
 import { api as contract } from '#contract/api.ts';
 import type { NewShare } from '#contract/shares-api.ts';
 import type { Share } from '#contract/shares.ts';
+import { principalOfShare } from '#server/http/share-grant.ts';
 import { type Browser, rejection } from '#tests/support/accounts-under-test.ts';
 import { type ApiUnderTest, apiUnderTest, recordTake, type TestUser } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
@@ -16,6 +17,7 @@ import {
   share,
   tokenOf,
 } from '#tests/support/sharing.ts';
+import { shareOfPrincipal } from './link-routes.ts';
 
 /** Every endpoint of the contract that a link opens. */
 const shareEndpoints = Object.entries(contract).filter(([, { access }]) => access === 'share');
@@ -144,6 +146,22 @@ eachDatabase((_name, open) => {
       const signedIn = await asUser(await api.signIn(), shared);
       const anyone = await openShared(listener(api), shared);
       expect(signedIn.body).toBe(anyone.body);
+    });
+  });
+
+  it('S7: a right that was granted before a new password is rejected after it', async () => {
+    const shared = await made({ maxListens: 1 });
+    const granted = principalOfShare(
+      {
+        kind: 'open',
+        share: { shareId: shared.id, recordingId, visit: null, revision: shared.revision, sessionId: null },
+      },
+      { mayBeLocked: false },
+    );
+    expect(await shareOfPrincipal(api.database.queries, granted)).toMatchObject({ id: shared.id });
+    await changeShareOf({ api, user: owner }, shared, { password: goodLinkPassword });
+    await expect(shareOfPrincipal(api.database.queries, granted)).rejects.toMatchObject({
+      code: 'share-changed',
     });
   });
 
@@ -462,6 +480,13 @@ eachDatabase((_name, open) => {
       expect((await listen(browser, shared, { 'user-agent': userAgent })).statusCode).toBe(204);
       expect((await browser.send('GET', `/s/${tokenOf(shared)}/audio`)).statusCode).toBe(200);
       expect(await counts(shared)).toBe(1);
+    });
+
+    it('S7: have no body, which a listener could send after the owner set a password', async () => {
+      const shared = await made({ maxListens: 1 });
+      const response = await listener(api).post(`/s/${tokenOf(shared)}/listens`, {});
+      expect([rejection(response).code, response.cookies]).toEqual(['unsupported-media-type', []]);
+      expect(await counts(shared)).toBe(0);
     });
 
     it('return from a form to the page', async () => {

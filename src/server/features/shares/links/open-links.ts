@@ -7,16 +7,16 @@ import { clientNetwork } from '#server/http/edge/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { ShareGrant } from '#server/http/share-grant.ts';
 
-/** A response that a listener of a link has open: its sound, or its events. */
+/** A response that a listener of a link has open: its sound, its peaks, or its events. Each kind has its own limit. */
 export interface OpenLink {
   grant: Pick<ShareGrant, 'shareId' | 'recordingId' | 'revision'>;
   network: string | null;
-  kind: 'sound' | 'events';
-  /** What its listener sees of the link when it opens (`seenVersionOf`); null for sound. */
+  kind: 'sound' | 'peaks' | 'events';
+  /** What its listener sees of the link when it opens (`seenVersionOf`); null for bytes. */
   version: string | null;
-  /** Sends an event; does nothing for sound. */
+  /** Sends an event; does nothing for bytes. */
   send: (event: ShareEvent) => void;
-  /** Ends the response: for sound in the middle, because a player would take an orderly end for the end. */
+  /** Ends the response: for bytes in the middle, because a player would take an orderly end for the end. */
   end: () => void;
 }
 
@@ -43,13 +43,18 @@ export class OpenLinks {
    * @throws rate-limited (429) if the listener's network, the link or the server has too many open
    */
   enter(
-    { grant, ip, reply }: { grant: ShareGrant; ip: string; reply: FastifyReply },
+    {
+      grant,
+      ip,
+      reply,
+      kind = 'sound',
+    }: { grant: ShareGrant; ip: string; reply: FastifyReply; kind?: 'sound' | 'peaks' },
     events: Pick<OpenLink, 'version' | 'send' | 'end'> | null = null,
   ): void {
     const link: OpenLink = {
       grant: { shareId: grant.shareId, recordingId: grant.recordingId, revision: grant.revision },
       network: this.#isClientNetwork(ip) ? clientNetwork(ip) : null,
-      kind: events === null ? 'sound' : 'events',
+      kind: events === null ? kind : 'events',
       version: events?.version ?? null,
       send: events?.send ?? (() => undefined),
       end: events?.end ?? (() => reply.raw.destroy()),

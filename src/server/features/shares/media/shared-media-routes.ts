@@ -13,6 +13,7 @@ import type { OpenLinks } from '#server/features/shares/links/open-links.ts';
 import { hasStarted } from '#server/features/shares/links/start-listen.ts';
 import type { StoredShare } from '#server/features/shares/shares-store.ts';
 import { shareOf } from '#server/http/callers.ts';
+import { endUnread } from '#server/http/edge/end-unread.ts';
 import { type EventStream, openEventStream } from '#server/http/edge/event-stream.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route, type RouteContext } from '#server/http/route.ts';
@@ -65,8 +66,12 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
       return sendBytes(context, await m4aOf(deps, share, { sound, signal: context.signal }));
     }),
     route(getSharePeaks, async (context) => {
-      const share = await shareOfPrincipal(queries, shareOf(context));
+      const { ip, reply } = context;
+      const grant = shareOf(context);
+      const share = await shareOfPrincipal(queries, grant);
+      open.enter({ grant, ip, reply, kind: 'peaks' });
       const { window } = await playableWindow(deps, share);
+      endUnread(reply.raw);
       return sendBytes(context, await window.peaks());
     }),
     route(getShareMarkers, async ({ principal, reply }) => {
