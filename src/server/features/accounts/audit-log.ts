@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
-import { ipPrefix } from '#server/http/edge/client-network.ts';
+import { ipPrefix } from '#server/http/client-network.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 
 type AccountAction =

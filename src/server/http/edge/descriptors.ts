@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { minute } from '#base/duration.ts';
 import type { HttpApp } from '#server/http/app.ts';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork } from '#server/http/client-network.ts';
 import { isInternal } from './internal-network.ts';
 import { isLoopback } from './loopback.ts';
 

@@ -1,7 +1,7 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { clientNetwork } from '#server/http/edge/client-network.ts';
+import { clientNetwork } from '#server/http/client-network.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { rateLimited } from './rate-limited.ts';
 
@@ -40,7 +40,8 @@ function countedAs(
   { method, path }: Endpoint,
 ): { key: string; kind: Kind } | null {
   const kind = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
-  switch (principal?.kind) {
+  if (principal === null) return null;
+  switch (principal.kind) {
     case 'session':
       return { key: principal.sessionId, kind };
     case 'share':
@@ -50,8 +51,6 @@ function countedAs(
       const isOpening = method === 'PUT' && path.startsWith('/api/uploads/');
       return isOpening ? { key: principal.recordingId, kind: 'open' } : null;
     }
-    default:
-      return null;
   }
 }
 

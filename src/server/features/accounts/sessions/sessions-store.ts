@@ -3,7 +3,7 @@ import type { CompiledQuery, InferResult } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
-import { ipPrefix } from '#server/http/edge/client-network.ts';
+import { ipPrefix } from '#server/http/client-network.ts';
 import { clockToleranceMs } from '#server/storage/rows/moments.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { SessionRow, UserRow } from '#server/storage/database/schema.ts';

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
-import { clientNetwork } from '#server/http/edge/client-network.ts';
+import { clientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 
 /** A rate limiter in memory: `points` per `durationMs` for each key. */

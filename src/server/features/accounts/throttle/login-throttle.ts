@@ -3,7 +3,7 @@ import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
-import { clientNetwork } from '#server/http/edge/client-network.ts';
+import { clientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import { consume, consumeForNetwork, limiter, type IsClientNetwork } from './limiter.ts';
 

@@ -2,7 +2,7 @@ import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
 import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
-import { clientNetwork } from '#server/http/edge/client-network.ts';
+import { clientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 
 const mostBuckets = 100_000;

@@ -3,7 +3,7 @@ import { second } from '#base/duration.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ShareEvent } from '#contract/shares.ts';
 import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
-import { clientNetwork } from '#server/http/edge/client-network.ts';
+import { clientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { ShareGrant } from '#server/http/share-grant.ts';
 
