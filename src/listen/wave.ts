@@ -1,3 +1,4 @@
+import { colourProbeStyle, themeQueries } from '#base/theme-colours.ts';
 import { barsOf } from './bars.ts';
 
 const barStepPx = 4;
@@ -27,11 +28,7 @@ export class Wave {
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
     new ResizeObserver(() => this.#draw()).observe(canvas);
-    for (const query of [
-      '(prefers-color-scheme: dark)',
-      '(prefers-contrast: more)',
-      '(forced-colors: active)',
-    ])
+    for (const query of themeQueries)
       matchMedia(query).addEventListener('change', () => {
         this.#colours.clear();
         this.#draw();
@@ -46,11 +43,11 @@ export class Wave {
     requestAnimationFrame(() => this.#draw());
   }
 
-  /** Resolves a token: `light-dark()` has a value only as the computed colour of an element. */
+  /** Resolves a token as the colour of the canvas. */
   #colour(token: Token): string {
     const known = this.#colours.get(token);
     if (known !== undefined) return known;
-    this.#canvas.style.color = `var(${token})`;
+    Object.assign(this.#canvas.style, colourProbeStyle(token));
     const colour = getComputedStyle(this.#canvas).color;
     this.#colours.set(token, colour);
     return colour;

@@ -96,6 +96,40 @@ test('the language of the page changes at the same moment of the recording', asy
   });
 });
 
+/** The colour of the waveform at a place of its width, from 0 to 1. */
+const waveColour = (page: Page, place: number): Promise<string> =>
+  page.locator('canvas').evaluate((canvas: HTMLCanvasElement, at) => {
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {
+      willReadFrequently: true,
+    });
+    copy?.drawImage(canvas, 0, 0);
+    const { width, height } = canvas;
+    const pixels = copy?.getImageData(Math.floor(width * at), 0, 8, height).data ?? [];
+    const opaqueAt = pixels.findIndex((value, index) => index % 4 === 3 && value === 255);
+    return opaqueAt === -1 ? 'none' : pixels.slice(opaqueAt - 3, opaqueAt).join(' ');
+  }, place);
+
+test('the waveform shows how much was played, also with reduced motion', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  const { url } = await shareSpeech(page);
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.emulateMedia({ reducedMotion: 'reduce' });
+    await listener.goto(url);
+    await expect.poll(() => drawnPixels(listener), { message: 'the waveform' }).toBeGreaterThan(500);
+    await placeSlider(listener).press('ArrowRight');
+    await expect(listener.getByRole('slider')).toHaveAttribute('aria-valuenow', '5000');
+    await expect
+      .poll(async () => {
+        const [played, rest] = [await waveColour(listener, 0.2), await waveColour(listener, 0.8)];
+        return played !== 'none' && rest !== 'none' && played !== rest;
+      })
+      .toBe(true);
+  });
+});
+
 test('revoking a link ends it while it plays', async ({ page, server, consoleGuard }) => {
   consoleGuard.allow(/Failed to load resource.*410|net::ERR/);
   const { id, url } = await shareSpeech(page);

@@ -1,3 +1,4 @@
+import { colourProbeStyle, themeQueries } from '#base/theme-colours.ts';
 import type { MarkerColour } from '#web/features/player/playable-recording.ts';
 
 /** The theme's colours in a form that a canvas accepts. */
@@ -30,13 +31,11 @@ const markerTokens = {
 /** One element per token, so that the browser computes all styles in one pass. */
 function probeFor(token: string): HTMLElement {
   const probe = document.createElement('i');
-  // With reduced motion, base.css gives every change a short transition, and the old colour would be read.
-  probe.style.transitionProperty = 'none';
-  probe.style.color = `var(${token})`;
+  Object.assign(probe.style, colourProbeStyle(token));
   return probe;
 }
 
-/** Resolves the tokens at the canvas: `light-dark()` only has a value as the computed colour of an element. */
+/** Resolves the tokens at the canvas. */
 export function readWaveColours(canvas: HTMLCanvasElement): WaveColours {
   const probes = document.createElement('span');
   probes.hidden = true;
@@ -65,11 +64,5 @@ export function onThemeChange(callback: () => void, signal: AbortSignal): void {
   const observer = new MutationObserver(callback);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] });
   signal.addEventListener('abort', () => observer.disconnect());
-  for (const query of [
-    '(prefers-color-scheme: dark)',
-    '(prefers-contrast: more)',
-    '(forced-colors: active)',
-  ]) {
-    matchMedia(query).addEventListener('change', callback, { signal });
-  }
+  for (const query of themeQueries) matchMedia(query).addEventListener('change', callback, { signal });
 }
