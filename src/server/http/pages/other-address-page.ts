@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { I18n } from '@lingui/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '#base/escape-html.ts';
 import { serverI18n } from '#server/i18n/server-i18n.ts';
 import { negotiateLocale } from './negotiate-page.ts';
 
 const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}body{margin:0;min-block-size:100svh;display:grid;place-items:center;padding:1.5rem;text-align:center;box-sizing:border-box}a{color:inherit;overflow-wrap:anywhere}small{opacity:.8}`;
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 const messages = (i18n: I18n) => ({
   title: i18n._('Earshot is at a different address'),
@@ -33,7 +31,7 @@ export function sendOtherAddress(request: FastifyRequest, reply: FastifyReply, p
     acceptLanguage: request.headers['accept-language'],
   });
   const { title, where, operator } = messages(serverI18n(locale.tag));
-  const address = escaped(publicUrl);
+  const address = escapeHtml(publicUrl);
   void reply
     .code(421)
     .headers({
@@ -43,8 +41,8 @@ export function sendOtherAddress(request: FastifyRequest, reply: FastifyReply, p
     })
     .type('text/html; charset=utf-8').send(`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.dir}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(title)}</title><style nonce="${nonce}">${style}</style></head>
-<body><main><h1>${escaped(title)}</h1><p>${escaped(where)}<br><a dir="ltr" href="${address}/">${address}</a></p><p><small>${escaped(operator)}</small></p></main></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style nonce="${nonce}">${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(where)}<br><a dir="ltr" href="${address}/">${address}</a></p><p><small>${escapeHtml(operator)}</small></p></main></body>
 </html>
 `);
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '#base/escape-html.ts';
+
 /** HTML that is safe to insert. Only `markup` and `trustedHtml` create it. */
 export class Html {
   readonly text: string;
@@ -12,18 +14,6 @@ export class Html {
 }
 
 type Inserted = string | number | Html | readonly Html[] | null | false;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes a text for the content of an element and for a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
 function inserted(value: Inserted): string {
   if (value === null || value === false) return '';

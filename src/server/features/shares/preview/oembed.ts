@@ -1,12 +1,7 @@
+import { escapeHtml } from '#base/escape-html.ts';
+import { embedCode } from '#contract/embed-code.ts';
 import { shareToken } from '#contract/shares.ts';
-import { escapeHtml } from '#server/features/shares/page/html.ts';
 
-/** The width of the embedded player where the page around it names none. */
-const usualWidth = 640;
-const smallestWidth = 240;
-/** Below this width, titles and facts take more lines. */
-const narrowWidth = 480;
-const heights = { wide: 290, narrow: 340 } as const;
 const cacheAgeSeconds = 300;
 
 /**
@@ -42,10 +37,7 @@ export function oembedOf({
   maxWidth,
   maxHeight,
 }: OembedOptions): Record<string, string | number> {
-  const width = Math.max(smallestWidth, Math.min(usualWidth, maxWidth ?? usualWidth));
-  const height = Math.min(width < narrowWidth ? heights.narrow : heights.wide, maxHeight ?? Infinity);
-  const address = escapeHtml(`${shareOrigin}/embed/${token}`);
-  const name = title === null ? 'Earshot' : `${title} · Earshot`;
+  const { html, width, height } = embedCode(`${shareOrigin}/s/${token}`, { title, maxWidth, maxHeight });
   return {
     version: '1.0',
     type: 'rich',
@@ -56,7 +48,7 @@ export function oembedOf({
     cache_age: cacheAgeSeconds,
     width,
     height,
-    html: `<iframe src="${address}" title="${escapeHtml(name)}" width="${width}" height="${height}" style="border:0;border-radius:14px;max-width:100%" loading="lazy" referrerpolicy="no-referrer" sandbox="allow-scripts allow-same-origin allow-popups" allow="autoplay"></iframe>`,
+    html,
   };
 }
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { embedCode } from '#contract/embed-code.ts';
 import { CopyButton } from '#web/ui/controls/copy-button.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
-import { embedCode } from '#web/features/sharing/terms/embed-code.ts';
 import { ReadOnlyText } from './read-only-text.tsx';
 import { useProblemMessages } from './use-problem-messages.ts';
 import type { LinkForm } from './use-link-form.ts';
@@ -21,7 +21,7 @@ export function EmbedFields({ link: { form, set, share, offers, problems } }: { 
         ] as const)
       : []),
   ] as const;
-  const code = share.embed !== null && share.url !== null ? embedCode(share.url) : null;
+  const code = share.embed !== null && share.url !== null ? embedCode(share.url).html : null;
   return (
     <>
       <Select

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
-import { openPolicy, shareFor } from './share.suite.ts';
+import { openPolicy } from './share.suite.ts';
 import { daysOffered, extendedUntil } from './expiry-choices.ts';
 import { generatePassword } from './generate-password.ts';
-import { embedCode } from './embed-code.ts';
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z');
 const at = (days: number) => new Date(nowMs + days * day).toISOString();
@@ -28,10 +27,4 @@ test('generated passwords differ, fit the contract, and have no characters that 
   const passwords = Array.from({ length: 200 }, generatePassword);
   expect(new Set(passwords).size).toBe(200);
   for (const password of passwords) expect(password).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/);
-});
-
-test('the code for a website shows the player of the same link', () => {
-  expect(embedCode(shareFor().url ?? '')).toContain(
-    'src="https://earshot.example/embed/9A8B7C6D5E4F3G2H1J9A8B"',
-  );
 });
