@@ -1,5 +1,5 @@
 import { instantOf } from '#base/instant.ts';
-import type { Share, SharingPolicy } from '#contract/shares.ts';
+import type { Share, ShareState, SharingPolicy } from '#contract/shares.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { stateOfShare } from '#server/features/shares/share-state.ts';
 import { settingsOf } from '#server/features/shares/share-settings.ts';
@@ -49,17 +49,29 @@ function presentShare(deps: ShareViewDeps, share: StoredShare, { policy, nowMs, 
   };
 }
 
+interface PresentOptions {
+  queries: Queries;
+  policy: SharingPolicy;
+  nowMs: number;
+  /** Leaves out the links in other states: most links of a user have ended. */
+  state?: ShareState | undefined;
+}
+
 /** Links as their owner sees them, in the given order. */
 export async function presentShares(
   deps: ShareViewDeps,
-  { queries, policy, nowMs }: { queries: Queries; policy: SharingPolicy; nowMs: number },
+  { queries, policy, nowMs, state }: PresentOptions,
   shares: readonly StoredShare[],
 ): Promise<Share[]> {
+  const wanted =
+    state === undefined
+      ? shares
+      : shares.filter((share) => stateOfShare(share, policy, nowMs).state === state);
   const users = await usersOfShares(
     queries,
-    shares.filter(({ audience }) => audience === 'named').map(({ id }) => id),
+    wanted.filter(({ audience }) => audience === 'named').map(({ id }) => id),
   );
-  return shares.map((share) =>
+  return wanted.map((share) =>
     presentShare(deps, share, { policy, nowMs, users: users.get(share.id) ?? [] }),
   );
 }

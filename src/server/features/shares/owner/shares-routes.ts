@@ -8,6 +8,7 @@ import {
   revokeShare as revokeShareEndpoint,
   revokeShares,
 } from '#contract/shares-api.ts';
+import type { ShareState } from '#contract/shares.ts';
 import { revokeWhere, sharesOf } from '#server/features/shares/shares-store.ts';
 import { readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { sessionOf } from '#server/http/callers.ts';
@@ -37,9 +38,16 @@ function listRoutes(deps: SharesDeps): Route[] {
   const { access, clock } = deps;
   const { queries } = deps.database;
 
-  async function list(which: { ownerId: string; recordingId?: string }) {
+  async function list({
+    state,
+    ...which
+  }: {
+    ownerId: string;
+    recordingId?: string;
+    state?: ShareState | undefined;
+  }) {
     const policy = await readPolicy(queries);
-    const shown = { queries, policy, nowMs: clock.nowMs() };
+    const shown = { queries, policy, nowMs: clock.nowMs(), state };
     return { items: await presentShares(deps, shown, await sharesOf(queries, which)), policy };
   }
 
@@ -50,13 +58,9 @@ function listRoutes(deps: SharesDeps): Route[] {
       await access.recording(principal, recordingId, 'own');
       return { body: await list({ ownerId: principal.userId, recordingId }) };
     }),
-    route(listAllShares, async (context) => {
-      const { items, policy } = await list({ ownerId: sessionOf(context).userId });
-      const { state } = context.query;
-      return {
-        body: { items: items.filter((share) => state === undefined || share.state === state), policy },
-      };
-    }),
+    route(listAllShares, async (context) => ({
+      body: await list({ ownerId: sessionOf(context).userId, state: context.query.state }),
+    })),
     route(listShareDays, async (context) => {
       const share = await ownShare(queries, sessionOf(context).userId, context.params.shareId);
       return { body: { items: await daysOf(queries, share.id) } };
