@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
+import type { Share } from '#contract/shares.ts';
 import { shareKeys } from '#web/api/queries/query-client.ts';
 import { openPolicy, shareFor } from '#web/features/sharing/terms/share.suite.ts';
 import { useIsShared } from './use-is-shared.ts';
@@ -12,19 +13,22 @@ function Sign() {
   return useIsShared(recordingId, true) ? 'shared' : 'private';
 }
 
-/** Whether the recording is shown as shared, with links that expire at these times. */
-function shown(ends: readonly (number | null)[]): string {
+/** Renders the signs of rows, with these links. */
+function render(items: readonly Share[], rowCount = 1): string {
   const client = new QueryClient();
-  const items = ends.map((endMs) =>
-    shareFor({ expiresAt: endMs === null ? null : new Date(endMs).toISOString() }),
-  );
   client.setQueryData(shareKeys.active, { items, policy: openPolicy });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <Sign />
+      {Array.from({ length: rowCount }, (_, row) => (
+        <Sign key={row} />
+      ))}
     </QueryClientProvider>,
   );
 }
+
+/** Whether the recording is shown as shared, with links that expire at these times. */
+const shown = (ends: readonly (number | null)[]): string =>
+  render(ends.map((endMs) => shareFor({ expiresAt: endMs === null ? null : new Date(endMs).toISOString() })));
 
 test('a link that has expired since the list was read does not make its recording shared', () => {
   const [past, future] = [Date.now() - minute, Date.now() + minute];
@@ -33,4 +37,16 @@ test('a link that has expired since the list was read does not make its recordin
   expect(shown([future])).toBe('shared');
   expect(shown([future, past])).toBe('shared');
   expect(shown([past, null])).toBe('shared');
+});
+
+test('all rows together read the list of links once', () => {
+  let readCount = 0;
+  const link = Object.defineProperty(shareFor(), 'expiresAt', {
+    get: () => {
+      readCount += 1;
+      return null;
+    },
+  });
+  expect(render([link], 3)).toBe('sharedsharedshared');
+  expect(readCount).toBe(1);
 });

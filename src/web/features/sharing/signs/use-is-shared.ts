@@ -6,13 +6,19 @@ import type { Share } from '#contract/shares.ts';
 import { call } from '#web/api/call.ts';
 import { shareKeys } from '#web/api/queries/query-client.ts';
 
+/** By list of links: every row of the library asks, and the list changes rarely. */
+const knownEnds = new WeakMap<readonly Share[], ReadonlyMap<string, number>>();
+
 /** When the last of a recording's links expires, by recording, in milliseconds since the epoch. */
-function endsOf(items: readonly Share[]): Map<string, number> {
+function endsOf(items: readonly Share[]): ReadonlyMap<string, number> {
+  const known = knownEnds.get(items);
+  if (known) return known;
   const ends = new Map<string, number>();
   for (const { recordingId, expiresAt } of items) {
     const endMs = expiresAt === null ? Infinity : Date.parse(expiresAt);
     ends.set(recordingId, Math.max(endMs, ends.get(recordingId) ?? 0));
   }
+  knownEnds.set(items, ends);
   return ends;
 }
 
