@@ -104,6 +104,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
   const finish = createFinishRecording({ ...deps, view });
   const sharedRenditions = createSharedRenditions({
     database,
+    blobs,
     queue: deps.queue,
     storedSegments,
     findFfmpeg: ffmpegHere,

@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { overviewOfSource } from '#audio/peaks/peaks-overview.ts';
 import { minute } from '#base/duration.ts';
@@ -10,7 +11,8 @@ import { rejectField } from '#server/http/validation.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
-import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
+import { storedBytesWithDerived } from '#server/storage/rows/derived-bytes.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/rows/recording-changes.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
@@ -91,12 +93,13 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     const nowMs = deps.clock.nowMs();
     // Identifies this finish among those of a reopened take, so it must increase even if the clock goes back.
     const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
+    const uploadedBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     await deps.database.transaction(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('recordings')
         .set({
           state: 'finishing',
-          stored_bytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+          stored_bytes: await storedBytesWithDerived(transaction, id, uploadedBytes),
           duration_ms: wanted.durationMs,
           gaps: JSON.stringify(wanted.gaps),
           pauses: JSON.stringify(wanted.pauses),
@@ -148,7 +151,29 @@ const behindSound = (gaps: readonly Gap[], statedMs: number, soundMs: number): G
     gap.cause === 'page-killed' && gap.atMs >= statedMs ? { ...gap, atMs: Math.max(gap.atMs, soundMs) } : gap,
   );
 
-type Become = (change: Partial<RecordingRow>) => Promise<boolean>;
+/** The columns of a recording that becomes ready. `stored_bytes` counts its own files alone. */
+type ReadyColumns = Partial<RecordingRow> & Pick<RecordingRow, 'stored_bytes'>;
+type Become = (change: ReadyColumns) => Promise<boolean>;
+
+/** Makes a recording ready, unless it was reopened, finished again or deleted in the meantime. */
+async function setReady(
+  transaction: Transaction<Schema>,
+  row: store.RecordingWithCounts,
+  { from, change }: { from: readonly RecordingRow['state'][]; change: ReadyColumns },
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('recordings')
+    .set({
+      ...change,
+      state: 'ready',
+      stored_bytes: await storedBytesWithDerived(transaction, row.id, change.stored_bytes),
+    })
+    .where('id', '=', row.id)
+    .where('state', 'in', from)
+    .where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
 
 /**
  * Only the newest finish may make a recording ready. A recording that was reopened in the meantime is receiving,
@@ -157,18 +182,15 @@ type Become = (change: Partial<RecordingRow>) => Promise<boolean>;
 async function becomeReady(
   deps: RecordingsDeps,
   row: store.RecordingWithCounts,
-  change: Partial<RecordingRow>,
+  change: ReadyColumns,
 ): Promise<boolean> {
   const nowMs = deps.clock.nowMs();
   return deps.database.transaction(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('recordings')
-      .set({ ...change, state: 'ready', updated_at: nowMs })
-      .where('id', '=', row.id)
-      .where('state', 'in', ['finishing', 'failed'])
-      .where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at)
-      .executeTakeFirstOrThrow();
-    if (Number(numUpdatedRows) === 0) return false;
+    const isReady = await setReady(transaction, row, {
+      from: ['finishing', 'failed'],
+      change: { ...change, updated_at: nowMs },
+    });
+    if (!isReady) return false;
     if (await wasReopened(transaction, row.id))
       await recordChange(transaction, {
         recording_id: row.id,
@@ -181,8 +203,8 @@ async function becomeReady(
   });
 }
 
-/** The size of everything stored for a recording, including renditions and other derived files. */
-const storedBytesOf = (segments: readonly StoredSegment[], otherBytes: number): number =>
+/** The size of a recording's own files: what was uploaded, and what the player needs besides. */
+const ownBytesOf = (segments: readonly StoredSegment[], otherBytes: number): number =>
   segments.reduce(
     (sum, { sizeBytes, stream, remuxedBytes }) =>
       sum + sizeBytes + (stream === 'audio' ? (remuxedBytes ?? 0) : 0),
@@ -242,14 +264,11 @@ export async function showJudgedAgain(
   const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
   const become: Become = (change) =>
     deps.database.transaction(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('recordings')
-        .set({ ...change, state: 'ready', finished_at: finishedAtMs, updated_at: nowMs })
-        .where('id', '=', row.id)
-        .where('state', 'in', ['ready', 'failed'])
-        .where('finished_at', row.finished_at === null ? 'is' : '=', row.finished_at)
-        .executeTakeFirstOrThrow();
-      if (Number(numUpdatedRows) === 0) return false;
+      const isReady = await setReady(transaction, row, {
+        from: ['ready', 'failed'],
+        change: { ...change, finished_at: finishedAtMs, updated_at: nowMs },
+      });
+      if (!isReady) return false;
       await store.updateFile(transaction, row.id, fileFacts(prepared));
       return true;
     });
@@ -313,7 +332,7 @@ async function makeReady(
     duration_ms: durationMs,
     gaps: JSON.stringify(behindSound(named, row.duration_ms, durationMs)),
     size_bytes: sizeBytes,
-    stored_bytes: storedBytesOf(segments, pyramidSizeBytes + hiddenBytes),
+    stored_bytes: ownBytesOf(segments, pyramidSizeBytes + hiddenBytes),
     sha256: audio.length === 1 && only ? only.sha256 : null,
     peaks_points: peaks.points,
     overview: Buffer.from(await overviewOfSource(peaks)).toString('base64'),

@@ -3,6 +3,7 @@ import { day, hour } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
+import { storedBytesWithDerived } from '#server/storage/rows/derived-bytes.ts';
 import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service.ts';
 import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
 import * as store from './recordings-store.ts';
@@ -58,26 +59,30 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
     kind: 'abandon-silent-recordings',
     async run(_job, { signal }) {
       const beforeMs = clock.nowMs() - serverLimits.abandonedAfterMs;
-      for (const { id, owner_id: ownerId, stored_bytes: storedBytes } of await store.quietSince(
-        database.queries,
-        beforeMs,
-      )) {
+      for (const { id, owner_id: ownerId } of await store.quietSince(database.queries, beforeMs)) {
         signal.throwIfAborted();
         const segments = await uploads.storedSegments(id);
         if (segments.some(({ changedAtMs }) => changedAtMs >= beforeMs)) continue;
-        await database.queries
-          .updateTable('recordings')
-          .set({
-            state: 'abandoned',
-            stored_bytes: Math.max(
-              storedBytes,
-              segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-            ),
-            updated_at: clock.nowMs(),
-          })
-          .where('id', '=', id)
-          .where('state', '=', 'receiving')
-          .execute();
+        const uploadedBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+        await database.transaction(async (transaction) => {
+          const countedBytes = await storedBytesWithDerived(transaction, id, uploadedBytes);
+          await transaction
+            .updateTable('recordings')
+            // An import counts the announced size of its file already.
+            .set(({ eb }) => ({
+              state: 'abandoned',
+              stored_bytes: eb
+                .case()
+                .when('stored_bytes', '<', countedBytes)
+                .then(countedBytes)
+                .else(eb.ref('stored_bytes'))
+                .end(),
+              updated_at: clock.nowMs(),
+            }))
+            .where('id', '=', id)
+            .where('state', '=', 'receiving')
+            .execute();
+        });
         uploads.forget(id);
         await uploads.settle(ownerId, id);
         announce.recordingChanged(ownerId, id);

@@ -106,10 +106,10 @@ export async function updateFile(
 export async function quietSince(
   queries: Queries,
   beforeMs: number,
-): Promise<{ id: string; owner_id: string; stored_bytes: number }[]> {
+): Promise<{ id: string; owner_id: string }[]> {
   return queries
     .selectFrom('recordings')
-    .select(['id', 'owner_id', 'stored_bytes'])
+    .select(['id', 'owner_id'])
     .where('state', '=', 'receiving')
     .where('updated_at', '<', beforeMs)
     .execute();

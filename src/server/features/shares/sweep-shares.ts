@@ -3,6 +3,7 @@ import { hour } from '#base/duration.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
 import { m4aKeyOf } from './media/m4a-rendition.ts';
 
 const sweepJob = 'sweep-shares';
@@ -21,20 +22,16 @@ async function removeRenditions({ database, blobs }: SweepDeps, nowMs: number): 
   const ended = await database.queries
     .selectFrom('share_m4a')
     .innerJoin('shares', 'shares.id', 'share_m4a.share_id')
-    .select(['shares.id', 'shares.recording_id', 'share_m4a.fingerprint', 'share_m4a.size_bytes'])
+    .select(['shares.id', 'shares.recording_id', 'share_m4a.fingerprint'])
     .where((eb) => eb.or([eb('shares.ended_at', 'is not', null), eb('shares.expires_at', '<=', nowMs)]))
     .execute();
   for (const share of ended) {
     await blobs.remove(m4aKeyOf(share, share.fingerprint));
-    await database.transaction(async (transaction) => {
-      await transaction.deleteFrom('share_m4a').where('share_id', '=', share.id).execute();
-      await transaction
-        .updateTable('recordings')
-        .set(({ eb }) => ({ stored_bytes: eb('stored_bytes', '-', share.size_bytes) }))
-        .where('id', '=', share.recording_id)
-        .where('stored_bytes', '>=', share.size_bytes)
-        .execute();
-    });
+    await database.transaction((transaction) =>
+      countDerivedBytes(transaction, share.recording_id, () =>
+        transaction.deleteFrom('share_m4a').where('share_id', '=', share.id).execute(),
+      ),
+    );
   }
 }
 

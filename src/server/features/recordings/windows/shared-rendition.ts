@@ -1,9 +1,12 @@
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import type { RecordingRow } from '#server/storage/database/schema.ts';
+import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 import type { ShareRenditionRow } from '#server/storage/database/share-tables.ts';
+import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
 import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { oggFileOf, remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
 import type { RemuxedSegment, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
@@ -18,6 +21,7 @@ type SharedRow = Pick<RecordingRow, (typeof sharedColumns)[number]>;
 
 export interface SharedRenditionDeps {
   database: Database;
+  blobs: Pick<BlobStore, 'remove'>;
   queue: JobQueue;
   storedSegments: StoredSegments;
   findFfmpeg: () => Promise<string | null>;
@@ -38,7 +42,7 @@ export type SharedSoundState = 'own' | 'waiting' | 'ready' | 'failed' | 'missing
 export interface SharedRenditions {
   stateOf(recordingId: string): Promise<SharedSoundState>;
   /** Requests the rendition of a recording whose state is `missing` or `failed`. */
-  request(queries: Queries, recordingId: string): Promise<void>;
+  request(transaction: Transaction<Schema>, recordingId: string): Promise<void>;
   /** The segments of a recording, of an import with its rendition in place of its file. */
   segments: StoredSegments;
   jobs: JobHandler[];
@@ -76,33 +80,54 @@ const find = (queries: Queries, recordingId: string): Promise<ShareRenditionRow 
     .where('recording_id', '=', recordingId)
     .executeTakeFirst();
 
-/** Stores the result, and counts its size with the recording's. */
+/**
+ * Stores the result, and counts its size with the recording's.
+ * @returns false if the recording was deleted, or its file judged again, in the meantime
+ */
 async function store(
   database: Database,
   row: SharedRow,
   { state, sizeBytes }: { state: 'ready' | 'failed'; sizeBytes: number },
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await transaction
-      .updateTable('share_renditions')
-      .set({ state, size_bytes: sizeBytes })
-      .where('recording_id', '=', row.id)
-      .where('made_from', '=', row.finished_at ?? 0)
-      .execute();
-    await transaction
-      .updateTable('recordings')
-      .set(({ eb }) => ({ stored_bytes: eb('stored_bytes', '+', sizeBytes) }))
-      .where('id', '=', row.id)
-      .execute();
-  });
+): Promise<boolean> {
+  return database.transaction((transaction) =>
+    countDerivedBytes(transaction, row.id, async () => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('share_renditions')
+        .set({ state, size_bytes: sizeBytes })
+        .where('recording_id', '=', row.id)
+        .where('made_from', '=', row.finished_at ?? 0)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+  );
 }
 
 /** Creates the renditions that links play. */
 export function createSharedRenditions(deps: SharedRenditionDeps): SharedRenditions {
-  const { database, storedSegments, queue, findFfmpeg, remux } = deps;
+  const { database, blobs, storedSegments, queue, findFfmpeg, remux } = deps;
 
   const read = (queries: Queries, id: string): Promise<SharedRow | undefined> =>
     queries.selectFrom('recordings').select(sharedColumns).where('id', '=', id).executeTakeFirst();
+
+  /** Makes the sound of the played file. Returns its size, 0 if there is none. */
+  async function soundBytesOf(
+    row: SharedRow,
+    {
+      segments,
+      file,
+      signal,
+    }: { segments: readonly StoredSegment[]; file: StoredSegment; signal: AbortSignal },
+  ): Promise<number> {
+    const chosen = { track: 0, latestMs: row.duration_ms, ...demuxerOf(segments) };
+    // The packets themselves if they are Opus, so that nothing is lost by another encoding.
+    for (const make of row.codec === 'opus'
+      ? (['ogg', 'ogg-by-decoding'] as const)
+      : (['ogg-by-decoding'] as const)) {
+      const { remuxedBytes } = await remux({ segment: file, make, wantsPeaks: false, signal, chosen });
+      if (remuxedBytes !== null && remuxedBytes > 0) return remuxedBytes;
+    }
+    return 0;
+  }
 
   async function make(recordingId: string, signal: AbortSignal): Promise<void> {
     const row = await read(database.queries, recordingId);
@@ -112,30 +137,27 @@ export function createSharedRenditions(deps: SharedRenditionDeps): SharedRenditi
     const segments = await storedSegments(recordingId);
     const file = playedFile(segments);
     if (file === null) return;
-    const chosen = { track: 0, latestMs: row.duration_ms, ...demuxerOf(segments) };
-    // The packets themselves if they are Opus, so that nothing is lost by another encoding.
-    for (const how of row.codec === 'opus'
-      ? (['ogg', 'ogg-by-decoding'] as const)
-      : (['ogg-by-decoding'] as const)) {
-      const { remuxedBytes } = await remux({ segment: file, make: how, wantsPeaks: false, signal, chosen });
-      if (remuxedBytes !== null && remuxedBytes > 0)
-        return store(database, row, { state: 'ready', sizeBytes: remuxedBytes });
-    }
-    await store(database, row, { state: 'failed', sizeBytes: 0 });
+    const sizeBytes = await soundBytesOf(row, { segments, file, signal });
+    const isStored = await store(database, row, { state: sizeBytes > 0 ? 'ready' : 'failed', sizeBytes });
+    // Purging deletes the files that a recording has then, and this one may be newer.
+    if (!isStored && (await read(database.queries, recordingId)) === undefined)
+      await blobs.remove(remuxedKeyOf(file.blobKey));
   }
 
-  async function request(queries: Queries, recordingId: string): Promise<void> {
-    const row = await read(queries, recordingId);
+  async function request(transaction: Transaction<Schema>, recordingId: string): Promise<void> {
+    const row = await read(transaction, recordingId);
     if (row === undefined || !isReadyImport(row)) return;
     const made = { state: 'waiting' as const, made_from: row.finished_at ?? 0, size_bytes: 0 };
-    const known = await find(queries, recordingId);
+    const known = await find(transaction, recordingId);
     if (known !== undefined && known.made_from === made.made_from && known.state !== 'failed') return;
-    await queries
-      .insertInto('share_renditions')
-      .values({ recording_id: recordingId, ...made })
-      .onConflict((conflict) => conflict.column('recording_id').doUpdateSet(made))
-      .execute();
-    await queue.enqueue(queries, {
+    await countDerivedBytes(transaction, recordingId, () =>
+      transaction
+        .insertInto('share_renditions')
+        .values({ recording_id: recordingId, ...made })
+        .onConflict((conflict) => conflict.column('recording_id').doUpdateSet(made))
+        .execute(),
+    );
+    await queue.enqueue(transaction, {
       kind: renditionJob,
       payload: { recordingId },
       userId: row.owner_id,

@@ -9,6 +9,7 @@ import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
+import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
 import type { ShareM4aRow, ShareRow } from '#server/storage/database/share-tables.ts';
 import { type PlayableSound, playableWindow, type SharedSoundDeps } from './shared-sound.ts';
 
@@ -38,15 +39,6 @@ export const m4aKeyOf = (share: Pick<ShareRow, 'id' | 'recording_id'>, fingerpri
 const find = (queries: Queries, shareId: string): Promise<ShareM4aRow | undefined> =>
   queries.selectFrom('share_m4a').selectAll().where('share_id', '=', shareId).executeTakeFirst();
 
-/** Counts bytes of renditions with their recording's. */
-async function count(queries: Queries, recordingId: string, addedBytes: number): Promise<void> {
-  await queries
-    .updateTable('recordings')
-    .set(({ eb }) => ({ stored_bytes: eb('stored_bytes', '+', addedBytes) }))
-    .where('id', '=', recordingId)
-    .execute();
-}
-
 /**
  * Stores that the window's sound was made.
  * @returns false if the link plays another window in the meantime
@@ -56,18 +48,17 @@ async function store(
   share: ShareRow,
   made: Pick<ShareM4aRow, 'fingerprint' | 'size_bytes'>,
 ): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    const before = await find(transaction, share.id);
-    const { numUpdatedRows } = await transaction
-      .updateTable('share_m4a')
-      .set({ state: 'ready', size_bytes: made.size_bytes })
-      .where('share_id', '=', share.id)
-      .where('fingerprint', '=', made.fingerprint)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    await count(transaction, share.recording_id, made.size_bytes - (before?.size_bytes ?? 0));
-    return true;
-  });
+  return database.transaction((transaction) =>
+    countDerivedBytes(transaction, share.recording_id, async () => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('share_m4a')
+        .set({ state: 'ready', size_bytes: made.size_bytes })
+        .where('share_id', '=', share.id)
+        .where('fingerprint', '=', made.fingerprint)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    }),
+  );
 }
 
 /** Stores that the window's sound cannot be made, unless the link plays another window in the meantime. */
@@ -165,18 +156,17 @@ async function replace(queries: Queries, share: ShareRow, fingerprint: string): 
     .set(waiting)
     .where('share_id', '=', share.id)
     .where('fingerprint', '=', known.fingerprint)
-    .where('size_bytes', '=', known.size_bytes)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return null;
-  await count(queries, share.recording_id, -known.size_bytes);
-  return known;
+  return numUpdatedRows > 0n ? known : null;
 }
 
 /** Requests the sound of a window. Does nothing while a job makes it. */
 async function request(deps: M4aDeps, share: ShareRow, fingerprint: string): Promise<void> {
   const { database, blobs, queue } = deps;
   const replaced = await database.transaction(async (transaction) => {
-    const before = await replace(transaction, share, fingerprint);
+    const before = await countDerivedBytes(transaction, share.recording_id, () =>
+      replace(transaction, share, fingerprint),
+    );
     await queue.enqueue(transaction, {
       kind: m4aJob,
       payload: { shareId: share.id, fingerprint } satisfies Wanted,

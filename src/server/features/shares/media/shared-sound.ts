@@ -85,7 +85,8 @@ async function stateOf(
   if (recording.state === 'finishing') return 'preparing';
   const rendition = await deps.renditions.stateOf(recording.id);
   // The file was judged again since the link was made.
-  if (rendition === 'missing') await deps.renditions.request(deps.database.queries, recording.id);
+  if (rendition === 'missing')
+    await deps.database.transaction((transaction) => deps.renditions.request(transaction, recording.id));
   return stateOfRendition[rendition];
 }
 
