@@ -3,18 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
+  type Append,
+  BlobFencedError,
+  type BlobNote,
   BlobOffsetError,
   type BlobHead,
   type BlobStore,
+  type BlobTail,
   type ByteRange,
   type DiskSpace,
   type LocalFile,
+  sealedEpoch,
 } from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from '#server/storage/blobs/disk/blob-key.ts';
 
 interface Stored {
   bytes: Buffer;
   changedAtMs: number;
+  epoch: number;
+  note: BlobNote | null;
 }
 
 const missing = (key: string): Error => new Error(`no such blob: ${key}`);
@@ -40,14 +47,31 @@ export class MemoryBlobStore implements BlobStore {
     return stored === undefined ? null : { sizeBytes: stored.bytes.length, changedAtMs: stored.changedAtMs };
   }
 
-  async append(
-    key: string,
-    { offsetBytes, bytes }: { offsetBytes: number; bytes: Uint8Array },
-  ): Promise<number> {
-    const present = this.#bytesOf(key);
-    if (offsetBytes !== present.length) throw new BlobOffsetError(present.length);
-    this.#set(key, Buffer.concat([present, bytes]));
-    return present.length + bytes.length;
+  async append(key: string, { offsetBytes, bytes, epoch, note }: Append): Promise<number> {
+    const stored = this.#storedAt(key);
+    if (offsetBytes !== stored.bytes.length) throw new BlobOffsetError(stored.bytes.length);
+    if (stored.epoch === sealedEpoch || (epoch ?? stored.epoch) < stored.epoch)
+      throw new BlobFencedError(stored.epoch);
+    const atBytes = offsetBytes + bytes.length;
+    this.#blobs.set(key, {
+      bytes: Buffer.concat([stored.bytes, bytes]),
+      changedAtMs: Date.now(),
+      epoch: epoch ?? stored.epoch,
+      note: note === undefined ? stored.note : { atBytes, bytes: note },
+    });
+    return atBytes;
+  }
+
+  async fence(key: string, epoch: number, expected?: { sizeBytes: number }): Promise<void> {
+    const stored = this.#storedAt(key);
+    if (expected !== undefined && expected.sizeBytes !== stored.bytes.length)
+      throw new BlobOffsetError(stored.bytes.length);
+    stored.epoch = Math.max(stored.epoch, epoch);
+  }
+
+  async tail(key: string): Promise<BlobTail | null> {
+    const stored = this.#blobs.get(parseBlobKey(key));
+    return stored === undefined ? null : { sizeBytes: stored.bytes.length, note: stored.note };
   }
 
   async read(key: string, { startByte, endByteExclusive }: ByteRange): Promise<Uint8Array> {
@@ -80,7 +104,9 @@ export class MemoryBlobStore implements BlobStore {
     const present = this.#bytesOf(key);
     if (sizeBytes < 0 || sizeBytes > present.length)
       throw new RangeError(`a blob of ${present.length} bytes cannot be cut to ${sizeBytes}`);
+    const { epoch } = this.#storedAt(key);
     this.#set(key, Buffer.from(present.subarray(0, sizeBytes)));
+    this.#storedAt(key).epoch = epoch;
   }
 
   async remove(keyOrPrefix: string): Promise<void> {
@@ -99,13 +125,17 @@ export class MemoryBlobStore implements BlobStore {
   async close(): Promise<void> {}
 
   #set(key: string, bytes: Buffer): void {
-    this.#blobs.set(key, { bytes, changedAtMs: Date.now() });
+    this.#blobs.set(key, { bytes, changedAtMs: Date.now(), epoch: 0, note: null });
+  }
+
+  #storedAt(key: string): Stored {
+    const stored = this.#blobs.get(parseBlobKey(key));
+    if (stored === undefined) throw missing(key);
+    return stored;
   }
 
   #bytesOf(key: string): Buffer {
-    const stored = this.#blobs.get(parseBlobKey(key));
-    if (stored === undefined) throw missing(key);
-    return stored.bytes;
+    return this.#storedAt(key).bytes;
   }
 
   async *#pieces(key: string, range: ByteRange): AsyncGenerator<Uint8Array> {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BlobOffsetError, type BlobStore } from './blob-store.ts';
+import { BlobFencedError, BlobOffsetError, type BlobStore, noteLagBytes, sealedEpoch } from './blob-store.ts';
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const bytesOf = (content: string): Uint8Array => new TextEncoder().encode(content);
@@ -98,6 +98,125 @@ export function behavesAsBlobStore(
       expect(await again.head(key)).toMatchObject({ sizeBytes: 4 });
       expect(await again.append(key, { offsetBytes: 4, bytes: bytesOf(' safe') })).toBe(9);
       expect(text(await again.read(key, everything))).toBe('kept safe');
+    });
+  });
+
+  describe('writers', () => {
+    const appendAs = (epoch: number, offsetBytes: number, content: string): Promise<number> =>
+      store.append(key, { offsetBytes, bytes: bytesOf(content), epoch });
+
+    it('rejects a writer once another with a higher epoch has appended', async () => {
+      await store.create(key);
+      await appendAs(1, 0, 'one ');
+      await appendAs(2, 4, 'two ');
+      const error: unknown = await appendAs(1, 8, 'late').catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(BlobFencedError);
+      expect(error).toHaveProperty('epoch', 2);
+      expect(await appendAs(2, 8, 'on')).toBe(10);
+      expect(text(await store.read(key, everything))).toBe('one two on');
+    });
+
+    it('rejects a writer below a fence, which a lower one does not change', async () => {
+      await store.create(key);
+      await store.fence(key, 5);
+      await store.fence(key, 3);
+      await expect(appendAs(4, 0, 'x')).rejects.toThrow(BlobFencedError);
+      expect(await appendAs(5, 0, 'x')).toBe(1);
+    });
+
+    it('rejects every append to a sealed blob, also one without an epoch', async () => {
+      await store.create(key);
+      await append(0, 'whole');
+      await store.fence(key, sealedEpoch, { sizeBytes: 5 });
+      await expect(append(5, 'x')).rejects.toThrow(BlobFencedError);
+      await expect(appendAs(7, 5, 'x')).rejects.toThrow(BlobFencedError);
+      await store.fence(key, sealedEpoch, { sizeBytes: 5 });
+      expect(text(await store.read(key, everything))).toBe('whole');
+    });
+
+    it('does not seal a blob that has another size', async () => {
+      await store.create(key);
+      await append(0, 'longer');
+      const error: unknown = await store
+        .fence(key, sealedEpoch, { sizeBytes: 4 })
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(BlobOffsetError);
+      expect(error).toHaveProperty('sizeBytes', 6);
+      expect(await append(6, '!')).toBe(7);
+    });
+
+    it('either seals a blob or lets it grow when both happen at once', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const each = `recordings/race/audio-${String(round).padStart(4, '0')}`;
+        await store.create(each);
+        const [grown, sealed] = await Promise.allSettled([
+          store.append(each, { offsetBytes: 0, bytes: bytesOf('x'), epoch: 1 }),
+          store.fence(each, sealedEpoch, { sizeBytes: 0 }),
+        ]);
+        expect([grown.status, sealed.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+        expect(await store.head(each)).toMatchObject({ sizeBytes: grown.status === 'fulfilled' ? 1 : 0 });
+      }
+    });
+
+    it('frees the key of a sealed blob that was removed', async () => {
+      await store.create(key);
+      await store.fence(key, sealedEpoch);
+      await store.remove(key);
+      await store.create(key);
+      expect(await append(0, 'new')).toBe(3);
+    });
+  });
+
+  describe('notes', () => {
+    const note = (label: string): Uint8Array => bytesOf(label.padEnd(116, '.'));
+
+    it('returns a note of which at most the lag is missing, also to a new process', async () => {
+      await store.create(key);
+      const pieceBytes = 100_000;
+      const notes = new Map<number, string>();
+      for (let offsetBytes = 0; offsetBytes < 9 * pieceBytes; offsetBytes += pieceBytes) {
+        const atBytes = offsetBytes + pieceBytes;
+        notes.set(atBytes, `up to ${atBytes}`);
+        await store.append(key, {
+          offsetBytes,
+          bytes: randomBytes(pieceBytes),
+          note: note(`up to ${atBytes}`),
+        });
+        const tail = await store.tail(key);
+        expect(tail?.sizeBytes).toBe(atBytes);
+        expect(atBytes - (tail?.note?.atBytes ?? 0)).toBeLessThan(noteLagBytes + pieceBytes);
+      }
+      await store.close();
+      store = await reopen();
+      const { note: last } = (await store.tail(key)) ?? {};
+      if (!last) throw new Error('no note');
+      expect(text(last.bytes)).toBe(text(note(notes.get(last.atBytes) ?? 'unknown')));
+    });
+
+    it('has none for an empty blob, and no tail for a missing one', async () => {
+      await store.create(key);
+      expect(await store.tail(key)).toEqual({ sizeBytes: 0, note: null });
+      expect(await store.tail('recordings/nothing')).toBeNull();
+    });
+
+    it.each([
+      ['cut', () => store.truncate(key, 300_000)],
+      ['replaced', () => store.put(key, randomBytes(300_000))],
+      [
+        'removed',
+        async () => {
+          await store.remove(key);
+          await store.create(key);
+          await store.append(key, { offsetBytes: 0, bytes: randomBytes(300_000) });
+        },
+      ],
+    ] as const)('drops a note of bytes that were %s', async (_, change) => {
+      await store.create(key);
+      await store.append(key, { offsetBytes: 0, bytes: randomBytes(600_000), note: note('old') });
+      await change();
+      await store.append(key, { offsetBytes: 300_000, bytes: randomBytes(200_000) });
+      await store.append(key, { offsetBytes: 500_000, bytes: randomBytes(100_001) });
+      expect(await store.tail(key)).toEqual({ sizeBytes: 600_001, note: null });
     });
   });
 

@@ -32,6 +32,50 @@ export class BlobOffsetError extends Error {
   }
 }
 
+/**
+ * The append belongs to a writer that another one superseded, or the blob is sealed. `epoch` is the lowest epoch that
+ * may append.
+ */
+export class BlobFencedError extends Error {
+  readonly epoch: number;
+  constructor(epoch: number) {
+    super(epoch >= sealedEpoch ? 'the blob is sealed' : `the blob belongs to the writer of epoch ${epoch}`);
+    this.name = 'BlobFencedError';
+    this.epoch = epoch;
+  }
+}
+
+/** The epoch of a sealed blob, above that of every writer. */
+export const sealedEpoch = 2 ** 31 - 1;
+
+/** The longest note that an append may carry. */
+export const longestNoteBytes = 256;
+
+/** A store returns a note that at most this many bytes of the blob follow. */
+export const noteLagBytes = 256 * 1024;
+
+/** What the writer noted about the first `atBytes` bytes of a blob. */
+export interface BlobNote {
+  atBytes: number;
+  bytes: Uint8Array;
+}
+
+export interface BlobTail {
+  sizeBytes: number;
+  /** The newest stored note; null if no append carried one, or the store has lost it. */
+  note: BlobNote | null;
+}
+
+export interface Append {
+  /** Where the bytes begin; has to be the current size. */
+  offsetBytes: number;
+  bytes: Uint8Array;
+  /** The epoch of the writer; without one, only a sealed blob refuses the append. */
+  epoch?: number;
+  /** Describes all bytes up to the end of this append, for the next writer. At most `longestNoteBytes`. */
+  note?: Uint8Array;
+}
+
 /** The volume is full, or the remaining space is reserved for other writes. */
 export class BlobSpaceError extends Error {
   readonly code = 'ENOSPC';
@@ -51,11 +95,22 @@ export interface BlobStore {
   /** Returns the size and time of the last change, or null if the blob does not exist. */
   head(key: string): Promise<BlobHead | null>;
   /**
-   * Appends bytes.
+   * Appends bytes. Offset and epoch are compared and raised in the same step as the bytes are stored.
    * @returns the new size
    * @throws BlobOffsetError when `offsetBytes` is not the current size
+   * @throws BlobFencedError when the blob is sealed or belongs to a writer with a higher epoch
    */
-  append(key: string, piece: { offsetBytes: number; bytes: Uint8Array }): Promise<number>;
+  append(key: string, piece: Append): Promise<number>;
+  /**
+   * Refuses appends below an epoch from now on; `sealedEpoch` refuses all. Does nothing if the epoch is higher
+   * already. A store that one process writes may forget epochs when that process ends, because the next one asks the
+   * database before it appends.
+   * @param sizeBytes the size that the blob must have
+   * @throws BlobOffsetError when it has another size
+   */
+  fence(key: string, epoch: number, expected?: { sizeBytes: number }): Promise<void>;
+  /** Returns the size and the newest note, from which a writer continues; null if the blob does not exist. */
+  tail(key: string): Promise<BlobTail | null>;
   /** Reads one range into memory. The result is shorter when the range ends after the blob. */
   read(key: string, range: ByteRange): Promise<Uint8Array>;
   /** Streams one range; destroy the stream to stop. */

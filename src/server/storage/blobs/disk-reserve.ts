@@ -159,6 +159,8 @@ export function outsideReserve(blobs: BlobStore, reserve: Pick<DiskReserve, 'adm
       await reserve.admit(bytes.byteLength);
       await blobs.put(key, bytes);
     },
+    fence: (key, epoch, expected) => blobs.fence(key, epoch, expected),
+    tail: (key) => blobs.tail(key),
     head: (key) => blobs.head(key),
     read: (key, range) => blobs.read(key, range),
     stream: (key, range) => blobs.stream(key, range),

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readdir, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { isMissing, syncDirectory } from './durable-files.ts';
+import { isNotePath } from './note-file.ts';
 
 /** Lists the files below a folder that belong to a blob. */
 async function blobFiles(directory: string): Promise<string[]> {
@@ -11,11 +12,11 @@ async function blobFiles(directory: string): Promise<string[]> {
       throw error;
     },
   );
-  // Keys never start with a dot.
+  // Keys never start with a dot. A note could be newer than the copy of its blob.
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.startsWith('.'));
+    .filter((path) => !path.startsWith('.') && !isNotePath(path));
 }
 
 async function copyOne(from: string, to: string): Promise<boolean> {

@@ -4,15 +4,22 @@ import { access, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import {
+  type Append,
+  BlobFencedError,
   BlobOffsetError,
   type BlobHead,
   type BlobStore,
+  type BlobTail,
   type ByteRange,
   type DiskSpace,
   type LocalFile,
+  sealedEpoch,
 } from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from './blob-key.ts';
+import { openFilesAllowed } from './open-files.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
+import { dropNote, readNote, writeNoteWhenDue } from './note-file.ts';
+import { BoundedMap } from '#base/bounded-map.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import {
   asSpaceError,
@@ -24,8 +31,8 @@ import {
 } from './durable-files.ts';
 
 const streamPieceBytes = 256 * 1024;
-/** A thousand simultaneous takes have two growing blobs each. */
-const openFilesUsually = 2048;
+/** Epochs of blobs that were written recently. The database has those of all. */
+const rememberedEpochs = 65_536;
 /** Keys never start with a dot, so this folder never contains a stored blob. */
 const unfinishedFolder = '.unfinished';
 
@@ -47,12 +54,13 @@ class DiskBlobStore implements BlobStore {
   readonly #directory: string;
   readonly #locks = new KeyedQueue();
   readonly #files: DescriptorCache;
+  readonly #epochs = new BoundedMap<string, number>(rememberedEpochs);
 
   constructor(options: DiskBlobStoreOptions) {
     this.#directory = options.directory;
     this.#files = new DescriptorCache({
       openFile: options.openFile ?? ((path) => open(path, options.isReader === true ? 'r' : 'r+')),
-      capacity: options.openFiles ?? openFilesUsually,
+      capacity: options.openFiles ?? openFilesAllowed(),
     });
   }
 
@@ -85,15 +93,41 @@ class DiskBlobStore implements BlobStore {
     }
   }
 
-  append(key: string, piece: { offsetBytes: number; bytes: Uint8Array }): Promise<number> {
+  append(key: string, { offsetBytes, bytes, epoch, note }: Append): Promise<number> {
     return this.#change(key, async (blob) => {
-      if (piece.offsetBytes !== blob.sizeBytes) throw new BlobOffsetError(blob.sizeBytes);
+      if (offsetBytes !== blob.sizeBytes) throw new BlobOffsetError(blob.sizeBytes);
+      this.#raiseEpoch(key, epoch);
       blob.torn = true;
-      await writeAll(blob.handle, piece.bytes, piece.offsetBytes);
+      await writeAll(blob.handle, bytes, offsetBytes);
       await blob.handle.datasync();
       blob.torn = false;
-      blob.sizeBytes += piece.bytes.byteLength;
+      blob.sizeBytes += bytes.byteLength;
+      if (note !== undefined)
+        await writeNoteWhenDue(this.#pathOf(key), {
+          beforeBytes: offsetBytes,
+          atBytes: blob.sizeBytes,
+          note,
+        });
       return blob.sizeBytes;
+    });
+  }
+
+  fence(key: string, epoch: number, expected?: { sizeBytes: number }): Promise<void> {
+    return this.#change(key, async (blob) => {
+      if (expected !== undefined && expected.sizeBytes !== blob.sizeBytes)
+        throw new BlobOffsetError(blob.sizeBytes);
+      this.#epochs.set(key, Math.max(epoch, this.#epochs.get(key) ?? 0));
+      if (epoch >= sealedEpoch) await dropNote(this.#pathOf(key));
+    });
+  }
+
+  async tail(key: string): Promise<BlobTail | null> {
+    const path = this.#pathOf(key);
+    return this.#locks.run(key, async () => {
+      const head = await this.head(key);
+      if (head === null) return null;
+      const note = await readNote(path);
+      return { sizeBytes: head.sizeBytes, note: note && note.atBytes <= head.sizeBytes ? note : null };
     });
   }
 
@@ -127,6 +161,7 @@ class DiskBlobStore implements BlobStore {
       try {
         await this.#writeUnfinished(unfinished, bytes);
         await mkdir(dirname(path), { recursive: true });
+        await dropNote(path);
         await rename(unfinished, path);
         await syncDirectoriesAbove(path, this.#directory);
       } catch (error) {
@@ -135,6 +170,7 @@ class DiskBlobStore implements BlobStore {
       } finally {
         // An open descriptor would still read the old bytes.
         await this.#files.drop(key);
+        this.#epochs.delete(key);
       }
     });
   }
@@ -146,6 +182,8 @@ class DiskBlobStore implements BlobStore {
         await this.#files.drop(fromKey);
         try {
           await mkdir(dirname(to), { recursive: true });
+          await dropNote(from);
+          await dropNote(to);
           await rename(from, to);
           await syncDirectoriesAbove(to, this.#directory);
           await this.#syncWhereStillThere(dirname(from));
@@ -153,6 +191,7 @@ class DiskBlobStore implements BlobStore {
           throw asSpaceError(error);
         } finally {
           await this.#files.drop(toKey);
+          for (const key of [fromKey, toKey]) this.#epochs.delete(key);
         }
       }),
     );
@@ -162,6 +201,8 @@ class DiskBlobStore implements BlobStore {
     return this.#change(key, async (blob) => {
       if (!(sizeBytes >= 0 && sizeBytes <= blob.sizeBytes))
         throw new RangeError(`a blob of ${blob.sizeBytes} bytes cannot be cut to ${sizeBytes}`);
+      // A note of bytes that were cut must not describe those that follow, not even after a power cut.
+      if (await dropNote(this.#pathOf(key))) await syncDirectory(dirname(this.#pathOf(key)));
       await blob.handle.truncate(sizeBytes);
       blob.sizeBytes = sizeBytes;
       await blob.handle.sync();
@@ -173,6 +214,7 @@ class DiskBlobStore implements BlobStore {
     const path = this.#pathOf(keyOrPrefix.slice(0, -1));
     for (const key of this.#files.keys((open) => open.startsWith(keyOrPrefix)))
       await this.#locks.run(key, () => this.#files.drop(key));
+    this.#epochs.deleteWhere((_, key) => key.startsWith(keyOrPrefix));
     await rm(path, { recursive: true, force: true });
     await this.#syncWhereStillThere(dirname(path));
   }
@@ -197,6 +239,13 @@ class DiskBlobStore implements BlobStore {
 
   #pathOf(key: string): string {
     return join(this.#directory, parseBlobKey(key));
+  }
+
+  #raiseEpoch(key: string, epoch: number | undefined): void {
+    const current = this.#epochs.get(key) ?? 0;
+    if (current === sealedEpoch || (epoch !== undefined && epoch < current))
+      throw new BlobFencedError(current);
+    if (epoch !== undefined && epoch > current) this.#epochs.set(key, epoch);
   }
 
   /** Runs one change per blob at a time. A failed change leaves the blob at its acknowledged size. */
@@ -225,6 +274,8 @@ class DiskBlobStore implements BlobStore {
     const path = this.#pathOf(key);
     await this.#locks.run(key, async () => {
       await this.#files.drop(key);
+      this.#epochs.delete(key);
+      await dropNote(path);
       await rm(path, { force: true });
       await this.#syncWhereStillThere(dirname(path));
     });

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { type BlobNote, longestNoteBytes, noteLagBytes } from '#server/storage/blobs/blob-store.ts';
+import { isMissing } from './durable-files.ts';
+
+/** Blob keys contain no `~`, so a note never has the path of a blob. */
+const ending = '~note';
+const notePath = (blobPath: string): string => `${blobPath}${ending}`;
+
+/** Returns whether a file below a blob directory is a note. */
+export const isNotePath = (path: string): boolean => path.endsWith(ending);
+
+const checksumBytes = 8;
+const headerBytes = 8 + checksumBytes;
+
+const checksumOf = (atBytes: number, note: Uint8Array): Buffer =>
+  createHash('sha256').update(`${atBytes}\n`).update(note).digest().subarray(0, checksumBytes);
+
+/**
+ * Stores the note of an append in a file beside the blob, whenever the blob has grown past a multiple of the lag. The
+ * file is not synced: a checksum shows whether it is whole, and without it the blob is read again. The bytes that it
+ * describes are synced before.
+ */
+export async function writeNoteWhenDue(
+  blobPath: string,
+  { beforeBytes, atBytes, note }: { beforeBytes: number; atBytes: number; note: Uint8Array },
+): Promise<void> {
+  if (Math.floor(beforeBytes / noteLagBytes) === Math.floor(atBytes / noteLagBytes)) return;
+  const header = Buffer.alloc(8);
+  header.writeBigUInt64BE(BigInt(atBytes));
+  // A note only saves time: the append has succeeded without it.
+  await writeFile(notePath(blobPath), Buffer.concat([header, checksumOf(atBytes, note), note])).catch(() =>
+    dropNote(blobPath),
+  );
+}
+
+/** Returns the stored note of a blob, or null if there is none or it is damaged. */
+export async function readNote(blobPath: string): Promise<BlobNote | null> {
+  let stored: Buffer;
+  try {
+    stored = await readFile(notePath(blobPath));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  if (stored.length < headerBytes || stored.length > headerBytes + longestNoteBytes) return null;
+  const atBytes = Number(stored.readBigUInt64BE(0));
+  const bytes = stored.subarray(headerBytes);
+  if (!Number.isSafeInteger(atBytes)) return null;
+  return checksumOf(atBytes, bytes).equals(stored.subarray(8, headerBytes)) ? { atBytes, bytes } : null;
+}
+
+/** Deletes the note of a blob. Returns whether there was one. */
+export async function dropNote(blobPath: string): Promise<boolean> {
+  try {
+    await rm(notePath(blobPath));
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
