@@ -6,7 +6,7 @@ const shortestSectionMs = second;
 
 /** The number of sections for audio of this length; at least one. */
 export const audioSectionCount = (durationMs: number, sectionMs: number): number =>
-  Math.max(1, Math.ceil((durationMs - shortestSectionMs) / sectionMs));
+  Math.max(1, Math.floor((durationMs - shortestSectionMs) / sectionMs) + 1);
 
 /**
  * The time range of a section in audio of this length; `endMs` is Infinity for the last section. Null after the
