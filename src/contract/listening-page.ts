@@ -25,6 +25,8 @@ export interface ListeningPage {
     /** The origins whose pages may control the player; null: any page. */
     origins: readonly string[] | null;
   } | null;
+  /** The length of the sections in which long Ogg is played (decision 0063). */
+  sectionMs: number;
   /** Markers and gaps are read from their lists on the page, by `data-from-ms` and `data-length-ms`. */
   recording: Pick<SharedRecording, 'state' | 'title' | 'durationMs' | 'isCounted' | 'hasM4a'>;
   texts: ListeningTexts;

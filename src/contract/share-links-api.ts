@@ -53,22 +53,25 @@ export const getShareAudio = linkEndpoint('getShareAudio', {
   access: 'share',
   params,
   summary:
-    'The sound of the shared part, by byte range. `m4a` is made on first use. `until` is the end in milliseconds since the start of the part, so that a growing recording has a fixed length for a player; it never makes the part longer.',
+    'The sound of the shared part, by byte range. `m4a` is made on first use. `until` is the end in milliseconds since the start of the part, so that a growing recording has a fixed length for a player; it never makes the part longer. `section` gives the Nth twelve hours of the Ogg as a stream of its own (`audioSectionMs` of a recording); not-found after the last one.',
   query: z.strictObject({
     format: z.enum(['ogg', 'm4a']).default('ogg'),
     until: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER).optional(),
+    section: wholeNumberSchema(0, 1000).optional(),
   }),
   replyKind: 'bytes',
   replyMediaTypes: ['audio/ogg', 'audio/mp4'],
   statuses: [200, 206, 304],
   errors: [
     ...shareErrors,
+    'not-found',
     'share-not-started',
     'share-listen-required',
     'window-unsupported',
     'range-not-satisfiable',
     'conversion-unavailable',
     'conversion-failed',
+    'validation',
   ],
 });
 

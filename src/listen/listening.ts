@@ -63,7 +63,7 @@ class ListeningPlayer {
   #peaksAtMs = -Infinity;
 
   constructor({ parts, page }: { parts: PlayerParts; page: ListeningPage }) {
-    const { linkPath, recording, texts, embed } = page;
+    const { linkPath, recording, texts, embed, sectionMs } = page;
     this.#parts = parts;
     this.#page = page;
     this.#client = new LinkClient(linkPath);
@@ -79,9 +79,10 @@ class ListeningPlayer {
     this.#playback = new Playback(
       {
         audio: parts.audio,
-        spare: recording.state === 'live' ? new Audio() : null,
+        spare: recording.state === 'live' || recording.durationMs > sectionMs ? new Audio() : null,
         linkPath,
         formats: playableFormats((mediaType) => parts.audio.canPlayType(mediaType), recording),
+        sectionMs,
         isCounted: recording.isCounted,
         startListen: async () => canWrite && this.#client.startListen(),
         onWhole: () => {
@@ -99,6 +100,7 @@ class ListeningPlayer {
     const { parts, page } = { parts: this.#parts, page: this.#page };
     parts.audio.controls = false;
     parts.audio.hidden = true;
+    parts.player.querySelector('.sections')?.replaceWith(parts.audio);
     parts.stage.hidden = false;
     for (const source of parts.audio.querySelectorAll('source')) source.remove();
     parts.player.querySelector('.start')?.remove();

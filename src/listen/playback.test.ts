@@ -59,12 +59,15 @@ class FakeElement extends EventTarget implements PlayedElement {
   }
 }
 
+const sectionMs = 3_600_000;
+
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Options {
   formats?: AudioFormat[];
   isCounted?: boolean;
   isGrowing?: boolean;
+  durationMs?: number;
   /** The answers to the starts of a listen, in turn; then none is started. */
   mayListen?: boolean[];
   after?: AfterRejection;
@@ -74,6 +77,7 @@ function made({
   formats = ['ogg', 'm4a'],
   isCounted = false,
   isGrowing = false,
+  durationMs = 60_000,
   mayListen = [true],
   after = 'again',
 }: Options = {}) {
@@ -82,9 +86,10 @@ function made({
   const playback = new Playback(
     {
       audio,
-      spare: isGrowing ? spare : null,
+      spare: isGrowing || durationMs > sectionMs ? spare : null,
       linkPath: '/s/x',
       formats,
+      sectionMs,
       isCounted,
       startListen: async () => {
         calls.listens += 1;
@@ -99,7 +104,7 @@ function made({
       },
       onChange: () => undefined,
     },
-    { durationMs: 60_000, isGrowing },
+    { durationMs, isGrowing },
   );
   return { audio, spare, playback, calls };
 }
@@ -311,4 +316,64 @@ test('a jump drops what the other element has loaded', () => {
   audio.end(60_000);
   expect(spare.paused).toBe(true);
   expect(audio.requests).toEqual(['/s/x/audio?until=60000', '/s/x/audio?until=68000']);
+});
+
+const long = { durationMs: 2.5 * sectionMs };
+
+test('a long recording is played in sections, each loaded while the one before it ends', () => {
+  const { audio, spare, playback, calls } = made(long);
+  playback.play();
+  audio.arrive();
+  audio.playTo(sectionMs - 3000);
+  expect([audio.requests, spare.requests]).toEqual([['/s/x/audio?section=0'], ['/s/x/audio?section=1']]);
+  spare.arrive();
+  // Browsers round the length of a stream.
+  audio.end(sectionMs - 7);
+  expect([spare.paused, playback.positionMs, calls.wholes]).toEqual([false, sectionMs, 0]);
+  spare.end(sectionMs);
+  expect(spare.requests.at(-1)).toBe('/s/x/audio?section=2');
+  spare.arrive();
+  spare.end(sectionMs / 2);
+  expect([playback.isRunning, calls.wholes]).toEqual([false, 1]);
+});
+
+test('a jump goes to the section of the moment, and stays in the one that is loaded', () => {
+  const { audio, playback } = made(long);
+  playback.seek(sectionMs + 20_000);
+  playback.prepare();
+  audio.arrive();
+  expect([audio.requests, audio.currentTime]).toEqual([['/s/x/audio?section=1'], 20]);
+  playback.seek(2 * sectionMs - 1000);
+  expect(audio.requests).toHaveLength(1);
+  for (const toMs of [2 * sectionMs, 0, 2.5 * sectionMs]) {
+    playback.seek(toMs);
+    audio.arrive();
+    expect(playback.positionMs).toBe(toMs);
+  }
+  expect(audio.requests.slice(1)).toEqual([
+    '/s/x/audio?section=2',
+    '/s/x/audio?section=0',
+    '/s/x/audio?section=2',
+  ]);
+});
+
+test('M4A of any length is one file', () => {
+  const { audio, playback } = made({ ...long, formats: ['m4a'] });
+  playback.seek(2 * sectionMs);
+  playback.prepare();
+  audio.arrive();
+  expect([audio.requests, audio.currentTime]).toEqual([['/s/x/audio?format=m4a'], 7200]);
+});
+
+test('a growing recording goes on in its next section, and while that is shorter than a second not yet', () => {
+  const { audio, playback } = made({ isGrowing: true, durationMs: sectionMs });
+  playback.play();
+  audio.arrive();
+  audio.end(sectionMs - 7);
+  playback.grow({ durationMs: sectionMs + 900, isGrowing: true });
+  expect(audio.requests).toEqual([`/s/x/audio?until=${sectionMs}`]);
+  playback.grow({ durationMs: sectionMs + 4000, isGrowing: true });
+  expect(audio.requests.at(-1)).toBe(`/s/x/audio?until=${sectionMs + 4000}&section=1`);
+  audio.arrive();
+  expect(playback.positionMs).toBe(sectionMs);
 });

@@ -1,5 +1,6 @@
 import { second } from '#base/duration.ts';
 import { isWorthLoading, type AudioFormat } from './audio-format.ts';
+import { audioPartAt, type AudioPart } from './audio-part.ts';
 
 /** What the page may do after a rejection: send the request once more, or show that it failed. */
 export type AfterRejection = 'again' | 'failed';
@@ -23,11 +24,13 @@ export type PlayedElement = Pick<
 
 export interface PlaybackDeps {
   audio: PlayedElement;
-  /** A second element, which loads what follows in a growing recording while the first one plays. */
+  /** A second element, which loads what follows while the first one plays: more of a growing recording, or the next section. */
   spare: PlayedElement | null;
   linkPath: string;
   /** The formats that the browser can play, best first; empty if it can play none. */
   formats: readonly AudioFormat[];
+  /** The length of the sections in which long audio is played. */
+  sectionMs: number;
   /** Whether the server needs a started listen before it sends audio. */
   isCounted: boolean;
   /** Starts a listen. Resolves to false if the server did not count it. */
@@ -47,24 +50,23 @@ const loadAheadMs = 4 * second;
 const observedEvents = ['playing', 'pause', 'waiting', 'timeupdate', 'seeking', 'seeked', 'canplay'] as const;
 
 /**
- * Plays the audio of a link. A growing recording is loaded again and again, by two elements in turn, so that no pause
- * is heard in between. Times are milliseconds since the start of the shared part.
+ * Plays the audio of a link. A growing recording is loaded again and again, and a long one in sections, by two elements
+ * in turn, so that no pause is heard in between. Times are milliseconds since the start of the shared part.
  */
 export class Playback {
   readonly #deps: PlaybackDeps;
   /** The element that plays, and the other one. */
   #audio: PlayedElement;
   #spare: PlayedElement | null;
-  /** The length that the other element loads; null if it loads nothing. */
-  #nextMs: number | null = null;
+  /** What the element has; null until it has something. A growing recording is longer by now. */
+  #part: AudioPart | null = null;
+  /** What the other element loads; null if it loads nothing. */
+  #next: AudioPart | null = null;
   #durationMs: number;
   #isGrowing: boolean;
   #formatIndex = 0;
   /** Where playback starts once the audio is loaded. */
   #startMs = 0;
-  #isLoaded = false;
-  /** The length that the element knows; a growing recording is longer by now. */
-  #loadedMs = 0;
   #isWanted = false;
   #isListenStarted = false;
   #isStartingListen = false;
@@ -88,9 +90,9 @@ export class Playback {
   }
 
   get positionMs(): number {
-    const audio = this.#audio;
-    const isThere = this.#isLoaded && audio.readyState > 0;
-    return Math.min(this.#durationMs, isThere ? audio.currentTime * second : this.#startMs);
+    const [audio, part] = [this.#audio, this.#part];
+    const isThere = part !== null && audio.readyState > 0;
+    return Math.min(this.#durationMs, isThere ? part.startMs + audio.currentTime * second : this.#startMs);
   }
 
   /** Whether the user wants to listen, even if no audio has arrived yet. */
@@ -149,9 +151,11 @@ export class Playback {
     const atMs = Math.min(Math.max(0, toMs), this.#durationMs);
     this.#awaitsGrowth = false;
     this.#startMs = atMs;
-    this.#nextMs = null;
-    if (this.#isLoaded && atMs <= this.#loadedMs) this.#audio.currentTime = atMs / second;
-    else if (this.#isLoaded) this.#load(atMs);
+    this.#next = null;
+    const part = this.#part;
+    if (part && part.startMs <= atMs && (atMs < part.endMs || part.endMs >= this.#durationMs))
+      this.#audio.currentTime = (atMs - part.startMs) / second;
+    else if (part) this.#load(atMs);
     this.#deps.onChange();
   }
 
@@ -167,8 +171,8 @@ export class Playback {
   grow({ durationMs, isGrowing }: { durationMs: number; isGrowing: boolean }): void {
     this.#durationMs = durationMs;
     this.#isGrowing = isGrowing;
-    if (this.#awaitsGrowth && isWorthLoading(durationMs - this.positionMs, isGrowing))
-      this.#load(this.positionMs);
+    const atMs = this.#part?.endMs ?? 0;
+    if (this.#awaitsGrowth && isWorthLoading(durationMs - atMs, isGrowing)) this.#load(atMs);
     else if (this.#awaitsGrowth && !isGrowing) this.#finish();
     this.#deps.onChange();
   }
@@ -184,7 +188,8 @@ export class Playback {
     );
     element.addEventListener('loadedmetadata', () => {
       if (element === this.#audio) this.#goToStart();
-      else element.currentTime = this.#loadedMs / second;
+      else if (this.#part && this.#next)
+        element.currentTime = (this.#part.endMs - this.#next.startMs) / second;
     });
     element.addEventListener(
       'playing',
@@ -224,7 +229,7 @@ export class Playback {
       this.#isListenStarted = true;
       void this.#deps.startListen();
     }
-    if (!this.#isLoaded) this.#load(this.#startMs);
+    if (this.#part === null) this.#load(this.#startMs);
     else this.#start();
   }
 
@@ -235,59 +240,56 @@ export class Playback {
     });
   }
 
-  /** Each length of a growing recording has a URL; else a browser would go on with the shorter file that it has. */
-  #url(): string {
-    const format = this.#deps.formats[this.#formatIndex] ?? 'ogg';
-    const query = [
-      ...(format === 'ogg' ? [] : [`format=${format}`]),
-      ...(this.#isGrowing ? [`until=${Math.floor(this.#durationMs)}`] : []),
-    ].join('&');
-    return `${this.#deps.linkPath}/audio${query && `?${query}`}`;
+  #partAt(atMs: number): AudioPart {
+    const { linkPath, formats, sectionMs } = this.#deps;
+    const format = formats[this.#formatIndex] ?? 'ogg';
+    const [durationMs, isGrowing] = [this.#durationMs, this.#isGrowing];
+    return audioPartAt(atMs, { linkPath, format, durationMs, isGrowing, sectionMs });
   }
 
   #load(atMs: number): void {
+    const part = this.#partAt(atMs);
     this.#startMs = atMs;
-    this.#isLoaded = true;
-    this.#loadedMs = this.#durationMs;
-    this.#nextMs = null;
+    this.#part = part;
+    this.#next = null;
     this.#awaitsGrowth = false;
-    this.#audio.src = this.#url();
+    this.#audio.src = part.url;
     if (this.#isWanted) this.#start();
   }
 
-  /** Lets the other element load what has arrived since this one was loaded. */
+  /** Lets the other element load what follows: the next section, or what has arrived since this one was loaded. */
   #loadAhead(): void {
-    const isNear = this.#loadedMs - this.positionMs < loadAheadMs;
-    const newMs = this.#durationMs - this.#loadedMs;
-    if (!this.#spare || !this.#isWanted || this.#nextMs !== null || !isNear) return;
-    if (!isWorthLoading(newMs, this.#isGrowing)) return;
-    this.#nextMs = this.#durationMs;
-    this.#spare.preload = 'auto';
-    this.#spare.src = this.#url();
+    const [part, spare] = [this.#part, this.#spare];
+    if (!part || !spare || !this.#isWanted || this.#next !== null) return;
+    const isNear = part.endMs - this.positionMs < loadAheadMs;
+    if (!isNear || !isWorthLoading(this.#durationMs - part.endMs, this.#isGrowing)) return;
+    this.#next = this.#partAt(part.endMs);
+    spare.preload = 'auto';
+    spare.src = this.#next.url;
   }
 
   /** Continues with the other element. Returns false if it has not loaded anything. */
   #takeOver(): boolean {
-    if (!this.#spare || this.#nextMs === null || this.#spare.readyState < enoughToPlay) return false;
+    if (!this.#spare || this.#next === null || this.#spare.readyState < enoughToPlay) return false;
     [this.#audio, this.#spare] = [this.#spare, this.#audio];
-    this.#loadedMs = this.#nextMs;
-    this.#nextMs = null;
+    this.#part = this.#next;
+    this.#next = null;
     this.#start();
     return true;
   }
 
   #goToStart(): void {
-    const audio = this.#audio;
-    if (Math.abs(audio.currentTime * second - this.#startMs) > 50) audio.currentTime = this.#startMs / second;
+    const [audio, part] = [this.#audio, this.#part];
+    const atMs = this.#startMs - (part?.startMs ?? 0);
+    if (Math.abs(audio.currentTime * second - atMs) > 50) audio.currentTime = atMs / second;
     this.#deps.onChange();
   }
 
   #handleEnd(): void {
-    const atMs = this.positionMs;
-    const hasMore =
-      this.#loadedMs < this.#durationMs && isWorthLoading(this.#durationMs - atMs, this.#isGrowing);
+    // A browser's own position may be some milliseconds off, which at the end of a section is in the wrong one.
+    const atMs = this.#part?.endMs ?? this.#durationMs;
     if (!this.#takeOver()) {
-      if (hasMore) this.#load(atMs);
+      if (isWorthLoading(this.#durationMs - atMs, this.#isGrowing)) this.#load(atMs);
       else if (this.#isGrowing) this.#awaitsGrowth = true;
       else this.#finish();
     }
@@ -303,7 +305,7 @@ export class Playback {
   #fail(): void {
     this.#isFailed = true;
     this.#isWanted = false;
-    this.#isLoaded = false;
+    this.#part = null;
     this.#deps.onChange();
   }
 

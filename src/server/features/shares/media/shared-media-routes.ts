@@ -57,9 +57,9 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
     }),
     route(getShareAudio, async (context) => {
       const share = await listeningShare(deps, context);
-      const { format, until } = context.query;
+      const { format, until: untilMs, section } = context.query;
       // Only complete sound is M4A, and one rendition of it is stored.
-      const sound = await playableWindow(deps, share, format === 'ogg' ? { untilMs: until } : {});
+      const sound = await playableWindow(deps, share, format === 'ogg' ? { untilMs, section } : {});
       context.reply.header('Content-Security-Policy', mediaPolicy);
       if (format === 'ogg') return sendBytes(context, sound.window.audio);
       if (sound.state === 'live') throw new ProblemError('share-not-started', { retryAfterSeconds: 10 });

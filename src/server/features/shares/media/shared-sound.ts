@@ -5,6 +5,7 @@ import type {
 } from '#server/features/recordings/windows/shared-rendition.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
+import { audioSectionWindow } from '#contract/audio-sections.ts';
 import type { SharedRecording } from '#contract/shares.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -50,13 +51,16 @@ const stateOfRendition: Readonly<Record<SharedSoundState, SharedRecording['state
   impossible: 'failed',
 };
 
-/** Only the start of what a link plays, so that a growing recording has a fixed length for each request. */
-export interface OnlyUntil {
+/** What of a link's sound a request addresses. */
+export interface Addressed {
+  /** Only the start, so that a growing recording has a fixed length for each request. */
   untilMs?: number | undefined;
+  /** Only one section of it: browsers cannot play a longer Ogg stream (decision 0063). */
+  section?: number | undefined;
 }
 
 /** The shared part, or its start. Nothing that a request names makes it longer. */
-const partOf = (share: ShareRow, { untilMs }: OnlyUntil) => {
+const partOf = (share: ShareRow, { untilMs }: Addressed) => {
   const toMs = Math.min(share.to_ms ?? Infinity, share.from_ms + (untilMs ?? Infinity));
   return { fromMs: share.from_ms, toMs: Number.isFinite(toMs) ? toMs : null };
 };
@@ -64,13 +68,26 @@ const partOf = (share: ShareRow, { untilMs }: OnlyUntil) => {
 async function windowed(
   { windowOf, secrets }: SharedSoundDeps,
   share: ShareRow,
-  { recording, only }: { recording: RecordingWithCounts; only: OnlyUntil },
+  { recording, addressed }: { recording: RecordingWithCounts; addressed: Addressed },
 ): Promise<RecordingWindow | null> {
-  return windowOf(recording, {
-    windows: [partOf(share, only)],
-    delayMs: share.live_delay_ms ?? 0,
-    // No two links have anything in common by which their listeners could compare them.
-    serialKey: secrets.hash(share.id, 'share sound'),
+  const part = partOf(share, addressed);
+  const windowOfPart = ({ fromMs, toMs }: typeof part) =>
+    windowOf(recording, {
+      windows: [{ fromMs, toMs }],
+      delayMs: share.live_delay_ms ?? 0,
+      // No two links have anything in common by which their listeners could compare them.
+      serialKey: secrets.hash(share.id, 'share sound'),
+    });
+  const all = await windowOfPart(part);
+  const { section } = addressed;
+  if (all === null || section === undefined) return all;
+  const range = audioSectionWindow(section, { durationMs: all.durationMs, isEnded: true });
+  if (range === null) throw new ProblemError('not-found');
+  if (range.startMs === 0 && range.endMs === Infinity) return all;
+  // Both ends stay inside the part.
+  return windowOfPart({
+    fromMs: part.fromMs + range.startMs,
+    toMs: range.endMs === Infinity ? part.toMs : part.fromMs + range.endMs,
   });
 }
 
@@ -92,18 +109,18 @@ async function stateOf(
 
 /**
  * Lays out what a link plays now.
- * @throws link-not-found (404) if the recording was deleted in the meantime
+ * @throws link-not-found (404) if the recording was deleted in the meantime; not-found (404) after the last section
  */
 export async function sharedSoundOf(
   deps: SharedSoundDeps,
   share: ShareRow,
-  only: OnlyUntil = {},
+  addressed: Addressed = {},
 ): Promise<SharedSound> {
   const recording = await deps.findRecording(share.recording_id);
   if (recording === undefined) throw new ProblemError('link-not-found');
   const state = await stateOf(deps, share, recording);
   if (state !== 'live' && state !== 'complete') return { recording, state, window: null };
-  const window = await windowed(deps, share, { recording, only });
+  const window = await windowed(deps, share, { recording, addressed });
   if (window !== null && window.durationMs > 0) return { recording, state, window };
   if (state === 'live') return { recording, state: 'not-started', window: null };
   return { recording, state: recording.state === 'finishing' ? 'preparing' : 'failed', window: null };
@@ -111,14 +128,15 @@ export async function sharedSoundOf(
 
 /**
  * The window that a link plays now.
- * @throws share-not-started (409) if nothing can be played yet; window-unsupported (409) if nothing ever can
+ * @throws share-not-started (409) if nothing can be played yet; window-unsupported (409) if nothing ever can; not-found (404) after the last
+ * section
  */
 export async function playableWindow(
   deps: SharedSoundDeps,
   share: ShareRow,
-  only: OnlyUntil = {},
+  addressed: Addressed = {},
 ): Promise<PlayableSound> {
-  const { window, ...sound } = await sharedSoundOf(deps, share, only);
+  const { window, ...sound } = await sharedSoundOf(deps, share, addressed);
   if (window !== null) return { ...sound, window };
   if (sound.state === 'failed') throw new ProblemError('window-unsupported');
   throw new ProblemError('share-not-started', { retryAfterSeconds });

@@ -80,6 +80,20 @@ test('works without a script: native player, times as links, downloads and langu
   expect(page).toMatch(/<div class="stage" hidden>/);
 });
 
+test('gives sound of more than twelve hours in sections, and their times lead into them', () => {
+  const hourMs = 3_600_000;
+  const page = pageOf({
+    durationMs: 13 * hourMs,
+    markers: [{ atMs: 12.5 * hourMs, label: 'Late', colour: 'blue' }],
+  });
+  expect(page.match(/<audio /g)).toHaveLength(2);
+  expect(page.match(/data-part="audio"/g)).toHaveLength(1);
+  expect(page).toMatch(/12:00:00–13:00:00<[^]*<source src="[^"]*\/audio\?section=1" type="audio\/ogg/);
+  expect(page).toContain(`<source src="${linkPath}/audio?format=m4a#t=43200,46800" type="audio/mp4">`);
+  expect(page).toContain(`href="${linkPath}/audio?section=1#t=1800"`);
+  expect(page).toContain(`href="${linkPath}/audio?section=0#t=8"`);
+});
+
 test('offers M4A only where the link has it', () => {
   expect(pageOf({ hasM4a: false })).not.toContain('m4a');
 });

@@ -18,29 +18,28 @@ export const userText = (text: string): Html => markup`<bdi translate="no">${tex
 const timecode = (atMs: number): Html => markup`<bdi dir="ltr">${formatTimecode(atMs)}</bdi>`;
 
 /** A time as a link: without the script it opens the audio there, with it the player goes there. */
-const momentLink = (linkPath: string, atMs: number): Html =>
-  markup`<a class="moment" href="${audioPathAt(linkPath, atMs)}" data-seek-ms="${atMs}">${timecode(atMs)}</a>`;
+const momentLink = (listed: Listed, atMs: number): Html =>
+  markup`<a class="moment" href="${audioPathAt(listed, atMs)}" data-seek-ms="${atMs}">${timecode(atMs)}</a>`;
 
 const section = (heading: string, list: Html): Html =>
   markup`<section class="part"><h2>${heading}</h2>${list}</section>`;
 
-function markerList(i18n: I18n, { recording, linkPath }: Listed): Html | null {
-  const { markers } = recording;
+function markerList(i18n: I18n, listed: Listed): Html | null {
+  const { markers } = listed.recording;
   const texts = factTexts(i18n);
   if (markers.length === 0) return null;
   const items = markers.map(({ atMs, label, colour }) => {
     const name = label === '' ? markup`<span class="unnamed">${texts.unnamedMoment}</span>` : userText(label);
-    return markup`<li><a class="row" href="${audioPathAt(linkPath, atMs)}" data-seek-ms="${atMs}" data-marker="${colour}"><span class="moment">${timecode(atMs)}</span><span class="name">${name}</span></a></li>`;
+    return markup`<li><a class="row" href="${audioPathAt(listed, atMs)}" data-seek-ms="${atMs}" data-marker="${colour}"><span class="moment">${timecode(atMs)}</span><span class="name">${name}</span></a></li>`;
   });
   return section(texts.moments, markup`<ol class="rows">${items}</ol>`);
 }
 
-function noteList(i18n: I18n, { recording, linkPath }: Listed): Html | null {
-  const { notes } = recording;
+function noteList(i18n: I18n, listed: Listed): Html | null {
+  const { notes } = listed.recording;
   if (notes.length === 0) return null;
   const items = notes.map(
-    ({ fromMs, text }) =>
-      markup`<li>${momentLink(linkPath, fromMs)}<p class="note">${userText(text)}</p></li>`,
+    ({ fromMs, text }) => markup`<li>${momentLink(listed, fromMs)}<p class="note">${userText(text)}</p></li>`,
   );
   return section(factTexts(i18n).notes, markup`<ol class="notes">${items}</ol>`);
 }
@@ -56,13 +55,13 @@ function gapLength(durationMs: number, locale: string): string {
   }).format(durationMs / 1000);
 }
 
-function gapList(i18n: I18n, { recording, linkPath }: Listed): Html | null {
-  const { gaps } = recording;
+function gapList(i18n: I18n, listed: Listed): Html | null {
+  const { gaps } = listed.recording;
   const causes = gapTexts(i18n);
   if (gaps.length === 0) return null;
   const items = gaps.map(
     ({ atMs, durationMs, cause }) =>
-      markup`<li data-gap-ms="${atMs}" data-length-ms="${durationMs}">${momentLink(linkPath, atMs)}<span class="name">${causes[cause]} <span class="length">${gapLength(durationMs, i18n.locale)}</span></span></li>`,
+      markup`<li data-gap-ms="${atMs}" data-length-ms="${durationMs}">${momentLink(listed, atMs)}<span class="name">${causes[cause]} <span class="length">${gapLength(durationMs, i18n.locale)}</span></span></li>`,
   );
   return section(factTexts(i18n).gaps, markup`<ol class="gaps">${items}</ol>`);
 }
