@@ -11,7 +11,7 @@ import type { StoredSegments } from '#server/features/uploads/stored-segments.ts
 import { createAccountExports } from './account/account-exports.ts';
 import { gatherAccountJob } from './account/gather-account.ts';
 import { createWindowConverter, type WindowConverter } from './convert/convert-window.ts';
-import { Turns } from './convert/turns.ts';
+import { Conversions } from './convert/conversions.ts';
 import { hasAllSound, wholeOf } from './contents/whole-files.ts';
 import { exportsRoutes } from './exports-routes.ts';
 import { createTickets } from './zip/tickets.ts';
@@ -37,7 +37,7 @@ export function createExports(deps: ExportsDeps): {
   routes: Route[];
   jobs: JobHandler[];
   /** Converts windows of recordings, and limits how many conversions of them run at once. */
-  windows: { converter: WindowConverter; turns: Turns };
+  windows: { converter: WindowConverter; conversions: Conversions };
 } {
   const {
     blobs,
@@ -66,13 +66,13 @@ export function createExports(deps: ExportsDeps): {
       findFfmpeg,
       tickets,
       account,
-      turns: new Turns({ most: 2, mostWaitingOfUser: 5 }),
+      conversions: new Conversions({ encoding: 2, open: 6, openOfOwner: 1 }),
       nowMs: () => clock.nowMs(),
     }),
     jobs: [gatherAccountJob(deps), removeOld],
     windows: {
       converter: createWindowConverter(findFfmpeg),
-      turns: new Turns({ most: 1, mostWaitingOfUser: 5 }),
+      conversions: new Conversions({ encoding: 1, open: 6, openOfOwner: 3 }),
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RecordAccountEvent } from '#server/features/accounts/audit-log.ts'
 import type { Passwords } from '#server/features/accounts/credentials/passwords.ts';
 import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
 import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
-import type { Turns } from '#server/features/exports/convert/turns.ts';
+import type { Conversions } from '#server/features/exports/convert/conversions.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { Recordings } from '#server/features/recordings/create-recordings.ts';
 import type { Identify } from '#server/http/principal.ts';
@@ -45,7 +45,7 @@ export interface SharesFeatureDeps {
   passwords: Pick<Passwords, 'hash' | 'verify'>;
   recordings: Pick<Recordings, 'find' | 'view' | 'sources' | 'windowOf' | 'sharedRenditions'>;
   converter: WindowConverter;
-  turns: Pick<Turns, 'take'>;
+  conversions: Pick<Conversions, 'open' | 'isAwaited'>;
   recordEvent: RecordAccountEvent;
   isClientNetwork: IsClientNetwork;
   /** The address of this server, and that of links if it is another one. */
@@ -108,7 +108,12 @@ export function createShares(deps: SharesFeatureDeps): Shares {
       ...pageRoutes(media),
       ...previewRoutes({ ...media, throttle }),
       ...sharedMediaRoutes(media),
-      downloadShareRoute({ ...media, sources: recordings.sources, turns: deps.turns }),
+      downloadShareRoute({
+        ...media,
+        isClientNetwork,
+        sources: recordings.sources,
+        conversions: deps.conversions,
+      }),
     ],
     identify: createIdentifyShare(links),
     jobs: [...m4aJobs(media), sweepSharesJob(deps)],

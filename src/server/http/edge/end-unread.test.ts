@@ -35,7 +35,7 @@ const sound = () =>
 test('ends a download that is not being read, and frees its resources', async () => {
   const freed = Promise.withResolvers<boolean>();
   const incoming = await answering((_request, response) => {
-    endUnread(response, unreadMs);
+    endUnread(response, { unreadMs });
     response.once('close', () => {
       freed.resolve(response.writableFinished);
     });
@@ -48,7 +48,7 @@ test('ends a download that is not being read, and frees its resources', async ()
 
 test('sends everything to a slow reader', async () => {
   const incoming = await answering((_request, response) => {
-    endUnread(response, unreadMs);
+    endUnread(response, { unreadMs });
     sound().pipe(response);
   });
   let readBytes = 0;
@@ -64,7 +64,7 @@ test('sends everything to a slow reader', async () => {
 
 test('does not end a response whose sender is slow', async () => {
   const incoming = await answering((_request, response) => {
-    endUnread(response, unreadMs);
+    endUnread(response, { unreadMs });
     response.write('the beginning');
     setTimeout(() => {
       response.end(', and the end');
@@ -73,4 +73,29 @@ test('does not end a response whose sender is slow', async () => {
   let text = '';
   for await (const piece of incoming as AsyncIterable<Buffer>) text += piece.toString();
   expect(text).toBe('the beginning, and the end');
+});
+
+test.for([
+  ['ends', true],
+  ['does not end', false],
+] as const)('%s a slow download if another one waits: %s', async ([, isAwaited]) => {
+  let isClosed = false;
+  const incoming = await answering((_request, response) => {
+    endUnread(response, { unreadMs, isAwaited: () => isAwaited, leastBytesPerSecond: 20 * 1024 * 1024 });
+    response.once('close', () => {
+      isClosed = !response.writableFinished;
+    });
+    sound().pipe(response);
+  });
+  let readBytes = 0;
+  try {
+    for await (const piece of incoming as AsyncIterable<Buffer>) {
+      readBytes += piece.length;
+      // At most 6.4 MB/s.
+      await delay(10);
+    }
+  } catch {
+    // It was ended.
+  }
+  expect([isClosed, readBytes === pieces * pieceBytes]).toEqual([isAwaited, !isAwaited]);
 });

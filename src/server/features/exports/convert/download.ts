@@ -21,13 +21,13 @@ import { chooseSound, convertedSound } from './chosen-sound.ts';
 import { type ConvertedFormat, encoders, framesOf, taggedDate } from './encoders.ts';
 import { wavSizeOf } from './wav-header.ts';
 import { toleranceMs } from './sound-filter.ts';
-import type { Turns } from './turns.ts';
+import type { Conversions } from './conversions.ts';
 
 export interface DownloadDeps {
   database: Database;
   sources: RecordingSources;
   findFfmpeg: () => Promise<string | null>;
-  turns: Turns;
+  conversions: Conversions;
 }
 
 type DownloadContext = RouteContext<typeof downloadRecording>;
@@ -91,27 +91,26 @@ async function sendConverted(
     void reply.headers(headersOf(await conversionOf(deps, source, { format, cut, track }))).send();
     return 'sent';
   }
-  const endTurn = await deps.turns.take(sessionOf(context).userId, signal);
-  try {
+  const { userId } = sessionOf(context);
+  const of = { owner: userId, client: userId };
+  let headers: Record<string, string> = {};
+  const stream = await deps.conversions.open(of, signal, async () => {
     const { sound, track } = await chooseSound(program, source, signal);
     const conversion = await conversionOf(deps, source, { format, cut, track });
-    const headers = headersOf(conversion);
-    const converted = await convertAudio(program, { sound, conversion, signal });
-    converted.once('close', endTurn);
-    return sendStream(reply, { stream: converted, headers });
-  } catch (error) {
-    endTurn();
-    throw error;
-  }
+    headers = headersOf(conversion);
+    return convertAudio(program, { sound, conversion, signal });
+  });
+  endUnread(reply.raw, { isAwaited: () => deps.conversions.isAwaited(of) });
+  return sendStream(reply, { stream, headers });
 }
 
 /** Sends a recording as a file: as it is stored, or converted while it is sent. */
 export function createDownload(deps: DownloadDeps): (context: DownloadContext) => Promise<'sent'> {
   return async (context) => {
     const { format }: { format: DownloadFormat } = context.query;
-    endUnread(context.reply.raw);
     const source = await deps.sources(context.principal, context.params.recordingId);
     if (format !== 'original') return sendConverted(deps, context, { source, format });
+    endUnread(context.reply.raw);
     context.reply.header(
       'Content-Disposition',
       attachment(`${nameInFiles(source.recording)}.${source.extension}`),

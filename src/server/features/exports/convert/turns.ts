@@ -6,21 +6,40 @@ interface Waiting {
 }
 
 /**
- * Limits concurrent work: `most` at a time, one per user, and at most `mostWaitingOfUser` queued per user; further
- * ones are rejected (rate-limited). The next turn goes to the waiting user who was served longest ago.
+ * Limits concurrent work: `most` at a time, `mostOfUser` of them of one user, and at most `mostWaitingOfUser` queued
+ * per user; further ones are rejected (rate-limited). The next turn goes to the waiting user who was served longest
+ * ago.
  */
 export class Turns {
   readonly #most: number;
+  readonly #mostOfUser: number;
   readonly #mostWaitingOfUser: number;
   /** In order of arrival. */
   #waiting: Waiting[] = [];
-  readonly #running = new Set<string>();
+  /** The user of each running turn. */
+  readonly #running: string[] = [];
   /** Users in the order in which they were last served; only those that are waiting or running. */
   readonly #served = new Set<string>();
 
-  constructor({ most, mostWaitingOfUser }: { most: number; mostWaitingOfUser: number }) {
+  constructor({
+    most,
+    mostOfUser = 1,
+    mostWaitingOfUser,
+  }: {
+    most: number;
+    mostOfUser?: number;
+    mostWaitingOfUser: number;
+  }) {
     this.#most = most;
+    this.#mostOfUser = mostOfUser;
     this.#mostWaitingOfUser = mostWaitingOfUser;
+  }
+
+  /** Whether someone waits until a turn of this user, or any turn, ends. */
+  isAwaited(userId: string): boolean {
+    return this.#waiting.some(
+      (one) => this.#running.length >= this.#most || (one.userId === userId && this.#isFull(userId)),
+    );
   }
 
   /** Waits for a turn. Returns the function that ends the turn. Aborting ends the wait with the signal's reason. */
@@ -46,29 +65,33 @@ export class Turns {
     return () => {
       if (isOver) return;
       isOver = true;
-      this.#running.delete(userId);
+      this.#running.splice(this.#running.indexOf(userId), 1);
       this.#fill();
     };
   }
 
   #fill(): void {
-    while (this.#running.size < this.#most) {
+    while (this.#running.length < this.#most) {
       const next = this.#next();
       if (next === undefined) break;
       this.#waiting = this.#waiting.filter((one) => one !== next);
-      this.#running.add(next.userId);
+      this.#running.push(next.userId);
       this.#served.delete(next.userId);
       this.#served.add(next.userId);
       next.start();
     }
     for (const userId of this.#served) {
-      if (!this.#running.has(userId) && this.#waiting.every((one) => one.userId !== userId))
+      if (!this.#running.includes(userId) && this.#waiting.every((one) => one.userId !== userId))
         this.#served.delete(userId);
     }
   }
 
+  #isFull(userId: string): boolean {
+    return this.#running.filter((running) => running === userId).length >= this.#mostOfUser;
+  }
+
   #next(): Waiting | undefined {
-    const free = this.#waiting.filter(({ userId }) => !this.#running.has(userId));
+    const free = this.#waiting.filter(({ userId }) => !this.#isFull(userId));
     const order = [...this.#served];
     const turnOf = ({ userId }: Waiting): number => order.indexOf(userId);
     return free.toSorted((a, b) => turnOf(a) - turnOf(b))[0];

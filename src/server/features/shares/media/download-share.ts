@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { downloadShare as downloadEndpoint } from '#contract/share-links-api.ts';
+import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
 import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
-import type { Turns } from '#server/features/exports/convert/turns.ts';
+import type { Conversions } from '#server/features/exports/convert/conversions.ts';
 import type { RecordingSources } from '#server/features/recordings/media/recording-sources.ts';
 import type { StoredShare } from '#server/features/shares/shares-store.ts';
 import { attachment } from '#server/http/attachment.ts';
+import { clientNetwork } from '#server/http/client-network.ts';
 import { endUnread } from '#server/http/edge/end-unread.ts';
 import { sendStream } from '#server/http/edge/send-stream.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -17,7 +20,8 @@ export interface DownloadShareDeps extends SharedMediaDeps {
   converter: WindowConverter;
   sources: RecordingSources;
   /** Conversions for listeners wait for each other, not in the queue of this server's users. */
-  turns: Pick<Turns, 'take'>;
+  conversions: Pick<Conversions, 'open' | 'isAwaited'>;
+  isClientNetwork: IsClientNetwork;
 }
 
 type DownloadContext = RouteContext<typeof downloadEndpoint>;
@@ -52,8 +56,8 @@ async function sendConverted(
     sound: { window, recording },
   }: { share: StoredShare; format: Exclude<Format, 'ogg' | 'original'>; sound: PlayableSound },
 ): Promise<'sent'> {
-  const { converter, turns, database } = deps;
-  const { reply, signal, request } = context;
+  const { converter, conversions, database, isClientNetwork } = deps;
+  const { reply, signal, request, ip } = context;
   const markers = await shownMarkers(database.queries, share, window);
   const conversion = {
     format,
@@ -68,15 +72,14 @@ async function sendConverted(
     void reply.headers(headers).send();
     return 'sent';
   }
-  const endTurn = await turns.take(share.id, signal);
-  try {
-    const converted = await converter.convert({ ...conversion, sound: window.openSound() }, signal);
-    converted.once('close', endTurn);
-    return sendStream(reply, { stream: converted, headers });
-  } catch (error) {
-    endTurn();
-    throw error;
-  }
+  // Clients that a proxy hides count each by itself.
+  const network = isClientNetwork(ip) ? clientNetwork(ip) : randomUUID();
+  const of = { owner: share.id, client: `${share.id} ${network}` };
+  const stream = await conversions.open(of, signal, () =>
+    converter.convert({ ...conversion, sound: window.openSound() }, signal),
+  );
+  endUnread(reply.raw, { isAwaited: () => conversions.isAwaited(of) });
+  return sendStream(reply, { stream, headers });
 }
 
 /**
@@ -90,9 +93,10 @@ export function downloadShareRoute(deps: DownloadShareDeps): Route {
     if (!downloadsOf(share.download, true).includes(format)) throw new ProblemError('share-download-off');
     const sound = await playableWindow(deps, share);
     if (sound.state !== 'complete') throw new ProblemError('share-not-started', { retryAfterSeconds });
+    if (format !== 'ogg' && format !== 'original')
+      return sendConverted(deps, context, { share, format, sound });
     endUnread(context.reply.raw);
     if (format === 'original') return sendOriginal(deps, context, share);
-    if (format !== 'ogg') return sendConverted(deps, context, { share, format, sound });
     context.reply.header('Content-Disposition', attachment(`${nameOf(share)}.ogg`));
     return sendBytes(context, sound.window.audio);
   });
