@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { inspect, parseArgs } from 'node:util';
 import { idSchema } from '#contract/values.ts';
 import { admin } from './commands/admin.ts';
@@ -9,7 +10,8 @@ import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { StartError } from './start/start-error.ts';
 
-const usage = `Usage: earshot backup FOLDER [--with-key]
+const usage = `Usage: earshot serve
+       earshot backup FOLDER [--with-key]
        earshot verify [recordingId] [--json]
        earshot admin EMAIL [--off]
        earshot disable EMAIL
@@ -17,6 +19,7 @@ const usage = `Usage: earshot backup FOLDER [--with-key]
        earshot two-step-off EMAIL
        earshot reindex
 
+serve        Starts the server, with the web app that was built before.
 backup       Copies database and recordings into an empty folder, while the server may run, and verifies the copy; with --with-key the secret key too.
 verify       Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
 admin        Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
@@ -55,6 +58,11 @@ async function run(): Promise<number> {
   });
   const [command, subject, ...rest] = positionals;
   if (rest.length > 0) return misused();
+  if (command === 'serve' && subject === undefined) {
+    // It runs, and ends the process, by itself.
+    await import('./main.ts');
+    return 0;
+  }
   if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success))
     return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
   if (command === 'reindex' && subject === undefined) return reindex(readConfig(process.env));

@@ -1,8 +1,9 @@
 import { spawn, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
+import { createServer, get, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#scripts/free-port.ts';
 import { ApiClient, appendAll, startTake, newId, sealTake, sha256Hex } from '#tests/support/api-client.ts';
@@ -10,17 +11,17 @@ import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { launchServer, setUpOf } from './attack.ts';
 
-const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'self-hosting.md'), 'utf8');
+const deploy = join(import.meta.dirname, '..', '..', 'deploy');
 const publicHost = 'ear.example';
 
-/** The configuration in docs/self-hosting.md, with these ports of the loopback address. */
+/** A configuration in `deploy`, with these replacements. */
 function configurationOf(
-  language: string,
+  file: string,
   replacements: readonly (readonly [from: string, to: string])[],
 ): string {
-  let text = new RegExp(`\`\`\`${language}\\n(?<text>[\\s\\S]*?)\`\`\``).exec(page)?.groups?.['text'] ?? '';
+  let text = readFileSync(join(deploy, file), 'utf8');
   for (const [from, to] of replacements) {
-    if (!text.includes(from)) throw new Error(`the ${language} configuration has no "${from}"`);
+    if (!text.includes(from)) throw new Error(`${file} has no "${from}"`);
     text = text.replaceAll(from, to);
   }
   return text;
@@ -37,7 +38,7 @@ const proxies: Proxy[] = [
     name: 'nginx',
     program: 'nginx',
     configure({ proxy, server }, directory) {
-      const site = configurationOf('nginx', [
+      const site = configurationOf('nginx.conf', [
         ['127.0.0.1:3000', `127.0.0.1:${server}`],
         ['listen 443 ssl;', `listen 127.0.0.1:${proxy};`],
       ]).replaceAll(/^\s*ssl_.*$/gm, '');
@@ -56,9 +57,9 @@ const proxies: Proxy[] = [
     name: 'Caddy',
     program: 'caddy',
     configure({ proxy, server }, directory) {
-      const site = configurationOf('caddyfile', [
-        ['127.0.0.1:3000', `127.0.0.1:${server}`],
-        [`${publicHost} {`, `http://${publicHost}:${proxy} {`],
+      const site = configurationOf('Caddyfile', [
+        ['{$EARSHOT:127.0.0.1:3000}', `127.0.0.1:${server}`],
+        ['{$DOMAIN:localhost} {', `http://${publicHost}:${proxy} {`],
       ]);
       writeFileSync(
         join(directory, 'Caddyfile'),
@@ -90,16 +91,12 @@ const signUpFirst = (client: ApiClient, server: EarshotServer): Promise<unknown>
     body: { email: `${newId()}@example.org`, password: 'a quiet harbour at dusk 7', ...setUpOf(server) },
   });
 
-async function startBehind({
-  name,
-  program,
-  configure,
-}: Proxy): Promise<{ server: EarshotServer; url: string }> {
-  const server = await launchServer({ PUBLIC_URL: `https://${publicHost}`, TRUSTED_PROXY_HOPS: '1' });
+/** Starts a proxy in front of a server that answers `/healthz`. Returns its URL. */
+async function startProxy({ name, program, configure }: Proxy, serverUrl: string): Promise<string> {
   const port = String(await freePort());
   const directory = mkdtempSync(join(tmpdir(), 'earshot-proxy-'));
   mkdirSync(join(directory, 'logs'));
-  const child = spawn(program, configure({ proxy: port, server: new URL(server.url).port }, directory), {
+  const child = spawn(program, configure({ proxy: port, server: new URL(serverUrl).port }, directory), {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
   });
@@ -129,7 +126,52 @@ async function startBehind({
       { timeout: 30_000 },
     )
     .toBe(200);
-  return { server, url };
+  return url;
+}
+
+async function startBehind(proxy: Proxy): Promise<{ server: EarshotServer; url: string }> {
+  const server = await launchServer({ PUBLIC_URL: `https://${publicHost}`, TRUSTED_PROXY_HOPS: '1' });
+  return { server, url: await startProxy(proxy, server.url) };
+}
+
+/** A server that reads any body to its end. Returns its URL, and the largest number of bytes that it received. */
+async function startSink(): Promise<{ url: string; mostBytes: () => number }> {
+  let mostBytes = 0;
+  const sink = createServer((incoming, answer) => {
+    let received = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      mostBytes = Math.max(mostBytes, received);
+    });
+    incoming.on('error', () => undefined);
+    incoming.on('end', () => answer.end('ok'));
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => {
+    sink.listen(port, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    sink.closeAllConnections();
+    sink.close();
+  });
+  return { url: `http://127.0.0.1:${port}`, mostBytes: () => mostBytes };
+}
+
+/** Sends a body of this size in chunks. Returns the status; 0 if the connection is closed first. */
+function sendChunked(url: string, sizeBytes: number): Promise<number> {
+  return new Promise((resolve) => {
+    const outgoing = request(`${url}/`, { method: 'POST', headers: { host: publicHost } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+      outgoing.destroy();
+    });
+    outgoing.on('error', () => {
+      resolve(0);
+    });
+    const piece = Buffer.alloc(1024 * 1024);
+    const pieces = Array.from({ length: Math.ceil(sizeBytes / piece.length) }, () => piece);
+    Readable.from(pieces).pipe(outgoing);
+  });
 }
 
 /** Opens an event stream through the proxy. Returns a function that returns the text received so far. */
@@ -154,7 +196,7 @@ const described = proxies.map((proxy) => ({
 }));
 
 for (const { isThere, note, ...proxy } of described)
-  describe.skipIf(!isThere)(`S7: behind ${proxy.name} as docs/self-hosting.md configures it${note}`, () => {
+  describe.skipIf(!isThere)(`S7: behind ${proxy.name} as deploy configures it${note}`, () => {
     test('users can record, get live events immediately and play, with the largest allowed requests', async () => {
       const { server, url } = await startBehind(proxy);
       const client = new PublicClient(url);
@@ -208,6 +250,14 @@ for (const { isThere, note, ...proxy } of described)
       expect(rejected.headers['content-type']).toContain('application/problem+json');
     });
 
+    test('a body of 60 MB reaches the server, and no server receives more than 64 MB of a larger one', async () => {
+      const sink = await startSink();
+      const url = await startProxy(proxy, sink.url);
+      expect(await sendChunked(url, 60_000_000)).toBe(200);
+      expect(await sendChunked(url, 90_000_000)).not.toBe(200);
+      expect(sink.mostBytes()).toBeLessThanOrEqual(64 * 1024 * 1024);
+    });
+
     test('the configured hops are right: one network is throttled despite forged headers, with no warning', async () => {
       const { server, url } = await startBehind(proxy);
       const admin = new PublicClient(url);
@@ -242,3 +292,16 @@ for (const { isThere, note, ...proxy } of described)
       });
     });
   });
+
+describe.skipIf(!isInstalled('caddy'))('S7: while the server restarts', () => {
+  test('requests through Caddy wait for it', async () => {
+    const caddy = proxies.find(({ program }) => program === 'caddy');
+    if (!caddy) throw new Error('no configuration of Caddy');
+    const { server, url } = await startBehind(caddy);
+    const client = new PublicClient(url);
+    await server.end('SIGTERM');
+    const waiting = client.send({ method: 'GET', path: '/healthz' });
+    await server.start();
+    expect((await waiting).status).toBe(200);
+  });
+});

@@ -55,7 +55,7 @@ export async function copyStores(
 ): Promise<void> {
   if (config.databaseUrl !== '')
     throw new StartError(
-      'This installation keeps its database in PostgreSQL: run pg_dump for the database first, then copy DATA_DIR/blobs and secret.key (docs/self-hosting.md).',
+      'This installation keeps its database in PostgreSQL: run pg_dump for the database first, then copy DATA_DIR/blobs and secret.key (docs/self-hosting/README.md).',
     );
   const database = join(config.dataDir, 'earshot.db');
   const blobs = { from: join(config.dataDir, 'blobs'), to: join(to, 'blobs') };
