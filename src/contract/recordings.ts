@@ -255,7 +255,10 @@ export type RegisterRecording = z.output<typeof registerRecordingSchema>;
 export const uploadCapabilitySchema = z.object({
   token: z.string(),
   expiresAt: instantSchema,
+  /** How long the device waits between two appends of sound. */
   appendIntervalMs: z.int().min(100),
+  /** The same for peaks; that of sound where a server does not state it. */
+  peaksIntervalMs: z.int().min(100).optional(),
 });
 export type UploadCapability = z.output<typeof uploadCapabilitySchema>;
 

@@ -6,6 +6,8 @@ import { day, hour, minute } from '#base/duration.ts';
  */
 export const serverLimits = {
   appendIntervalMs: 500,
+  /** Peaks can be made again from the sound, so they are sent in fewer requests. */
+  peaksIntervalMs: 2500,
   jsonBodySizeBytes: 256 * 1024,
   /** Audio and peaks of five hundred segments: a device that was offline uploads all of its segments in parallel. */
   openUploadsPerTake: 1000,

@@ -31,11 +31,16 @@ const missing = (key: string): Error => new Error(`no such blob: ${key}`);
  * except what concerns a real disk.
  */
 export class MemoryBlobStore implements BlobStore {
+  readonly hasOtherWriters: boolean;
   readonly #blobs: Map<string, Stored>;
 
-  /** @param from another store whose blobs to share, as a new process finds them */
-  constructor(from?: MemoryBlobStore) {
+  /**
+   * @param options.from another store whose blobs to share, as a new process finds them
+   * @param options.hasOtherWriters whether several servers use it at once
+   */
+  constructor({ from, hasOtherWriters = false }: { from?: MemoryBlobStore; hasOtherWriters?: boolean } = {}) {
     this.#blobs = from === undefined ? new Map() : from.#blobs;
+    this.hasOtherWriters = hasOtherWriters;
   }
 
   async create(key: string): Promise<void> {

@@ -5,6 +5,6 @@ import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 describe('the in-memory blob store', () => {
   behavesAsBlobStore(async () => {
     const store = new MemoryBlobStore();
-    return { store, reopen: async () => new MemoryBlobStore(store) };
+    return { store, reopen: async () => new MemoryBlobStore({ from: store }) };
   });
 });

@@ -9,7 +9,17 @@ const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index & 255);
  * The audio of a take, stopped or not, with a clock that only advances while the stream waits. `conditions` has
  * its condition during each wait, `readAtMs` the time of each read for an append.
  */
-function streamOf({ isSealed = true, sizeBytes = bytes.length, appendIntervalMs = 500 } = {}) {
+function streamOf({
+  kind = 'audio',
+  isSealed = true,
+  sizeBytes = bytes.length,
+  intervals = { appendIntervalMs: 500 },
+}: {
+  kind?: 'audio' | 'peaks';
+  isSealed?: boolean;
+  sizeBytes?: number;
+  intervals?: { appendIntervalMs: number; peaksIntervalMs?: number };
+} = {}) {
   const server = new ModelUploadServer();
   const conditions: string[] = [];
   const readAtMs: number[] = [];
@@ -30,7 +40,7 @@ function streamOf({ isSealed = true, sizeBytes = bytes.length, appendIntervalMs 
       uploadId: '0190f000-0000-7000-8000-00000000000a',
       creation: {
         recordingId: '0190f000-0000-7000-8000-000000000001',
-        stream: 'audio',
+        stream: kind,
         segmentIndex: 0,
         startMs: 0,
         epoch: 1,
@@ -46,7 +56,7 @@ function streamOf({ isSealed = true, sizeBytes = bytes.length, appendIntervalMs 
     access,
     deps,
   );
-  access.attach({ token: 'token-1', expiresAt: '2030-01-01T00:00:00.000Z', appendIntervalMs });
+  access.attach({ token: 'token-1', expiresAt: '2030-01-01T00:00:00.000Z', ...intervals });
   return { server, stream, conditions, readAtMs, state };
 }
 
@@ -75,17 +85,30 @@ test('does not report other server errors as a full server', async () => {
   expect(conditions).toEqual(['server-trouble']);
 });
 
-test('starts one append per interval while recording, and sends the rest immediately on Stop', async () => {
-  const { server, stream, readAtMs, state } = streamOf({ isSealed: false, sizeBytes: 1000 });
-  // More is recorded during an append, so the new bytes wait for the interval.
-  server.fate = ({ method }) => {
-    if (method === 'PATCH') state.sizeBytes = Math.min(bytes.length, state.sizeBytes + 400);
-    state.isSealed ||= state.sizeBytes === bytes.length;
-    return 'answered';
-  };
-  await stream.run();
-  expect(Buffer.from(server.stored('audio')?.bytes ?? []).equals(bytes)).toBe(true);
-  const distances = readAtMs.slice(1, -1).map((atMs, index) => atMs - (readAtMs[index] ?? 0));
-  expect(distances.length).toBeGreaterThan(3);
-  expect(Math.min(...distances)).toBeGreaterThanOrEqual(500);
-});
+test.each([
+  ['audio', { appendIntervalMs: 500, peaksIntervalMs: 2500 }, 500],
+  ['peaks', { appendIntervalMs: 500, peaksIntervalMs: 2500 }, 2500],
+  ['peaks', { appendIntervalMs: 500 }, 500],
+] as const)(
+  'starts one append of %s per announced interval %j while recording, and sends the rest immediately on Stop',
+  async (kind, intervals, intervalMs) => {
+    const { server, stream, readAtMs, state } = streamOf({
+      kind,
+      isSealed: false,
+      sizeBytes: 1000,
+      intervals,
+    });
+    // More is recorded during an append, so the new bytes wait for the interval.
+    server.fate = ({ method }) => {
+      if (method === 'PATCH') state.sizeBytes = Math.min(bytes.length, state.sizeBytes + 400);
+      state.isSealed ||= state.sizeBytes === bytes.length;
+      return 'answered';
+    };
+    await stream.run();
+    expect(Buffer.from(server.stored(kind)?.bytes ?? []).equals(bytes)).toBe(true);
+    const distances = readAtMs.slice(1, -1).map((atMs, index) => atMs - (readAtMs[index] ?? 0));
+    expect(distances.length).toBeGreaterThan(3);
+    expect(Math.min(...distances)).toBeGreaterThanOrEqual(intervalMs);
+    expect(Math.max(...distances)).toBeLessThan(intervalMs + 500);
+  },
+);

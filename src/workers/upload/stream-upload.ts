@@ -128,11 +128,11 @@ export class StreamUpload {
       isSealed || waitingBytes >= this.#longestAppendBytes ? 0 : this.#nextAppendAtMs - this.#nowMs();
     if (waitingBytes > 0 && untilDueMs <= 0)
       await this.#append(client, Math.min(waitingBytes, this.#longestAppendBytes));
-    else await this.#retryPolicy.rest(waitingBytes > 0 ? untilDueMs : client.upload.appendIntervalMs);
+    else await this.#retryPolicy.rest(waitingBytes > 0 ? untilDueMs : this.#intervalMs(client));
   }
 
   async #append(client: UploadClient, sizeBytes: number): Promise<void> {
-    this.#nextAppendAtMs = this.#nowMs() + client.upload.appendIntervalMs;
+    this.#nextAppendAtMs = this.#nowMs() + this.#intervalMs(client);
     const offsetBytes = this.#offsetBytes;
     const bytes = await this.#source.read(offsetBytes, sizeBytes);
     if (bytes.length === 0) throw new RangeError(`nothing to read at ${offsetBytes}`);
@@ -173,6 +173,10 @@ export class StreamUpload {
   #confirm(offsetBytes: number): void {
     this.#offsetBytes = offsetBytes;
     this.#source.acknowledged(offsetBytes);
+  }
+
+  #intervalMs({ upload: { appendIntervalMs, peaksIntervalMs = appendIntervalMs } }: UploadClient): number {
+    return this.#source.creation.stream === 'peaks' ? peaksIntervalMs : appendIntervalMs;
   }
 
   get #place(): { uploadId: string; epoch: number } {

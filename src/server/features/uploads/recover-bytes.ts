@@ -2,6 +2,7 @@ import { longestOggPageBytes } from '#audio/ogg/ogg-page.ts';
 import { lastPageIn, OggPrefixScanner } from '#audio/ogg/ogg-prefix.ts';
 import { limits, peaksFormat } from '#contract/limits.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { RunningHash } from './running-hash.ts';
 import type { UploadEntry } from './upload-entry.ts';
 
 const tailWindowBytes = 2 * longestOggPageBytes;
@@ -37,17 +38,36 @@ async function wholeBytesOf(
 }
 
 /**
- * Recovers an upload on its first use after a start of the server: cuts a tail that a crash may have torn (Ogg to
- * whole pages, peaks to whole points, other files by one append, which is the most that can be torn), then reads
- * the rest once to compute its hash. The device sends the cut bytes again.
+ * Cuts a tail that a crash may have torn: Ogg to whole pages, peaks to whole points, other files by one append, which
+ * is the most that can be torn. The device sends the cut bytes again. Bytes that a note describes are never cut,
+ * because they were synced before it.
+ * @returns the size afterwards
+ */
+async function cutTornTail(
+  blobs: BlobStore,
+  entry: UploadEntry,
+  { sizeBytes, notedBytes }: { sizeBytes: number; notedBytes: number },
+): Promise<number> {
+  const wholeBytes = Math.max(notedBytes, await wholeBytesOf(blobs, entry, sizeBytes));
+  if (wholeBytes < sizeBytes) await blobs.truncate(entry.key, wholeBytes);
+  return wholeBytes;
+}
+
+/**
+ * Reads the size and the running hash of an upload that this process has not written to yet, or that another may
+ * have written to. Only the bytes after the stored state of the hash are read.
  */
 export async function recoverBytes(blobs: BlobStore, entry: UploadEntry): Promise<void> {
-  const sizeBytes = (await blobs.head(entry.key))?.sizeBytes ?? 0;
-  const wholeBytes = await wholeBytesOf(blobs, entry, sizeBytes);
-  if (wholeBytes < sizeBytes) await blobs.truncate(entry.key, wholeBytes);
-  if (wholeBytes > 0) {
-    for await (const piece of blobs.stream(entry.key, { startByte: 0, endByteExclusive: wholeBytes }))
-      entry.hash.update(piece);
+  const { sizeBytes, note } = (await blobs.tail(entry.key)) ?? { sizeBytes: 0, note: null };
+  const noted = note && RunningHash.fromState(note.bytes);
+  const notedBytes = note !== null && noted !== null ? note.atBytes : 0;
+  entry.hash = noted ?? new RunningHash();
+  const endByteExclusive = blobs.hasOtherWriters
+    ? sizeBytes
+    : await cutTornTail(blobs, entry, { sizeBytes, notedBytes });
+  if (endByteExclusive > notedBytes) {
+    for await (const piece of blobs.stream(entry.key, { startByte: notedBytes, endByteExclusive }))
+      if (piece instanceof Uint8Array) entry.hash.update(piece);
   }
-  entry.sizeBytes = wholeBytes;
+  entry.sizeBytes = endByteExclusive;
 }

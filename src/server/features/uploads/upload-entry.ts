@@ -1,9 +1,9 @@
-import { createHash, type Hash } from 'node:crypto';
 import { second } from '#base/duration.ts';
 import { instantBounds } from '#base/instant.ts';
 import { mostSoundMs, wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
+import { RunningHash } from './running-hash.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { RecordingRow, UploadRow } from '#server/storage/database/schema.ts';
 
@@ -15,7 +15,7 @@ export interface Seal {
 
 /**
  * The cached state of an upload, so that an append needs no database query and a receipt needs no reading of
- * files.
+ * files. Where several processes write, it is a guess: nothing is refused before it was read again.
  */
 export interface UploadEntry {
   readonly id: string;
@@ -35,8 +35,8 @@ export interface UploadEntry {
   recordingState: RecordingRow['state'];
   epoch: number;
   sizeBytes: number;
-  /** The hash of all bytes so far. Copied before it is finalised. */
-  hash: Hash;
+  /** The hash of all bytes so far. */
+  hash: RunningHash;
   seal: Seal | null;
 }
 
@@ -102,6 +102,6 @@ export function entryOf(row: UploadWithRecording): UploadEntry {
     },
     key: blobKeyOf({ recordingId, stream, index }),
     sizeBytes: seal?.lengthBytes ?? 0,
-    hash: createHash('sha256'),
+    hash: new RunningHash(),
   };
 }

@@ -1,4 +1,5 @@
-import { BoundedMap } from '#base/bounded-map.ts';
+import { IdleMap } from '#base/idle-map.ts';
+import { minute, second } from '#base/duration.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { recoverBytes } from './recover-bytes.ts';
@@ -6,44 +7,68 @@ import { entryOf, type UploadEntry } from './upload-entry.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
 export interface UploadRegister {
-  /** Runs work on one upload exclusively. `entry` is null if the upload does not exist. */
-  withEntry<T>(uploadId: string, work: (entry: UploadEntry | null) => Promise<T>): Promise<T>;
+  /**
+   * Runs work on one upload exclusively within this process. `entry` is null if the upload does not exist.
+   * @param agrees whether the cached entry is what the caller expects. Where other processes write to the same
+   * store, an entry that does not agree is read again first. By default none agrees.
+   */
+  withEntry<T>(
+    uploadId: string,
+    work: (entry: UploadEntry | null) => Promise<T>,
+    agrees?: (entry: UploadEntry) => boolean,
+  ): Promise<T>;
   /** Drops one upload's entry, so that its blob is examined again on the next use. */
   forget(uploadId: string): void;
   /** Drops the entries of a recording's uploads. */
   forgetRecording(recordingId: string): void;
 }
 
+/** Longer than a take's device waits between two appends, even with the longest pause of its retries. */
+const idleMs = 10 * minute;
+/** Where other processes write, the state of a recording is read again after this time at the latest. */
+const trustedMs = 5 * second;
+
 /**
- * A bounded cache of the uploads that are being written. Missing entries are rebuilt from the database and the
- * blob.
+ * A cache of the uploads that are being written. Missing entries are rebuilt from the database and the blob.
  */
 export function createUploadRegister({
   store,
   blobs,
-  capacity = 4096,
 }: {
   store: UploadsStore;
   blobs: BlobStore;
-  capacity?: number;
 }): UploadRegister {
-  const entries = new BoundedMap<string, UploadEntry>(capacity);
+  const entries = new IdleMap<string, { entry: UploadEntry; readAtMs: number }>({
+    idleMs,
+    nowMs: () => performance.now(),
+  });
   const queue = new KeyedQueue();
 
-  async function load(uploadId: string): Promise<UploadEntry | null> {
-    const remembered = entries.get(uploadId);
-    if (remembered) return remembered;
+  async function load(
+    uploadId: string,
+    agrees: (entry: UploadEntry) => boolean,
+  ): Promise<UploadEntry | null> {
+    const known = entries.get(uploadId);
+    const isCurrent =
+      known !== undefined &&
+      (!blobs.hasOtherWriters || (performance.now() - known.readAtMs < trustedMs && agrees(known.entry)));
+    if (isCurrent) return known.entry;
+    const readAtMs = performance.now();
     const row = await store.find(uploadId);
-    if (!row) return null;
+    if (!row) {
+      entries.delete(uploadId);
+      return null;
+    }
     const entry = entryOf(row);
     if (entry.seal === null) await recoverBytes(blobs, entry);
-    entries.set(uploadId, entry);
+    entries.set(uploadId, { entry, readAtMs });
     return entry;
   }
 
   return {
-    withEntry: (uploadId, work) => queue.run(uploadId, async () => work(await load(uploadId))),
+    withEntry: (uploadId, work, agrees = () => false) =>
+      queue.run(uploadId, async () => work(await load(uploadId, agrees))),
     forget: (uploadId) => entries.delete(uploadId),
-    forgetRecording: (recordingId) => entries.deleteWhere((entry) => entry.recordingId === recordingId),
+    forgetRecording: (recordingId) => entries.deleteWhere(({ entry }) => entry.recordingId === recordingId),
   };
 }

@@ -9,7 +9,13 @@ import type { UploadPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
-import { BlobOffsetError, BlobSpaceError, type BlobStore } from '#server/storage/blobs/blob-store.ts';
+import {
+  BlobFencedError,
+  BlobOffsetError,
+  BlobSpaceError,
+  type BlobStore,
+  sealedEpoch,
+} from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Seal, UploadEntry } from './upload-entry.ts';
 import type { RecordingAccess } from '#server/features/access/recording-access.ts';
@@ -63,7 +69,7 @@ const stateOf = (entry: UploadEntry): UploadState => ({
   epoch: entry.epoch,
 });
 const digestOf = ({ seal, hash }: UploadEntry): string =>
-  seal === null ? hash.copy().digest('base64') : Buffer.from(seal.sha256, 'hex').toString('base64');
+  (seal === null ? hash.digest() : Buffer.from(seal.sha256, 'hex')).toString('base64');
 const offsetMismatch = (offset: number): ProblemError =>
   new ProblemError('offset-mismatch', { headers: { 'Upload-Offset': String(offset) } });
 const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({
@@ -73,34 +79,56 @@ const receiptOf = (entry: UploadEntry, seal: Seal): Receipt => ({
   storedAt: instantOf(seal.atMs),
 });
 
-/**
- * A higher writer epoch takes the upload over.
- * @throws writer-superseded (409) for a lower epoch
- */
-async function takeEpoch(deps: UploadsDeps, entry: UploadEntry, epoch: number): Promise<void> {
-  if (epoch < entry.epoch)
-    throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(entry.epoch) } });
-  if (epoch === entry.epoch) return;
-  await deps.store.setEpoch(entry.id, epoch);
-  entry.epoch = epoch;
-}
+const superseded = (epoch: number): ProblemError =>
+  new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(epoch) } });
 
-async function store(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promise<void> {
+/** Runs a change of the blob. A refusal of the store is a problem of the request. */
+async function change<T>(deps: UploadsDeps, entry: UploadEntry, work: () => Promise<T>): Promise<T> {
   try {
-    entry.sizeBytes = await deps.blobs.append(entry.key, {
-      offsetBytes: entry.sizeBytes,
-      bytes: piece.bytes,
-    });
-    entry.hash.update(piece.bytes);
+    return await work();
   } catch (error) {
     // After any failure the entry may no longer match the blob, so the blob is examined again before the next
     // byte.
     deps.register.forget(entry.id);
     if (error instanceof BlobOffsetError) throw offsetMismatch(error.sizeBytes);
+    if (error instanceof BlobFencedError)
+      throw error.epoch === sealedEpoch ? new ProblemError('already-finished') : superseded(error.epoch);
     if (error instanceof BlobSpaceError) throw new ProblemError('storage-full', { cause: error });
     throw error;
   }
 }
+
+/**
+ * A higher writer epoch takes the upload over.
+ * @throws writer-superseded (409) for a lower epoch
+ */
+async function takeEpoch(deps: UploadsDeps, entry: UploadEntry, epoch: number): Promise<void> {
+  if (epoch < entry.epoch) throw superseded(entry.epoch);
+  if (epoch === entry.epoch) return;
+  await deps.store.setEpoch(entry.id, epoch);
+  if (entry.seal === null) await change(deps, entry, () => deps.blobs.fence(entry.key, epoch));
+  entry.epoch = epoch;
+}
+
+async function store(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promise<void> {
+  const hash = entry.hash.after(piece.bytes);
+  entry.sizeBytes = await change(deps, entry, () =>
+    deps.blobs.append(entry.key, {
+      offsetBytes: entry.sizeBytes,
+      bytes: piece.bytes,
+      epoch: entry.epoch,
+      note: hash.state,
+    }),
+  );
+  entry.hash = hash;
+}
+
+/** Whether an append continues exactly what the entry says. */
+const isReadyFor = (entry: UploadEntry, { offsetBytes, epoch }: Piece): boolean =>
+  entry.seal === null &&
+  entry.epoch === epoch &&
+  entry.sizeBytes === offsetBytes &&
+  isUnfinished({ state: entry.recordingState });
 
 async function append(deps: UploadsDeps, entry: UploadEntry, piece: Piece): Promise<UploadState> {
   await takeEpoch(deps, entry, piece.epoch);
@@ -137,12 +165,13 @@ async function complete(
 ): Promise<Receipt> {
   if (entry.seal === null) await takeEpoch(deps, entry, epoch);
   if (lengthBytes !== entry.sizeBytes) throw offsetMismatch(entry.sizeBytes);
-  // Finishes a copy of the hash, so the original can continue. A receipt's cost does not grow with the length of
-  // the take.
-  const stored = entry.seal?.sha256 ?? entry.hash.copy().digest('hex');
+  // A receipt's cost does not grow with the length of the take.
+  const stored = entry.seal?.sha256 ?? entry.hash.digest().toString('hex');
   if (stored !== sha256) throw new ProblemError('checksum-mismatch');
   if (entry.seal === null) {
     const seal = { lengthBytes, sha256, atMs: deps.clock.nowMs() };
+    // Once the receipt is stored, no other process may add a byte.
+    await change(deps, entry, () => deps.blobs.fence(entry.key, sealedEpoch, { sizeBytes: lengthBytes }));
     await deps.store.seal(entry.id, seal);
     entry.seal = seal;
   }
@@ -221,10 +250,10 @@ export function createUploadsService(deps: UploadsDeps): UploadsService {
   }
 
   const withUpload = <T>(
-    uploadId: string,
     bearer: UploadPrincipal,
+    { uploadId, agrees }: { uploadId: string; agrees?: (entry: UploadEntry) => boolean },
     work: (entry: UploadEntry) => Promise<T>,
-  ): Promise<T> => deps.register.withEntry(uploadId, (entry) => work(allowed(entry, bearer)));
+  ): Promise<T> => deps.register.withEntry(uploadId, (entry) => work(allowed(entry, bearer)), agrees);
 
   return {
     create: (bearer, uploadId, wanted) =>
@@ -240,13 +269,16 @@ export function createUploadsService(deps: UploadsDeps): UploadsService {
         if (entry.seal === null) await takeEpoch(deps, entry, wanted.epoch);
         return { created: false, state: stateOf(entry) };
       }),
-    append: (bearer, uploadId, piece) => withUpload(uploadId, bearer, (entry) => append(deps, entry, piece)),
+    append: (bearer, uploadId, piece) =>
+      withUpload(bearer, { uploadId, agrees: (entry) => isReadyFor(entry, piece) }, (entry) =>
+        append(deps, entry, piece),
+      ),
     state: (bearer, uploadId) =>
-      withUpload(uploadId, bearer, async (entry) => ({
+      withUpload(bearer, { uploadId }, async (entry) => ({
         ...stateOf(entry),
         digestBase64: digestOf(entry),
       })),
     complete: (bearer, uploadId, completion) =>
-      withUpload(uploadId, bearer, (entry) => complete(deps, entry, completion)),
+      withUpload(bearer, { uploadId }, (entry) => complete(deps, entry, completion)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import { minute, second } from '#base/duration.ts';
+import { IdleMap } from '#base/idle-map.ts';
 import { largestTakeBytes, limits, qualities } from '#contract/limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -66,13 +67,12 @@ export function createAppendAdmission({
   quota: Pick<Quota, 'countedOf'>;
   reserve: DiskReserve;
 }): AppendAdmission {
-  const sums = new Map<string, Sum>();
+  const sums = new IdleMap<string, Sum>({ idleMs: sumUsedForMs, nowMs: () => performance.now() });
 
   async function sumOf(ownerId: string): Promise<Sum> {
     const nowMs = performance.now();
     const known = sums.get(ownerId);
     if (known && nowMs - known.readAtMs < sumUsedForMs) return known;
-    if (sums.size > 4096) sums.clear();
     const sum = { ...(await quota.countedOf(queries, ownerId)), readAtMs: nowMs };
     sums.set(ownerId, sum);
     return sum;

@@ -1,4 +1,5 @@
-import { BoundedMap } from '#base/bounded-map.ts';
+import { minute } from '#base/duration.ts';
+import { IdleMap } from '#base/idle-map.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -27,7 +28,10 @@ function uncountedIn(account: Account): number {
  */
 export class LandedBytes {
   readonly #blobs: BlobStore;
-  readonly #accounts = new BoundedMap<string, Promise<Account>>(4096);
+  readonly #accounts = new IdleMap<string, Promise<Account>>({
+    idleMs: 10 * minute,
+    nowMs: () => performance.now(),
+  });
 
   constructor(blobs: BlobStore) {
     this.#blobs = blobs;

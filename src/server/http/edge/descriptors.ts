@@ -7,8 +7,8 @@ import { isLoopback } from './loopback.ts';
 
 /** Reserved for database, log, threads, mail, providers, and connections that are about to be rejected. */
 const ownDescriptors = 128;
-/** A thousand simultaneous takes have two growing files each. */
-const mostIdleFiles = 2048;
+/** Bounds the memory of open files on systems with a very high file limit. Each take has two growing files. */
+const mostIdleFiles = 65_536;
 /** Bounds the memory of connections on systems with a very high file limit. */
 const mostConnections = 20_000;
 /** Below this limit the operator is warned. */

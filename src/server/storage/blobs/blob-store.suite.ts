@@ -124,6 +124,12 @@ export function behavesAsBlobStore(
       expect(await appendAs(5, 0, 'x')).toBe(1);
     });
 
+    it('accepts the writer with the largest epoch', async () => {
+      await store.create(key);
+      expect(await appendAs(sealedEpoch - 1, 0, 'x')).toBe(1);
+      expect(await appendAs(sealedEpoch - 1, 1, 'y')).toBe(2);
+    });
+
     it('rejects every append to a sealed blob, also one without an epoch', async () => {
       await store.create(key);
       await append(0, 'whole');

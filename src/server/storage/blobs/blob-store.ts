@@ -46,7 +46,7 @@ export class BlobFencedError extends Error {
 }
 
 /** The epoch of a sealed blob, above that of every writer. */
-export const sealedEpoch = 2 ** 31 - 1;
+export const sealedEpoch = 2 ** 31;
 
 /** The longest note that an append may carry. */
 export const longestNoteBytes = 256;
@@ -90,6 +90,11 @@ export class BlobSpaceError extends Error {
  * Once a promise of this port resolves, the bytes and the directory entries that lead to them are synced to disk.
  */
 export interface BlobStore {
+  /**
+   * Whether other processes write to the same blobs. What one process remembers of a blob is then a guess. A store
+   * without other writers can find a torn tail after a crash, one with others never has any.
+   */
+  readonly hasOtherWriters: boolean;
   /** Creates an empty blob. Does nothing if the blob exists. */
   create(key: string): Promise<void>;
   /** Returns the size and time of the last change, or null if the blob does not exist. */

@@ -147,6 +147,7 @@ export function createDiskReserve({
 /** Wraps the store for work that can wait: its writes stop at the reserve; reads and deletions continue. */
 export function outsideReserve(blobs: BlobStore, reserve: Pick<DiskReserve, 'admit'>): BlobStore {
   return {
+    hasOtherWriters: blobs.hasOtherWriters,
     async create(key) {
       await reserve.admit(0);
       await blobs.create(key);

@@ -249,7 +249,7 @@ describe('an import', () => {
     expect([tooMuch.statusCode, problemOf(tooMuch).code]).toEqual([413, 'too-large']);
   });
 
-  test('resumes after a restart of the server, at most one append earlier', async () => {
+  test('resumes after a restart of the server with the byte after the last one that was stored', async () => {
     const api = await apiOnSqlite();
     const bytes = wavOf(200);
     const { take } = await startImport(api, await api.signIn(), { name: 'long.wav', bytes });
@@ -275,9 +275,8 @@ describe('an import', () => {
       headers: take.bearer,
     });
     const offset = Number(state.headers['upload-offset']);
-    expect(offset).toBe(1024 * 1024);
+    expect(offset).toBe(2 * 1024 * 1024);
     await send(later, offset);
-    await send(later, 2 * 1024 * 1024);
     await send(later, 3 * 1024 * 1024);
     const sealed = await later.app.inject({
       method: 'POST',

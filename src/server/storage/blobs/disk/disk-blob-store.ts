@@ -16,7 +16,6 @@ import {
   sealedEpoch,
 } from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from './blob-key.ts';
-import { openFilesAllowed } from './open-files.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
 import { dropNote, readNote, writeNoteWhenDue } from './note-file.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
@@ -31,6 +30,8 @@ import {
 } from './durable-files.ts';
 
 const streamPieceBytes = 256 * 1024;
+/** A thousand simultaneous takes have two growing blobs each. */
+const openFilesUsually = 2048;
 /** Epochs of blobs that were written recently. The database has those of all. */
 const rememberedEpochs = 65_536;
 /** Keys never start with a dot, so this folder never contains a stored blob. */
@@ -51,6 +52,7 @@ export interface DiskBlobStoreOptions {
  * and its directory entries are synced.
  */
 class DiskBlobStore implements BlobStore {
+  readonly hasOtherWriters = false;
   readonly #directory: string;
   readonly #locks = new KeyedQueue();
   readonly #files: DescriptorCache;
@@ -60,7 +62,7 @@ class DiskBlobStore implements BlobStore {
     this.#directory = options.directory;
     this.#files = new DescriptorCache({
       openFile: options.openFile ?? ((path) => open(path, options.isReader === true ? 'r' : 'r+')),
-      capacity: options.openFiles ?? openFilesAllowed(),
+      capacity: options.openFiles ?? openFilesUsually,
     });
   }
 

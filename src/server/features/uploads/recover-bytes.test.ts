@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type BlobStore, noteLagBytes } from '#server/storage/blobs/blob-store.ts';
+import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
+import { append, apiOnSqlite, complete, startTake } from '#tests/support/api-under-test.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+
+async function onDisk(): Promise<BlobStore> {
+  const directory = await mkdtemp(join(tmpdir(), 'earshot-recover-'));
+  const store = await openDiskBlobStore({ directory });
+  onTestFinished(async () => {
+    await store.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+  return store;
+}
+
+/** The same store; `readBytes` counts what is read of it. */
+function counted(store: BlobStore): { store: BlobStore; readBytes: () => number } {
+  let bytes = 0;
+  return {
+    store: new Proxy(store, {
+      get(target, name: keyof BlobStore) {
+        if (name === 'stream')
+          return (...[key, range]: Parameters<BlobStore['stream']>) => {
+            bytes += range.endByteExclusive - range.startByte;
+            return target.stream(key, range);
+          };
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    }),
+    readBytes: () => bytes,
+  };
+}
+
+const pieceBytes = 50_000;
+
+describe.each([
+  ['on disk', onDisk, noteLagBytes],
+  ['that other servers write', async () => new MemoryBlobStore({ hasOtherWriters: true }), 0],
+] as const)('a store %s', (_, open, mostReadBytes) => {
+  test('a server that never saw a long upload continues it without reading all of it', async () => {
+    const { store, readBytes } = counted(await open());
+    const api = await apiOnSqlite(store);
+    const take = await startTake(api, await api.signIn());
+    const bytes = randomBytes(40 * pieceBytes);
+    const appendAt = (server: typeof api, offset: number) =>
+      append(server, take, {
+        uploadId: take.peaksId,
+        offset,
+        bytes: bytes.subarray(offset, offset + pieceBytes),
+      });
+    for (let offset = 0; offset < bytes.length - pieceBytes; offset += pieceBytes)
+      expect((await appendAt(api, offset)).statusCode).toBe(204);
+    expect(readBytes()).toBe(0);
+    const other = await api.restart();
+    expect((await appendAt(other, bytes.length - pieceBytes)).statusCode).toBe(204);
+    expect(readBytes()).toBeLessThanOrEqual(mostReadBytes);
+    expect((await complete(other, take, { uploadId: take.peaksId, bytes })).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { append, apiOnSqlite, complete, startTake } from '#tests/support/api-under-test.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+
+test('two servers of one store accept each byte once, and the receipt ends it on both', async () => {
+  const api = await apiOnSqlite(new MemoryBlobStore({ hasOtherWriters: true }));
+  const other = await api.restart();
+  const take = await startTake(api, await api.signIn());
+  const at = (server: typeof api, offset: number, epoch = 1) =>
+    append(server, take, { uploadId: take.peaksId, offset, bytes: Buffer.from('1234'), epoch });
+  expect((await at(api, 0)).statusCode).toBe(204);
+  const both = await Promise.all([at(api, 4), at(other, 4)]);
+  expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([204, 409]);
+  expect(both.find(({ statusCode }) => statusCode === 409)?.headers['upload-offset']).toBe('8');
+  // A newer writer on one server, then the older one on the other.
+  expect((await at(other, 8, 2)).statusCode).toBe(204);
+  expect((await at(api, 12, 1)).json()).toMatchObject({ code: 'writer-superseded' });
+  const bytes = Buffer.from('123412341234');
+  expect((await complete(api, take, { uploadId: take.peaksId, bytes, epoch: 2 })).statusCode).toBe(200);
+  expect((await at(other, 12, 2)).json()).toMatchObject({ code: 'already-finished' });
+});
