@@ -11,6 +11,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
 import type { ShareM4aRow, ShareRow } from '#server/storage/database/share-tables.ts';
+import { type ProgressiveMp4, progressiveMp4 } from './progressive-mp4.ts';
 import { type PlayableSound, playableWindow, type SharedSoundDeps } from './shared-sound.ts';
 
 const m4aJob = 'make-share-m4a';
@@ -72,19 +73,61 @@ async function fail({ queries }: Database, { shareId, fingerprint }: Wanted): Pr
     .execute();
 }
 
+/** Creates a file of pieces; of a failure nothing is left. Returns its size. */
 async function write(blobs: BlobStore, key: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  const unfinishedKey = `${key}-unfinished`;
-  await blobs.remove(unfinishedKey);
-  await blobs.create(unfinishedKey);
+  await blobs.remove(key);
+  await blobs.create(key);
   let offsetBytes = 0;
   try {
-    for await (const bytes of pieces) offsetBytes = await blobs.append(unfinishedKey, { offsetBytes, bytes });
+    for await (const bytes of pieces) offsetBytes = await blobs.append(key, { offsetBytes, bytes });
   } catch (error) {
-    await blobs.remove(unfinishedKey);
+    await blobs.remove(key);
     throw error;
   }
-  await blobs.move(unfinishedKey, key);
   return offsetBytes;
+}
+
+const pieceBytes = 1024 * 1024;
+
+/** A progressive file in pieces, with the bytes of the streamed one. */
+async function* piecesOf(
+  { header, ranges }: ProgressiveMp4,
+  read: (range: { startByte: number; endByteExclusive: number }) => Promise<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let pieces = [header];
+  let waitingBytes = header.length;
+  for (const range of ranges) {
+    if (waitingBytes >= pieceBytes) {
+      yield Buffer.concat(pieces);
+      [pieces, waitingBytes] = [[], 0];
+    }
+    const bytes = await read(range);
+    pieces.push(bytes);
+    waitingBytes += bytes.length;
+  }
+  yield Buffer.concat(pieces);
+}
+
+/** Stores what ffmpeg streams, with an index that lets players seek. Returns its size. */
+async function writeIndexed(
+  blobs: BlobStore,
+  key: string,
+  { converted, durationMs }: { converted: AsyncIterable<Uint8Array>; durationMs: number },
+): Promise<number> {
+  const [streamedKey, unfinishedKey] = [`${key}-streamed`, `${key}-unfinished`];
+  const read = (range: { startByte: number; endByteExclusive: number }) => blobs.read(streamedKey, range);
+  const sizeBytes = await write(blobs, streamedKey, converted);
+  try {
+    const file = await progressiveMp4(
+      { sizeBytes, read: (startByte, endByteExclusive) => read({ startByte, endByteExclusive }) },
+      durationMs,
+    );
+    const indexedBytes = await write(blobs, unfinishedKey, piecesOf(file, read));
+    await blobs.move(unfinishedKey, key);
+    return indexedBytes;
+  } finally {
+    await blobs.remove(streamedKey);
+  }
 }
 
 async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: AbortSignal): Promise<void> {
@@ -108,7 +151,7 @@ async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: Abo
     signal,
   );
   const key = m4aKeyOf(share, fingerprint);
-  const sizeBytes = await write(blobs, key, converted);
+  const sizeBytes = await writeIndexed(blobs, key, { converted, durationMs: window.durationMs });
   if (!(await store(database, share, { fingerprint, size_bytes: sizeBytes }))) await blobs.remove(key);
 }
 
