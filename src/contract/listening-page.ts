@@ -8,7 +8,11 @@ export interface ListeningTexts {
   place: string;
   loading: string;
   failed: string;
+  /** While M4A is made. */
+  preparing: string;
   unplayable: string;
+  /** A live recording that can be played once it is complete. */
+  unplayableLive: string;
   liveEnded: string;
   wrongPassword: string;
   tooManyTries: string;

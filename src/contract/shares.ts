@@ -169,7 +169,7 @@ export const sharedRecordingSchema = z.object({
   delayMs: z.int().min(0),
   /** Whether each listen counts against a limit, and begins with `POST …/listens`. */
   isCounted: z.boolean(),
-  /** Whether it can be played as M4A too, for browsers without Ogg/Opus. */
+  /** Whether it can be played as M4A too once it is complete, for browsers without Ogg/Opus. */
   hasM4a: z.boolean(),
   downloads: z.array(z.enum(['ogg', 'm4a', 'mp3', 'wav', 'flac', 'original'])),
   peaksPoints: z.int().min(0),

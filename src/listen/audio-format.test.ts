@@ -7,13 +7,20 @@ const browser =
     plays.some((container) => mediaType.startsWith(container)) ? 'maybe' : '';
 
 test('plays Ogg first, and M4A where the browser knows only that', () => {
-  expect(playableFormats(browser('audio/ogg', 'audio/mp4'), { hasM4a: true })).toEqual(['ogg', 'm4a']);
-  expect(playableFormats(browser('audio/mp4'), { hasM4a: true })).toEqual(['m4a']);
+  expect(playableFormats(browser('audio/ogg', 'audio/mp4'), { hasM4a: true, state: 'complete' })).toEqual([
+    'ogg',
+    'm4a',
+  ]);
+  expect(playableFormats(browser('audio/mp4'), { hasM4a: true, state: 'complete' })).toEqual(['m4a']);
 });
 
 test('plays nothing where the browser knows neither, or the link has no M4A', () => {
-  expect(playableFormats(browser(), { hasM4a: true })).toEqual([]);
-  expect(playableFormats(browser('audio/mp4'), { hasM4a: false })).toEqual([]);
+  expect(playableFormats(browser(), { hasM4a: true, state: 'complete' })).toEqual([]);
+  expect(playableFormats(browser('audio/mp4'), { hasM4a: false, state: 'complete' })).toEqual([]);
+});
+
+test('plays no M4A while the recording is live, because only complete sound is converted', () => {
+  expect(playableFormats(browser('audio/mp4'), { hasM4a: true, state: 'live' })).toEqual([]);
 });
 
 test('loads a growing recording again for two new seconds, and the rest of a complete one always', () => {

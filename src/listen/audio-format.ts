@@ -1,4 +1,5 @@
 import { second } from '#base/duration.ts';
+import type { SharedRecording } from '#contract/shares.ts';
 
 export type AudioFormat = 'ogg' | 'm4a';
 
@@ -13,9 +14,9 @@ const mediaTypes: Record<AudioFormat, string> = {
  */
 export function playableFormats(
   canPlayType: (mediaType: string) => string,
-  { hasM4a }: { hasM4a: boolean },
+  { hasM4a, state }: Pick<SharedRecording, 'hasM4a' | 'state'>,
 ): AudioFormat[] {
-  const offered: AudioFormat[] = hasM4a ? ['ogg', 'm4a'] : ['ogg'];
+  const offered: AudioFormat[] = hasM4a && state === 'complete' ? ['ogg', 'm4a'] : ['ogg'];
   return offered.filter((format) => canPlayType(mediaTypes[format]) !== '');
 }
 

@@ -106,16 +106,21 @@ const setText = (element: HTMLElement, text: string): void => {
   if (element.textContent !== text) element.textContent = text;
 };
 
-function statusOf(playback: Playback, { texts, notice }: Messages): string {
-  if (playback.isUnplayable) return texts.unplayable;
+function statusOf(playback: Playback, { texts, notice, isPreparing, isPlayableLater }: Messages): string {
+  if (playback.isUnplayable) return isPlayableLater ? texts.unplayableLive : texts.unplayable;
   if (playback.isFailed) return texts.failed;
-  return playback.isWaiting ? texts.loading : notice;
+  if (playback.isWaiting) return isPreparing ? texts.preparing : texts.loading;
+  return notice;
 }
 
-/** `notice` is shown while there is nothing else to say. */
 interface Messages {
   texts: ListeningTexts;
+  /** Shown while there is nothing else to say. */
   notice: string;
+  /** Whether the server is making the format that this browser plays. */
+  isPreparing: boolean;
+  /** Whether a live recording that this browser cannot play has another format once it is complete. */
+  isPlayableLater: boolean;
 }
 
 /** Shows the state of playback in the controls. */
@@ -137,5 +142,5 @@ export function showPlayback(parts: PlayerParts, playback: Playback, messages: M
     texts.place.replace('{position}', position ?? '').replace('{length}', length ?? ''),
   );
   setText(parts.status, statusOf(playback, messages));
-  parts.retry.hidden = !playback.isFailed;
+  parts.retry.hidden = !playback.isFailed || playback.isUnplayable;
 }

@@ -59,6 +59,23 @@ export class LinkClient {
     }
   }
 
+  /** Whether the M4A can be requested: the server makes it on first use, and waits for it some seconds. */
+  async m4a(): Promise<'ready' | 'preparing' | 'failed' | 'unplayable'> {
+    try {
+      const response = await fetch(`${this.#linkPath}/audio?format=m4a`, {
+        headers: { Range: 'bytes=0-0' },
+        cache: 'no-store',
+      });
+      if (response.ok) return 'ready';
+      const body: unknown = await response.json();
+      const code = fieldOf(body, 'code');
+      if (code === 'share-not-started' || code === 'rate-limited') return 'preparing';
+      return code.startsWith('conversion-') ? 'unplayable' : 'failed';
+    } catch {
+      return 'failed';
+    }
+  }
+
   /** Counts a listen, or one that reached the end. Returns whether the server counted it. */
   async startListen(isWhole = false): Promise<boolean> {
     try {

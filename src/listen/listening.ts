@@ -1,7 +1,7 @@
 import { second } from '#base/duration.ts';
 import type { ListeningPage } from '#contract/listening-page.ts';
 import type { SharedRecording } from '#contract/shares.ts';
-import { playableFormats } from './audio-format.ts';
+import { type AudioFormat, playableFormats } from './audio-format.ts';
 import { loudnessOf, overviewBytes } from './bars.ts';
 import { bindControls, showPlayback } from './controls.ts';
 import { connectEmbed } from './embed-messages.ts';
@@ -17,6 +17,8 @@ import { Wave } from './wave.ts';
 /** Audio this close to the end of a live recording counts as live, and so far from it playback joins. */
 const liveEdgeMs = 8 * second;
 const peaksEveryMs = 5 * second;
+/** How long to wait before the server is asked again whether the M4A is ready. */
+const askAgainMs = 5 * second;
 
 /** A moment as in an address (Media Fragments 1.0, 4.2.1), in seconds with tenths. */
 const fragmentOf = (positionMs: number): string => `t=${Math.floor(positionMs / 100) / 10}`;
@@ -59,6 +61,8 @@ class ListeningPlayer {
   readonly #unlock: UnlockPanel | null;
   readonly #report: () => void;
   #isChanged = false;
+  /** Whether the server is making M4A for this browser. */
+  #isPreparing = false;
   #notice = '';
   #peaksAtMs = -Infinity;
 
@@ -88,7 +92,7 @@ class ListeningPlayer {
         onWhole: () => {
           if (canWrite) void this.#client.startListen(true);
         },
-        onRejected: () => this.#refresh(),
+        onRejected: (format) => this.#handleRejection(format),
         onChange: () => this.#show(),
       },
       { durationMs: recording.durationMs, isGrowing: recording.state === 'live' },
@@ -120,12 +124,19 @@ class ListeningPlayer {
   }
 
   #show(): void {
-    const { isRunning, isGrowing, positionMs, durationMs } = this.#playback;
-    showPlayback(this.#parts, this.#playback, { texts: this.#page.texts, notice: this.#notice });
+    const { isRunning, isGrowing, isUnplayable, positionMs, durationMs } = this.#playback;
+    const { hasM4a } = this.#page.recording;
+    showPlayback(this.#parts, this.#playback, {
+      texts: this.#page.texts,
+      notice: this.#notice,
+      isPreparing: this.#isPreparing,
+      isPlayableLater: isGrowing && hasM4a,
+    });
     this.#wave.show({ positionMs, durationMs });
     this.#report();
     if (this.#parts.goLive)
-      this.#parts.goLive.hidden = !isGrowing || (isRunning && durationMs - positionMs < liveEdgeMs * 2);
+      this.#parts.goLive.hidden =
+        !isGrowing || isUnplayable || (isRunning && durationMs - positionMs < liveEdgeMs * 2);
     // An open page that is silent needs no connection, unless something can still happen.
     if (isRunning || isGrowing) this.#follower.open();
     else this.#follower.close();
@@ -174,6 +185,22 @@ class ListeningPlayer {
       void this.#loadPeaks();
     } else this.#grow(durationMs);
     return 'again';
+  }
+
+  async #handleRejection(format: AudioFormat | null): Promise<AfterRejection> {
+    const after = await this.#refresh();
+    if (after === 'failed' || format !== 'm4a') return after;
+    this.#isPreparing = true;
+    this.#show();
+    let answer = await this.#client.m4a();
+    while (answer === 'preparing') {
+      await new Promise((resolve) => {
+        setTimeout(resolve, askAgainMs);
+      });
+      answer = await this.#client.m4a();
+    }
+    this.#isPreparing = false;
+    return answer === 'ready' ? 'again' : answer;
   }
 
   /** What the page shows of a changed link is loaded again as soon as nothing plays. */

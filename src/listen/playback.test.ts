@@ -82,7 +82,7 @@ function made({
   after = 'again',
 }: Options = {}) {
   const [audio, spare] = [new FakeElement(), new FakeElement()];
-  const calls = { listens: 0, wholes: 0, rejections: 0 };
+  const calls = { listens: 0, wholes: 0, rejections: 0, formats: new Array<AudioFormat | null>() };
   const playback = new Playback(
     {
       audio,
@@ -98,7 +98,8 @@ function made({
       onWhole: () => {
         calls.wholes += 1;
       },
-      onRejected: async () => {
+      onRejected: async (format) => {
+        calls.formats.push(format);
         calls.rejections += 1;
         return after;
       },
@@ -216,6 +217,27 @@ test('falls back to M4A in a browser that does not play the Ogg file it said it 
   audio.fail(4);
   await settled();
   expect(audio.requests).toEqual(['/s/x/audio', '/s/x/audio', '/s/x/audio?format=m4a']);
+});
+
+test('M4A that is not ready at first is requested again, and again after it broke off', async () => {
+  const { audio, playback, calls } = made();
+  playback.play();
+  for (const code of [4, 4, 4]) {
+    audio.fail(code);
+    await settled();
+  }
+  expect(audio.requests.slice(2)).toEqual(['/s/x/audio?format=m4a', '/s/x/audio?format=m4a']);
+  expect(calls.formats).toEqual(['ogg', 'ogg', 'm4a']);
+  audio.arrive();
+  expect(playback.isFailed).toBe(false);
+});
+
+test('is unplayable once M4A cannot be made', async () => {
+  const { audio, playback } = made({ formats: ['m4a'], after: 'unplayable' });
+  playback.play();
+  audio.fail(4);
+  await settled();
+  expect([playback.isUnplayable, playback.isRunning]).toEqual([true, false]);
 });
 
 test('plays nothing in a browser that knows none of the formats', () => {

@@ -2,8 +2,11 @@ import { second } from '#base/duration.ts';
 import { isWorthLoading, type AudioFormat } from './audio-format.ts';
 import { audioPartAt, type AudioPart } from './audio-part.ts';
 
-/** What the page may do after a rejection: send the request once more, or show that it failed. */
-export type AfterRejection = 'again' | 'failed';
+/**
+ * What the page may do after a rejection: send the request once more, or show that it failed, or that no format can be
+ * played.
+ */
+export type AfterRejection = 'again' | 'failed' | 'unplayable';
 
 /** The members of HTMLAudioElement that playback uses. */
 export type PlayedElement = Pick<
@@ -37,8 +40,11 @@ export interface PlaybackDeps {
   startListen: () => Promise<boolean>;
   /** Called when playback has reached the end of a complete recording. */
   onWhole: () => void;
-  /** Asks the server why the audio, or the start of a listen, was rejected; may wait for the password of the link. */
-  onRejected: () => Promise<AfterRejection>;
+  /**
+   * Asks the server why the audio, or the start of a listen, was rejected; may wait for the password of the link, and
+   * for M4A that is being made.
+   */
+  onRejected: (format: AudioFormat | null) => Promise<AfterRejection>;
   /** Called after every change that can be seen. */
   onChange: () => void;
 }
@@ -109,7 +115,11 @@ export class Playback {
   }
 
   get isUnplayable(): boolean {
-    return this.#deps.formats[this.#formatIndex] === undefined;
+    return this.#format === null;
+  }
+
+  get #format(): AudioFormat | null {
+    return this.#deps.formats[this.#formatIndex] ?? null;
   }
 
   get isGrowing(): boolean {
@@ -211,7 +221,7 @@ export class Playback {
   async #startListen(): Promise<boolean> {
     const { startListen, onRejected } = this.#deps;
     if (await startListen()) return true;
-    return (await onRejected()) === 'again' && startListen();
+    return (await onRejected(null)) === 'again' && startListen();
   }
 
   async #startCounted(): Promise<void> {
@@ -241,8 +251,8 @@ export class Playback {
   }
 
   #partAt(atMs: number): AudioPart {
-    const { linkPath, formats, sectionMs } = this.#deps;
-    const format = formats[this.#formatIndex] ?? 'ogg';
+    const { linkPath, sectionMs } = this.#deps;
+    const format = this.#format ?? 'ogg';
     const [durationMs, isGrowing] = [this.#durationMs, this.#isGrowing];
     return audioPartAt(atMs, { linkPath, format, durationMs, isGrowing, sectionMs });
   }
@@ -316,17 +326,19 @@ export class Playback {
     const { code } = error;
     const atMs = this.positionMs;
     this.#isRejected = true;
-    const after = await this.#deps.onRejected();
+    const after = await this.#deps.onRejected(this.#format);
     this.#isRejected = false;
     this.#startMs = atMs;
     const hasOther = code === mediaErrorUnsupported && this.#formatIndex < this.#deps.formats.length - 1;
     if (after === 'again' && this.#hasRetried && hasOther) {
       this.#formatIndex += 1;
+      this.#hasRetried = false;
       this.#load(atMs);
     } else if (after === 'again' && !this.#hasRetried) {
       this.#hasRetried = true;
       this.#load(atMs);
     } else {
+      if (after === 'unplayable') this.#formatIndex = this.#deps.formats.length;
       // The visit of a counted listen may be over; the next press starts another one.
       this.#isListenStarted &&= !this.#deps.isCounted;
       this.#fail();

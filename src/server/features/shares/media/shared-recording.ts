@@ -77,7 +77,7 @@ export async function presentSharedRecording(
   { recording, state, window }: SharedSound,
 ): Promise<SharedRecording> {
   const shows = showsOf(share);
-  const converts = state === 'complete' && (await canConvert());
+  const converts = window !== null && (await canConvert());
   return {
     title: shownTitle(share, shows),
     message: share.message,

@@ -94,8 +94,11 @@ test('gives sound of more than twelve hours in sections, and their times lead in
   expect(page).toContain(`href="${linkPath}/audio?section=0#t=8"`);
 });
 
-test('offers M4A only where the link has it', () => {
-  expect(pageOf({ hasM4a: false })).not.toContain('m4a');
+test('offers M4A only where the link has it, and once it is complete', () => {
+  const source = 'type="audio/mp4"';
+  expect(pageOf({ hasM4a: false })).not.toContain(source);
+  expect(pageOf({ hasM4a: true, state: 'live' })).not.toContain(source);
+  expect(pageOf({ hasM4a: true })).toContain(source);
 });
 
 test('starts a limited listen only by a press', () => {

@@ -9,7 +9,11 @@ export const scriptTexts = (i18n: I18n): ListeningTexts => ({
   place: i18n._('{position}, {length} in total', { position: '{position}', length: '{length}' }),
   loading: i18n._('Loading the recording…'),
   failed: i18n._('Couldn’t load the recording. Check your connection, then try again.'),
+  preparing: waitingTexts(i18n).preparing.title,
   unplayable: i18n._('Your browser can’t play this recording.'),
+  unplayableLive: i18n._(
+    'Your browser can’t play this recording while it’s live. You can leave this page open and play it once the recording has ended.',
+  ),
   liveEnded: i18n._('The live recording has ended. You can play all of it now.'),
   wrongPassword: i18n._('Wrong password. Check it, then try again.'),
   tooManyTries: i18n._('Too many tries. Wait a moment, then try again.'),

@@ -63,7 +63,7 @@ const m4aSource = (path: string): Html => markup`<source src="${path}" type="aud
 /** The browser's own player, for pages without a script: Ogg, then M4A for browsers without Ogg/Opus. */
 function nativePlayer(played: Played): Html {
   const { recording, linkPath } = played;
-  const m4aPath = recording.hasM4a ? `${linkPath}/audio?format=m4a` : null;
+  const m4aPath = recording.hasM4a && recording.state === 'complete' ? `${linkPath}/audio?format=m4a` : null;
   const count = audioSectionCount(recording.durationMs, sectionMs);
   if (count === 1)
     return markup`<audio${part('audio')} controls preload="none">${oggSource(sectionPath(played, 0))}${m4aPath && m4aSource(m4aPath)}</audio>`;
