@@ -4,6 +4,7 @@ import { idSchema } from '#contract/values.ts';
 import { admin } from './commands/admin.ts';
 import { backup } from './commands/backup.ts';
 import { disable } from './commands/disable.ts';
+import { migrate } from './commands/migrate.ts';
 import { reindex } from './commands/reindex.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
 import { verify } from './commands/verify.ts';
@@ -18,6 +19,7 @@ const usage = `Usage: earshot serve
        earshot enable EMAIL
        earshot two-step-off EMAIL
        earshot reindex
+       earshot migrate
 
 serve        Starts the server, with the web app that was built before.
 backup       Copies database and recordings into an empty folder, while the server may run, and verifies the copy; with --with-key the secret key too.
@@ -26,7 +28,8 @@ admin        Makes the account with this e-mail address an administrator of the 
 disable      Ends all access of the account with this e-mail address: sessions, event streams, uploads. Nothing is deleted.
 enable       Lets the person of a disabled account sign in again.
 two-step-off Turns two-step sign-in of the account with this e-mail address off, for who has lost app and recovery codes.
-reindex      Rebuilds the search index; the server may run meanwhile.`;
+reindex      Rebuilds the search index; the server may run meanwhile.
+migrate      Brings the database up to date, before servers of this version start with MIGRATE=never.`;
 
 const misused = (): number => {
   process.stderr.write(`${usage}\n`);
@@ -47,6 +50,20 @@ async function aboutSubject(
   return command === 'two-step-off' ? twoStepOff(readConfig(process.env), { email }) : misused();
 }
 
+/** The commands that take nothing. */
+const plainCommands = new Map<string, () => Promise<number>>([
+  [
+    'serve',
+    async () => {
+      // It runs, and ends the process, by itself.
+      await import('./main.ts');
+      return 0;
+    },
+  ],
+  ['reindex', () => reindex(readConfig(process.env))],
+  ['migrate', () => migrate(readConfig(process.env))],
+]);
+
 async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -58,14 +75,10 @@ async function run(): Promise<number> {
   });
   const [command, subject, ...rest] = positionals;
   if (rest.length > 0) return misused();
-  if (command === 'serve' && subject === undefined) {
-    // It runs, and ends the process, by itself.
-    await import('./main.ts');
-    return 0;
-  }
+  const plain = subject === undefined ? plainCommands.get(command ?? '') : undefined;
+  if (plain !== undefined) return plain();
   if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success))
     return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
-  if (command === 'reindex' && subject === undefined) return reindex(readConfig(process.env));
   return subject === undefined ? misused() : aboutSubject(command, subject, values);
 }
 

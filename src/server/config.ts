@@ -1,3 +1,4 @@
+import { second } from '#base/duration.ts';
 import { z } from 'zod';
 import type { ProviderSettings } from './features/accounts/providers/provider-settings.ts';
 import { isLoopback } from './http/edge/loopback.ts';
@@ -15,6 +16,12 @@ export interface Config {
   shareUrl: string | null;
   /** `postgres://…`, or empty for the embedded database. */
   databaseUrl: string;
+  /** How many connections to PostgreSQL the server may open. */
+  databasePool: number;
+  /** Whether a server that starts runs pending migrations; otherwise they end its start. */
+  migratesAtStart: boolean;
+  /** How long a server that was told to stop still answers, while `/readyz` is 503. */
+  drainMs: number;
   trustedProxyHops: number;
   /** How many connections one address may hold; Infinity for no limit, null for a share of all. */
   connectionsPerAddress: number | null;
@@ -110,6 +117,9 @@ const environmentSchema = z.object({
         'must be a whole address, postgres://user:password@host:port/database; special characters of the password are written as %XX',
     })
     .default(''),
+  DATABASE_POOL: whole(10, 1000).refine((value) => value >= 2, { error: 'must be at least 2' }),
+  MIGRATE: z.enum(['auto', 'never'], { error: 'must be auto or never' }).default('auto'),
+  DRAIN_MS: anyWhole(120_000).optional(),
   STORAGE_URL: z.never({ error: 'is not supported: recordings are kept in DATA_DIR' }).optional(),
   TRUSTED_PROXY_HOPS: whole(0, 16),
   CONNECTIONS_PER_ADDRESS: anyWhole(1_000_000)
@@ -168,6 +178,9 @@ function shareUrlMistakes(given: Record<string, string | undefined>): string[] {
     : [];
 }
 
+/** Without a proxy nobody asks whether the server is ready. */
+const usualDrainMs = (proxyHops: number): number => (proxyHops > 0 ? 5 * second : 0);
+
 /**
  * Reads the configuration from the environment. An empty variable counts as unset.
  * @throws ConfigError with all mistakes
@@ -198,6 +211,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: data.PUBLIC_URL ?? `http://localhost:${data.PORT}`,
     shareUrl: data.SHARE_URL ?? null,
     databaseUrl: data.DATABASE_URL,
+    databasePool: data.DATABASE_POOL,
+    migratesAtStart: data.MIGRATE === 'auto',
+    drainMs: data.DRAIN_MS ?? usualDrainMs(data.TRUSTED_PROXY_HOPS),
     trustedProxyHops: data.TRUSTED_PROXY_HOPS,
     connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null,
     signUp: data.SIGN_UP,

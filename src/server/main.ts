@@ -8,15 +8,16 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   const server = await startServer(config);
   let isStopping = false;
-  const stop = async (): Promise<void> => {
+  const stop = async ({ drains }: { drains: boolean }): Promise<void> => {
     // A second signal stops immediately.
     if (isStopping) process.exit(1);
     isStopping = true;
-    await server.stop();
+    await server.stop({ drains });
     process.exit(0);
   };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop({ drains: true }));
+  // Ctrl+C: no proxy has to notice.
+  process.on('SIGINT', () => void stop({ drains: false }));
   for (const hint of reachHints(config)) console.error(hint);
   if (server.setUpCode !== null)
     console.log(`Set-up code for the first account, which administers this server: ${server.setUpCode}`);

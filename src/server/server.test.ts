@@ -32,17 +32,19 @@ async function builtWebApp(): Promise<string> {
   return directory;
 }
 
-async function start(dataDir: string, webDirectory = '/nowhere') {
+async function start(dataDir: string, webDirectory = '/nowhere', environment: Record<string, string> = {}) {
   const server = await startServer(
-    readConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', METRICS_TOKEN: 'a-token-for-metrics' }),
+    readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      METRICS_TOKEN: 'a-token-for-metrics',
+      ...environment,
+    }),
     { webDirectory },
   );
-  let isStopped = false;
-  const stop = async () => {
-    if (!isStopped) await server.stop();
-    isStopped = true;
-  };
-  onTestFinished(stop);
+  const stop = (options?: { drains: boolean }) => server.stop(options);
+  onTestFinished(() => stop({ drains: false }));
   const url = server.url.replace('localhost', '127.0.0.1');
   return { url, stop };
 }
@@ -146,6 +148,19 @@ describe('a server', () => {
     const events = await fetch(`${url}/api/events`, { headers: { cookie } });
     await stop();
     expect(await events.text()).toContain('hello');
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  test('says that it is not ready before it closes its port, and answers everything until then', async () => {
+    const { url, stop } = await start(await newDirectory(), '/nowhere', { DRAIN_MS: '100000' });
+    const cookie = await signUp(url);
+    void stop();
+    const readiness = await fetch(`${url}/readyz`);
+    expect([readiness.status, await readiness.json()]).toMatchObject([503, { status: 'draining' }]);
+    const me = await fetch(`${url}/api/recordings`, { headers: { cookie } });
+    expect([me.status, me.headers.get('connection')]).toEqual([200, 'close']);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await stop({ drains: false });
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
   });
 

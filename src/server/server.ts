@@ -1,5 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
@@ -27,8 +28,12 @@ export interface RunningServer {
   url: string;
   /** The code that the first account needs; null if an account exists or no code is needed. */
   setUpCode: string | null;
-  /** Finishes running work, then closes everything. Nothing that was acknowledged is lost. */
-  stop(): Promise<void>;
+  /**
+   * Answers for `DRAIN_MS` while `/readyz` is 503, so that a proxy sends new requests elsewhere, then finishes running
+   * work and closes everything. Nothing that was acknowledged is lost.
+   * @param options.drains false to close at once; also ends a running drain
+   */
+  stop(options?: { drains: boolean }): Promise<void>;
 }
 
 export interface ServerOptions {
@@ -138,6 +143,10 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     connectionLimits: { most: descriptors.connections, mostPerAddress: descriptors.connectionsPerAddress },
     plugins: [(scope) => mountPages(scope, webDirectory)],
   });
+  // A proxy then opens its next connection to another server.
+  app.addHook('onRequest', async (_request, reply) => {
+    if (draining) reply.header('connection', 'close');
+  });
   try {
     const url = await listen(app, config);
     await withDatabase(config, () => features.start());
@@ -145,16 +154,24 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
     features.linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
     const isEmpty = await hasNoUser(database.queries);
+    const drainEnds = new AbortController();
+    let stopping: Promise<void> | null = null;
+    const close = async (): Promise<void> => {
+      await delay(config.drainMs, undefined, { signal: drainEnds.signal }).catch(() => undefined);
+      await runner.stop();
+      await features.sessionWatch.stop();
+      await features.linkWatch.stop();
+      await closeApp(app, () => features.closeStreams());
+      await closeStores();
+    };
     return {
       url,
       setUpCode: isEmpty ? setUpCode : null,
-      async stop() {
+      stop({ drains } = { drains: true }) {
         draining = true;
-        await runner.stop();
-        await features.sessionWatch.stop();
-        await features.linkWatch.stop();
-        await closeApp(app, () => features.closeStreams());
-        await closeStores();
+        if (!drains) drainEnds.abort();
+        stopping ??= close();
+        return stopping;
       },
     };
   } catch (error) {

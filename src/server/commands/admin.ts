@@ -15,7 +15,7 @@ export async function admin(
   config: Config,
   { email, isAdmin }: { email: string; isAdmin: boolean },
 ): Promise<number> {
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, { migrates: false });
   try {
     const change = await setAdmin({ database, clock: systemClock }, email, isAdmin);
     process.stdout.write(`${said[change]}\n`);

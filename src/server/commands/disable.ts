@@ -28,7 +28,7 @@ export async function disable(
   { email, isDisabled }: { email: string; isDisabled: boolean },
 ): Promise<number> {
   const clock = systemClock;
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, { migrates: false });
   try {
     const { secretKey, mailer } = await openInstallation(config, database);
     mailer?.close();

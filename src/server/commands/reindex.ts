@@ -4,7 +4,7 @@ import { openDatabase } from '#server/start/stores.ts';
 
 /** Rebuilds the search index. Until its turn, a recording is found by its old words. Always returns 0. */
 export async function reindex(config: Config): Promise<number> {
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, { migrates: false });
   try {
     await resetSearchWords(database);
     await indexStale(database, new AbortController().signal);

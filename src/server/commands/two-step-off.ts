@@ -21,7 +21,7 @@ const said: Record<TwoStepOff, string> = {
  */
 export async function twoStepOff(config: Config, { email }: { email: string }): Promise<number> {
   const clock = systemClock;
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, { migrates: false });
   let mailer: Mailer | null = null;
   try {
     const { secretKey, ...installation } = await openInstallation(config, database);

@@ -19,7 +19,10 @@ export async function verifyAll(
     onVerified,
   }: { recordingId?: string | undefined; onVerified?: (verified: Verified) => void } = {},
 ): Promise<{ count: number; damaged: Verified[] }> {
-  const [database, blobs] = [await openDatabase(config), await openBlobs(config, { isReader: true })];
+  const [database, blobs] = [
+    await openDatabase(config, { migrates: false }),
+    await openBlobs(config, { isReader: true }),
+  ];
   const verification = createVerification({
     database,
     blobs,

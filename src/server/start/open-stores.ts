@@ -27,7 +27,7 @@ export async function openStores(config: Config): Promise<OpenStores> {
     closers.push(() => {
       lock.release();
     });
-    const database = await openDatabase(config);
+    const database = await openDatabase(config, { migrates: config.migratesAtStart });
     closers.push(() => database.close());
     await withDatabase(config, () => rejectLostBlobs(config, database));
     const installation = await openInstallation(config, database);

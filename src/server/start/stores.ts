@@ -19,6 +19,10 @@ const sqlitePathOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(data
 const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail: string) => string> = {
   newer: (database, detail) =>
     `${database} was made by a newer version of Earshot (it has ${detail}): start that version, or restore a backup that this version made.`,
+  older: (database, detail) =>
+    `${database} lacks what this version of Earshot needs (${detail}): run "npm run earshot -- migrate", or start the server once.`,
+  busy: (database, detail) =>
+    `${database} could not be brought up to date, because ${detail}: end long transactions (pg_stat_activity shows them), then start again.`,
   foreign: (database, detail) =>
     `${database} belongs to another program (it has ${detail}): set DATABASE_URL or DATA_DIR to one of Earshot's own.`,
   engine: (database, detail) => `${database} cannot be used: ${detail}.`,
@@ -56,10 +60,11 @@ export async function lockDataDir(config: Config): Promise<ServerLock> {
 }
 
 /**
- * Opens the configured database and migrates its schema. PostgreSQL's driver is loaded only if it is used.
+ * Opens the configured database. PostgreSQL's driver is loaded only if it is used.
+ * @param options.migrates whether pending migrations run; otherwise they are an error
  * @throws StartError when it cannot be opened for a known reason
  */
-export async function openDatabase(config: Config): Promise<Database> {
+export async function openDatabase(config: Config, { migrates }: { migrates: boolean }): Promise<Database> {
   await makeDataDir(config);
   const whenNoRecording = (): void => {
     rejectLostDatabase(config);
@@ -71,11 +76,16 @@ export async function openDatabase(config: Config): Promise<Database> {
       if (barred !== null) throw new StartError(barred);
       // SQLite deletes a write-ahead log next to an empty database file, and with it data that could be recovered.
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) whenNoRecording();
-      return openSqliteDatabase({ path, whenNoRecording });
+      return openSqliteDatabase({ path, migrates, whenNoRecording });
     }
     const { openPostgresDatabase } =
       await import('#server/storage/database/postgres/open-postgres-database.ts');
-    return openPostgresDatabase({ url: config.databaseUrl, whenNoRecording });
+    return openPostgresDatabase({
+      url: config.databaseUrl,
+      connections: config.databasePool,
+      migrates,
+      whenNoRecording,
+    });
   });
 }
 

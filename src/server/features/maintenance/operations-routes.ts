@@ -46,14 +46,24 @@ function mayReadMetrics(request: FastifyRequest, { metricsToken, publicUrl }: Op
   return isLoopback(new URL(publicUrl)) && isBareLoopback(request);
 }
 
-async function stateOf(check: Promise<void>): Promise<'ok' | 'failing'> {
+/** A store that takes longer is not ready, and a monitoring system does not wait longer. */
+const longestCheckMs = second;
+
+/** Returns the result of a check, or null if it fails or takes longer than a second. */
+async function inTime<T>(check: Promise<T>): Promise<T | null> {
+  const timeout = Promise.withResolvers<null>();
+  const timer = setTimeout(() => {
+    timeout.resolve(null);
+  }, longestCheckMs);
   try {
-    await check;
-    return 'ok';
-  } catch {
-    return 'failing';
+    return await Promise.race([check.catch(() => null), timeout.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
+
+const stateOf = async (check: Promise<void>): Promise<'ok' | 'failing'> =>
+  (await inTime(check.then(() => 'ok' as const))) ?? 'failing';
 
 type StoreStates = Record<'database' | 'blobs', 'ok' | 'failing'>;
 
@@ -87,7 +97,7 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
     if (!isBareLoopback(request) && !hasToken(request, deps.metricsToken))
       return reply.send({ status: 'ok' });
     // A process is alive even if its database does not respond.
-    const damaged = await deps.damagedCount().catch(() => null);
+    const damaged = await inTime(deps.damagedCount());
     return reply.send({
       status: 'ok',
       version: deps.version,

@@ -15,7 +15,9 @@ import { withoutLimits } from '#tests/support/without-limits.ts';
 import { ownerWord } from '#server/storage/search/search-index.ts';
 import { searchFor } from '#server/storage/search/search-query.ts';
 import type { Database, Queries } from './database.ts';
-import { migrate } from './migrate.ts';
+import { assertMigrated, migrate } from './migrate.ts';
+import type { MigrationContext } from './migration.ts';
+import { migrations } from './migrations/all-migrations.ts';
 
 /** Empties the database as if no server had ever opened it. */
 async function dropEverything({ dialect, queries }: Database): Promise<void> {
@@ -233,6 +235,72 @@ eachDatabase((name, open, openPair) => {
         database.queries,
       );
       await expect(migrate(database, systemClock)).rejects.toThrow('9999-later');
+      await expect(assertMigrated(database)).rejects.toThrow('9999-later');
+    });
+
+    const addColumn = {
+      name: '9998-added-column',
+      oldestCode: migrations.at(-1)?.name ?? '',
+      up: async ({ transaction }: MigrationContext) => {
+        await transaction.schema.alterTable('tags').addColumn('added', 'text').execute();
+      },
+    };
+    const dropColumn = {
+      name: '9999-dropped-column',
+      up: async ({ transaction }: MigrationContext) => {
+        await transaction.schema.alterTable('tags').dropColumn('added').execute();
+      },
+    };
+
+    it('let code start that a newer schema supports, and reject code that it does not', async () => {
+      const newer = [...migrations, addColumn];
+      expect(await migrate(database, systemClock, { code: newer })).toEqual([addColumn.name]);
+      expect(await migrate(database, systemClock)).toEqual([]);
+      await assertMigrated(database);
+      await migrate(database, systemClock, { code: [...newer, dropColumn] });
+      await expect(migrate(database, systemClock)).rejects.toThrow(dropColumn.name);
+      await expect(migrate(database, systemClock, { code: migrations.slice(0, -1) })).rejects.toThrow(
+        addColumn.name,
+      );
+    });
+
+    it('are only checked where a command must not run them', async () => {
+      await dropEverything(database);
+      await expect(assertMigrated(database)).rejects.toMatchObject({ reason: 'older' });
+      expect(await database.queries.introspection.getTables({ withInternalKyselyTables: true })).toEqual([]);
+      await migrate(database, systemClock, { upTo: '0011-exports' });
+      const error = await caught(assertMigrated(database));
+      expect(error).toMatchObject({ reason: 'older', detail: expect.stringContaining('0012-quicker-lists') });
+      await migrate(database, systemClock);
+      await assertMigrated(database);
+    });
+
+    it('continue a ledger of versions that did not record which code a step supports', async () => {
+      await sql`alter table schema_migrations drop column oldest_code`.execute(database.queries);
+      await assertMigrated(database);
+      expect(await migrate(database, systemClock)).toEqual([]);
+      expect(await migrate(database, systemClock, { code: [...migrations, addColumn] })).toEqual([
+        addColumn.name,
+      ]);
+    });
+
+    it.runIf(name === 'postgres')('wait for a reader without stopping those behind it', async () => {
+      const { database: reading, reopen } = await openPair();
+      const migrating = await reopen();
+      const [isReading, mayEnd] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      const read = reading.transaction(async (transaction) => {
+        await transaction.selectFrom('tags').selectAll().execute();
+        isReading.resolve(undefined);
+        await mayEnd.promise;
+      });
+      await isReading.promise;
+      const migrated = migrate(migrating, systemClock, { code: [...migrations, addColumn] });
+      // The migration waits for the reader. A query behind it gets the table once its statement gives up.
+      for (let round = 0; round < 3; round += 1)
+        await migrating.queries.selectFrom('tags').selectAll().execute();
+      mayEnd.resolve(undefined);
+      await read;
+      expect(await migrated).toEqual([addColumn.name]);
     });
   });
 

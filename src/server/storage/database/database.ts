@@ -7,12 +7,12 @@ export type Queries = Kysely<Schema> | Transaction<Schema>;
 export type ConstraintKind = 'unique' | 'foreign-key';
 
 /**
- * The database can be read but not used. `newer` and `foreign` concern its contents, `engine` the version of
- * SQLite or PostgreSQL.
+ * The database can be read but not used. `newer`, `older` and `foreign` concern its contents, `engine` the version
+ * of SQLite or PostgreSQL, `busy` the work of others.
  */
 export class DatabaseUnusableError extends Error {
   override readonly name = 'DatabaseUnusableError';
-  readonly reason: 'newer' | 'foreign' | 'engine';
+  readonly reason: 'newer' | 'older' | 'foreign' | 'engine' | 'busy';
   /** Describes what was found, worded to end a sentence. */
   readonly detail: string;
   constructor(reason: DatabaseUnusableError['reason'], detail: string) {

@@ -1,11 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
+import { second } from '#base/duration.ts';
 import { DatabaseUnusableError, type Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import { migrations } from './migrations/all-migrations.ts';
-import { columnTypesOf, createTable, type MigrationContext } from './migration.ts';
+import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
 
-type LedgerTables = { schema_migrations: { name: string; ran_at: number } };
+interface LedgerRow {
+  name: string;
+  ran_at: number;
+  /** Null in rows of versions without this column, whose code later migrations don't support. */
+  oldest_code: string | null;
+}
+type LedgerTables = { schema_migrations: LedgerRow };
 type Ledger = Transaction<Schema & LedgerTables>;
 
 /** An arbitrary number that all servers of one database share. */
@@ -62,57 +70,141 @@ async function rejectForeign(context: MigrationContext, ledger: Ledger): Promise
     throw new DatabaseUnusableError('foreign', `a table "${ledgerName}" of another kind`);
 }
 
-async function namesAlreadyRun(context: MigrationContext, ledger: Ledger): Promise<Set<string>> {
+const oldestCodeColumn = 'oldest_code';
+
+/** Creates the ledger, or adds the column that older versions did not have. */
+async function ensureLedger(context: MigrationContext, ledger: Ledger): Promise<void> {
   const { text, integer } = context.types;
-  await createTable(context, ledgerName)
-    .ifNotExists()
-    .addColumn('name', text, (column) => column.primaryKey().notNull())
-    .addColumn('ran_at', integer, (column) => column.notNull())
-    .execute();
-  const rows = await ledger.selectFrom('schema_migrations').select('name').execute();
-  return new Set(rows.map((row) => row.name));
+  const known = (await tablesHere(context, ledger)).find(({ name }) => name === ledgerName);
+  if (known === undefined)
+    await createTable(context, ledgerName)
+      .addColumn('name', text, (column) => column.primaryKey().notNull())
+      .addColumn('ran_at', integer, (column) => column.notNull())
+      .addColumn(oldestCodeColumn, text)
+      .execute();
+  else if (!known.columns.some(({ name }) => name === oldestCodeColumn))
+    await ledger.schema.alterTable(ledgerName).addColumn(oldestCodeColumn, text).execute();
+}
+
+/**
+ * Rejects a database that newer code migrated, unless its newest migrations support this code.
+ * @throws DatabaseUnusableError
+ */
+function rejectNewer(
+  ran: readonly Pick<LedgerRow, 'name' | 'oldest_code'>[],
+  code: readonly Migration[],
+): void {
+  const newest = code.at(-1)?.name ?? '';
+  const unsupported = ran.filter(
+    ({ name, oldest_code: oldestCode }) =>
+      !code.some((migration) => migration.name === name) && (oldestCode === null || oldestCode > newest),
+  );
+  if (unsupported.length > 0)
+    throw new DatabaseUnusableError('newer', unsupported.map(({ name }) => name).join(', '));
+}
+
+/** How long a step of a migration may wait for users of a table, who wait for it in turn. */
+const lockTimeoutMs = 2 * second;
+const pauseMs = second;
+/** How often a migration that met a lock begins again before the start fails. */
+const mostTries = 60;
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '55P03';
+
+/** Runs work again after its statements waited too long for locks, with pauses for those who wait behind it. */
+async function whenLocksAreFree<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (tries === mostTries)
+        throw new DatabaseUnusableError('busy', 'other connections do not release its tables');
+      await delay(pauseMs);
+    }
+  }
 }
 
 export interface MigrateOptions {
   upTo?: string;
   whenNoRecording?: () => void;
+  /** The migrations that the code knows; tests leave out the newest, as an older version does. */
+  code?: readonly Migration[];
 }
 
 /**
  * Runs all pending migrations or none, while holding the database's lock: servers that start together run each
- * migration once.
+ * migration once. Statements that meet a lock give up after two seconds and all begin again later, so that others
+ * never wait longer for them.
  * @param options.whenNoRecording called before any change if the database has never contained a recording; an
  * error it throws aborts the migration
  * @param options.upTo the last migration to run, to test what later ones do to an older schema
  * @returns the names of the migrations that ran
- * @throws DatabaseUnusableError when the database belongs to a newer version or to another program
+ * @throws DatabaseUnusableError when the database belongs to a version that does not support this code, or to
+ * another program, or its tables stay locked
  */
-export async function migrate(
+export function migrate(
   database: Database,
   clock: Clock,
-  { upTo, whenNoRecording }: MigrateOptions = {},
+  { upTo, whenNoRecording, code = migrations }: MigrateOptions = {},
 ): Promise<string[]> {
-  return database.transaction(async (transaction) => {
-    const { dialect } = database;
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
-    const context = { transaction, dialect, types: columnTypesOf(dialect) };
+  const attempt = (): Promise<string[]> =>
+    database.transaction(async (transaction) => {
+      const { dialect } = database;
+      if (dialect === 'postgres') {
+        await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
+        await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(transaction);
+      }
+      const context = { transaction, dialect, types: columnTypesOf(dialect) };
+      const ledger: Ledger = transaction.$extendTables<LedgerTables>();
+      await rejectForeign(context, ledger);
+      if (whenNoRecording !== undefined && (await knowsNoRecording(context, ledger))) whenNoRecording();
+      await ensureLedger(context, ledger);
+      const ran = await ledger.selectFrom('schema_migrations').select(['name', 'oldest_code']).execute();
+      rejectNewer(ran, code);
+      const last = code.findIndex(({ name }) => name === upTo);
+      const pending = (last === -1 ? code : code.slice(0, last + 1)).filter(
+        (migration) => !ran.some(({ name }) => name === migration.name),
+      );
+      for (const migration of pending) {
+        await migration.up(context);
+        const { name, oldestCode = name } = migration;
+        await ledger
+          .insertInto('schema_migrations')
+          .values({ name, ran_at: clock.nowMs(), oldest_code: oldestCode })
+          .execute();
+      }
+      return pending.map(({ name }) => name);
+    });
+  return whenLocksAreFree(attempt);
+}
+
+/**
+ * Checks that the database has the schema of this code, and changes nothing.
+ * @throws DatabaseUnusableError when migrations are pending, and as `migrate`
+ */
+export async function assertMigrated(
+  database: Database,
+  { code = migrations }: Pick<MigrateOptions, 'code'> = {},
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const context = { transaction, dialect: database.dialect, types: columnTypesOf(database.dialect) };
     const ledger: Ledger = transaction.$extendTables<LedgerTables>();
     await rejectForeign(context, ledger);
-    if (whenNoRecording !== undefined && (await knowsNoRecording(context, ledger))) whenNoRecording();
-    const ran = await namesAlreadyRun(context, ledger);
-    const unknown = [...ran].filter((name) => !migrations.some((migration) => migration.name === name));
-    if (unknown.length > 0) throw new DatabaseUnusableError('newer', unknown.join(', '));
-    const last = migrations.findIndex(({ name }) => name === upTo);
-    const pending = (last === -1 ? migrations : migrations.slice(0, last + 1)).filter(
-      (migration) => !ran.has(migration.name),
-    );
-    for (const migration of pending) {
-      await migration.up(context);
-      await ledger
-        .insertInto('schema_migrations')
-        .values({ name: migration.name, ran_at: clock.nowMs() })
-        .execute();
-    }
-    return pending.map((migration) => migration.name);
+    const known = (await tablesHere(context, ledger)).find(({ name }) => name === ledgerName);
+    const hasColumn = known?.columns.some(({ name }) => name === oldestCodeColumn) === true;
+    const ran =
+      known === undefined
+        ? []
+        : await ledger
+            .selectFrom('schema_migrations')
+            .select('name')
+            .select(hasColumn ? 'oldest_code' : sql<null>`null`.as('oldest_code'))
+            .execute();
+    rejectNewer(ran, code);
+    const pending = code.filter((migration) => !ran.some(({ name }) => name === migration.name));
+    if (pending.length > 0)
+      throw new DatabaseUnusableError('older', pending.map(({ name }) => name).join(', '));
   });
 }

@@ -18,6 +18,12 @@ export interface MigrationContext {
 export interface Migration {
   /** Orders the migrations and records that this one ran. */
   name: string;
+  /**
+   * The newest migration that the oldest code must know which works with the schema after this one. Servers with
+   * that code may run beside newer ones, and may start again. By default only code that knows this migration works
+   * with it.
+   */
+  oldestCode?: string;
   up(context: MigrationContext): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import {
   type Database,
 } from '#server/storage/database/database.ts';
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
-import { migrate } from '#server/storage/database/migrate.ts';
+import { assertMigrated, migrate } from '#server/storage/database/migrate.ts';
 import { numberOf } from '#server/storage/database/number-of.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 
@@ -50,10 +50,10 @@ async function analyzeTables(pool: Pool): Promise<void> {
   await pool.query('vacuum (analyze) recordings, recording_words').catch(() => undefined);
 }
 
-function openPool(url: string): Pool {
+function openPool(url: string, connections: number): Pool {
   const pool = new Pool({
     connectionString: url,
-    max: 10,
+    max: connections,
     connectionTimeoutMillis: 10 * second,
     onConnect: (client): unknown => prepare(client),
     types: {
@@ -78,17 +78,21 @@ async function assertVersion(pool: Pool): Promise<void> {
 }
 
 /**
- * Opens a PostgreSQL database (15 or newer) through a pool of ten connections and migrates its schema.
+ * Opens a PostgreSQL database (15 or newer) through a pool of connections and migrates its schema.
  * @param options.url `postgres://user:password@host:port/database`
+ * @param options.connections how many connections the pool may open; ten unless given
+ * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.whenNoRecording called before any change if the database has never contained a recording
  * @throws Error when the server cannot be reached, is too old or denies the changes
  */
 export async function openPostgresDatabase(options: {
   url: string;
+  connections?: number;
+  migrates?: boolean;
   clock?: Clock;
   whenNoRecording?: () => void;
 }): Promise<Database> {
-  const pool = openPool(options.url);
+  const pool = openPool(options.url, options.connections ?? 10);
   try {
     await assertVersion(pool);
     const database = guardedDatabase({
@@ -100,6 +104,10 @@ export async function openPostgresDatabase(options: {
       constraintOf: (error) => constraintKinds.get(codeOf(error)) ?? null,
       isDeadlock: (error) => codeOf(error) === deadlockDetected,
     });
+    if (options.migrates === false) {
+      await assertMigrated(database);
+      return database;
+    }
     const ran = await migrate(database, options.clock ?? systemClock, options);
     if (ran.length > 0) await analyzeTables(pool);
     return database;

@@ -10,7 +10,7 @@ import {
   type Database,
 } from '#server/storage/database/database.ts';
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
-import { migrate } from '#server/storage/database/migrate.ts';
+import { assertMigrated, migrate } from '#server/storage/database/migrate.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 
@@ -103,11 +103,13 @@ function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => v
 /**
  * Opens the embedded database, migrates its schema and holds the only writing connection.
  * @param options.path a file; its directory is created if missing
+ * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.whenNoRecording called before any change if the database has never contained a recording
  * @throws Error when the file cannot be opened, the engine is too old or a durability setting has no effect
  */
 export async function openSqliteDatabase(options: {
   path: string;
+  migrates?: boolean;
   clock?: Clock;
   whenNoRecording?: () => void;
   checkpointEveryMs?: number;
@@ -125,7 +127,8 @@ export async function openSqliteDatabase(options: {
       constraintOf,
       isDeadlock: () => false,
     });
-    await migrate(database, options.clock ?? systemClock, options);
+    if (options.migrates === false) await assertMigrated(database);
+    else await migrate(database, options.clock ?? systemClock, options);
     const stop = checkpointRegularly(connection, options.checkpointEveryMs ?? checkpointEveryMs);
     return {
       ...database,
