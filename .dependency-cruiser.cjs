@@ -40,7 +40,9 @@ const mayImportInside = {
 const libraryFolders = {
   'react|react-dom|react-aria-components|wouter|lucide-react': 'src/web/',
   '@tanstack': 'src/web/',
-  'kysely|pg': 'src/server/(storage/(database|rows|search)|features|jobs)/',
+  kysely: 'src/server/(storage/(database|rows|search)|features|jobs)/',
+  pg: 'src/server/storage/(database|blobs/tiered)/',
+  '@aws-sdk': 'src/server/storage/blobs/objects/',
   'fastify|@fastify': 'src/server/(http|features)/',
   '@noble': 'src/workers/',
   idb: 'src/(device|workers/import)/',
@@ -105,7 +107,7 @@ module.exports = {
     error(
       'adapters-are-chosen-in-main',
       {
-        path: '^src/server/(?!(main|server|start/(stores|copy-stores))\\.ts|storage/)',
+        path: '^src/server/(?!(main|server|start/(stores|copy-stores|tiered-blobs|check-storage))\\.ts|storage/)',
         pathNot: '\\.(test|suite)\\.ts$',
       },
       { path: '^src/server/storage/[^/]+/[^/]+/', pathNot: '^src/server/storage/database/migrations/' },

@@ -1,4 +1,5 @@
 import { isCausedBy } from '#base/errors/caused-by.ts';
+import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
@@ -29,6 +30,8 @@ const frameworkStatuses: Record<number, ErrorCode> = {
 /** The process has no file descriptor left (EMFILE), or the system has none (ENFILE). */
 const descriptorErrors = new Set(['EMFILE', 'ENFILE']);
 const retryAfterOverloadSeconds = 2;
+/** An outage of a store lasts longer than a peak of requests. */
+const retryAfterOutageSeconds = 10;
 const retryAfterFullSeconds = 30;
 
 const codeOf = (error: unknown): string =>
@@ -51,6 +54,8 @@ function asProblem(error: FastifyError | Error): ProblemError {
   if (error instanceof ProblemError && error.code !== 'internal') return error;
   if (isCausedBy(error, isOverload))
     return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
+  if (isUnavailableError(error))
+    return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOutageSeconds, cause: error });
   if (isNoSpaceError(error))
     return new ProblemError('storage-full', { retryAfterSeconds: retryAfterFullSeconds, cause: error });
   return error instanceof ProblemError

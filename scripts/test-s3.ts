@@ -1,0 +1,17 @@
+import { installS3Server } from './s3-for-tests.ts';
+import { nothing, printClosing } from './summary.ts';
+import { runVitestSuite } from './vitest-suite.ts';
+
+// `npm run test:s3`: the tests that need a real S3 server, which is built first.
+const folders = [
+  'src/server/storage/blobs/objects',
+  'src/server/storage/blobs/tiered',
+  'src/server/start/object-store',
+  'src/server/commands/doctor',
+];
+if (installS3Server() === null) {
+  console.log(
+    'Skipped: the S3 server of these tests is built with Go, which is not installed. (Debian: apt-get install golang)',
+  );
+  process.exitCode = printClosing({ ...nothing, skipped: 1 });
+} else await runVitestSuite({ name: 's3', args: folders });

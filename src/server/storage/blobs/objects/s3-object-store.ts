@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
+import { ObjectMissingError, type ObjectStore, ObjectStoreError } from './object-store.ts';
+import { createS3Client, type S3Settings } from './s3-client.ts';
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64');
+
+/**
+ * Stores objects in a bucket of an S3-compatible store. It needs ranges, multipart uploads and deletion, and neither
+ * conditional writes nor lists of objects.
+ */
+export class S3ObjectStore implements ObjectStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+
+  constructor(settings: S3Settings) {
+    this.#client = createS3Client(settings);
+    this.#bucket = settings.bucket;
+    this.#prefix = settings.prefix;
+  }
+
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    await this.#run(name, () =>
+      this.#client.send(
+        new PutObjectCommand({
+          ...this.#address(name),
+          Body: bytes,
+          ContentLength: bytes.byteLength,
+          ChecksumSHA256: sha256(bytes),
+        }),
+      ),
+    );
+  }
+
+  async putParts(name: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+    const address = this.#address(name);
+    const { UploadId } = await this.#run(name, () =>
+      this.#client.send(new CreateMultipartUploadCommand(address)),
+    );
+    try {
+      const stored: { PartNumber: number; ETag: string | undefined }[] = [];
+      for await (const bytes of parts) {
+        const PartNumber = stored.length + 1;
+        const { ETag } = await this.#run(name, () =>
+          this.#client.send(
+            new UploadPartCommand({
+              ...address,
+              UploadId,
+              PartNumber,
+              Body: bytes,
+              ContentLength: bytes.byteLength,
+            }),
+          ),
+        );
+        stored.push({ PartNumber, ETag });
+      }
+      await this.#run(name, () =>
+        this.#client.send(
+          new CompleteMultipartUploadCommand({ ...address, UploadId, MultipartUpload: { Parts: stored } }),
+        ),
+      );
+    } catch (error) {
+      await this.#client
+        .send(new AbortMultipartUploadCommand({ ...address, UploadId }))
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
+  get(name: string, { startByte, endByteExclusive }: ByteRange): Promise<Uint8Array> {
+    return this.#run(name, async () => {
+      const { Body } = await this.#client.send(
+        new GetObjectCommand({ ...this.#address(name), Range: `bytes=${startByte}-${endByteExclusive - 1}` }),
+      );
+      if (Body === undefined) throw new ObjectStoreError(`the object store sent no bytes of ${name}`);
+      return Body.transformToByteArray();
+    });
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#run(name, () => this.#client.send(new DeleteObjectCommand(this.#address(name)))).catch(
+      (error: unknown) => {
+        // Some stores answer 404 here.
+        if (!(error instanceof ObjectMissingError)) throw error;
+      },
+    );
+  }
+
+  async deleteParts(name: string): Promise<void> {
+    const address = this.#address(name);
+    const { Uploads = [] } = await this.#run(name, () =>
+      this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: address.Key })),
+    );
+    for (const { Key, UploadId } of Uploads)
+      if (Key === address.Key)
+        await this.#run(name, () =>
+          this.#client.send(new AbortMultipartUploadCommand({ ...address, UploadId })),
+        );
+  }
+
+  async ping(): Promise<void> {
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  #address(name: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${name}` };
+  }
+
+  async #run<T>(name: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.name === 'NoSuchKey')
+        throw new ObjectMissingError(name);
+      if (error instanceof ObjectStoreError) throw error;
+      const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      throw new ObjectStoreError(`the object store cannot be used at present (${reason})`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll } from 'vitest';
+import { findS3Server, startS3Server, type TestS3, testS3Credentials } from '#scripts/s3-for-tests.ts';
+import { createS3Client, type S3Settings } from '#server/storage/blobs/objects/s3-client.ts';
+
+const bin = findS3Server();
+
+/** Whether the tests that need a real S3 server can run here. */
+export const hasS3 = bin !== null;
+if (!hasS3)
+  console.log('The tests of S3 are skipped: "npm run test:s3" builds a server for them (needs Go).'); // oxlint-disable-line no-console
+
+export interface TestBucket {
+  server: () => TestS3;
+  settings: () => S3Settings;
+  /** The names of all objects, and of objects of which only parts are stored. */
+  contents: () => Promise<string[]>;
+  /** The settings as the server's environment has them. */
+  environment: () => Record<string, string>;
+}
+
+/** Provides an S3 server with an empty bucket for the tests of one file. Call it in a `describe` that needs S3. */
+export function testBucket(): TestBucket {
+  let started: TestS3 | null = null;
+  const server = (): TestS3 => {
+    if (started === null) throw new Error('the S3 server is not running');
+    return started;
+  };
+  const settings = (): S3Settings => ({
+    bucket: 'earshot',
+    prefix: 'test/',
+    endpoint: server().endpoint,
+    region: 'us-east-1',
+    isPathStyle: true,
+    credentials: testS3Credentials,
+  });
+  beforeAll(async () => {
+    started = await startS3Server(bin ?? '');
+    const client = createS3Client(settings());
+    await client.send(new CreateBucketCommand({ Bucket: 'earshot' }));
+    client.destroy();
+  });
+  afterAll(() => started?.dispose());
+  return {
+    server,
+    settings,
+    contents: async () => {
+      const client = createS3Client(settings());
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'earshot' }));
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: 'earshot' }));
+      client.destroy();
+      return [...Contents, ...Uploads].map(({ Key = '' }) => Key.replace(/^test\//, ''));
+    },
+    environment: () => ({
+      STORAGE_URL: `s3://earshot/test?endpoint=${encodeURIComponent(server().endpoint)}`,
+      S3_ACCESS_KEY_ID: testS3Credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: testS3Credentials.secretAccessKey,
+    }),
+  };
+}
