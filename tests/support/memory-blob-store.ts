@@ -15,7 +15,7 @@ import {
   type LocalFile,
   sealedEpoch,
 } from '#server/storage/blobs/blob-store.ts';
-import { parseBlobKey } from '#server/storage/blobs/disk/blob-key.ts';
+import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
 
 interface Stored {
   bytes: Buffer;

@@ -15,7 +15,7 @@ import {
   type LocalFile,
   sealedEpoch,
 } from '#server/storage/blobs/blob-store.ts';
-import { parseBlobKey } from './blob-key.ts';
+import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
 import { dropNote, readNote, writeNoteWhenDue } from './note-file.ts';
 import { BoundedMap } from '#base/bounded-map.ts';

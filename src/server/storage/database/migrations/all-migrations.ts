@@ -28,6 +28,7 @@ import { importTracksMigration } from './0061-import-tracks.ts';
 import { favouritesMigration } from './0062-favourites.ts';
 import { untitledMigration } from './0064-untitled.ts';
 import { sharesMigration } from './0065-shares.ts';
+import { tieredBlobsMigration } from './0070-tiered-blobs.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   favouritesMigration,
   untitledMigration,
   sharesMigration,
+  tieredBlobsMigration,
 ];

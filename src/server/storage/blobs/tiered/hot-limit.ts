@@ -1,0 +1,70 @@
+import { second } from '#base/duration.ts';
+import { BlobSpaceError, type DiskSpace } from '#server/storage/blobs/blob-store.ts';
+import { hotBlobs } from './blob-rows.ts';
+import type { HotDatabase } from './hot-database.ts';
+
+const measuredEveryMs = 5 * second;
+
+/** Returns the bytes that are in rows, of all servers together. */
+export async function measureHotBytes(database: HotDatabase): Promise<number> {
+  const { rows } = await database.queries.query<{ bytes: number }>({
+    name: 'measure-hot-bytes',
+    text: `with ${hotBlobs} select coalesce(sum(blobs.size_bytes - blobs.cold_bytes), 0)::bigint as bytes
+      from hot join blobs on blobs.id = hot.blob_id`,
+  });
+  return rows[0]?.bytes ?? 0;
+}
+
+/**
+ * Rejects appends before the disk of the database is full: a full disk would stop PostgreSQL, and with it everything
+ * else. Between two measurements, the bytes of this server alone are counted.
+ */
+export class HotLimit {
+  readonly #limitBytes: number;
+  readonly #measure: () => Promise<number>;
+  #measuredBytes = 0;
+  #measuredAtMs = -Infinity;
+  #measuring: Promise<void> | null = null;
+  #admittedBytes = 0;
+
+  constructor(limitBytes: number, measure: () => Promise<number>) {
+    this.#limitBytes = limitBytes;
+    this.#measure = measure;
+  }
+
+  /**
+   * Counts bytes that are going to be stored in rows.
+   * @throws BlobSpaceError when there is no space for them
+   */
+  admit(sizeBytes: number): void {
+    if (performance.now() - this.#measuredAtMs >= measuredEveryMs) void this.refresh().catch(() => undefined);
+    if (this.#measuredBytes + this.#admittedBytes + sizeBytes > this.#limitBytes)
+      throw new BlobSpaceError(
+        new Error(`${this.#limitBytes} bytes (HOT_LIMIT_BYTES) wait to be moved to the object store`),
+      );
+    this.#admittedBytes += sizeBytes;
+  }
+
+  /** Measures now. Appends go on meanwhile. */
+  refresh(): Promise<void> {
+    this.#measuring ??= this.#measureOnce().finally(() => {
+      this.#measuring = null;
+    });
+    return this.#measuring;
+  }
+
+  /** The free and total space, of which the reserve takes its share. */
+  async space(): Promise<DiskSpace> {
+    await this.refresh();
+    const usedBytes = this.#measuredBytes + this.#admittedBytes;
+    return { freeBytes: Math.max(0, this.#limitBytes - usedBytes), totalBytes: this.#limitBytes };
+  }
+
+  async #measureOnce(): Promise<void> {
+    const countedBytes = this.#admittedBytes;
+    this.#measuredAtMs = performance.now();
+    this.#measuredBytes = await this.#measure();
+    // The measurement contains those that were counted before it, but for a few that are still under way.
+    this.#admittedBytes -= countedBytes;
+  }
+}

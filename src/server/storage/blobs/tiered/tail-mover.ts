@@ -1,0 +1,130 @@
+import type { ClientBase } from 'pg';
+import { minute } from '#base/duration.ts';
+import { sealedEpoch } from '#server/storage/blobs/blob-store.ts';
+import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts';
+import { newObjectName } from './blob-changes.ts';
+import { hotBlobs, readPieces } from './blob-rows.ts';
+import { type HotDatabase, nowMs } from './hot-database.ts';
+import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep } from './move-steps.ts';
+import type { UnreferencedObjects } from './unreferenced-objects.ts';
+
+/** Which tails are moved: large ones, and those that have not grown for a while. */
+export interface DueTails {
+  atBytes: number;
+  afterMs: number;
+}
+
+/** An hour of sound at the usual quality makes four or five objects. */
+export const usualDueTails: DueTails = { atBytes: 5 * 1024 * 1024, afterMs: 15 * minute };
+
+/** Bounds the memory of one move. A longer tail is moved in several. */
+const mostObjectBytes = 16 * 1024 * 1024;
+const movesAtOnce = 4;
+
+const claimDue = `
+with ${hotBlobs}, due as (
+  select blobs.id from hot join blobs on blobs.id = hot.blob_id
+  where blobs.leased_until < ${nowMs} and blobs.epoch < ${sealedEpoch}
+    and (blobs.size_bytes - blobs.cold_bytes >= $1 or blobs.changed_at <= ${nowMs} - $2::bigint)
+  order by blobs.size_bytes - blobs.cold_bytes desc
+  limit ${movesAtOnce} for update of blobs skip locked
+)
+update blobs set leased_until = ${nowMs} + ${leaseMs} from due where blobs.id = due.id
+returning ${claimedColumns}`;
+
+export interface TailMoverDeps {
+  database: HotDatabase;
+  objects: ObjectStore;
+  unreferenced: UnreferencedObjects;
+  onStep: OnMoveStep;
+}
+
+/** Moves tails from rows to objects. Any number of servers may do so at once. */
+export class TailMover {
+  readonly #deps: TailMoverDeps;
+
+  constructor(deps: TailMoverDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Moves up to four due tails.
+   * @returns how many were moved
+   */
+  async moveDue({ atBytes, afterMs }: DueTails): Promise<number> {
+    const { rows } = await this.#deps.database.queries.query<ClaimedBlob>({
+      name: 'claim-due-tails',
+      text: claimDue,
+      values: [atBytes, afterMs],
+    });
+    const results = await Promise.allSettled(rows.map((blob) => this.#moveOrRelease(blob)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return results.filter((result) => result.status === 'fulfilled' && result.value).length;
+  }
+
+  async #moveOrRelease(blob: ClaimedBlob): Promise<boolean> {
+    try {
+      return await this.#move(blob);
+    } catch (error) {
+      await this.#release(blob).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Returns false if the blob has changed since it was claimed. */
+  async #move(blob: ClaimedBlob): Promise<boolean> {
+    const { onStep, unreferenced, objects, database } = this.#deps;
+    await onStep('claimed');
+    const pieces = await readPieces(database.queries, blob, {
+      startByte: blob.coldBytes,
+      endByteExclusive: Math.min(blob.sizeBytes, blob.coldBytes + mostObjectBytes),
+    });
+    const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
+    // If it still has a tail, that is claimed again.
+    if (pieces[0]?.atByte !== blob.coldBytes || bytes.length === 0) {
+      await this.#release(blob);
+      return false;
+    }
+    await onStep('read');
+    const name = newObjectName(`${blob.key}.${blob.coldBytes}-${blob.coldBytes + bytes.length}`);
+    await unreferenced.announce(name);
+    await onStep('announced');
+    await objects.put(name, bytes);
+    await onStep('stored');
+    await unreferenced.referTo(name, async (client) => {
+      const isMoved = await replacePieces(client, blob, { name, sizeBytes: bytes.length });
+      await onStep('committing');
+      return isMoved;
+    });
+    await onStep('committed');
+    return true;
+  }
+
+  async #release({ id }: ClaimedBlob): Promise<void> {
+    await this.#deps.database.queries.query('update blobs set leased_until = 0 where id = $1', [id]);
+  }
+}
+
+/** Returns false if the blob was cut, replaced, removed or moved since it was claimed. */
+async function replacePieces(
+  client: ClientBase,
+  { id, coldBytes, version }: ClaimedBlob,
+  { name, sizeBytes }: { name: string; sizeBytes: number },
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'update blobs set cold_bytes = $4, leased_until = 0 where id = $1 and cold_bytes = $2 and version = $3',
+    [id, coldBytes, version, coldBytes + sizeBytes],
+  );
+  if (rowCount !== 1) return false;
+  await client.query(
+    'insert into blob_objects (blob_id, at_byte, size_bytes, name) values ($1, $2, $3, $4)',
+    [id, coldBytes, sizeBytes, name],
+  );
+  await client.query('delete from blob_pieces where blob_id = $1 and at_byte >= $2 and at_byte < $3', [
+    id,
+    coldBytes,
+    coldBytes + sizeBytes,
+  ]);
+  return true;
+}

@@ -1,0 +1,241 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { second } from '#base/duration.ts';
+import { isNoSpaceError } from '#base/errors/no-space.ts';
+import { isUnavailableError } from '#base/errors/unavailable.ts';
+import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
+import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { BlobSpaceError, type ByteRange, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
+import { SweptObjectError } from './unreferenced-objects.ts';
+
+const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';
+const whole: ByteRange = { startByte: 0, endByteExclusive: Number.MAX_SAFE_INTEGER };
+const allTails = { atBytes: 1, afterMs: 0 };
+const mib = 1024 * 1024;
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const reasonOf = (work: Promise<unknown>): Promise<unknown> => work.catch((reason: unknown) => reason);
+
+describe.skipIf(!hasPostgres)('the tiers of the tiered blob store', () => {
+  const stores = tieredStores();
+  let objects: MemoryObjectStore;
+
+  beforeEach(async () => {
+    await stores.clear();
+    objects = new MemoryObjectStore();
+  });
+
+  it('continues appends, seals and small puts while the object store is away, and moves tails after it', async () => {
+    const { store, mover } = await stores.open({ objects });
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: Buffer.from('cold ') });
+    await mover.moveDue(allTails);
+    objects.isDown = true;
+    await store.append(key, { offsetBytes: 5, bytes: Buffer.from('hot') });
+    await store.put('recordings/other/peaks-0000', Buffer.from('small'));
+    await store.ping();
+    expect(Buffer.from(await store.read(key, { startByte: 5, endByteExclusive: 8 })).toString()).toBe('hot');
+    expect(isUnavailableError(await reasonOf(store.read(key, whole)))).toBe(true);
+    expect(isUnavailableError(await reasonOf(buffer(store.stream(key, whole))))).toBe(true);
+    expect(isUnavailableError(await reasonOf(mover.moveDue(allTails)))).toBe(true);
+    await store.fence(key, sealedEpoch, { sizeBytes: 8 });
+    objects.isDown = false;
+    expect(Buffer.from(await store.read(key, whole)).toString()).toBe('cold hot');
+    expect(await mover.moveDue(allTails)).toBe(1);
+  });
+
+  it('rejects appends at the limit, before the database is full, and accepts them once tails have moved', async () => {
+    const { store, mover } = await stores.open({ objects, limitBytes: 1000 });
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: randomBytes(900) });
+    expect(await store.space()).toEqual({ freeBytes: 100, totalBytes: 1000 });
+    const error = await reasonOf(store.append(key, { offsetBytes: 900, bytes: randomBytes(101) }));
+    expect(error).toBeInstanceOf(BlobSpaceError);
+    expect(isNoSpaceError(error)).toBe(true);
+    expect(await store.head(key)).toMatchObject({ sizeBytes: 900 });
+    await mover.moveDue(allTails);
+    expect(await store.space()).toEqual({ freeBytes: 1000, totalBytes: 1000 });
+    expect(await store.append(key, { offsetBytes: 900, bytes: randomBytes(101) })).toBe(1001);
+  });
+
+  it('counts the bytes that other servers have in rows', async () => {
+    const one = await stores.open({ objects, limitBytes: 1000 });
+    await one.store.create(key);
+    await one.store.append(key, { offsetBytes: 0, bytes: randomBytes(900) });
+    const other = await stores.open({ objects, limitBytes: 1000 });
+    await expect(other.store.append(key, { offsetBytes: 900, bytes: randomBytes(101) })).rejects.toThrow(
+      BlobSpaceError,
+    );
+  });
+
+  it('moves only tails that are large or no longer grow', async () => {
+    const { store, mover } = await stores.open({ objects });
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: randomBytes(1000) });
+    expect(await mover.moveDue({ atBytes: 1001, afterMs: 60 * second })).toBe(0);
+    expect(await mover.moveDue({ atBytes: 1000, afterMs: 60 * second })).toBe(1);
+    await store.append(key, { offsetBytes: 1000, bytes: randomBytes(10) });
+    expect(await mover.moveDue({ atBytes: 1000, afterMs: 0 })).toBe(1);
+    expect(await mover.moveDue(allTails)).toBe(0);
+    expect(objects.puts).toBe(2);
+  });
+
+  it('composes one object of a sealed blob, and streams it unchanged meanwhile', async () => {
+    const { store, mover, composer, unreferenced } = await stores.open({ objects });
+    const bytes = randomBytes(5 * mib);
+    await store.create(key);
+    for (let offsetBytes = 0; offsetBytes < bytes.length; offsetBytes += mib) {
+      await store.append(key, { offsetBytes, bytes: bytes.subarray(offsetBytes, offsetBytes + mib) });
+      if (offsetBytes < 3 * mib) await mover.moveDue(allTails);
+    }
+    expect(objects.objects.size).toBe(3);
+    expect(await composer.composeNext()).toBe(false);
+    await store.fence(key, sealedEpoch, { sizeBytes: bytes.length });
+    const reading = store.stream(key, whole)[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>;
+    const parts = [(await reading.next()).value as Uint8Array];
+    expect(await composer.composeNext()).toBe(true);
+    expect(await composer.composeNext()).toBe(false);
+    for await (const part of reading) parts.push(part);
+    expect(digest(Buffer.concat(parts))).toBe(digest(bytes));
+    await unreferenced.sweep({ graceMs: -second, againAfterMs: -second });
+    const [[name, stored] = ['', Buffer.alloc(0)], ...others] = [...objects.objects];
+    expect(others).toEqual([]);
+    expect(name.startsWith(`${key}.`)).toBe(true);
+    expect(digest(stored)).toBe(digest(bytes));
+    expect(digest(await store.read(key, whole))).toBe(digest(bytes));
+  });
+
+  it('composes a blob that is larger than one part', async () => {
+    const { store, composer } = await stores.open({ objects });
+    const [sizeBytes, piece] = [33 * mib, randomBytes(3 * mib)];
+    await store.create(key);
+    for (let offsetBytes = 0; offsetBytes < sizeBytes; offsetBytes += piece.length)
+      await store.append(key, { offsetBytes, bytes: piece });
+    await store.fence(key, sealedEpoch, { sizeBytes });
+    expect(await composer.composeNext()).toBe(true);
+    expect([...objects.objects.values()].map((stored) => stored.length)).toEqual([sizeBytes]);
+    expect(digest(await buffer(store.stream(key, whole)))).toBe(
+      digest(Buffer.concat(Array.from({ length: 11 }, () => piece))),
+    );
+  });
+
+  it('keeps the pieces when the object store returns other bytes than it was sent', async () => {
+    const { store, composer } = await stores.open({ objects });
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: Buffer.from('the truth') });
+    await store.fence(key, sealedEpoch);
+    const put = objects.put.bind(objects);
+    vi.spyOn(objects, 'put').mockImplementation((name) => put(name, Buffer.from('a lie')));
+    await expect(composer.composeNext()).rejects.toThrow('returns other bytes');
+    expect(Buffer.from(await store.read(key, whole)).toString()).toBe('the truth');
+  });
+
+  it('lets another server continue from the note, without reading a byte', async () => {
+    const one = await stores.open({ objects });
+    await one.store.create(key);
+    const notes = { first: Buffer.from('first'), second: Buffer.from('second') };
+    await one.store.append(key, { offsetBytes: 0, bytes: randomBytes(mib), epoch: 1, note: notes.first });
+    await one.mover.moveDue(allTails);
+    await one.store.append(key, { offsetBytes: mib, bytes: randomBytes(10), epoch: 1, note: notes.second });
+    objects.isDown = true;
+    const { store } = await stores.open({ objects });
+    expect(await store.tail(key)).toEqual({
+      sizeBytes: mib + 10,
+      note: { atBytes: mib + 10, bytes: notes.second },
+    });
+    expect(await store.append(key, { offsetBytes: mib + 10, bytes: randomBytes(1), epoch: 2 })).toBe(
+      mib + 11,
+    );
+  });
+
+  it('commits the appends of many blobs together', async () => {
+    const { store, batcher } = await stores.open({ objects });
+    const keys = Array.from({ length: 400 }, (_, index) => `recordings/many/audio-${index}`);
+    await Promise.all(keys.map((each) => store.create(each)));
+    await Promise.all(keys.map((each) => store.append(each, { offsetBytes: 0, bytes: Buffer.from(each) })));
+    expect(batcher.appendsPerBatch).toBeGreaterThan(50);
+    for (const each of keys) expect(Buffer.from(await store.read(each, whole)).toString()).toBe(each);
+  });
+
+  it('stores the other appends of a batch in which one has the wrong offset', async () => {
+    const { store } = await stores.open({ objects });
+    const keys = ['recordings/a', 'recordings/b', 'recordings/c'];
+    for (const each of keys) await store.create(each);
+    const results = await Promise.allSettled(
+      keys.map((each, index) => store.append(each, { offsetBytes: index % 2, bytes: Buffer.from('x') })),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('deletes a replaced object after a while, but not while a reader may use it', async () => {
+    const { store, unreferenced } = await stores.open({ objects, inlineBytes: 0 });
+    await store.put(key, Buffer.from('old'));
+    await store.put(key, Buffer.from('new'));
+    await unreferenced.sweep();
+    expect(objects.objects.size).toBe(2);
+    await unreferenced.sweep({ graceMs: -second });
+    expect([...objects.objects.values()].map(String)).toEqual(['new']);
+  });
+
+  it('never refers to an object that was swept while its server was paused', async () => {
+    const sweeper = await stores.open({ objects });
+    const { store, mover } = await stores.open({
+      objects,
+      onStep: async (step) => {
+        if (step === 'stored') await sweeper.unreferenced.sweep({ graceMs: -second });
+      },
+    });
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: Buffer.from('still in rows') });
+    await expect(mover.moveDue(allTails)).rejects.toThrow(SweptObjectError);
+    expect(Buffer.from(await store.read(key, whole)).toString()).toBe('still in rows');
+  });
+
+  it('moves tails by itself, and reports an outage once, and its end', async () => {
+    const seen: unknown[] = [];
+    const { store, background } = await stores.open({
+      objects,
+      due: allTails,
+      onMovesChanged: (error) => seen.push(error),
+    });
+    objects.isDown = true;
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: Buffer.from('waits') });
+    background.start();
+    await vi.waitFor(() => {
+      expect(background.isFailing).toBe(true);
+    });
+    objects.isDown = false;
+    await vi.waitFor(
+      () => {
+        expect(objects.objects.size).toBe(1);
+        expect(background.isFailing).toBe(false);
+      },
+      { timeout: 20 * second },
+    );
+    expect(seen).toEqual([expect.objectContaining({ name: 'ObjectStoreError' }), null]);
+  });
+
+  it('deletes local copies when they are released, and those of processes that died at the next start', async () => {
+    const ended = join(tmpdir(), 'earshot-scratch-999999999-x');
+    mkdirSync(ended, { recursive: true });
+    writeFileSync(join(ended, 'left'), 'x');
+    const { store } = await stores.open({ objects });
+    expect(existsSync(ended)).toBe(false);
+    await store.put(key, randomBytes(1000));
+    const { path, release } = await store.localFile(key);
+    expect(existsSync(path)).toBe(true);
+    await stores.open({ objects });
+    expect(existsSync(path)).toBe(true);
+    await release();
+    await release();
+    expect(existsSync(path)).toBe(false);
+    const left = await store.localFile(key);
+    await store.close();
+    expect(existsSync(left.path)).toBe(false);
+    expect(readdirSync(tmpdir())).not.toContain(left.path.split('/').at(-2));
+  });
+});
