@@ -36,6 +36,7 @@ import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
+import { parseStorageUrl } from './storage/blobs/storage-url.ts';
 import { createDiskReserve, outsideReserve, type ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import type { Database } from './storage/database/database.ts';
 
@@ -280,6 +281,7 @@ export function compose({
       mountOperations(app, {
         database,
         blobs,
+        blobKind: parseStorageUrl(config.storageUrl) === null ? 'disk' : 's3',
         clock,
         metrics,
         version,

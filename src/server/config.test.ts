@@ -13,6 +13,11 @@ describe('the configuration', () => {
       databasePool: 10,
       migratesAtStart: true,
       drainMs: 0,
+      storageUrl: 'disk:',
+      s3AccessKeyId: '',
+      s3SecretAccessKey: '',
+      hotDatabaseUrl: '',
+      hotLimitBytes: 8 * 1024 ** 3,
       trustedProxyHops: 0,
       connectionsPerAddress: null,
       signUp: 'open',
@@ -63,6 +68,33 @@ describe('the configuration', () => {
       ['http://localhost:8080', 'SHARE_URL must begin with the same scheme as PUBLIC_URL'],
     ] as const)
       expect(() => readConfig({ ...environment, SHARE_URL: wrong })).toThrow(message);
+  });
+
+  test('accepts an object store only together with PostgreSQL and a secret', () => {
+    const environment = {
+      STORAGE_URL: 's3://earshot/ear?endpoint=https://s3.example',
+      DATABASE_URL: 'postgres://ann@127.0.0.1/ear',
+      SECRET_KEY: 'x'.repeat(32),
+    };
+    expect(readConfig(environment)).toMatchObject({
+      storageUrl: environment.STORAGE_URL,
+      hotDatabaseUrl: '',
+    });
+    expect(() => readConfig({ ...environment, DATABASE_URL: '' })).toThrow(
+      'STORAGE_URL=s3://… needs DATABASE_URL of a PostgreSQL server',
+    );
+    expect(() => readConfig({ ...environment, SECRET_KEY: '' })).toThrow(
+      'STORAGE_URL=s3://… needs SECRET_KEY',
+    );
+    expect(() => readConfig({ ...environment, S3_ACCESS_KEY_ID: 'x' })).toThrow(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed together',
+    );
+    expect(() => readConfig({ ...environment, STORAGE_URL: 's3://' })).toThrow(
+      'STORAGE_URL must name a bucket',
+    );
+    expect(() => readConfig({ ...environment, HOT_LIMIT_BYTES: '5' })).toThrow(
+      'HOT_LIMIT_BYTES must be at least',
+    );
   });
 
   test('requires a secret that cannot be guessed', () => {

@@ -4,6 +4,7 @@ import type { ProviderSettings } from './features/accounts/providers/provider-se
 import { isLoopback } from './http/edge/loopback.ts';
 import { isProviderVariable, readProviders } from './provider-config.ts';
 import { withSecretFiles } from './secret-files.ts';
+import { storageUrlMistake } from './storage/blobs/storage-url.ts';
 
 export interface Config {
   host: string;
@@ -22,6 +23,15 @@ export interface Config {
   migratesAtStart: boolean;
   /** How long a server that was told to stop still answers, while `/readyz` is 503. */
   drainMs: number;
+  /** `disk:` for files below `dataDir`, or `s3://bucket/prefix?endpoint=…` for PostgreSQL and an object store. */
+  storageUrl: string;
+  /** The credentials of the object store; both empty for the chain of the AWS SDK. */
+  s3AccessKeyId: string;
+  s3SecretAccessKey: string;
+  /** The database of the newest bytes, if it is not that of `databaseUrl`; else empty. */
+  hotDatabaseUrl: string;
+  /** How many bytes may wait in the database to be moved to the object store. */
+  hotLimitBytes: number;
   trustedProxyHops: number;
   /** How many connections one address may hold; Infinity for no limit, null for a share of all. */
   connectionsPerAddress: number | null;
@@ -93,6 +103,21 @@ const addressSchema = z
   .transform((text) => new URL(text).origin)
   .optional();
 
+const postgresSchema = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, {
+    error: 'must begin with postgres://, or be left out for the embedded database',
+  })
+  .refine(isAddress, {
+    error:
+      'must be a whole address, postgres://user:password@host:port/database; special characters of the password are written as %XX',
+  });
+
+/** The tails of 3,000 takes. */
+const usualHotLimitBytes = 8 * 1024 ** 3;
+/** One move of a tail. */
+const leastHotLimitBytes = 16 * 1024 ** 2;
+
 const environmentSchema = z.object({
   // An IPv6 address may be in brackets, as in a URL.
   HOST: z
@@ -107,20 +132,24 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   PUBLIC_URL: addressSchema,
   SHARE_URL: addressSchema,
-  DATABASE_URL: z
+  DATABASE_URL: postgresSchema.default(''),
+  STORAGE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, {
-      error: 'must begin with postgres://, or be left out for the embedded database',
+    .superRefine((text, context) => {
+      const mistake = storageUrlMistake(text);
+      if (mistake !== null) context.addIssue({ code: 'custom', message: mistake });
     })
-    .refine(isAddress, {
-      error:
-        'must be a whole address, postgres://user:password@host:port/database; special characters of the password are written as %XX',
-    })
-    .default(''),
+    .default('disk:'),
+  S3_ACCESS_KEY_ID: z.string().default(''),
+  S3_SECRET_ACCESS_KEY: z.string().default(''),
+  HOT_DATABASE_URL: postgresSchema.default(''),
+  HOT_LIMIT_BYTES: whole(usualHotLimitBytes, Number.MAX_SAFE_INTEGER).refine(
+    (bytes) => bytes >= leastHotLimitBytes,
+    { error: `must be at least ${leastHotLimitBytes}` },
+  ),
   DATABASE_POOL: whole(10, 1000).refine((value) => value >= 2, { error: 'must be at least 2' }),
   MIGRATE: z.enum(['auto', 'never'], { error: 'must be auto or never' }).default('auto'),
   DRAIN_MS: anyWhole(120_000).optional(),
-  STORAGE_URL: z.never({ error: 'is not supported: recordings are kept in DATA_DIR' }).optional(),
   TRUSTED_PROXY_HOPS: whole(0, 16),
   CONNECTIONS_PER_ADDRESS: anyWhole(1_000_000)
     .transform((value) => (value === 0 ? Infinity : value))
@@ -180,6 +209,22 @@ function shareUrlMistakes(given: Record<string, string | undefined>): string[] {
 
 /** Without a proxy nobody asks whether the server is ready. */
 const usualDrainMs = (proxyHops: number): number => (proxyHops > 0 ? 5 * second : 0);
+/** With an object store, the newest bytes are in PostgreSQL, and any number of servers share one key. */
+function storageMistakes(given: Record<string, string | undefined>): string[] {
+  const hasOne = 'S3_ACCESS_KEY_ID' in given !== 'S3_SECRET_ACCESS_KEY' in given;
+  const needed = given['STORAGE_URL']?.startsWith('s3:') === true ? ['DATABASE_URL', 'SECRET_KEY'] : [];
+  return [
+    ...(hasOne ? ['S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed together'] : []),
+    ...needed
+      .filter((name) => !(name in given))
+      .map((name) => `STORAGE_URL=s3://… needs ${name}${reasonsForStorage[name] ?? ''}`),
+  ];
+}
+
+const reasonsForStorage: Readonly<Record<string, string>> = {
+  DATABASE_URL: ' of a PostgreSQL server, which stores the newest bytes of every recording',
+  SECRET_KEY: ', which all servers of the installation share',
+};
 
 /**
  * Reads the configuration from the environment. An empty variable counts as unset.
@@ -201,6 +246,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...mistakes,
     ...mailMistakes(given),
     ...shareUrlMistakes(given),
+    ...storageMistakes(given),
   ];
   if (!parsed.success || all.length > 0) throw new ConfigError(all);
   const { data } = parsed;
@@ -214,6 +260,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databasePool: data.DATABASE_POOL,
     migratesAtStart: data.MIGRATE === 'auto',
     drainMs: data.DRAIN_MS ?? usualDrainMs(data.TRUSTED_PROXY_HOPS),
+    storageUrl: data.STORAGE_URL,
+    s3AccessKeyId: data.S3_ACCESS_KEY_ID,
+    s3SecretAccessKey: data.S3_SECRET_ACCESS_KEY,
+    hotDatabaseUrl: data.HOT_DATABASE_URL,
+    hotLimitBytes: data.HOT_LIMIT_BYTES,
     trustedProxyHops: data.TRUSTED_PROXY_HOPS,
     connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null,
     signUp: data.SIGN_UP,

@@ -68,6 +68,16 @@ function logReserve(logger: HttpLogger, { freeBytes, reserveBytes, isTouched }: 
   else logger.warn({ freeBytes, reserveBytes }, 'the disk has free space again; everything is stored');
 }
 
+/** Logs the start and the end of an outage, so that an alarm on the first line fires once. */
+function logObjectStore(logger: HttpLogger, error: unknown): void {
+  if (error === null) logger.warn({}, 'bytes are moved to the object store again');
+  else
+    logger.warn(
+      { err: error },
+      'bytes cannot be moved to the object store; they wait in the database, and recordings continue',
+    );
+}
+
 async function closeApp(app: HttpApp, closeStreams: () => void): Promise<void> {
   const closed = app.close();
   closeStreams();
@@ -101,7 +111,11 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     mailer,
     descriptors,
     close: closeStores,
-  } = await openStores(config);
+  } = await openStores(config, {
+    onObjectsChanged: (error) => {
+      logObjectStore(logger, error);
+    },
+  });
   warnOfLowLimit(logger, descriptors);
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
   let draining = false;

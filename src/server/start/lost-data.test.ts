@@ -68,7 +68,7 @@ describe('a lost database or lost files', () => {
       const elsewhere = join(newFolder(), 'blobs');
       renameSync(join(folder, 'blobs'), elsewhere);
       expect(await rejection({ DATA_DIR: folder, ...env })).toBe(
-        `The database knows 1 stored recording, but DATA_DIR=${folder} has the files of none: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=1.`,
+        `The database knows 1 stored recording, but DATA_DIR=${folder} has the files of none: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=1.`,
       );
       const confirmed = await launchOn(folder, { ...env, FORGET_RECORDINGS: '1' });
       await confirmed.end('SIGTERM');

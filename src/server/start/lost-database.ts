@@ -1,6 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
+import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
+import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { StartError } from './start-error.ts';
 
@@ -47,24 +51,66 @@ export function rejectLostDatabase({
   );
 }
 
-/**
- * Rejects a folder without any recording's bytes when the database has receipts for some: a disk is not mounted,
- * or the files were lost. The server would otherwise mark every recording as damaged.
- * @throws StartError unless FORGET_RECORDINGS is the number of recordings
- */
-export async function rejectLostBlobs(
-  { dataDir, forgetRecordings }: Pick<Config, 'dataDir' | 'forgetRecordings'>,
-  { queries }: Database,
-): Promise<void> {
-  if (entriesOf(join(dataDir, 'blobs', 'recordings')).length > 0) return;
+/** Counts the recordings that have a receipt for stored bytes. */
+async function countSealedRecordings({ queries }: Database): Promise<number> {
   const { count } = await queries
     .selectFrom('uploads')
     .where('sealed_at', 'is not', null)
     .where('size_bytes', '>', 0)
     .select(({ fn }) => fn.count<number>('recording_id').distinct().as('count'))
     .executeTakeFirstOrThrow();
+  return count;
+}
+
+const storedRecordings = (count: number): string =>
+  `The database knows ${count} stored ${count === 1 ? 'recording' : 'recordings'}`;
+
+/**
+ * Rejects a folder without any recording's bytes when the database has receipts for some: a disk is not mounted,
+ * or the files were lost. The server would otherwise mark every recording as damaged.
+ * @throws StartError unless FORGET_RECORDINGS is the number of recordings
+ */
+export async function rejectLostBlobs(
+  { dataDir, forgetRecordings, storageUrl }: Pick<Config, 'dataDir' | 'forgetRecordings' | 'storageUrl'>,
+  database: Database,
+): Promise<void> {
+  if (parseStorageUrl(storageUrl) !== null) return;
+  if (entriesOf(join(dataDir, 'blobs', 'recordings')).length > 0) return;
+  const count = await countSealedRecordings(database);
   if (count === 0 || count === forgetRecordings) return;
   throw new StartError(
-    `The database knows ${count} stored ${count === 1 ? 'recording' : 'recordings'}, but DATA_DIR=${dataDir} has the files of none: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
+    `${storedRecordings(count)}, but DATA_DIR=${dataDir} has the files of none: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
+  );
+}
+
+/** How many streams are looked up: some may have been lost without the rest. */
+const samples = 20;
+
+/**
+ * Rejects an object store that has the bytes of no recording when the database has receipts for some: the
+ * recordings are still on a disk, or another database has the rows of their bytes.
+ * @throws StartError unless FORGET_RECORDINGS is the number of recordings
+ */
+export async function rejectLostObjects(
+  { forgetRecordings, storageUrl }: Pick<Config, 'forgetRecordings' | 'storageUrl'>,
+  { database, blobs }: { database: Database; blobs: Pick<BlobStore, 'head'> },
+): Promise<void> {
+  if (parseStorageUrl(storageUrl) === null) return;
+  const newest = await database.queries
+    .selectFrom('uploads')
+    .where('sealed_at', 'is not', null)
+    .where('size_bytes', '>', 0)
+    .select(['recording_id', 'stream', 'segment_index'])
+    .orderBy('sealed_at', 'desc')
+    .limit(samples)
+    .execute();
+  const heads = await mapInBatches(newest, ({ recording_id: recordingId, stream, segment_index: index }) =>
+    blobs.head(blobKeyOf({ recordingId, stream, index })),
+  );
+  if (newest.length === 0 || heads.some((head) => head !== null)) return;
+  const count = await countSealedRecordings(database);
+  if (count === forgetRecordings) return;
+  throw new StartError(
+    `${storedRecordings(count)}, but the store of STORAGE_URL has the bytes of none: correct STORAGE_URL, DATABASE_URL and HOT_DATABASE_URL, or remove STORAGE_URL if they are still in DATA_DIR; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
   );
 }

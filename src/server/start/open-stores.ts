@@ -2,7 +2,8 @@ import type { Config } from '#server/config.ts';
 import { openInstallation, type Installation } from '#server/installation.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { rejectLostBlobs } from './lost-database.ts';
+import { rejectLostBlobs, rejectLostObjects } from './lost-database.ts';
+import type { OpenBlobsOptions } from './tiered-blobs.ts';
 import { lockDataDir, openBlobs, openDatabase, withDatabase } from './stores.ts';
 
 /** Everything that a server holds open while it runs. */
@@ -17,7 +18,10 @@ export interface OpenStores extends Installation {
  * Locks `DATA_DIR` and opens the stores in it.
  * @throws StartError for a known reason, after closing everything again
  */
-export async function openStores(config: Config): Promise<OpenStores> {
+export async function openStores(
+  config: Config,
+  { onObjectsChanged }: Pick<OpenBlobsOptions, 'onObjectsChanged'> = {},
+): Promise<OpenStores> {
   const closers: (() => void | Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
@@ -34,8 +38,12 @@ export async function openStores(config: Config): Promise<OpenStores> {
     closers.push(() => {
       installation.mailer?.close();
     });
-    const blobs = await openBlobs(config, { openFiles: installation.descriptors.idleFiles });
+    const blobs = await openBlobs(config, {
+      openFiles: installation.descriptors.idleFiles,
+      ...(onObjectsChanged === undefined ? {} : { onObjectsChanged }),
+    });
     closers.push(() => blobs.close());
+    await withDatabase(config, () => rejectLostObjects(config, { database, blobs }));
     return { ...installation, database, blobs, close };
   } catch (error) {
     await close();

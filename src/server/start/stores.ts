@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
+import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { DatabaseUnusableError, type Database } from '#server/storage/database/database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { explainFiles } from './explain/explain-files.ts';
@@ -12,6 +13,7 @@ import { explainAccess, explainSqlite } from './explain/explain-sqlite.ts';
 import { rejectLostDatabase } from './lost-database.ts';
 import { lockServer, type ServerLock } from './server-lock.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
+import { openTieredBlobs, type OpenBlobsOptions, s3SettingsOf } from './tiered-blobs.ts';
 
 /** The path of the embedded database of an installation. */
 const sqlitePathOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'earshot.db');
@@ -59,6 +61,19 @@ export async function lockDataDir(config: Config): Promise<ServerLock> {
   );
 }
 
+/** Gives the database of the newest bytes, if they have one of their own, the same schema as the other one. */
+async function prepareHotDatabase(config: Config, { migrates }: { migrates: boolean }): Promise<void> {
+  const url = config.hotDatabaseUrl;
+  if (url === '' || parseStorageUrl(config.storageUrl) === null) return;
+  const { openPostgresDatabase } =
+    await import('#server/storage/database/postgres/open-postgres-database.ts');
+  const explain = explainDatabase({ ...config, databaseUrl: url });
+  await explained(
+    (error) => explain(error)?.replaceAll('DATABASE_URL', 'HOT_DATABASE_URL') ?? null,
+    async () => (await openPostgresDatabase({ url, connections: 1, migrates })).close(),
+  );
+}
+
 /**
  * Opens the configured database. PostgreSQL's driver is loaded only if it is used.
  * @param options.migrates whether pending migrations run; otherwise they are an error
@@ -80,6 +95,7 @@ export async function openDatabase(config: Config, { migrates }: { migrates: boo
     }
     const { openPostgresDatabase } =
       await import('#server/storage/database/postgres/open-postgres-database.ts');
+    await prepareHotDatabase(config, { migrates });
     return openPostgresDatabase({
       url: config.databaseUrl,
       connections: config.databasePool,
@@ -89,11 +105,19 @@ export async function openDatabase(config: Config, { migrates }: { migrates: boo
   });
 }
 
-/** Opens the configured blob store; `isReader` does not disturb the blobs of a running server. */
-export const openBlobs = (
-  config: Config,
-  options: { isReader?: boolean; openFiles?: number } = {},
-): Promise<BlobStore> =>
-  explained(explainFiles(config.dataDir), () =>
-    openDiskBlobStore({ directory: join(config.dataDir, 'blobs'), ...options }),
+/**
+ * Opens the configured blob store.
+ * @throws StartError when it cannot be opened for a known reason
+ */
+export async function openBlobs(config: Config, options: OpenBlobsOptions = {}): Promise<BlobStore> {
+  const settings = s3SettingsOf(config);
+  if (settings !== null) return openTieredBlobs(config, settings, options);
+  const { isReader, openFiles } = options;
+  return explained(explainFiles(config.dataDir), () =>
+    openDiskBlobStore({
+      directory: join(config.dataDir, 'blobs'),
+      ...(isReader === undefined ? {} : { isReader }),
+      ...(openFiles === undefined ? {} : { openFiles }),
+    }),
   );
+}

@@ -29,6 +29,7 @@ test('S21: the disk is checked at most once a second, regardless of the number o
         mountOperations(scope, {
           database,
           blobs: counted,
+          blobKind: 'disk',
           clock,
           metrics: createMetrics({ openStreams: () => 0 }),
           metricsToken: '',

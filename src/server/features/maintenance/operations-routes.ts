@@ -13,6 +13,7 @@ import type { Metrics } from './metrics.ts';
 export interface OperationsDeps {
   database: Database;
   blobs: BlobStore;
+  blobKind: 'disk' | 's3';
   clock: Clock;
   metrics: Metrics;
   /** The bearer token of a monitoring system; empty if none is configured. */
@@ -27,7 +28,7 @@ export interface OperationsDeps {
   reserve: Pick<DiskReserve, 'status'>;
 }
 
-/** A readiness check writes and syncs a file, and anyone can request it. */
+/** A readiness check writes to the disk or asks the database, and anyone can request it. */
 const readinessLifeMs = second;
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -102,7 +103,7 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
       status: 'ok',
       version: deps.version,
       database: deps.database.dialect,
-      blobs: 'disk',
+      blobs: deps.blobKind,
       email: deps.hasMail,
       damaged,
     });
