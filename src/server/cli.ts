@@ -4,6 +4,7 @@ import { idSchema } from '#contract/values.ts';
 import { admin } from './commands/admin.ts';
 import { backup } from './commands/backup.ts';
 import { disable } from './commands/disable.ts';
+import { doctor } from './commands/doctor.ts';
 import { migrate } from './commands/migrate.ts';
 import { reindex } from './commands/reindex.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
@@ -20,6 +21,7 @@ const usage = `Usage: earshot serve
        earshot two-step-off EMAIL
        earshot reindex
        earshot migrate
+       earshot doctor --storage
 
 serve        Starts the server, with the web app that was built before.
 backup       Copies database and recordings into an empty folder, while the server may run, and verifies the copy; with --with-key the secret key too.
@@ -29,7 +31,8 @@ disable      Ends all access of the account with this e-mail address: sessions, 
 enable       Lets the person of a disabled account sign in again.
 two-step-off Turns two-step sign-in of the account with this e-mail address off, for who has lost app and recovery codes.
 reindex      Rebuilds the search index; the server may run meanwhile.
-migrate      Brings the database up to date, before servers of this version start with MIGRATE=never.`;
+migrate      Brings the database up to date, before servers of this version start with MIGRATE=never.
+doctor       Tries what the configured store of recordings can do, and prints what it lacks. Exit code 1 where Earshot needs it.`;
 
 const misused = (): number => {
   process.stderr.write(`${usage}\n`);
@@ -50,8 +53,8 @@ async function aboutSubject(
   return command === 'two-step-off' ? twoStepOff(readConfig(process.env), { email }) : misused();
 }
 
-/** The commands that take nothing. */
-const plainCommands = new Map<string, () => Promise<number>>([
+/** The commands that take no folder, account or recording. */
+const plainCommands = new Map<string, (options: { storage: boolean }) => Promise<number>>([
   [
     'serve',
     async () => {
@@ -62,6 +65,7 @@ const plainCommands = new Map<string, () => Promise<number>>([
   ],
   ['reindex', () => reindex(readConfig(process.env))],
   ['migrate', () => migrate(readConfig(process.env))],
+  ['doctor', async ({ storage }) => (storage ? doctor(readConfig(process.env)) : misused())],
 ]);
 
 async function run(): Promise<number> {
@@ -71,12 +75,13 @@ async function run(): Promise<number> {
       json: { type: 'boolean', default: false },
       off: { type: 'boolean', default: false },
       'with-key': { type: 'boolean', default: false },
+      storage: { type: 'boolean', default: false },
     },
   });
   const [command, subject, ...rest] = positionals;
   if (rest.length > 0) return misused();
   const plain = subject === undefined ? plainCommands.get(command ?? '') : undefined;
-  if (plain !== undefined) return plain();
+  if (plain !== undefined) return plain(values);
   if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success))
     return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
   return subject === undefined ? misused() : aboutSubject(command, subject, values);

@@ -9,6 +9,22 @@ const main = serverFile('main.ts');
 /** Shares compiled code between the hundreds of server starts of one run. */
 const compileCache = join(tmpdir(), 'earshot-compile-cache');
 
+function runCommandLine(
+  env: Record<string, string | undefined>,
+  words: string[],
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [serverFile('cli.ts'), ...words],
+      { env },
+      (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
+      },
+    );
+  });
+}
+
 /** A real Earshot server in its own process, with its own data folder. */
 export class EarshotServer {
   readonly url: string;
@@ -91,16 +107,15 @@ export class EarshotServer {
 
   /** Runs an `earshot …` command on the same data. Returns its exit code and output. */
   command(...words: string[]): Promise<{ code: number; output: string }> {
-    return new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [serverFile('cli.ts'), ...words],
-        { env: this.#processEnvironment() },
-        (_error, stdout, stderr) => {
-          resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
-        },
-      );
-    });
+    return runCommandLine(this.#processEnvironment(), words);
+  }
+
+  /** Runs an `earshot …` command without a server. */
+  static run(
+    environment: Record<string, string>,
+    ...words: string[]
+  ): Promise<{ code: number; output: string }> {
+    return runCommandLine({ ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment }, words);
   }
 
   /** The URL of its database, if that is PostgreSQL. */
