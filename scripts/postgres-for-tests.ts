@@ -7,6 +7,8 @@ import { freePort } from './free-port.ts';
 /** A PostgreSQL server for the tests only, on loopback, deleted when stopped. */
 export interface TestPostgres {
   url: string;
+  /** The process id of the server. */
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -44,11 +46,11 @@ async function untilReady(bin: string, port: number, server: ChildProcess): Prom
 }
 
 /**
- * Starts a new cluster in a temporary folder. It is not crash-safe, because the tests do not need its data after a
- * power cut.
+ * Starts a new cluster in a temporary folder. Unless `isDurable`, it is not crash-safe, because the tests do not need
+ * its data after a power cut.
  * @throws Error when it cannot start
  */
-export async function startPostgres(bin: string): Promise<TestPostgres> {
+export async function startPostgres(bin: string, { isDurable = false } = {}): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory]);
   const data = join(directory, 'data');
@@ -73,12 +75,9 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
     String(port),
     '-k',
     directory,
-    '-c',
-    'fsync=off',
-    '-c',
-    'full_page_writes=off',
-    '-c',
-    'synchronous_commit=off',
+    ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']).flatMap(
+      (setting) => ['-c', setting],
+    ),
   ]);
   const server = spawn(command, args, { stdio: 'ignore' });
   await untilReady(bin, port, server);
@@ -87,6 +86,7 @@ export async function startPostgres(bin: string): Promise<TestPostgres> {
   });
   return {
     url: `postgres://earshot@127.0.0.1:${port}/postgres`,
+    pid: server.pid ?? 0,
     async stop() {
       execFileSync(...asPostgresUser(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']), {
         stdio: 'ignore',
