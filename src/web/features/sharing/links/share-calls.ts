@@ -9,14 +9,28 @@ import { readAgain } from '#web/api/queries/shown-change.ts';
 import type { ShareChanges } from '#web/features/sharing/terms/share-form.ts';
 import type { Links } from './share-queries.ts';
 
-/** Shows a link as the server has it, in every list that is loaded, and refetches the lists. */
+/**
+ * Shows a link as the server has it, in every list that has it. A list that is being read may arrive without the
+ * change, so it is read again.
+ */
 function showStored(share: Share): Share {
-  for (const queryKey of [shareKeys.all, shareKeys.ofRecording(share.recordingId)])
+  const lists = [shareKeys.all, shareKeys.active, shareKeys.ofRecording(share.recordingId)];
+  for (const queryKey of lists) {
+    const list = queryClient.getQueryState<Links>(queryKey);
+    if (list === undefined) continue;
+    const isListed = queryKey !== shareKeys.active || share.state === 'active';
     queryClient.setQueryData<Links>(
       queryKey,
-      (links) => links && { ...links, items: withShare(links.items, share) },
+      (links) =>
+        links && {
+          ...links,
+          items: isListed ? withShare(links.items, share) : links.items.filter(({ id }) => id !== share.id),
+        },
+      // The rest of the list is as old as before.
+      { updatedAt: list.dataUpdatedAt },
     );
-  readAgain(queryClient, shareKeys.everything);
+    if (list.fetchStatus !== 'idle') readAgain(queryClient, queryKey);
+  }
   return share;
 }
 
