@@ -200,6 +200,22 @@ test('the page of links extends and revokes them, and the old address stops', as
   await expect(page.getByRole('button', { name: 'Revoke all links' })).toHaveCount(0);
 });
 
+test('Change in the message opens the link in the sheet, also while the sheet shows the list', async ({
+  page,
+  browserContext,
+  server,
+}) => {
+  await openRecording(page, { browserContext, server });
+  await shareOnce(page);
+  await shareButton(page).click();
+  await expect(sheet(page).getByRole('list', { name: 'Links' })).toBeVisible();
+  await page
+    .getByRole('alertdialog', { name: /^Link copied\./ })
+    .getByRole('button', { name: 'Change', exact: true })
+    .click();
+  await expect(sheet(page).getByRole('textbox', { name: 'Recipient' })).toBeVisible();
+});
+
 test('a new address replaces the old one', async ({ page, browserContext, server }) => {
   await openRecording(page, { browserContext, server });
   const url = await shareOnce(page);

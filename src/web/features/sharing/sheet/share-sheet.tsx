@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { shareSheet, type ShareTarget } from '#web/features/sharing/signs/open-sheet.ts';
+import { openShareSheet, shareSheet, type OpenSheet } from '#web/features/sharing/signs/open-sheet.ts';
 import { linksOfRecording } from '#web/features/sharing/links/share-queries.ts';
 import { shareKeys } from '#web/api/queries/query-client.ts';
 import { LinkEditor } from './link-editor.tsx';
@@ -31,23 +30,18 @@ export function ShareSheet() {
         if (!isOpen) shareSheet.set(null);
       }}
     >
-      <SheetContent key={open.recordingId} target={open} />
+      <SheetContent key={open.recordingId} open={open} />
     </Dialog>
   );
 }
 
-function SheetContent({ target }: { target: ShareTarget }) {
+function SheetContent({ open }: { open: OpenSheet }) {
   const { t } = useLingui();
-  const opened = shareSheet.getSnapshot();
-  const [shown, setShown] = useState<{ shareId: string | null; password: string | null }>({
-    shareId: opened?.shareId ?? null,
-    password: opened?.password ?? null,
-  });
-  const answer = useQuery(linksOfRecording(target.recordingId));
+  const answer = useQuery(linksOfRecording(open.recordingId));
   const { data } = answer;
   if (!data)
-    return <QueryState of={shareKeys.ofRecording(target.recordingId)} answer={answer} label={t`Opening…`} />;
-  const share = data.items.find(({ id }) => id === shown.shareId);
+    return <QueryState of={shareKeys.ofRecording(open.recordingId)} answer={answer} label={t`Opening…`} />;
+  const share = data.items.find(({ id }) => id === open.shareId);
   return (
     <div className={styles.sheet}>
       {share && share.state !== 'revoked' ? (
@@ -55,15 +49,15 @@ function SheetContent({ target }: { target: ShareTarget }) {
           key={share.id}
           share={share}
           policy={data.policy}
-          target={target}
-          password={shown.password}
-          onBack={() => setShown({ shareId: null, password: null })}
+          target={open}
+          password={open.password}
+          onBack={() => openShareSheet(open)}
         />
       ) : (
         <LinkList
           links={data}
-          target={target}
-          onOpen={(shareId, password = null) => setShown({ shareId, password })}
+          target={open}
+          onOpen={(shareId, password = null) => openShareSheet(open, { shareId, password })}
         />
       )}
       <SafetyFacts />

@@ -13,7 +13,7 @@ export interface ShareTarget {
   span: SharedSpan | null;
 }
 
-interface OpenSheet extends ShareTarget {
+export interface OpenSheet extends ShareTarget {
   /** The link to show; null for the list of links. */
   shareId: string | null;
   /** The password that was just set, which the server does not return. */
