@@ -33,7 +33,7 @@ function stubServer(): string[] {
       return json(stored[0]);
     }
     if (method === 'POST') {
-      stored.unshift(shareFor(JSON.parse(String(body)) as Partial<Share>));
+      stored.unshift(shareFor(JSON.parse(typeof body === 'string' ? body : '{}') as Partial<Share>));
       return json(stored[0], 201);
     }
     read.push(url);
