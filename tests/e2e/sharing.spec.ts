@@ -110,6 +110,27 @@ test('the sheet shows what the server has, and changes it by one request', async
   );
 });
 
+test('a message has several lines, as many characters as the form says, and keeps its lines for listeners', async ({
+  page,
+  browserContext,
+  server,
+}) => {
+  await openRecording(page, { browserContext, server });
+  const url = await shareOnce(page);
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  const form = sheet(page);
+  await form.getByText('More options').click();
+  const field = form.getByRole('textbox', { name: 'Message to listeners' });
+  await expect(field).toHaveAccessibleDescription('Characters left: 1,000');
+  await field.fill('First line\n\nLast line');
+  await expect(field).toHaveAccessibleDescription('Characters left: 979');
+  await form.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(toast(page, 'Link changed')).toBeVisible();
+  await page.goto(url);
+  const message = page.getByText('First line');
+  expect(await message.evaluate((element: HTMLElement) => element.innerText)).toBe('First line\n\nLast line');
+});
+
 test('a form that something is wrong with sends nothing, and names the field', async ({
   page,
   browserContext,

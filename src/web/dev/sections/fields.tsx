@@ -4,6 +4,7 @@ import { Gauge } from 'lucide-react';
 import { SearchField } from '#web/ui/controls/search-field.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
+import { TextArea } from '#web/ui/controls/text-area.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { longTitle } from '#web/dev/sample-data.ts';
 import { Part, State, States } from '#web/dev/states.tsx';
@@ -44,6 +45,17 @@ export function Fields() {
         </State>
         <State wide name="long">
           <TextField {...field} value={longTitle} />
+        </State>
+      </Part>
+      <Part name="controls/text-area">
+        <State wide name="rest">
+          <TextArea {...field} />
+        </State>
+        <State wide name="help">
+          <TextArea {...field} description={t`Turn this off if you use dictation or voice control.`} />
+        </State>
+        <State wide name="long">
+          <TextArea {...field} value={`${longTitle}\n\n${longTitle}`} />
         </State>
       </Part>
       <Part name="controls/search-field">

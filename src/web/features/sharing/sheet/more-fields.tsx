@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { limits } from '#contract/limits.ts';
 import type { SharePreview } from '#contract/shares.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
+import { TextArea } from '#web/ui/controls/text-area.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { shownThings, thingMessages } from '#web/features/sharing/terms/shown-things.ts';
 import { EmbedFields } from './embed-fields.tsx';
@@ -123,6 +125,8 @@ function ListensField({ link: { form, set, problems } }: { link: LinkForm }) {
 
 function TextFields({ link: { form, set, share } }: { link: LinkForm }) {
   const { t } = useLingui();
+  const { number } = useFormat();
+  const charactersLeft = number(limits.share.messageLength - form.message.length);
   return (
     <>
       <TextField
@@ -133,8 +137,9 @@ function TextFields({ link: { form, set, share } }: { link: LinkForm }) {
         value={form.title}
         onChange={(title) => set({ title })}
       />
-      <TextField
+      <TextArea
         label={t`Message to listeners`}
+        description={t`Characters left: ${charactersLeft}`}
         name="message"
         maxLength={limits.share.messageLength}
         value={form.message}
