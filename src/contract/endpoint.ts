@@ -13,6 +13,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
  * Required credentials: a session cookie, an upload capability, either of them, or none. `share`: the token of a
  * shared recording in the path parameter `token`, with all that its owner requires (password, account).
  * `share-locked`: such a token whose password may be missing, or whose recording may not have started.
+ * `share-outsider`: such a token, also of a share that is not for the signed-in user.
  */
 export type Access =
   | 'anyone'
@@ -20,7 +21,11 @@ export type Access =
   | 'upload-capability'
   | 'session-or-upload-capability'
   | 'share'
-  | 'share-locked';
+  | 'share-locked'
+  | 'share-outsider';
+
+/** What the endpoints below a share's address require. */
+export type ShareAccess = Extract<Access, 'share' | 'share-locked' | 'share-outsider'>;
 
 /** The kind of a non-JSON reply. */
 type BinaryKind = 'bytes' | 'event-stream';

@@ -114,7 +114,10 @@ export const problemSchema = z.object({
   retryAfter: z.int().optional(),
   /** With `account-exists`: the sign-in methods of that account (`password`, `passkey`, ids of providers …). */
   methods: z.array(z.string()).optional(),
-  /** With `share-ended`: `expired`, `revoked`, `used-up` or `unavailable`. */
+  /**
+   * With `share-ended`: `expired`, `revoked`, `used-up` or `unavailable`. With `share-not-for-you`: whether the user
+   * can ask for access (`possible`, `asked` or `impossible`).
+   */
   reason: z.string().optional(),
 });
 export type Problem = z.output<typeof problemSchema>;

@@ -4,7 +4,8 @@ import { idSchema } from './values.ts';
 
 /**
  * Events are hints that something changed and should be read again. `recordingId` is set if they concern one
- * recording; `library-changed` concerns tags, saved views, favourites, or many recordings at once.
+ * recording; `library-changed` concerns tags, saved views, favourites, or many recordings at once. `shares-changed`: a
+ * listener changed something of a link.
  */
 export const liveEventSchema = z.object({
   type: z.enum([
@@ -15,6 +16,7 @@ export const liveEventSchema = z.object({
     'notes-changed',
     'position-changed',
     'library-changed',
+    'shares-changed',
     'profile-changed',
     'session-ended',
   ]),

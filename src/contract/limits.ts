@@ -56,6 +56,7 @@ export const limits = {
     messageLength: 1000,
     labelLength: 80,
     people: 100,
+    accessRequests: 100,
     origins: 20,
     originLength: 300,
     listens: 1_000_000,

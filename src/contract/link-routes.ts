@@ -7,6 +7,7 @@ import { type Split, splitRoute } from './routes.ts';
 export const linkRoutes = {
   getSharePage: 'GET /s/:token',
   unlockShare: 'POST /s/:token/unlock',
+  requestShareAccess: 'POST /s/:token/access',
   getSharedRecording: 'GET /s/:token/recording',
   getShareAudio: 'GET /s/:token/audio',
   getSharePeaks: 'GET /s/:token/peaks',

@@ -116,6 +116,7 @@ export const routes = {
   revokeShare: 'DELETE /api/shares/:shareId',
   renewShareAddress: 'POST /api/shares/:shareId/address',
   revokeShares: 'POST /api/shares/revoke',
+  answerShareAccess: 'PUT /api/shares/:shareId/access/:userId',
   listShareDays: 'GET /api/shares/:shareId/days',
   getSharingPolicy: 'GET /api/admin/sharing',
   changeSharingPolicy: 'PATCH /api/admin/sharing',

@@ -40,6 +40,16 @@ export const unlockShare = linkEndpoint('unlockShare', {
   errors: [...shareErrors, 'share-password-wrong', 'validation'],
 });
 
+export const requestShareAccess = linkEndpoint('requestShareAccess', {
+  access: 'share-outsider',
+  params,
+  summary:
+    'Ask for access to a link for named users, as a signed-in user who is not among them. Its owner sees name and email address. Idempotent; from a form (303 to the page of the link) or a script (204).',
+  query: z.strictObject({ lang: z.string().max(35).optional() }),
+  statuses: [204, 303],
+  errors: [...shareErrors],
+});
+
 export const getSharedRecording = linkEndpoint('getSharedRecording', {
   access: 'share',
   params,

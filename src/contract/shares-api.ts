@@ -97,6 +97,16 @@ export const revokeShares = endpoint('revokeShares', {
   errors: ['validation'],
 });
 
+export const answerShareAccess = endpoint('answerShareAccess', {
+  access: 'session',
+  summary:
+    'Answer a request for access to a link. Allowing it adds the user to the people of the link; after a refusal the user cannot ask again.',
+  body: z.strictObject({ isAllowed: z.boolean() }),
+  reply: shareSchema,
+  statuses: [200],
+  errors: ['validation', 'not-found', 'share-changed', 'already-revoked'],
+});
+
 export const listShareDays = endpoint('listShareDays', {
   access: 'session',
   summary: 'How often a link was opened and played on each day (UTC), oldest first. No addresses are stored.',

@@ -106,6 +106,15 @@ export const sharePasswordSchema = z
 export const shareStateSchema = z.enum(['active', 'suspended', 'expired', 'used-up', 'revoked']);
 export type ShareState = z.output<typeof shareStateSchema>;
 
+/** A user who asked to listen to a link that is for others. */
+const accessRequestSchema = z.object({
+  userId: idSchema,
+  name: displayNameSchema,
+  email: emailSchema,
+  requestedAt: instantSchema,
+});
+export type AccessRequest = z.output<typeof accessRequestSchema>;
+
 /** A link as its owner sees it. */
 export const shareSchema = shareSettingsSchema.extend({
   id: idSchema,
@@ -124,6 +133,8 @@ export const shareSchema = shareSettingsSchema.extend({
   openCount: z.int().min(0),
   listenCount: z.int().min(0),
   lastListenedAt: instantSchema.nullable(),
+  /** Of a link for named users: the requests that wait for an answer, oldest first. */
+  accessRequests: z.array(accessRequestSchema),
   createdAt: instantSchema,
   updatedAt: instantSchema,
   endedAt: instantSchema.nullable(),

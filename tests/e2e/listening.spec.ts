@@ -331,6 +331,33 @@ test('a link for users leads to the sign-in and back', async ({ page, server, co
   });
 });
 
+test('another user asks for access, and listens once the owner allows it', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource.*(401|403)/);
+  const { url } = await shareSpeech(page, { audience: 'named', people: ['ana@example.org'], title: 'Vows' });
+  await page.goto('/library');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Shared', exact: true })).toBeVisible();
+  await asListener({ server, consoleGuard }, { hasScripts: false }, async (listener) => {
+    const user = await createAccount(listener.context());
+    await listener.goto(url);
+    await listener.getByRole('button', { name: 'Ask for access' }).click();
+    await expect(listener.getByRole('heading', { name: 'You asked for access' })).toBeVisible();
+
+    const waiting = page.getByRole('main').getByRole('link', { name: 'Shared. Requests for access: 1' });
+    await waiting.click();
+    const requests = page.getByRole('list', { name: 'Requests for access' });
+    await expect(requests.getByRole('listitem')).toContainText(user.email);
+    await requests.getByRole('button', { name: 'Allow' }).click();
+    await expect(requests).toHaveCount(0);
+
+    await listener.getByRole('link', { name: 'Check again' }).click();
+    await expect(listener.getByRole('heading', { level: 1 })).toHaveText('Vows');
+  });
+});
+
 test('S19: the service worker of the app leaves links alone', async ({ page, server, consoleGuard }) => {
   const { id, url } = await shareSpeech(page);
   consoleGuard.allow(/Failed to load resource.*410/);

@@ -21,6 +21,7 @@ function rightsOf(principal: Principal): Right[] {
         ...(principal.sessionId === null ? [] : [{ kind: 'session' as const, id: principal.sessionId }]),
       ];
     case 'share-locked':
+    case 'share-outsider':
       return [{ kind: 'share', id: principal.shareId }];
   }
 }

@@ -1,4 +1,4 @@
-import type { LockedShare, ShareGrant, ShareIdentification } from './share-grant.ts';
+import type { LockedShare, OutsideShare, ShareGrant, ShareIdentification } from './share-grant.ts';
 
 /** The sender of a request, identified by the pipeline before any handler runs. */
 export interface SessionPrincipal {
@@ -22,7 +22,7 @@ export interface UploadPrincipal {
   deviceLabel: string;
 }
 
-export type Principal = SessionPrincipal | UploadPrincipal | ShareGrant | LockedShare;
+export type Principal = SessionPrincipal | UploadPrincipal | ShareGrant | LockedShare | OutsideShare;
 
 /** A request below a share's address. */
 export interface ShareRequest {

@@ -118,7 +118,7 @@ const codeOf = (answer: LightMyRequestResponse): string => answer.json<Problem>(
 const rejections = [
   [{ kind: 'not-found' }, 404, 'link-not-found'],
   [{ kind: 'ended', reason: 'revoked' }, 410, 'share-ended'],
-  [{ kind: 'not-for-you' }, 403, 'share-not-for-you'],
+  [{ kind: 'not-for-you', shareId: 'share', userId: 'ann', request: 'possible' }, 403, 'share-not-for-you'],
   [{ kind: 'rate-limited', waitMs: 1500 }, 429, 'rate-limited'],
 ] as const satisfies [ShareIdentification, number, string][];
 const locks = [

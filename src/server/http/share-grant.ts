@@ -1,3 +1,4 @@
+import type { ShareAccess } from '#contract/endpoint.ts';
 import type { ShareEndReason } from '#contract/shares.ts';
 import { rateLimited } from './pipeline/rate-limited.ts';
 import { ProblemError } from './problem.ts';
@@ -14,6 +15,9 @@ export interface OpenShare {
   sessionId: string | null;
 }
 
+/** Whether a user for whom a share is not can ask for access. */
+export type AccessRequestState = 'possible' | 'asked' | 'impossible';
+
 /**
  * What a token gives its bearer. State, audience and password were checked, in this order. `not-found` is the same
  * for an unknown and a malformed token.
@@ -24,7 +28,7 @@ export type ShareIdentification =
   | { kind: 'not-started'; shareId: string; retryAfterSeconds: number }
   | { kind: 'not-found' }
   | { kind: 'ended'; reason: ShareEndReason }
-  | { kind: 'not-for-you' }
+  | { kind: 'not-for-you'; shareId: string; userId: string; request: AccessRequestState }
   | { kind: 'rate-limited'; waitMs: number };
 
 /** Set by the class, so that nothing outside of this module can construct a grant. */
@@ -74,19 +78,27 @@ export interface LockedShare {
   lacks: 'password' | 'start';
 }
 
+/** A signed-in user for whom a share is not. They can ask for access, and nothing else. */
+export interface OutsideShare {
+  kind: 'share-outsider';
+  shareId: string;
+  userId: string;
+}
+
 /** RFC 9110 §11.6.1 requires a challenge. Its scheme is not that of sessions, so that no client starts a sign-in. */
 const shareChallenge = { 'WWW-Authenticate': 'Share realm="earshot-share"' };
 
 /**
- * Returns the principal of a request with a share's token. A locked share is a principal only where the endpoint
- * accepts one.
+ * Returns the principal of a request with a share's token. A locked share, and a user for whom it is not, are
+ * principals only where the endpoint accepts them.
  * @throws share-password-required (401), share-not-for-you (403), link-not-found (404), share-not-started (409),
  * share-ended (410) with its reason, rate-limited (429)
  */
 export function principalOfShare(
   found: ShareIdentification,
-  { mayBeLocked }: { mayBeLocked: boolean },
-): ShareGrant | LockedShare {
+  access: ShareAccess,
+): ShareGrant | LockedShare | OutsideShare {
+  const mayBeLocked = access !== 'share';
   switch (found.kind) {
     case 'open':
       return grantOf(found.share);
@@ -101,7 +113,9 @@ export function principalOfShare(
     case 'ended':
       throw new ProblemError('share-ended', { reason: found.reason });
     case 'not-for-you':
-      throw new ProblemError('share-not-for-you');
+      if (access === 'share-outsider' && found.request !== 'impossible')
+        return { kind: 'share-outsider', shareId: found.shareId, userId: found.userId };
+      throw new ProblemError('share-not-for-you', { reason: found.request });
     case 'rate-limited':
       throw rateLimited(found.waitMs);
   }

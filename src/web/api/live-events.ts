@@ -67,6 +67,7 @@ const kinds: ReadonlySet<string> = new Set<LiveEvent['type']>([
   'notes-changed',
   'position-changed',
   'library-changed',
+  'shares-changed',
   'profile-changed',
   'session-ended',
 ]);
@@ -125,6 +126,7 @@ const keysOf: Record<LiveEvent['type'], (recordingId: string | undefined) => Key
     recordingKeys.lists,
   ],
   'library-changed': () => [recordingKeys.lists, recordingKeys.library, ['recording']],
+  'shares-changed': () => [shareKeys.everything],
   'position-changed': () => [],
   'profile-changed': () => [],
   'session-ended': () => [],

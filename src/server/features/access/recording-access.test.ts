@@ -64,7 +64,7 @@ eachDatabase((_name, open) => {
             kind: 'open',
             share: { shareId: newId(), recordingId, visit: null, revision: 1, sessionId: null },
           },
-          { mayBeLocked: false },
+          'share',
         );
       const another = await storeRecording(queries, { owner_id: mira.userId });
       const trashed = await storeRecording(queries, { owner_id: mira.userId, deleted_at: 1 });

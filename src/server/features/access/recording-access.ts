@@ -62,6 +62,7 @@ const rightsOf: Record<Principal['kind'], readonly RecordingRight[]> = {
   'upload-capability': ['change'],
   share: ['listen'],
   'share-locked': [],
+  'share-outsider': [],
 };
 
 function rejectWithoutRight({ kind }: Principal, right: RecordingRight): void {
@@ -86,6 +87,7 @@ function within(found: Found, principal: Principal, recordingId: string): Found 
       rejectOtherRecording(principal, recordingId);
       return found.where('deleted_at', 'is', null);
     case 'share-locked':
+    case 'share-outsider':
       throw new ProblemError('forbidden');
   }
 }

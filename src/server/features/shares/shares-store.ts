@@ -114,6 +114,19 @@ export async function replaceUsers(
     .execute();
 }
 
+/** Adds a user for whom a link is. */
+export async function addUser(
+  queries: Queries,
+  shareId: string,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await queries
+    .insertInto('share_people')
+    .values({ share_id: shareId, email, email_key: emailKeyOf(email), user_id: userId })
+    .onConflict((conflict) => conflict.columns(['share_id', 'email_key']).doUpdateSet({ user_id: userId }))
+    .execute();
+}
+
 /** Whether a link for named users is for this one: by account, or by an address that the user has proven since. */
 export async function isForUser(queries: Queries, shareId: string, userId: string): Promise<boolean> {
   const row = await queries

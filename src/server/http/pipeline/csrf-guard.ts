@@ -4,6 +4,7 @@ import type { Access } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { isShareCookie } from '#server/http/session-cookie.ts';
 import { presentedCapability } from './presented-capability.ts';
+import { isOfShares } from './is-of-shares.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -12,8 +13,6 @@ export interface CsrfRules {
   publicOrigin: string;
   cookieName: string;
 }
-
-const isOfShares = (access: Access): boolean => access === 'share' || access === 'share-locked';
 
 /**
  * Returns whether a cookie could authorise this request: that of the session, or at a share's address also that of

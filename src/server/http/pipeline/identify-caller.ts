@@ -1,6 +1,6 @@
 import type {} from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
-import type { Access } from '#contract/endpoint.ts';
+import type { Access, ShareAccess } from '#contract/endpoint.ts';
 import type { Identify, Principal, SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { principalOfShare, type ShareIdentification } from '#server/http/share-grant.ts';
@@ -48,7 +48,7 @@ function tokenOf({ params }: FastifyRequest): string {
 
 async function byShare(
   request: FastifyRequest,
-  { access, cookieName, identify }: IdentifyOptions,
+  { access, cookieName, identify }: IdentifyOptions & { access: ShareAccess },
 ): Promise<Principal> {
   const found: ShareIdentification = (await identify.share?.({
     token: tokenOf(request),
@@ -56,7 +56,7 @@ async function byShare(
     cookie: (name) => request.cookies[name],
     session: () => bySession(request, cookieName, identify),
   })) ?? { kind: 'not-found' };
-  return principalOfShare(found, { mayBeLocked: access === 'share-locked' });
+  return principalOfShare(found, access);
 }
 
 /**
@@ -83,6 +83,7 @@ export async function identifyCaller(
         : byCapability(request, identify);
     case 'share':
     case 'share-locked':
-      return byShare(request, options);
+    case 'share-outsider':
+      return byShare(request, { ...options, access });
   }
 }

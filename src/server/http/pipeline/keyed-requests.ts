@@ -38,6 +38,7 @@ function keyOwnerOf(principal: Principal): string | null {
     case 'share':
       return principal.visit === null ? null : `share:${principal.shareId}:${principal.visit}`;
     case 'share-locked':
+    case 'share-outsider':
       return null;
   }
 }

@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import { isOfShares } from './is-of-shares.ts';
 
 const essence = (contentType: string | undefined): string =>
   (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -32,7 +33,7 @@ const wantsBody = ({ bodyMediaType, body }: Endpoint): boolean =>
 function isAccepted(request: FastifyRequest, endpoint: Endpoint): boolean {
   const { access, bodyMediaType = 'application/json' } = endpoint;
   // The bearer of a link who sends a body slowly would use a right that has ended when the body is complete.
-  if (!wantsBody(endpoint) && (access === 'share' || access === 'share-locked')) return false;
+  if (!wantsBody(endpoint) && isOfShares(access)) return false;
   return (
     essence(request.headers['content-type']) === bodyMediaType ||
     (endpoint.isForm === true && isForm(request))

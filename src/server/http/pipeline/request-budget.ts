@@ -46,6 +46,7 @@ function countedAs(
       return { key: principal.sessionId, kind };
     case 'share':
     case 'share-locked':
+    case 'share-outsider':
       return { key: `${principal.shareId} ${clientNetwork(ip)}`, kind };
     case 'upload-capability': {
       const isOpening = method === 'PUT' && path.startsWith('/api/uploads/');

@@ -13,6 +13,7 @@ const security = {
   // The token is a path parameter, which OpenAPI does not describe as a security scheme.
   share: [],
   'share-locked': [],
+  'share-outsider': [],
 } as const;
 
 /** Problems of any share's token. Those of a session occur at shares for users with an account. */
@@ -40,6 +41,7 @@ const accessErrors: Record<Endpoint['access'], ErrorCode[]> = {
   ],
   share: [...shareErrors, 'share-password-required', 'share-not-started'],
   'share-locked': shareErrors,
+  'share-outsider': shareErrors,
 };
 
 /** Problems that can occur on any request, before or after its endpoint is known. */

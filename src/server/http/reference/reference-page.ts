@@ -12,6 +12,7 @@ const access: Record<Endpoint['access'], string> = {
   'session-or-upload-capability': 'signed in, or upload capability',
   share: 'the token of a share in the path, with its password if it has one',
   'share-locked': 'the token of a share in the path',
+  'share-outsider': 'signed in (cookie), and the token of a share in the path',
 };
 
 const style = `

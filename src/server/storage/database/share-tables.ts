@@ -2,6 +2,7 @@
 export interface ShareTables {
   shares: ShareRow;
   share_people: ShareUserRow;
+  share_access_requests: ShareAccessRequestRow;
   share_visits: ShareVisitRow;
   share_days: ShareDayRow;
   ended_links: EndedLinkRow;
@@ -68,6 +69,15 @@ export interface ShareUserRow {
   email_key: string;
   /** The account with that address when the link was made; null if there was none. */
   user_id: string | null;
+}
+
+/** A user who asked to listen to a link that is for others. */
+interface ShareAccessRequestRow {
+  share_id: string;
+  user_id: string;
+  created_at: number;
+  /** When the owner declined it; null while it waits. Allowing it deletes it. */
+  declined_at: number | null;
 }
 
 /** A browser that gave a link's password, or started one of its counted listens. */

@@ -40,6 +40,7 @@ const personal = [
   'oauth_flows',
   'link_tokens',
   'share_people',
+  'share_access_requests',
 ] as const;
 
 async function forget(transaction: AccountsTransaction, userId: string, nowMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { SharingPolicy } from '#contract/shares.ts';
 import { type StateOfShare, stateOfShare } from '#server/features/shares/share-state.ts';
+import { accessRequestStateOf } from '#server/features/shares/access-requests.ts';
 import { findByToken, isForUser, type StoredShare } from '#server/features/shares/shares-store.ts';
 import { readPolicy } from '#server/features/shares/sharing-rules.ts';
 import type { Identify, ShareRequest } from '#server/http/principal.ts';
@@ -65,20 +66,20 @@ const isEnded = ({ reason }: StateOfShare, visit: ShareVisitRow | null): boolean
 
 /**
  * The session of a listener, null for an open link, where the link is for users of this installation. Its owner may
- * always listen. Undefined if it is for other users.
+ * always listen. The user instead, if the link is for others.
  */
 async function sessionFor(
   { queries }: Database,
   share: StoredShare,
   request: ShareRequest,
-): Promise<string | null | undefined> {
-  if (share.audience === 'anyone') return null;
+): Promise<{ sessionId: string | null } | { outsiderId: string }> {
+  if (share.audience === 'anyone') return { sessionId: null };
   const { userId, sessionId } = await request.session();
   const mayListen =
     share.audience === 'installation' ||
     userId === share.owner_id ||
     (await isForUser(queries, share.id, userId));
-  return mayListen ? sessionId : undefined;
+  return mayListen ? { sessionId } : { outsiderId: userId };
 }
 
 const openShare = (share: StoredShare, visit: ShareVisitRow | null, sessionId: string | null): OpenShare => ({
@@ -106,10 +107,14 @@ export function createIdentifyShare(deps: IdentifyShareDeps): NonNullable<Identi
     const visit = isVisitOf(presented, share, nowMs) ? presented : null;
     const state = stateOfShare(share, policy, nowMs);
     if (isEnded(state, visit)) return { kind: 'ended', reason: state.reason ?? 'unavailable' };
-    const sessionId = await sessionFor(database, share, request);
-    if (sessionId === undefined) return { kind: 'not-for-you' };
+    const found = await sessionFor(database, share, request);
+    if ('outsiderId' in found) {
+      const outsider = { shareId: share.id, userId: found.outsiderId };
+      const state = await accessRequestStateOf(database.queries, outsider);
+      return { kind: 'not-for-you', ...outsider, request: state };
+    }
     if (share.password_hash !== null && visit === null)
       return { kind: 'password-required', shareId: share.id };
-    return { kind: 'open', share: openShare(share, visit, sessionId) };
+    return { kind: 'open', share: openShare(share, visit, found.sessionId) };
   };
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { shippedLocale } from '#contract/locales.ts';
 import {
+  requestShareAccess,
   startListen as startListenEndpoint,
   unlockShare as unlockEndpoint,
 } from '#contract/share-links-api.ts';
+import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
+import { storeAccessRequest } from '#server/features/shares/access-requests.ts';
 import { findShares, type StoredShare } from '#server/features/shares/shares-store.ts';
 import { shareOf } from '#server/http/callers.ts';
 import { isForm } from '#server/http/pipeline/read-body.ts';
@@ -16,7 +19,8 @@ import { type ListenDeps, startListen } from './start-listen.ts';
 import { type UnlockDeps, unlockShare } from './unlock-share.ts';
 
 /** `renderProblem` shows problems of forms as pages. */
-export type LinkRoutesDeps = UnlockDeps & ListenDeps & { renderProblem: RenderProblem };
+export type LinkRoutesDeps = UnlockDeps &
+  ListenDeps & { renderProblem: RenderProblem; announce: Pick<ChangeAnnouncer, 'sharesChanged'> };
 
 /**
  * Reads the link of a principal.
@@ -24,7 +28,8 @@ export type LinkRoutesDeps = UnlockDeps & ListenDeps & { renderProblem: RenderPr
  * that the principal was identified by: a new password, for example
  */
 export async function shareOfPrincipal(queries: Queries, principal: Principal | null): Promise<StoredShare> {
-  const isShare = principal?.kind === 'share' || principal?.kind === 'share-locked';
+  const isShare =
+    principal?.kind === 'share' || principal?.kind === 'share-locked' || principal?.kind === 'share-outsider';
   const [share] = isShare ? await findShares(queries, [principal.shareId]) : [];
   if (share === undefined) throw new ProblemError('link-not-found');
   if (principal?.kind === 'share' && principal.revision !== share.revision)
@@ -45,7 +50,7 @@ function done({ request, params }: Pick<RouteContext<unknown>, 'request'> & { pa
 
 /** The routes with which listeners open a link and start to listen. */
 export function linkRoutes(deps: LinkRoutesDeps): Route[] {
-  const { database, clock, renderProblem } = deps;
+  const { database, clock, announce, renderProblem } = deps;
   return [
     route(
       unlockEndpoint,
@@ -53,6 +58,22 @@ export function linkRoutes(deps: LinkRoutesDeps): Route[] {
         const { ip, reply } = context;
         const share = await shareOfPrincipal(database.queries, context.principal);
         await unlockShare(deps, share, { password: context.body.password, ip, reply });
+        return done(context);
+      },
+      { renderProblem },
+    ),
+    route(
+      requestShareAccess,
+      async (context) => {
+        const { principal } = context;
+        if (principal?.kind === 'share-outsider') {
+          const { owner_id: ownerId, recording_id: recordingId } = await shareOfPrincipal(
+            database.queries,
+            principal,
+          );
+          if (await storeAccessRequest(database, { ...principal, ownerId }, clock.nowMs()))
+            announce.sharesChanged(ownerId, recordingId);
+        }
         return done(context);
       },
       { renderProblem },

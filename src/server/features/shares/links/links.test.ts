@@ -156,7 +156,7 @@ eachDatabase((_name, open) => {
         kind: 'open',
         share: { shareId: shared.id, recordingId, visit: null, revision: shared.revision, sessionId: null },
       },
-      { mayBeLocked: false },
+      'share',
     );
     expect(await shareOfPrincipal(api.database.queries, granted)).toMatchObject({ id: shared.id });
     await changeShareOf({ api, user: owner }, shared, { password: goodLinkPassword });

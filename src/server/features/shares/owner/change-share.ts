@@ -2,6 +2,7 @@ import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { z } from 'zod';
 import type { changeShare as changeShareEndpoint } from '#contract/shares-api.ts';
 import type { Share } from '#contract/shares.ts';
+import { deleteAnsweredRequests } from '#server/features/shares/access-requests.ts';
 import { columnsOfSettings, rejectSettings } from '#server/features/shares/share-settings.ts';
 import { newShareToken } from '#server/features/shares/share-token.ts';
 import { replaceUsers, revokeWhere, updateShare } from '#server/features/shares/shares-store.ts';
@@ -39,7 +40,7 @@ const recordingOf = (queries: Queries, id: string): Promise<Pick<RecordingRow, '
     .executeTakeFirstOrThrow();
 
 /** Ends what a changed link no longer allows, and updates the owner's open pages. */
-async function announceChange(deps: SharesDeps, share: ShareRow): Promise<void> {
+export async function announceChange(deps: SharesDeps, share: ShareRow): Promise<void> {
   await deps.onChanged();
   deps.announce.recordingChanged(share.owner_id, share.recording_id);
 }
@@ -70,7 +71,9 @@ export async function changeShare(
   const columns = { ...changed, ...(await passwordColumns(deps, share, password)), updated_at: nowMs };
   await database.transaction(async (transaction) => {
     if (!(await updateShare(transaction, share, columns))) throw new ProblemError('share-changed');
-    if (wanted.people !== undefined) await replaceUsers(transaction, id, wanted.people);
+    if (wanted.people === undefined) return;
+    await replaceUsers(transaction, id, wanted.people);
+    await deleteAnsweredRequests(transaction, id);
   });
   await announceChange(deps, share);
   return presentOwnShare(deps, userId, id);

@@ -1,6 +1,7 @@
 import { instantOf } from '#base/instant.ts';
-import type { Share, ShareState, SharingPolicy } from '#contract/shares.ts';
+import type { AccessRequest, Share, ShareState, SharingPolicy } from '#contract/shares.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
+import { waitingRequestsOf } from '#server/features/shares/access-requests.ts';
 import { stateOfShare } from '#server/features/shares/share-state.ts';
 import { settingsOf } from '#server/features/shares/share-settings.ts';
 import { linkOriginOf, type LinkOrigins } from '#server/features/shares/link-origin.ts';
@@ -20,9 +21,14 @@ interface Shown {
   policy: SharingPolicy;
   nowMs: number;
   users: readonly ShareUserRow[];
+  accessRequests: AccessRequest[];
 }
 
-function presentShare(deps: ShareViewDeps, share: StoredShare, { policy, nowMs, users }: Shown): Share {
+function presentShare(
+  deps: ShareViewDeps,
+  share: StoredShare,
+  { policy, nowMs, users, accessRequests }: Shown,
+): Share {
   const token = openShareToken(deps.secrets, share);
   const { state, suspendedBy } = stateOfShare(share, policy, nowMs);
   return {
@@ -42,6 +48,7 @@ function presentShare(deps: ShareViewDeps, share: StoredShare, { policy, nowMs, 
     openCount: share.open_count,
     listenCount: share.listen_count,
     lastListenedAt: instantOrNull(share.last_listened_at),
+    accessRequests,
     createdAt: instantOf(share.created_at),
     updatedAt: instantOf(share.updated_at),
     endedAt: instantOrNull(share.ended_at),
@@ -67,11 +74,21 @@ export async function presentShares(
     state === undefined
       ? shares
       : shares.filter((share) => stateOfShare(share, policy, nowMs).state === state);
+  const named = wanted.filter(({ audience }) => audience === 'named');
   const users = await usersOfShares(
     queries,
-    wanted.filter(({ audience }) => audience === 'named').map(({ id }) => id),
+    named.map(({ id }) => id),
+  );
+  const requests = await waitingRequestsOf(
+    queries,
+    named.flatMap(({ id, ended_at: endedAt }) => (endedAt === null ? [id] : [])),
   );
   return wanted.map((share) =>
-    presentShare(deps, share, { policy, nowMs, users: users.get(share.id) ?? [] }),
+    presentShare(deps, share, {
+      policy,
+      nowMs,
+      users: users.get(share.id) ?? [],
+      accessRequests: requests.get(share.id) ?? [],
+    }),
   );
 }

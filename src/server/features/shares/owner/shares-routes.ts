@@ -1,4 +1,5 @@
 import {
+  answerShareAccess,
   changeShare as changeShareEndpoint,
   createShare as createShareEndpoint,
   listAllShares,
@@ -14,6 +15,7 @@ import { readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { Queries } from '#server/storage/database/database.ts';
+import { answerAccess } from './answer-access.ts';
 import { changeShare, renewAddress, revokeShare } from './change-share.ts';
 import { createShare } from './create-share.ts';
 import { presentShares } from './share-view.ts';
@@ -82,6 +84,9 @@ export function sharesRoutes(deps: SharesDeps): Route[] {
     }),
     route(changeShareEndpoint, async (context) => ({
       body: await changeShare(deps, sessionOf(context), { ...context.body, id: context.params.shareId }),
+    })),
+    route(answerShareAccess, async (context) => ({
+      body: await answerAccess(deps, sessionOf(context), { ...context.params, ...context.body }),
     })),
     route(revokeShareEndpoint, async (context) => ({
       body: await revokeShare(deps, sessionOf(context), context.params.shareId),

@@ -132,6 +132,18 @@ export const noticeTexts = (i18n: I18n) => ({
       'Your account isn’t among those that can open it. For access, ask the person who sent you the link to add your email address.',
     ),
   },
+  mayAsk: {
+    title: i18n._('This link is for someone else'),
+    text: i18n._(
+      'Your account isn’t among those that can open it. If you ask for access, the person who shared the recording sees your name and email address.',
+    ),
+  },
+  hasAsked: {
+    title: i18n._('You asked for access'),
+    text: i18n._(
+      'The person who shared the recording has your request. If they allow it, this page opens the recording.',
+    ),
+  },
   signIn: {
     title: i18n._('Sign in to listen'),
     text: i18n._(

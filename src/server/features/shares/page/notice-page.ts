@@ -34,24 +34,36 @@ export function renderPasswordPage(frame: LinkPageFrame, problem: PasswordProble
   });
 }
 
+/** Whether the page of a notice has a form. */
+export const hasNoticeForm = (kind: NoticeKind): boolean => kind === 'mayAsk';
+
+/** What a visitor can do about a notice. */
+function noticeAction(
+  i18n: I18n,
+  { linkPath }: LinkPageFrame,
+  { kind, signInUrl }: { kind: NoticeKind; signInUrl: string },
+): Html | null {
+  if (kind === 'signIn') return markup`<a class="primary" href="${signInUrl}">${i18n._('Go to sign-in')}</a>`;
+  if (kind === 'mayAsk')
+    return markup`<form method="post" action="${linkPath}/access?lang=${i18n.locale}"><button class="primary">${i18n._('Ask for access')}</button></form>`;
+  if (kind === 'hasAsked')
+    return markup`<a class="quiet" href="${linkPath}?lang=${i18n.locale}">${i18n._('Check again')}</a>`;
+  return null;
+}
+
 /** Renders a page without a recording: why there is none, and what to do. */
 export function renderNoticePage(
   frame: LinkPageFrame,
-  {
-    kind,
-    signInUrl,
-    isEmbedded = false,
-  }: { kind: NoticeKind; signInUrl: string | null; isEmbedded?: boolean },
+  { kind, signInUrl, isEmbedded = false }: { kind: NoticeKind; signInUrl: string; isEmbedded?: boolean },
 ): string {
   const i18n = serverI18n(frame.locale.tag);
   const { title, text } = noticeTexts(i18n)[kind];
-  const action =
-    signInUrl === null ? null : markup`<a class="primary" href="${signInUrl}">${i18n._('Go to sign-in')}</a>`;
+  const action = isEmbedded ? null : noticeAction(i18n, frame, { kind, signInUrl });
   const render = isEmbedded ? renderEmbedded : renderDocument;
   return render(frame, {
     title: `${title} · Earshot`,
     main: markup`<section class="notice"><h1>${title}</h1><p>${text}</p>${action}</section>`,
     hasScript: false,
-    hasForm: false,
+    hasForm: !isEmbedded && hasNoticeForm(kind),
   });
 }

@@ -11,6 +11,7 @@ import type { ProblemError } from '#server/http/problem.ts';
 import type { RenderProblem } from '#server/http/route.ts';
 import type { ListeningFiles } from './listening-files.ts';
 import {
+  hasNoticeForm,
   renderNoticePage,
   renderPasswordPage,
   type NoticeKind,
@@ -58,15 +59,18 @@ function passwordProblemOf({ code, reason }: ProblemError, request: FastifyReque
 const notices: Partial<Record<ErrorCode, NoticeKind>> = {
   'link-not-found': 'unknown',
   'not-found': 'unknown',
-  'share-not-for-you': 'notForYou',
   'session-required': 'signIn',
   'session-expired': 'signIn',
   'rate-limited': 'tooMany',
 };
 
+const accessNotices = { possible: 'mayAsk', asked: 'hasAsked', impossible: 'notForYou' } as const;
+const accessSchema = z.enum(['possible', 'asked', 'impossible']).catch('impossible');
+
 /** The page of each problem that a listener can meet; null: the answer is problem+json. */
 function noticeOf({ code, reason }: ProblemError): NoticeKind | null {
   if (code === 'share-ended') return shareEndReasonSchema.catch('unavailable').parse(reason);
+  if (code === 'share-not-for-you') return accessNotices[accessSchema.parse(reason)];
   return notices[code] ?? null;
 }
 
@@ -81,11 +85,11 @@ export function renderListeningProblem(deps: FrameDeps): RenderProblem {
     const isLocked = problem.code === 'share-password-required';
     const kind = noticeOf(problem);
     if (passwordProblem === null && !isLocked && kind === null) return null;
-    const isForm = kind === null || passwordProblem !== null;
-    reply.headers(listeningPageHeaders(deps.files, { localeTag: frame.locale.tag, hasForm: isForm }));
-    if (isForm) return renderPasswordPage(frame, passwordProblem);
-    const signInUrl = kind === 'signIn' ? `${deps.publicUrl}${signInUrlFor(frame.linkPath)}` : null;
-    return renderNoticePage(frame, { kind, signInUrl });
+    const asksForPassword = kind === null || passwordProblem !== null;
+    const hasForm = asksForPassword || hasNoticeForm(kind);
+    reply.headers(listeningPageHeaders(deps.files, { localeTag: frame.locale.tag, hasForm }));
+    if (asksForPassword) return renderPasswordPage(frame, passwordProblem);
+    return renderNoticePage(frame, { kind, signInUrl: `${deps.publicUrl}${signInUrlFor(frame.linkPath)}` });
   };
 }
 
@@ -96,6 +100,6 @@ export function renderEmbeddedProblem(deps: FrameDeps): RenderProblem {
     if (kind === null || !isNavigation(request)) return null;
     const frame = frameOf(deps, request, { readsCookies: false });
     reply.headers(embeddedPlayerHeaders(deps.files, { localeTag: frame.locale.tag, embed: 'any' }));
-    return renderNoticePage(frame, { kind, signInUrl: null, isEmbedded: true });
+    return renderNoticePage(frame, { kind, signInUrl: '', isEmbedded: true });
   };
 }

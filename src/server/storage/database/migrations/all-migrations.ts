@@ -28,6 +28,7 @@ import { importTracksMigration } from './0061-import-tracks.ts';
 import { favouritesMigration } from './0062-favourites.ts';
 import { untitledMigration } from './0064-untitled.ts';
 import { sharesMigration } from './0065-shares.ts';
+import { shareAccessRequestsMigration } from './0066-share-access-requests.ts';
 import { tieredBlobsMigration } from './0070-tiered-blobs.ts';
 
 /**
@@ -64,5 +65,6 @@ export const migrations: readonly Migration[] = [
   favouritesMigration,
   untitledMigration,
   sharesMigration,
+  shareAccessRequestsMigration,
   tieredBlobsMigration,
 ];

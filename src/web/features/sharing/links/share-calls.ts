@@ -81,6 +81,15 @@ export const renewLinkAddress = async (shareId: string): Promise<Share> =>
   showStored(await orReadAgain(call('renewShareAddress', { params: { shareId } })));
 
 /**
+ * Answers the request of a user for access to a link.
+ * @throws ApiError, with `not-found` if it was answered elsewhere
+ */
+export const answerRequest = async (
+  params: { shareId: string; userId: string },
+  body: BodyOf<Api['answerShareAccess']>,
+): Promise<Share> => showStored(await orReadAgain(call('answerShareAccess', { params, body })));
+
+/**
  * Ends all links of the user, or those of a recording or a recipient.
  * @returns how many
  * @throws ApiError

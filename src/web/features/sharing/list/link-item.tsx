@@ -11,6 +11,7 @@ import { useLinkAction } from '#web/features/sharing/links/use-link-action.ts';
 import { extendedUntil } from '#web/features/sharing/terms/expiry-choices.ts';
 import { shareStateMessages } from '#web/features/sharing/terms/share-states.ts';
 import { summaryOf } from '#web/features/sharing/terms/share-summary.ts';
+import { AccessRequests } from './access-requests.tsx';
 import { CopyAddress } from './copy-address.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import styles from './links.module.css';
@@ -42,6 +43,7 @@ export function LinkItem({ share, policy, isGrowing, recording, onOpen }: LinkIt
         <span className={styles.summary}>{summaryOf(share, { i18n, isGrowing }).join(' ')}</span>
         <Counts share={share} />
       </div>
+      <AccessRequests share={share} />
       {share.state !== 'revoked' && (
         <LinkActions share={share} policy={policy} titleId={titleId} onOpen={onOpen} />
       )}

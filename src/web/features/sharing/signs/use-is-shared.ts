@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'react';
-import { msg } from '@lingui/core/macro';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { day, minute } from '#base/duration.ts';
+import { useQuery } from '@tanstack/react-query';
+import { day } from '#base/duration.ts';
 import type { Share } from '#contract/shares.ts';
-import { call } from '#web/api/call.ts';
-import { shareKeys } from '#web/api/queries/query-client.ts';
+import { activeLinks } from './active-links.ts';
 
 /** By list of links: every row of the library asks, and the list changes rarely. */
 const knownEnds = new WeakMap<readonly Share[], ReadonlyMap<string, number>>();
 
 /** When the last of a recording's links expires, by recording, in milliseconds since the epoch. */
-function endsOf(items: readonly Share[]): ReadonlyMap<string, number> {
+function endsOf({ items }: { items: readonly Share[] }): ReadonlyMap<string, number> {
   const known = knownEnds.get(items);
   if (known) return known;
   const ends = new Map<string, number>();
@@ -21,15 +19,6 @@ function endsOf(items: readonly Share[]): ReadonlyMap<string, number> {
   knownEnds.set(items, ends);
   return ends;
 }
-
-const activeLinks = queryOptions({
-  queryKey: shareKeys.active,
-  queryFn: ({ signal }) => call('listAllShares', { query: { state: 'active' }, signal }),
-  select: ({ items }) => endsOf(items),
-  // Everything that this page changes is read again; other devices change links rarely.
-  staleTime: 5 * minute,
-  meta: { what: msg`Links` },
-});
 
 /** Whether a time is over. Renders again when it is, within a day. */
 function useIsPast(timeMs: number): boolean {
@@ -49,7 +38,7 @@ function useIsPast(timeMs: number): boolean {
  * nothing, a wrong one would.
  */
 export function useIsShared(recordingId: string, isEnabled: boolean): boolean {
-  const { data } = useQuery({ ...activeLinks, enabled: isEnabled });
+  const { data } = useQuery({ ...activeLinks, select: endsOf, enabled: isEnabled });
   const endMs = data?.get(recordingId) ?? 0;
   return !useIsPast(endMs);
 }

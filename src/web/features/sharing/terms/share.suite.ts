@@ -28,6 +28,7 @@ export const shareFor = (facts: Partial<Share> = {}): Share => ({
   openCount: 0,
   listenCount: 0,
   lastListenedAt: null,
+  accessRequests: [],
   createdAt: '2026-11-24T12:00:00.000Z',
   updatedAt: '2026-11-24T12:00:00.000Z',
   endedAt: null,
