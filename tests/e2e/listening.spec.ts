@@ -358,6 +358,20 @@ test('another user asks for access, and listens once the owner allows it', async
   });
 });
 
+test('the owner sees on which days a link was used', async ({ page, server, consoleGuard }) => {
+  const { url } = await shareSpeech(page);
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await playButton(listener).click();
+    await untilPlayed(listener, 300);
+  });
+  await page.goto('/shared');
+  await page.getByRole('main').getByText('By day').press('Enter');
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1).getByRole('cell')).toHaveText(['1', '1', '0']);
+});
+
 test('S19: the service worker of the app leaves links alone', async ({ page, server, consoleGuard }) => {
   const { id, url } = await shareSpeech(page);
   consoleGuard.allow(/Failed to load resource.*410/);

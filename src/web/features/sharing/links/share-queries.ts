@@ -16,6 +16,17 @@ export const linksOfRecording = (recordingId: string) =>
     meta: { what: msg`Links` },
   });
 
+/** How often a link was used on a day. */
+export type DayCount = ReplyOf<Api['listShareDays']>['items'][number];
+
+/** How often a link was used on each day, oldest first. */
+export const daysOfLink = (shareId: string) =>
+  queryOptions({
+    queryKey: [...shareKeys.everything, 'days', shareId],
+    queryFn: ({ signal }) => call('listShareDays', { params: { shareId }, signal }),
+    meta: { what: msg`Links` },
+  });
+
 /** All links of the user, ended ones too. */
 export const allLinks = queryOptions({
   queryKey: shareKeys.all,

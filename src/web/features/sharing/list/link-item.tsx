@@ -13,6 +13,7 @@ import { shareStateMessages } from '#web/features/sharing/terms/share-states.ts'
 import { summaryOf } from '#web/features/sharing/terms/share-summary.ts';
 import { AccessRequests } from './access-requests.tsx';
 import { CopyAddress } from './copy-address.tsx';
+import { DayCounts } from './day-counts.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import styles from './links.module.css';
 
@@ -44,6 +45,7 @@ export function LinkItem({ share, policy, isGrowing, recording, onOpen }: LinkIt
         <Counts share={share} />
       </div>
       <AccessRequests share={share} />
+      <DayCounts share={share} />
       {share.state !== 'revoked' && (
         <LinkActions share={share} policy={policy} titleId={titleId} onOpen={onOpen} />
       )}
