@@ -41,8 +41,8 @@ import { createDiskReserve, outsideReserve, type ReserveStatus } from './storage
 import type { Database } from './storage/database/database.ts';
 
 /**
- * Parts that a caller replaces. The running server replaces none; tests sign users in without a form and raise the
- * usual limits.
+ * Parts that a caller replaces. The running server replaces the hub by one that other servers share; tests sign users
+ * in without a form and raise the usual limits.
  */
 export interface ComposeOverrides extends Pick<
   AccountsDeps,
@@ -50,7 +50,7 @@ export interface ComposeOverrides extends Pick<
 > {
   /** Identifies the session of a cookie; defaults to the accounts feature. */
   identifySession?: Identify['session'];
-  /** Receives every live event and every session's end; defaults to a hub in this process. */
+  /** Receives every live event and every session's end; defaults to a hub of this process alone. */
   hub?: LiveHub;
 }
 

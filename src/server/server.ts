@@ -15,6 +15,7 @@ import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logger.ts';
 import type { Installation } from './installation.ts';
 import { listen } from './start/listen.ts';
+import { openHub } from './start/open-hub.ts';
 import { openStores } from './start/open-stores.ts';
 import { withDatabase } from './start/stores.ts';
 import type { ReserveStatus } from './storage/blobs/disk-reserve.ts';
@@ -120,6 +121,10 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
   let draining = false;
   const queue = createJobQueue({ clock });
+  const live = await openHub(config, {
+    onError: (error) =>
+      logger.warn({ err: error }, 'the connection for events of other servers was lost; it is opened again'),
+  });
   const features = compose({
     config,
     database,
@@ -131,6 +136,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     mailer,
     version: await ownVersion(),
     isDraining: () => draining,
+    overrides: { hub: live.hub },
     listeningFiles: await readListeningFiles(webDirectory),
     // Running takes keep the other half.
     mostShareStreams: Math.floor(descriptors.connections / 2),
@@ -165,6 +171,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     const url = await listen(app, config);
     await withDatabase(config, () => features.start());
     runner.start();
+    live.start();
     features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
     features.linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
     const isEmpty = await hasNoUser(database.queries);
@@ -176,6 +183,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await features.sessionWatch.stop();
       await features.linkWatch.stop();
       await closeApp(app, () => features.closeStreams());
+      await live.stop();
       await closeStores();
     };
     return {

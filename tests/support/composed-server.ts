@@ -53,6 +53,7 @@ function observedHub() {
       events.push({ ...event, userId });
       hub.publish(userId, event);
     },
+    publishToAll: (event) => hub.publishToAll(event),
     endSession(sessionId) {
       ended.push(sessionId);
       hub.endSession(sessionId);

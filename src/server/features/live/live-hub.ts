@@ -13,6 +13,8 @@ export interface LiveHub {
   /** Adds a client until the returned function is called. After `closeAll`, closes it instead. */
   join(client: LiveClient): () => void;
   publish(userId: string, event: LiveEvent): void;
+  /** Sends an event to every client of this process. */
+  publishToAll(event: LiveEvent): void;
   /** Sends `session-ended` to the streams of a revoked or signed-out session and closes them. */
   endSession(sessionId: string): void;
   /** Ids of the sessions with an open stream. */
@@ -59,6 +61,9 @@ export function createLiveHub(): LiveHub {
     },
     publish(userId, event) {
       for (const client of clients.get(userId) ?? []) client.send(event);
+    },
+    publishToAll(event) {
+      for (const client of all()) client.send(event);
     },
     endSession(sessionId) {
       for (const client of all()) {

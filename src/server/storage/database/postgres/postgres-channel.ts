@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { BackOff } from '#base/back-off.ts';
+import { second } from '#base/duration.ts';
+
+/** PostgreSQL rejects a payload of 8,000 bytes. */
+const longestPayloadBytes = 7900;
+const gatheredForMs = 200;
+/** More than a broken connection gathers until others have to be told that something is missing. */
+const mostWaiting = 10_000;
+const pingEveryMs = 10 * second;
+const longestAnswerMs = 5 * second;
+
+const batchSchema = z.object({ from: z.string(), messages: z.array(z.unknown()).nullable() });
+
+export interface PostgresChannelOptions {
+  /** `postgres://user:password@host:port/database`; a direct connection, because a pooler loses LISTEN. */
+  url: string;
+  /** The name of the channel, a lower-case identifier. */
+  name: string;
+  /** Called for each message of another server. */
+  onMessage: (message: unknown) => void;
+  /** Called when messages of other servers may have been missed: after a connection was lost, here or there. */
+  onMissed: () => void;
+  onError: (error: unknown) => void;
+}
+
+/** Splits messages into batches whose JSON fits into one payload. A message that alone is too long is left out. */
+function batchesOf(from: string, messages: readonly unknown[]): string[] {
+  const envelopeBytes = Buffer.byteLength(JSON.stringify({ from, messages: [] }));
+  const batches: string[][] = [];
+  let [batch, sizeBytes]: [string[], number] = [[], Infinity];
+  for (const message of messages) {
+    const text = JSON.stringify(message);
+    const messageBytes = Buffer.byteLength(text) + 1;
+    if (envelopeBytes + messageBytes > longestPayloadBytes) continue;
+    if (sizeBytes + messageBytes > longestPayloadBytes) {
+      batch = [];
+      sizeBytes = envelopeBytes;
+      batches.push(batch);
+    }
+    batch.push(text);
+    sizeBytes += messageBytes;
+  }
+  return batches.map((texts) => `{"from":${JSON.stringify(from)},"messages":[${texts.join(',')}]}`);
+}
+
+/**
+ * Sends short messages to the other servers of one PostgreSQL database, with NOTIFY on a connection of its own.
+ * Messages are hints: they are gathered for 200 ms, never part of a transaction of the product (a commit with NOTIFY
+ * holds a lock of the whole instance), and may be missed, which both sides report.
+ */
+export class PostgresChannel {
+  readonly #options: PostgresChannelOptions;
+  readonly #id = randomUUID();
+  readonly #backOff = new BackOff();
+  readonly #stopped = new AbortController();
+  #waiting: unknown[] = [];
+  #hasLost = false;
+  #flush: NodeJS.Timeout | null = null;
+  #client: Client | null = null;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: PostgresChannelOptions) {
+    this.#options = options;
+  }
+
+  /** Connects, and connects again whenever the connection is lost. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Sends a message soon, or once there is a connection again. */
+  send(message: unknown): void {
+    if (this.#waiting.length >= mostWaiting) this.#hasLost = true;
+    else this.#waiting.push(message);
+    this.#flush ??= setTimeout(() => {
+      this.#flush = null;
+      void this.#sendWaiting();
+    }, gatheredForMs).unref();
+  }
+
+  /** Sends what waits and disconnects. */
+  async stop(): Promise<void> {
+    if (this.#flush) clearTimeout(this.#flush);
+    await this.#sendWaiting();
+    this.#stopped.abort();
+    await this.#client?.end().catch(() => undefined);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    for (let connections = 0; !this.#stopped.signal.aborted;) {
+      try {
+        await this.#listen(() => {
+          connections += 1;
+          if (connections > 1) this.#options.onMissed();
+        });
+      } catch (error) {
+        if (!this.#stopped.signal.aborted) this.#options.onError(error);
+      }
+      await delay(this.#backOff.nextMs(), undefined, { signal: this.#stopped.signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  /** Resolves or rejects when the connection has ended. */
+  async #listen(onConnected: () => void): Promise<void> {
+    const client = new Client({
+      connectionString: this.#options.url,
+      connectionTimeoutMillis: 10 * second,
+      query_timeout: longestAnswerMs,
+      keepAlive: true,
+    });
+    const ended = new Promise<void>((resolve, reject) => {
+      client.once('error', reject);
+      client.once('end', resolve);
+    });
+    // The rejection is read below, after the connection was set up.
+    ended.catch(() => undefined);
+    client.on('notification', ({ payload }) => {
+      this.#receive(payload ?? '');
+    });
+    try {
+      await client.connect();
+      // Nothing waits for the disk: a message lost in a crash is one that no server was there to receive.
+      await client.query('set synchronous_commit = off');
+      await client.query(`listen ${this.#options.name}`);
+      this.#client = client;
+      this.#backOff.reset();
+      onConnected();
+      await this.#sendWaiting();
+      const pinging = setInterval(() => {
+        // A connection that a firewall dropped answers nothing, and ends here.
+        client.query('select 1').catch(() => client.end().catch(() => undefined));
+      }, pingEveryMs).unref();
+      try {
+        await ended;
+      } finally {
+        clearInterval(pinging);
+      }
+    } finally {
+      this.#client = null;
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  #receive(payload: string): void {
+    const batch = batchSchema.safeParse(jsonOf(payload));
+    if (!batch.success || batch.data.from === this.#id) return;
+    if (batch.data.messages === null) this.#options.onMissed();
+    else for (const message of batch.data.messages) this.#options.onMessage(message);
+  }
+
+  async #sendWaiting(): Promise<void> {
+    const client = this.#client;
+    if (client === null || (this.#waiting.length === 0 && !this.#hasLost)) return;
+    const [messages, hasLost] = [this.#waiting, this.#hasLost];
+    [this.#waiting, this.#hasLost] = [[], false];
+    try {
+      const payloads = batchesOf(this.#id, messages);
+      if (hasLost) payloads.push(JSON.stringify({ from: this.#id, messages: null }));
+      for (const payload of payloads)
+        await client.query('select pg_notify($1, $2)', [this.#options.name, payload]);
+    } catch {
+      // The connection is lost. Some of the messages may have been sent, so the others read everything again.
+      this.#hasLost = true;
+    }
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
