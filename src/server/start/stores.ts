@@ -22,7 +22,7 @@ const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail
   newer: (database, detail) =>
     `${database} was made by a newer version of Earshot (it has ${detail}): start that version, or restore a backup that this version made.`,
   older: (database, detail) =>
-    `${database} lacks what this version of Earshot needs (${detail}): run "npm run earshot -- migrate", or start the server once.`,
+    `${database} is of an older version of Earshot (it lacks ${detail}): run "npm run earshot -- migrate", or start the server once.`,
   busy: (database, detail) =>
     `${database} could not be brought up to date, because ${detail}: end long transactions (pg_stat_activity shows them), then start again.`,
   foreign: (database, detail) =>

@@ -10,6 +10,7 @@ import { createAccountMail } from './account-mail.ts';
 import { AuthFlows } from './challenges/auth-flows.ts';
 import { LinkTokens } from './challenges/link-tokens.ts';
 import { accountSchedules, sweepAccountsJob } from './deletion/sweep-jobs.ts';
+import { Limiters } from './throttle/limiter.ts';
 import { PasskeyCeremony } from './credentials/passkey-ceremony.ts';
 import { Passwords, type HashCost } from './credentials/passwords.ts';
 import { forgotPasswordJob, resetPasswordRoutes } from './credentials/reset-password.ts';
@@ -110,6 +111,7 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
       clock,
       limits: deps.throttleLimits,
       isClientNetwork: deps.isClientNetwork,
+      shared: { database, secrets },
     }),
     ceiling: new FailureCeiling({ database, clock, secrets }),
     flows: new AuthFlows({ clock, secrets }),
@@ -128,7 +130,8 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
 /** Builds the accounts feature: its routes, its jobs, and the lookup of a session by its cookie. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { database, clock } = deps;
-  const providers = createProviderCalls(deps);
+  const limiters = new Limiters({ database, secrets: createSecretBox(deps.secretKey) });
+  const providers = createProviderCalls({ ...deps, limiters });
   const parts = assemble(deps, providers);
   return {
     routes: [

@@ -204,7 +204,10 @@ export async function assertMigrated(
             .execute();
     rejectNewer(ran, code);
     const pending = code.filter((migration) => !ran.some(({ name }) => name === migration.name));
-    if (pending.length > 0)
-      throw new DatabaseUnusableError('older', pending.map(({ name }) => name).join(', '));
+    const [next] = pending;
+    if (next !== undefined) {
+      const more = pending.length === 1 ? '' : ` and ${pending.length - 1} more`;
+      throw new DatabaseUnusableError('older', next.name + more);
+    }
   });
 }

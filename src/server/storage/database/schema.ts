@@ -41,6 +41,8 @@ export interface Schema extends ShareTables {
   recording_tags: RecordingTagRow;
   saved_views: SavedViewRow;
   favourites: FavouriteRow;
+  rate_limits: RateLimitRow;
+  sign_in_failures: SignInFailuresRow;
   recording_words: RecordingWordsRow;
   stale_words: StaleWordsRow;
   text_usage: TextUsageRow;
@@ -502,6 +504,21 @@ export interface SavedViewRow {
 }
 
 /** A recording that a user has starred. */
+/** A count that all servers share; the table of rate-limiter-flexible. */
+interface RateLimitRow {
+  key: string;
+  points: number;
+  expire: number | null;
+}
+
+/** The failed sign-ins of an account, by the hash of its address. */
+interface SignInFailuresRow {
+  account: string;
+  failures: number;
+  blocked_until: number;
+  forgotten_at: number;
+}
+
 interface FavouriteRow {
   user_id: string;
   recording_id: string;

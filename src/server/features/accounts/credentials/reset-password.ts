@@ -138,7 +138,7 @@ async function reset(
     });
     return endSessionsOf(deps, transaction, { userId: user.id, finishTakesOf: body.finishTakesOf });
   });
-  deps.throttle.forgetAccount(user.email_key);
+  await deps.throttle.forgetAccount(user.email_key);
   deps.queue.wake();
   return ended;
 }

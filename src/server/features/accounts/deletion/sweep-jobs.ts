@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import { day, hour } from '#base/duration.ts';
+import { removeExpiredFailures } from '#server/features/accounts/throttle/account-failures.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
@@ -27,6 +28,7 @@ export function sweepAccountsJob({ database, clock }: { database: Database; cloc
         .execute();
       for (const table of ['auth_flows', 'link_tokens', 'oauth_flows', 'idempotency_keys'] as const)
         await queries.deleteFrom(table).where('expires_at', '<=', nowMs).execute();
+      await removeExpiredFailures(database, nowMs);
       await queries
         .deleteFrom('login_failures')
         .where('updated_at', '<', nowMs - failureRetentionMs)

@@ -5,7 +5,7 @@ import { identitiesRoutes } from './identities-routes.ts';
 import { providerAdminRoutes } from './provider-admin-routes.ts';
 import { createProviders } from '#server/features/accounts/providers/create-providers.ts';
 import type { ProviderSettings } from '#server/features/accounts/providers/provider-settings.ts';
-import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
+import type { IsClientNetwork, Limiters } from '#server/features/accounts/throttle/limiter.ts';
 import type { IsUsableIdentity } from '#server/features/accounts/credentials/usable-credentials.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { FlowThrottle } from '#server/features/accounts/throttle/flow-throttle.ts';
@@ -36,7 +36,7 @@ export interface ProviderCalls {
  * @throws RangeError if a provider's id is one of our paths
  */
 export function createProviderCalls(
-  options: ProviderOptions & { clock: Clock; publicUrl: string },
+  options: ProviderOptions & { clock: Clock; publicUrl: string; limiters: Limiters },
 ): ProviderCalls {
   const { clock, publicUrl } = options;
   const providers = createProviders(options.providers ?? [], {
@@ -47,6 +47,7 @@ export function createProviderCalls(
   const flowThrottle = new FlowThrottle({
     callsPerTenMinutes: options.providerCallsPerTenMinutes,
     isClientNetwork: options.isClientNetwork,
+    limiters: options.limiters,
   });
   return {
     isUsableIdentity: (identity) => providers.isUsable(identity),

@@ -111,6 +111,6 @@ export async function completeSignIn(
       ? requestSecondFactor(deps, transaction, first)
       : start(deps, transaction, first);
   });
-  if (completed && 'token' in completed) deps.throttle.forgetAccount(emailKey);
+  if (completed && 'token' in completed) await deps.throttle.forgetAccount(emailKey);
   return completed;
 }

@@ -80,7 +80,7 @@ async function signIn(
     });
   });
   if (!started) return rejectSignIn(deps, { code: 'passkey-invalid', userId: user.id, ip });
-  deps.throttle.forgetAccount(user.email_key);
+  await deps.throttle.forgetAccount(user.email_key);
   return { ...started, user, passwordHash: null };
 }
 

@@ -82,7 +82,7 @@ export async function giveSecondFactor(
       proof: { method: `${method}+${given.method}`, isSecondFactor: true },
     });
   });
-  throttle.forgetAccount(user.email_key);
+  await throttle.forgetAccount(user.email_key);
   const passwordHash = method === 'password' ? await passwordHashOf(database.queries, userId) : null;
   return { ...signIn, user, passwordHash };
 }

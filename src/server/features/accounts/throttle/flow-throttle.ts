@@ -1,5 +1,5 @@
 import { minute } from '#base/duration.ts';
-import { type IsClientNetwork, consumeForNetwork, limiter } from './limiter.ts';
+import { type IsClientNetwork, consumeForNetwork, Limiters } from './limiter.ts';
 
 const usualCalls = 30;
 
@@ -11,9 +11,14 @@ export class FlowThrottle {
   constructor({
     callsPerTenMinutes = usualCalls,
     isClientNetwork = () => true,
-  }: { callsPerTenMinutes?: number | undefined; isClientNetwork?: IsClientNetwork | undefined } = {}) {
+    limiters = new Limiters(),
+  }: {
+    callsPerTenMinutes?: number | undefined;
+    isClientNetwork?: IsClientNetwork | undefined;
+    limiters?: Limiters;
+  } = {}) {
     this.#isClientNetwork = isClientNetwork;
-    this.#calls = limiter(callsPerTenMinutes, 10 * minute);
+    this.#calls = limiters.limiter('provider-calls', callsPerTenMinutes, 10 * minute);
   }
 
   /**

@@ -1,11 +1,88 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { CompiledQuery } from 'kysely';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
+import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { clientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
+import type { Database } from '#server/storage/database/database.ts';
 
-/** A rate limiter in memory: `points` per `durationMs` for each key. */
-export const limiter = (points: number, durationMs: number): RateLimiterMemory =>
+/** Counts calls per key. */
+export interface Limiter {
+  /**
+   * Counts a call.
+   * @throws rate-limited (429)
+   */
+  consume(key: string): Promise<void>;
+  /** Takes one call back. */
+  reward(key: string): Promise<void>;
+  /** Forgets the calls of a key. */
+  delete(key: string): Promise<void>;
+}
+
+/** A limiter in this process: `points` per `durationMs` for each key. */
+const inMemory = (points: number, durationMs: number): RateLimiterMemory =>
   new RateLimiterMemory({ points, duration: durationMs / second });
+
+/** Runs the statements of the library on the pool of the database. */
+const clientOf = ({ queries }: Database) => ({
+  query: ({ text, values = [] }: { text: string; values?: unknown[] }) =>
+    queries.executeQuery(CompiledQuery.raw(text, values)),
+});
+
+/**
+ * Creates limiters. On PostgreSQL all servers of the database count together; on SQLite there is only one. While the
+ * database does not respond, each server counts alone, so that sign-in still works.
+ */
+export class Limiters {
+  readonly #database: Database | null;
+  readonly #secrets: SecretBox | null;
+
+  /** @param shared where to count together with other servers; without it each process counts alone */
+  constructor(shared: { database: Database; secrets: SecretBox } | null = null) {
+    this.#database = shared?.database.dialect === 'postgres' ? shared.database : null;
+    this.#secrets = shared?.secrets ?? null;
+  }
+
+  /** @param name identifies what is counted, the same on every server */
+  limiter(name: string, points: number, durationMs: number): Limiter {
+    const limit =
+      this.#database === null ? inMemory(points, durationMs) : this.#shared(name, points, durationMs);
+    const keyOf = (key: string): string => this.#secrets?.hash(key, `limit ${name}`) ?? key;
+    return {
+      async consume(key) {
+        try {
+          await limit.consume(keyOf(key));
+        } catch (error) {
+          if (error instanceof RateLimiterRes) throw rateLimited(error.msBeforeNext);
+          throw error;
+        }
+      },
+      async reward(key) {
+        await limit.reward(keyOf(key));
+      },
+      async delete(key) {
+        await limit.delete(keyOf(key));
+      },
+    };
+  }
+
+  #shared(name: string, points: number, durationMs: number): RateLimiterPostgres {
+    return new RateLimiterPostgres({
+      storeClient: this.#database === null ? null : clientOf(this.#database),
+      storeType: 'client',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      // The sweep of the accounts feature deletes them.
+      clearExpiredByTimeout: false,
+      keyPrefix: name,
+      points,
+      duration: durationMs / second,
+      // An attack costs no more writes once it is blocked.
+      inMemoryBlockOnConsumed: points + 1,
+      insuranceLimiter: inMemory(points, durationMs),
+    });
+  }
+}
 
 /** Whether an address belongs to a single client's network. It does not if it is a proxy that hides its clients. */
 export type IsClientNetwork = (ip: string) => boolean;
@@ -15,22 +92,9 @@ export type IsClientNetwork = (ip: string) => boolean;
  * @throws rate-limited (429)
  */
 export async function consumeForNetwork(
-  limit: RateLimiterMemory,
+  limit: Limiter,
   ip: string,
   isClientNetwork: IsClientNetwork,
 ): Promise<void> {
-  if (isClientNetwork(ip)) await consume(limit, clientNetwork(ip));
-}
-
-/**
- * Counts a call against a key.
- * @throws rate-limited (429)
- */
-export async function consume(limit: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limit.consume(key);
-  } catch (error) {
-    if (error instanceof RateLimiterRes) throw rateLimited(error.msBeforeNext);
-    throw error;
-  }
+  if (isClientNetwork(ip)) await limit.consume(clientNetwork(ip));
 }

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { RateLimiterMemory } from 'rate-limiter-flexible';
-import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
-import { day, hour, minute, second } from '#base/duration.ts';
+import { day, hour, minute } from '#base/duration.ts';
+import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { clientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
-import { consume, consumeForNetwork, limiter, type IsClientNetwork } from './limiter.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { type AccountFailures, failuresInDatabase, failuresInMemory } from './account-failures.ts';
+import { consumeForNetwork, type IsClientNetwork, type Limiter, Limiters } from './limiter.ts';
 
 export interface ThrottleLimits {
   loginFailuresPerTenMinutes: number;
@@ -34,10 +35,6 @@ const usualLimits: ThrottleLimits = {
   proofsPerTenMinutes: 60,
 };
 
-const longestWaitMs = 15 * minute;
-const failuresForgottenMs = day;
-const mostAccounts = 100_000;
-
 /**
  * A sign-in attempt. `device` is a known device of the account. It is counted separately, so that a stranger can't
  * lock the owner out.
@@ -49,47 +46,65 @@ export interface LoginTry {
 }
 
 /**
- * Slows down guessing: by network, by account (whether or not it exists), and for sign-ups by both. All counts are
- * in memory.
+ * Slows down guessing: by network, by account (whether or not it exists), and for sign-ups by both. Counts are shared
+ * by all servers of a PostgreSQL database, and in memory otherwise.
  */
 export class LoginThrottle {
   readonly #clock: Clock;
   readonly #isClientNetwork: IsClientNetwork;
   readonly #limits: ThrottleLimits;
-  /** Addresses are hashed with a key of this process, so that a memory dump reveals none of them. */
-  readonly #secret = randomBytes(32);
-  readonly #accounts = new BoundedMap<
-    string,
-    { failures: number; blockedUntilMs: number; forgottenAtMs: number }
-  >(mostAccounts);
-  readonly #loginsByNetwork: readonly RateLimiterMemory[];
-  readonly #signUpTries: RateLimiterMemory;
-  readonly #signUpsByNetwork: RateLimiterMemory;
-  readonly #signUpsByAddress: RateLimiterMemory;
-  readonly #mailsByAddress: RateLimiterMemory;
-  readonly #mailsByNetwork: RateLimiterMemory;
-  readonly #secondFactors: RateLimiterMemory;
-  readonly #proofs: RateLimiterMemory;
+  /** Addresses are hashed, so that neither a memory dump nor the database reveals any of them. */
+  readonly #hash: (text: string) => string;
+  readonly #failures: AccountFailures;
+  readonly #loginsByNetwork: readonly Limiter[];
+  readonly #signUpTries: Limiter;
+  readonly #signUpsByNetwork: Limiter;
+  readonly #signUpsByAddress: Limiter;
+  readonly #mailsByAddress: Limiter;
+  readonly #mailsByNetwork: Limiter;
+  readonly #secondFactors: Limiter;
+  readonly #proofs: Limiter;
 
   constructor(options: {
     clock: Clock;
     limits?: Partial<ThrottleLimits> | undefined;
     isClientNetwork?: IsClientNetwork | undefined;
+    /** Where to count together with other servers; without it this process counts alone. */
+    shared?: { database: Database; secrets: SecretBox };
   }) {
+    const { shared = null } = options;
+    const secret = randomBytes(32);
+    this.#hash = (text) =>
+      shared?.secrets.hash(text, 'sign-in failures') ??
+      createHmac('sha256', secret).update(text).digest('base64url');
     this.#isClientNetwork = options.isClientNetwork ?? (() => true);
     this.#clock = options.clock;
     this.#limits = { ...usualLimits, ...options.limits };
+    const { freeLoginFailures } = this.#limits;
+    this.#failures =
+      shared?.database.dialect === 'postgres'
+        ? failuresInDatabase(shared.database, freeLoginFailures)
+        : failuresInMemory(freeLoginFailures);
+    const limiters = new Limiters(shared);
     this.#loginsByNetwork = [
-      limiter(this.#limits.loginFailuresPerTenMinutes, 10 * minute),
-      limiter(this.#limits.loginFailuresPerDay, day),
+      limiters.limiter('logins', this.#limits.loginFailuresPerTenMinutes, 10 * minute),
+      limiters.limiter('logins-a-day', this.#limits.loginFailuresPerDay, day),
     ];
-    this.#signUpTries = limiter(this.#limits.signUpTriesPerHour, hour);
-    this.#signUpsByNetwork = limiter(this.#limits.signUpsPerHour, hour);
-    this.#signUpsByAddress = limiter(this.#limits.signUpsPerAddressPerHour, hour);
-    this.#mailsByAddress = limiter(this.#limits.mailsPerAddressPerHour, hour);
-    this.#mailsByNetwork = limiter(this.#limits.mailsPerHour, hour);
-    this.#secondFactors = limiter(this.#limits.secondFactorsPerAccountPerHour, hour);
-    this.#proofs = limiter(this.#limits.proofsPerTenMinutes, 10 * minute);
+    this.#signUpTries = limiters.limiter('sign-up-tries', this.#limits.signUpTriesPerHour, hour);
+    this.#signUpsByNetwork = limiters.limiter('sign-ups', this.#limits.signUpsPerHour, hour);
+    this.#signUpsByAddress = limiters.limiter(
+      'sign-ups-of-address',
+      this.#limits.signUpsPerAddressPerHour,
+      hour,
+    );
+    this.#mailsByAddress = limiters.limiter('mails-to-address', this.#limits.mailsPerAddressPerHour, hour);
+    this.#mailsByNetwork = limiters.limiter('mails', this.#limits.mailsPerHour, hour);
+    this.#secondFactors = limiters.limiter(
+      'second-factors',
+      this.#limits.secondFactorsPerAccountPerHour,
+      hour,
+    );
+    this.#proofs = limiters.limiter('proofs', this.#limits.proofsPerTenMinutes, 10 * minute);
   }
 
   /**
@@ -98,24 +113,26 @@ export class LoginThrottle {
    */
   async consumeLogin(login: LoginTry): Promise<void> {
     const bucket = this.#bucketOf(login);
-    const waitMs = this.#waitMs(bucket);
+    const nowMs = this.#clock.nowMs();
+    const waitMs = await this.#failures.waitMs(bucket, nowMs);
     if (waitMs > 0) throw rateLimited(waitMs);
     // A known device is limited separately, so that strangers in its network can't block it.
     if (login.device === null)
       for (const limit of this.#loginsByNetwork) await this.#consumeFor(login.ip, limit);
-    this.#countFailure(bucket);
+    const laterMs = await this.#failures.count(bucket, nowMs);
+    if (laterMs > 0) throw rateLimited(laterMs);
   }
 
   /** Clears the failures of an account after the right password, and refunds this attempt to its network. */
   async succeeded(login: LoginTry): Promise<void> {
-    this.#accounts.delete(this.#bucketOf(login));
+    await this.#failures.forget(this.#bucketOf(login));
     if (login.device !== null || !this.#isClientNetwork(login.ip)) return;
     for (const limit of this.#loginsByNetwork) await limit.reward(clientNetwork(login.ip));
   }
 
   /** Clears the failures of an account whose owner signed in by another method. */
-  forgetAccount(emailKey: string | null): void {
-    if (emailKey !== null) this.#accounts.delete(this.#bucketOf({ emailKey, device: null, ip: '' }));
+  async forgetAccount(emailKey: string | null): Promise<void> {
+    if (emailKey !== null) await this.#failures.forget(this.#bucketOf({ emailKey, device: null, ip: '' }));
   }
 
   /**
@@ -132,7 +149,7 @@ export class LoginThrottle {
    */
   async consumeSignUp(signUp: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(signUp.ip, this.#signUpsByNetwork);
-    await consume(this.#signUpsByAddress, this.#hashOf(signUp.emailKey));
+    await this.#signUpsByAddress.consume(this.#hash(signUp.emailKey));
   }
 
   /**
@@ -141,7 +158,7 @@ export class LoginThrottle {
    */
   async consumeMail(mail: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(mail.ip, this.#mailsByNetwork);
-    await consume(this.#mailsByAddress, this.#hashOf(mail.emailKey));
+    await this.#mailsByAddress.consume(this.#hash(mail.emailKey));
   }
 
   /**
@@ -149,7 +166,7 @@ export class LoginThrottle {
    * @throws rate-limited (429)
    */
   async consumeSecondFactor(userId: string): Promise<void> {
-    await consume(this.#secondFactors, userId);
+    await this.#secondFactors.consume(userId);
   }
 
   /** Clears the count of a user after a valid second factor. */
@@ -166,35 +183,11 @@ export class LoginThrottle {
     await this.#consumeFor(ip, this.#proofs);
   }
 
-  #consumeFor(ip: string, limit: RateLimiterMemory): Promise<void> {
+  #consumeFor(ip: string, limit: Limiter): Promise<void> {
     return consumeForNetwork(limit, ip, this.#isClientNetwork);
   }
 
-  #hashOf(text: string): string {
-    return createHmac('sha256', this.#secret).update(text).digest('base64url');
-  }
-
   #bucketOf(login: LoginTry): string {
-    return this.#hashOf(login.device === null ? login.emailKey : `${login.emailKey} ${login.device}`);
-  }
-
-  #waitMs(bucket: string): number {
-    return (this.#accounts.get(bucket)?.blockedUntilMs ?? 0) - this.#clock.nowMs();
-  }
-
-  /** Runs synchronously, so that concurrent guesses can't pass the check before their failures are counted. */
-  #countFailure(bucket: string): void {
-    const nowMs = this.#clock.nowMs();
-    const known = this.#accounts.get(bucket);
-    const failures = (known && known.forgottenAtMs > nowMs ? known.failures : 0) + 1;
-    const waitMs = this.#waitMs(bucket);
-    if (waitMs > 0) throw rateLimited(waitMs);
-    const beyond = failures - this.#limits.freeLoginFailures;
-    const blockMs = beyond < 0 ? 0 : Math.min(longestWaitMs, second * 2 ** beyond);
-    this.#accounts.set(bucket, {
-      failures,
-      blockedUntilMs: nowMs + blockMs,
-      forgottenAtMs: nowMs + failuresForgottenMs,
-    });
+    return this.#hash(login.device === null ? login.emailKey : `${login.emailKey} ${login.device}`);
   }
 }

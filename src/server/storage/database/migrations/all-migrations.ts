@@ -30,6 +30,7 @@ import { untitledMigration } from './0064-untitled.ts';
 import { sharesMigration } from './0065-shares.ts';
 import { shareAccessRequestsMigration } from './0066-share-access-requests.ts';
 import { tieredBlobsMigration } from './0070-tiered-blobs.ts';
+import { sharedLimitsMigration } from './0076-shared-limits.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   sharesMigration,
   shareAccessRequestsMigration,
   tieredBlobsMigration,
+  sharedLimitsMigration,
 ];
