@@ -61,6 +61,10 @@ export const exportedNoteSchema = z
   .refine(({ fromMs, toMs }) => toMs === null || toMs > fromMs, { error: 'range', path: ['toMs'] });
 export type ExportedNote = z.output<typeof exportedNoteSchema>;
 
+const exportedPassageSchema = z
+  .strictObject({ fromMs: durationMsSchema, toMs: durationMsSchema.nullable() })
+  .refine(({ fromMs, toMs }) => toMs === null || toMs >= fromMs, { error: 'range', path: ['toMs'] });
+
 const { title, format, source } = registerRecordingSchema.shape;
 
 /** The facts about a recording except its files, markers and notes. */
@@ -81,6 +85,8 @@ export const exportedFacts = {
   tags: z.array(exportedTagSchema).max(serverLimits.tagsPerRecording),
   /** Whether its owner has starred it. Missing in exports of older versions. */
   isFavourite: z.boolean().default(false),
+  /** Passages off the record. Missing in exports of older versions. */
+  passages: z.array(exportedPassageSchema).max(limits.passagesPerRecording).default([]),
   /** The playback position of its owner. */
   position: z.strictObject({ positionMs: durationMsSchema, heardAt: instantSchema }).nullable().default(null),
 };

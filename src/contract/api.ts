@@ -7,6 +7,7 @@ import * as labels from './labels-api.ts';
 import * as library from './library-api.ts';
 import * as accountExports from './exports-api.ts';
 import * as markers from './markers-api.ts';
+import * as passages from './passages-api.ts';
 import * as positions from './positions-api.ts';
 import * as notes from './notes-api.ts';
 import type { RouteName } from './routes.ts';
@@ -27,6 +28,7 @@ type Contract = typeof accounts &
   typeof storage &
   typeof markers &
   typeof notes &
+  typeof passages &
   typeof positions &
   typeof labels &
   typeof library &
@@ -53,6 +55,7 @@ export const api: Record<string, Endpoint> = Object.fromEntries(
     ...storage,
     ...markers,
     ...notes,
+    ...passages,
     ...positions,
     ...labels,
     ...library,

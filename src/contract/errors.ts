@@ -47,6 +47,7 @@ export const errorStatus = {
   'offset-mismatch': 409,
   'writer-superseded': 409,
   'already-finished': 409,
+  'still-recording': 409,
   'not-in-trash': 409,
   'note-changed': 409,
   'restore-conflict': 409,

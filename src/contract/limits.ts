@@ -25,6 +25,7 @@ export const limits = {
   emailLength: 254,
   markerLabelLength: 500,
   markersPerRecording: 10_000,
+  passagesPerRecording: 50,
   labelsTogether: 1000,
   speakerNameLength: 80,
   peoplePerRecording: 20,

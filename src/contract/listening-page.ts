@@ -14,6 +14,9 @@ export interface ListeningTexts {
   /** A live recording that can be played once it is complete. */
   unplayableLive: string;
   liveEnded: string;
+  /** While the speaker of a live recording is off the record, and in a passage of a finished one. */
+  offRecord: string;
+  offRecordPassage: string;
   wrongPassword: string;
   tooManyTries: string;
   passwordLocked: string;
@@ -32,7 +35,7 @@ export interface ListeningPage {
   /** The length of the sections in which long Ogg is played (decision 0063). */
   sectionMs: number;
   /** Markers and gaps are read from their lists on the page, by `data-from-ms` and `data-length-ms`. */
-  recording: Pick<SharedRecording, 'state' | 'title' | 'durationMs' | 'isCounted' | 'hasM4a'>;
+  recording: Pick<SharedRecording, 'state' | 'title' | 'durationMs' | 'isCounted' | 'hasM4a' | 'isOffRecord'>;
   texts: ListeningTexts;
 }
 
@@ -58,5 +61,6 @@ export type PagePart =
   | 'go-live'
   | 'status'
   | 'retry'
+  | 'off-record'
   | 'unlock'
   | 'announcement';

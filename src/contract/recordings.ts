@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import { containerSchema, formatSchema } from './formats.ts';
 import { limits } from './limits.ts';
+import { passageSchema } from './passages-api.ts';
 import { serverLimits } from './server-limits.ts';
 import { recordedTimeSchema } from './recorded-time.ts';
 import { receiptSchema } from './uploads-api.ts';
@@ -160,6 +161,8 @@ export const recordingDetailsSchema = recordingSchema.extend({
   segments: z.array(segmentSchema),
   gaps: z.array(gapSchema),
   pauses: z.array(pauseSchema),
+  /** The passages that are off the record, in order of time. */
+  passages: z.array(passageSchema),
   /** Length of the stored sound: the duration without gaps. */
   storedMs: durationMsSchema,
   /** Why an import is not playable; null if there is no problem. */

@@ -57,6 +57,8 @@ export const routes = {
   registerRecording: 'PUT /api/recordings/:recordingId',
   finishRecording: 'POST /api/recordings/:recordingId/finish',
   nameGaps: 'PUT /api/recordings/:recordingId/gaps',
+  putPassage: 'PUT /api/recordings/:recordingId/passages/:passageId',
+  releasePassage: 'DELETE /api/recordings/:recordingId/passages/:passageId',
   reopenRecording: 'POST /api/recordings/:recordingId/reopen',
   listRecordings: 'GET /api/recordings',
   getRecording: 'GET /api/recordings/:recordingId',

@@ -187,6 +187,10 @@ export const sharedRecordingSchema = z.object({
   markers: z.array(markerSchema.pick({ atMs: true, label: true, colour: true })),
   notes: z.array(noteSchema.pick({ fromMs: true, toMs: true, text: true })),
   gaps: z.array(gapSchema),
+  /** The passages that are off the record, and silent in the sound. */
+  offRecord: z.array(z.object({ atMs: durationMsSchema, durationMs: durationMsSchema })),
+  /** Whether a live link is silent now because the speaker is off the record. */
+  isOffRecord: z.boolean(),
 });
 export type SharedRecording = z.output<typeof sharedRecordingSchema>;
 
@@ -197,7 +201,7 @@ export type ShareEndReason = z.output<typeof shareEndReasonSchema>;
 /** What the server sends to open pages of a link. `share-changed`: request it again. */
 const shareEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('share-changed') }),
-  z.object({ type: z.literal('share-grew'), durationMs: durationMsSchema }),
+  z.object({ type: z.literal('share-grew'), durationMs: durationMsSchema, isOffRecord: z.boolean() }),
   z.object({ type: z.literal('share-ended'), reason: shareEndReasonSchema }),
 ]);
 export type ShareEvent = z.output<typeof shareEventSchema>;

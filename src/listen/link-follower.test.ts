@@ -32,7 +32,7 @@ function followed() {
     linkPath: '/s/x',
     onChange: () => calls.push('change'),
     onPoll: () => calls.push('poll'),
-    onGrowth: (durationMs) => calls.push(`growth ${durationMs}`),
+    onGrowth: ({ durationMs, isOffRecord }) => calls.push(`growth ${durationMs} ${isOffRecord}`),
   });
   follower.open();
   const emit = (event: Event) => FakeSource.last?.dispatchEvent(event);
@@ -58,10 +58,10 @@ test('takes the link for changed after every lost connection', () => {
 
 test('reports changes, the end and growth', () => {
   const { calls, emit } = followed();
-  emit(new MessageEvent('share-grew', { data: '{"durationMs":5000}' }));
+  emit(new MessageEvent('share-grew', { data: '{"durationMs":5000,"isOffRecord":false}' }));
   emit(new MessageEvent('share-changed'));
   emit(new MessageEvent('share-ended'));
-  expect(calls).toEqual(['growth 5000', 'change', 'change']);
+  expect(calls).toEqual(['growth 5000 false', 'change', 'change']);
 });
 
 test('polls where no stream can be opened, until it is closed', () => {

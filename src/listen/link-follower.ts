@@ -8,7 +8,7 @@ interface LinkFollowerDeps {
   onChange: () => void;
   /** It may have changed: the event stream has just opened, or there is none. */
   onPoll: () => void;
-  onGrowth: (durationMs: number) => void;
+  onGrowth: (growth: { durationMs: number; isOffRecord: boolean }) => void;
 }
 
 /** Follows a link by server-sent events, or by polling where no event stream can be opened. */
@@ -36,8 +36,7 @@ export class LinkFollower {
     source.addEventListener('share-changed', onChange);
     source.addEventListener('share-ended', onChange);
     source.addEventListener('share-grew', ({ data }: MessageEvent<string>) => {
-      const { durationMs } = JSON.parse(data) as { durationMs: number };
-      onGrowth(durationMs);
+      onGrowth(JSON.parse(data) as Parameters<typeof onGrowth>[0]);
     });
     source.addEventListener('error', () => {
       // A browser tries again after a lost connection, and stops after any other answer.

@@ -63,6 +63,10 @@ class ListeningPlayer {
   #isChanged = false;
   /** Whether the server is making M4A for this browser. */
   #isPreparing = false;
+  #isOffRecord: boolean;
+  readonly #passages = timesOf('data-gap-ms')
+    .filter(({ element }) => 'offRecord' in element.dataset)
+    .map(({ element, ms }) => ({ atMs: ms, endMs: ms + Number(element.dataset['lengthMs']) }));
   #notice = '';
   #peaksAtMs = -Infinity;
 
@@ -70,6 +74,7 @@ class ListeningPlayer {
     const { linkPath, recording, texts, embed, sectionMs } = page;
     this.#parts = parts;
     this.#page = page;
+    this.#isOffRecord = recording.isOffRecord;
     this.#client = new LinkClient(linkPath);
     this.#wave = showWave(parts);
     this.#unlock = parts.unlock && new UnlockPanel(parts.unlock, { client: this.#client, texts });
@@ -77,7 +82,7 @@ class ListeningPlayer {
       linkPath,
       onChange: () => void this.#handleChange(),
       onPoll: () => void this.#refresh(),
-      onGrowth: (durationMs) => this.#grow(durationMs),
+      onGrowth: (growth) => this.#grow(growth),
     });
     const canWrite = embed === null;
     this.#playback = new Playback(
@@ -133,6 +138,7 @@ class ListeningPlayer {
       isPlayableLater: isGrowing && hasM4a,
     });
     this.#wave.show({ positionMs, durationMs });
+    this.#showOffRecord();
     this.#report();
     if (this.#parts.goLive)
       this.#parts.goLive.hidden =
@@ -143,6 +149,16 @@ class ListeningPlayer {
     if (!isRunning && this.#isChanged) reloadAt(positionMs);
   }
 
+  /** Why nothing is heard: at the end of a live recording, or within a passage. */
+  #showOffRecord(): void {
+    const { isGrowing, positionMs } = this.#playback;
+    const { offRecord, offRecordPassage } = this.#page.texts;
+    const isWithin = this.#passages.some(({ atMs, endMs }) => positionMs >= atMs && positionMs < endMs);
+    const text = isGrowing && this.#isOffRecord ? offRecord : isWithin ? offRecordPassage : '';
+    const { offRecord: element } = this.#parts;
+    if (element.textContent !== text) element.textContent = text;
+  }
+
   async #loadPeaks(): Promise<void> {
     const { isGrowing, durationMs } = this.#playback;
     if (isGrowing && durationMs - this.#peaksAtMs < peaksEveryMs) return;
@@ -151,7 +167,9 @@ class ListeningPlayer {
     if (bytes !== null) this.#wave.show({ loudness: loudnessOf(bytes) });
   }
 
-  #grow(durationMs: number): void {
+  #grow({ durationMs, isOffRecord }: { durationMs: number; isOffRecord: boolean }): void {
+    this.#isOffRecord = isOffRecord;
+    this.#showOffRecord();
     if (durationMs <= this.#playback.durationMs) return;
     this.#playback.grow({ durationMs, isGrowing: this.#playback.isGrowing });
     void this.#loadPeaks();
@@ -183,7 +201,7 @@ class ListeningPlayer {
       this.#parts.live?.remove();
       this.#playback.grow({ durationMs, isGrowing: false });
       void this.#loadPeaks();
-    } else this.#grow(durationMs);
+    } else this.#grow(answer.value);
     return 'again';
   }
 

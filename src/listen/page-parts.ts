@@ -20,6 +20,7 @@ export interface PlayerParts {
   speed: HTMLSelectElement;
   status: HTMLElement;
   retry: HTMLButtonElement;
+  offRecord: HTMLElement;
   live: HTMLElement | null;
   goLive: HTMLButtonElement | null;
   unlock: HTMLFormElement | null;
@@ -56,6 +57,7 @@ export function findPlayer(): { parts: PlayerParts; page: ListeningPage } | null
       speed: requiredPart('speed'),
       status: requiredPart('status'),
       retry: requiredPart('retry'),
+      offRecord: requiredPart('off-record'),
       live: partOf('live'),
       goLive: partOf('go-live'),
       unlock: partOf('unlock'),

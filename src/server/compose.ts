@@ -16,6 +16,7 @@ import { installationRoutes } from './features/maintenance/installation-routes.t
 import { createKeyedAnswers } from './features/maintenance/keyed-answers.ts';
 import { createMetrics, type Metrics } from './features/maintenance/metrics.ts';
 import { mountOperations } from './features/maintenance/operations-routes.ts';
+import { passagesRoutes } from './features/passages/passages-routes.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createAccountShares } from './features/shares/account-shares.ts';
@@ -244,6 +245,7 @@ export function compose({
       ...notesRoutes(annotations),
       ...labelsRoutes(annotations),
       ...positionsRoutes(annotations),
+      ...passagesRoutes({ access, database, clock, announce, listenedUntilMs: shares.listenedUntilMs }),
       ...liveRoutes,
       ...exports.routes,
       ...accountImport.routes,

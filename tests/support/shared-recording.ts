@@ -21,5 +21,7 @@ export const sharedRecording = (change: Partial<SharedRecording> = {}): SharedRe
   ],
   notes: [{ fromMs: 2000, toMs: null, text: 'First line\nSecond line' }],
   gaps: [{ atMs: 8000, durationMs: 1400, cause: 'device-slept' }],
+  offRecord: [],
+  isOffRecord: false,
   ...change,
 });

@@ -109,6 +109,15 @@ class Layout {
     this.#endsAt += samples;
   }
 
+  /**
+   * Adds silence before a granule position, in whole pages that are followed by more silence or sound: they are the
+   * same however long the silence becomes.
+   */
+  growingSilenceUntil(granulePosition: number): void {
+    const pages = Math.floor((granulePosition - this.#endsAt - shortestSilence) / opusGranuleRateHz);
+    if (pages > 0) this.silenceUntil(this.#endsAt + pages * opusGranuleRateHz, false);
+  }
+
   /** Adds a run of a file's pages. */
   pages({ segment, facts, run }: Playable, isLast: boolean): void {
     const granulePosition = this.#endsAt - run.startsAt;
@@ -184,11 +193,12 @@ export const timelineEndMs = (segments: readonly JoinableSegment[], endMs: numbe
  * @param options.isEnded whether the last page has the end flag; otherwise more may follow, and the bytes laid out
  * now do not change
  * @param options.endMs silence is added up to here if the sound ends earlier
+ * @param options.growingSilenceUntilMs while more follows, silence is added up to here at most
  * @param options.start start of the stream if it is not the start of the timeline
  */
 export function layOut(
   segments: readonly JoinableSegment[],
-  options: { isEnded: boolean; endMs?: number; start?: StreamStart },
+  options: { isEnded: boolean; endMs?: number; growingSilenceUntilMs?: number; start?: StreamStart },
 ): JoinedLayout {
   const known = segments.flatMap(({ facts, ...segment }, index): Known[] =>
     facts ? [{ ...segment, facts, segment: index }] : [],
@@ -208,5 +218,7 @@ export function layOut(
     layout.pages(segment, options.isEnded && segment === last && !hasTrailing);
   }
   if (hasTrailing) layout.silenceUntil(trailing, true);
+  if (options.growingSilenceUntilMs !== undefined)
+    layout.growingSilenceUntil(layout.at(options.growingSilenceUntilMs));
   return layout.done();
 }

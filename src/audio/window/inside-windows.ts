@@ -5,44 +5,45 @@ interface Moment {
   atMs: number;
 }
 
-const streamStartMs = (windows: readonly TimeWindow[]): number => windows[0]?.startMs ?? 0;
+/** A part of a timeline, and the windows of it that may leave: all of it but the passages that are withheld. */
+export interface OpenPart extends TimeWindow {
+  /** In order, without overlap. */
+  windows: readonly TimeWindow[];
+}
 
-/** The moments inside the windows, with times from the start of the first window. */
+/** The moments inside the windows of a part, with times from the start of the part. */
 export const momentsInside = <Timed extends Moment>(
   moments: readonly Timed[],
-  windows: readonly TimeWindow[],
+  { startMs: partStartMs, windows }: OpenPart,
 ): Timed[] =>
   moments
     .filter(({ atMs }) => windows.some(({ startMs, endMs }) => atMs >= startMs && atMs < endMs))
-    .map((moment) => ({ ...moment, atMs: moment.atMs - streamStartMs(windows) }));
+    .map((moment) => ({ ...moment, atMs: moment.atMs - partStartMs }));
 
-/** The parts of spans inside the windows, with times from the start of the first window. */
+/** The pieces of spans inside the windows of a part, with times from the start of the part. */
 export const spansInside = <Timed extends Moment & { durationMs: number }>(
   spans: readonly Timed[],
-  windows: readonly TimeWindow[],
+  { startMs: partStartMs, windows }: OpenPart,
 ): Timed[] =>
   spans.flatMap((span) =>
     windows.flatMap(({ startMs, endMs }) => {
       const fromMs = Math.max(startMs, span.atMs);
       const toMs = Math.min(endMs, span.atMs + span.durationMs);
-      return fromMs < toMs
-        ? [{ ...span, atMs: fromMs - streamStartMs(windows), durationMs: toMs - fromMs }]
-        : [];
+      return fromMs < toMs ? [{ ...span, atMs: fromMs - partStartMs, durationMs: toMs - fromMs }] : [];
     }),
   );
 
 /**
- * The notes whose moment or whose start is inside the windows; a range is clipped to the window of its start. Times
- * are from the start of the first window.
+ * The notes whose moment or whose start is inside the windows of a part; a range is clipped to the window of its
+ * start. Times are from the start of the part.
  */
 export const notesInside = <Timed extends { fromMs: number; toMs: number | null }>(
   notes: readonly Timed[],
-  windows: readonly TimeWindow[],
+  { startMs: shiftMs, windows }: OpenPart,
 ): Timed[] =>
   notes.flatMap((note) => {
     const window = windows.find(({ startMs, endMs }) => note.fromMs >= startMs && note.fromMs < endMs);
     if (window === undefined) return [];
-    const shiftMs = streamStartMs(windows);
     const toMs = note.toMs === null ? null : Math.min(note.toMs, window.endMs) - shiftMs;
     return [{ ...note, fromMs: note.fromMs - shiftMs, toMs }];
   });
@@ -62,4 +63,35 @@ export function orderedWindows(windows: readonly TimeWindow[], endMs: number): T
     else ordered.push({ startMs, endMs: clippedEndMs });
   }
   return ordered;
+}
+
+/** A part of a timeline without the passages that are withheld. */
+export function openPart(part: TimeWindow, withheld: readonly TimeWindow[]): OpenPart {
+  const windows: TimeWindow[] = [];
+  let { startMs } = part;
+  for (const passage of orderedWindows(withheld, Infinity)) {
+    if (passage.startMs > startMs) windows.push({ startMs, endMs: Math.min(part.endMs, passage.startMs) });
+    startMs = Math.max(startMs, passage.endMs);
+  }
+  windows.push({ startMs, endMs: part.endMs });
+  return { ...part, windows: windows.filter((window) => window.startMs < window.endMs) };
+}
+
+/** The same part up to a moment. */
+export const partUntil = ({ startMs, endMs, windows }: OpenPart, untilMs: number): OpenPart => ({
+  startMs,
+  endMs: Math.max(startMs, Math.min(endMs, untilMs)),
+  windows: orderedWindows(windows, untilMs),
+});
+
+/** The passages of a part that are withheld, in order. */
+export function withheldIn({ startMs, endMs, windows }: OpenPart): TimeWindow[] {
+  const passages: TimeWindow[] = [];
+  let fromMs = startMs;
+  for (const window of windows) {
+    passages.push({ startMs: fromMs, endMs: window.startMs });
+    fromMs = window.endMs;
+  }
+  passages.push({ startMs: fromMs, endMs });
+  return passages.filter((passage) => passage.startMs < passage.endMs);
 }

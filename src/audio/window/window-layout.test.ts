@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSegmentFacts } from '#audio/ogg/joined-facts.ts';
 import { rangeOf as joinedRangeOf } from '#audio/ogg/joined.suite.ts';
+import type { TimeWindow } from '#audio/ogg/cut-segment.ts';
 import { layOut } from '#audio/ogg/joined-layout.ts';
+import { openPart, type OpenPart } from './inside-windows.ts';
 import {
   type Cut,
   cutOf,
@@ -22,13 +24,15 @@ import {
 const rangesPerWindow = 50;
 const windowsPerKind = 50;
 
+const rangesArbitrary = fc.array(fc.tuple(shareArbitrary, shareArbitrary), {
+  minLength: rangesPerWindow,
+  maxLength: rangesPerWindow,
+});
+
 const windowArbitrary = fc.record({
   from: shareArbitrary,
   length: shareArbitrary,
-  ranges: fc.array(fc.tuple(shareArbitrary, shareArbitrary), {
-    minLength: rangesPerWindow,
-    maxLength: rangesPerWindow,
-  }),
+  ranges: rangesArbitrary,
 });
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
@@ -206,12 +210,13 @@ describe('a window of a recording', () => {
     expect(keyOf(cut.bytes)).not.toContain('secret');
   });
 
-  test('with windows that follow each other is silent between them and keeps their times', async () => {
+  test('with passages that are withheld is silent there, in whole and in any byte range, and keeps its times', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(takesArbitrary({ min: 1, max: 3 }), importsArbitrary),
         fc.array(shareArbitrary, { minLength: 4, maxLength: 8 }),
-        async (made, shares) => {
+        rangesArbitrary,
+        async (made, shares, ranges) => {
           const files = filesOf(made);
           const times = [
             ...new Set(shares.map((share) => Math.round(share * soundEndMs(made) * 0.95))),
@@ -230,6 +235,7 @@ describe('a window of a recording', () => {
           );
           const cut = await cutOf(given(files), { windows });
           expect(flawsOf(cut, expected)).toEqual([]);
+          expect(await wrongRanges(cut, ranges)).toEqual([]);
         },
       ),
       { numRuns: 100 },
@@ -391,6 +397,118 @@ describe('a window of a growing recording', () => {
     }
     const delayed = await cutOf(grownTo([file], 0.5), { windows, isEnded: false, delayMs: 2000 });
     expect(delayed.window.isComplete).toBe(false);
+  });
+});
+
+/** A passage that is taken off the record while a take is recorded: from `pressedMs`, less the delay, to `releasedMs`. */
+interface Press {
+  pressedMs: number;
+  /** Infinity: until the end. */
+  releasedMs: number;
+}
+
+/** Passages at these shares of a recording; the last one may stay open. */
+const pressesIn = (made: readonly MadeSegment[], shares: readonly number[]): Press[] => {
+  const times = shares.map((share) => Math.round(share * soundEndMs(made))).toSorted((a, b) => a - b);
+  return times.flatMap((pressedMs, index) =>
+    index % 2 === 0 ? [{ pressedMs, releasedMs: times[index + 1] ?? Infinity }] : [],
+  );
+};
+
+/** What is withheld once so much has been received: presses of a later moment are not known yet. */
+const withheldAt = (presses: readonly Press[], receivedUntilMs: number, delayMs: number): TimeWindow[] =>
+  presses
+    .filter(({ pressedMs }) => pressedMs <= receivedUntilMs)
+    .map(({ pressedMs, releasedMs }) => ({
+      startMs: Math.max(0, pressedMs - delayMs),
+      endMs: releasedMs <= receivedUntilMs ? releasedMs : Infinity,
+    }));
+
+const passagesArbitrary = fc.record({
+  from: shareArbitrary,
+  presses: fc.array(shareArbitrary, { minLength: 1, maxLength: 6 }),
+  steps: fc.array(shareArbitrary, { minLength: 2, maxLength: 12 }),
+  delayMs: fc.constantFrom(0, 200, 1500),
+});
+
+describe('a passage that is taken off the record while a link plays live', () => {
+  test('never gives anything from within, and never changes bytes that were given', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(takesArbitrary({ min: 1, max: 4 }), importsArbitrary),
+        passagesArbitrary,
+        async (made, { from, presses: shares, steps, delayMs }) => {
+          const files = filesOf(made);
+          const presses = pressesIn(made, shares);
+          const whole = { startMs: Math.round(from * from * soundEndMs(made)), endMs: Infinity };
+          const partAt = (receivedUntilMs: number) =>
+            openPart(whole, withheldAt(presses, receivedUntilMs, delayMs));
+          const allowedIn = ({ windows }: OpenPart) =>
+            new Set(windows.flatMap((window) => packetsInside(files, window).map(({ key }) => key)));
+          const soundIn = ({ bytes, window }: Cut) =>
+            bytes.length === 0
+              ? []
+              : readStream(bytes, window).packets.filter((packet) => !isSilence(packet));
+          let before = new Uint8Array();
+          for (const step of steps.toSorted((a, b) => a - b)) {
+            const arrived = grownTo(files, step);
+            const part = partAt(Math.max(0, ...(await Promise.all(arrived.map(receivedMs)))));
+            const cut = await cutOf(arrived, { part, isEnded: false, delayMs });
+            const stream = cut.bytes.length === 0 ? null : readStream(cut.bytes, cut.window);
+            expect(stream?.flaws ?? []).toEqual([]);
+            const allowed = allowedIn(part);
+            expect(soundIn(cut).filter(({ bytes }) => !allowed.has(keyOf(bytes)))).toEqual([]);
+            expect(Buffer.compare(before, cut.bytes.subarray(0, before.length))).toBe(0);
+            expect(cut.bytes.length).toBeGreaterThanOrEqual(before.length);
+            before = cut.bytes.slice();
+          }
+          const part = partAt(Infinity);
+          const last = await cutOf(given(files), { part });
+          expect(Buffer.compare(before, last.bytes.subarray(0, before.length))).toBe(0);
+          const expected = part.windows.flatMap((window) =>
+            packetsInside(files, window).map(({ key, startsAt }) => ({
+              key,
+              startsAt: startsAt + (window.startMs - part.startMs) * samplesPerMs,
+            })),
+          );
+          expect(flawsOf(last, expected)).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is silent while it lasts, so that listeners stay as far behind, and goes on after it', async () => {
+    const files = filesOf(takes([{ packets: 1500 }]));
+    const silentUntil = async (share: number, withheld: readonly TimeWindow[]) => {
+      const part = openPart({ startMs: 0, endMs: Infinity }, withheld);
+      const cut = await cutOf(grownTo(files, share), { part, isEnded: false, delayMs: 2000 });
+      const { packets } = readStream(cut.bytes, cut.window);
+      return {
+        isWithheld: cut.window.isWithheld,
+        durationMs: cut.window.layout.durationMs,
+        sound: packets.filter((packet) => !isSilence(packet)).length,
+      };
+    };
+    const open = [{ startMs: 8000, endMs: Infinity }];
+    const [early, later] = [await silentUntil(0.5, open), await silentUntil(0.9, open)];
+    expect([early.isWithheld, later.isWithheld]).toEqual([true, true]);
+    expect(later.sound).toBe(early.sound);
+    expect(later.durationMs).toBeGreaterThan(23_000);
+    expect(later.durationMs).toBeLessThanOrEqual(25_000);
+    const released = await silentUntil(0.9, [{ startMs: 8000, endMs: 20_000 }]);
+    expect(released.isWithheld).toBe(false);
+    expect(released.sound).toBeGreaterThan(early.sound + 100);
+  });
+
+  test('that starts with the part is silent from its start', async () => {
+    const files = filesOf(takes([{ packets: 1500 }]));
+    const cut = await cutOf(grownTo(files, 0.5), {
+      part: openPart({ startMs: 3000, endMs: Infinity }, [{ startMs: 0, endMs: Infinity }]),
+      isEnded: false,
+    });
+    expect(readStream(cut.bytes, cut.window).packets.every(isSilence)).toBe(true);
+    expect(cut.window.layout.durationMs).toBeGreaterThan(10_000);
   });
 });
 

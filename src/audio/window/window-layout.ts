@@ -1,9 +1,16 @@
 import type { TimeWindow } from '#audio/ogg/cut-segment.ts';
 import type { ReadSegment } from '#audio/ogg/joined-bytes.ts';
 import type { OggSegmentFacts, ReadBytes } from '#audio/ogg/joined-facts.ts';
-import { emptyLayout, type JoinableSegment, type JoinedLayout, layOut } from '#audio/ogg/joined-layout.ts';
+import {
+  emptyLayout,
+  type JoinableSegment,
+  type JoinedLayout,
+  layOut,
+  type StreamStart,
+} from '#audio/ogg/joined-layout.ts';
 import { shortestSilence } from '#audio/ogg/joined-silence.ts';
 import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
+import type { OpenPart } from './inside-windows.ts';
 import { endEdge, type EndEdge, ownEnd, ownStart, pageEdge, startEdge } from './window-edges.ts';
 import { type WindowPart, windowPart } from './window-part.ts';
 
@@ -16,8 +23,8 @@ export interface WindowedSegment {
 
 /** What is laid out. */
 export interface WindowLayoutOptions {
-  /** In order, without overlap. The stream starts with the first one and is silent between them. */
-  windows: readonly TimeWindow[];
+  /** The stream lasts as long as the part, and is silent outside its windows. */
+  part: OpenPart;
   /** Serial number of the stream (RFC 3533 §6 field 5). */
   serialNumber: number;
   /** Whether no more sound will follow. */
@@ -39,10 +46,12 @@ export interface WindowLayout {
   layout: JoinedLayout;
   parts: readonly PlacedPart[];
   read: ReadSegment;
-  /** Whether all windows are laid out. Otherwise more follows, and the bytes laid out now do not change. */
+  /** Whether all of the part is laid out. Otherwise more follows, and the bytes laid out now do not change. */
   isComplete: boolean;
-  /** The moment of the timeline up to which sound is given. */
+  /** The moment of the timeline up to which sound, or silence in its place, is given. */
   givenUntilMs: number;
+  /** Whether more follows, but nothing of what would be given now, because it is withheld. */
+  isWithheld: boolean;
 }
 
 const samplesPerMs = opusGranuleRateHz / 1000;
@@ -62,8 +71,9 @@ interface CutOptions {
   segment: number;
   window: TimeWindow;
   serialNumber: number;
-  /** Whether the stream starts with this window. */
+  /** Whether the stream starts with this window, and whether it ends with it. */
   isFirst: boolean;
+  isLast: boolean;
 }
 
 /** Cuts a part between a window's start and an end that is found by position. */
@@ -94,7 +104,7 @@ const wholePart = (segment: WindowedSegment, options: CutOptions): Promise<Place
 
 /**
  * The part of a segment of a growing recording: whole pages up to a limit, without the last page of the file. A page
- * that may become the last one of the window, because no packet and no silence fits behind it, is withheld too: its end
+ * that may become the last one of the stream, because no packet and no silence fits behind it, is withheld too: its end
  * flag would change.
  */
 const growingPart = (
@@ -103,8 +113,8 @@ const growingPart = (
 ): Promise<PlacedPart | null> =>
   cutPart(segment, options, (facts) => {
     const position = (atMs: number): number => positionIn(segment.startMs, facts, atMs);
-    const latest = Math.min(position(limitMs), position(options.window.endMs) - shortestSilence - 1);
-    return pageEdge(segment.read, facts, latest);
+    const endsAt = position(options.window.endMs) - (options.isLast ? shortestSilence + 1 : 0);
+    return pageEdge(segment.read, facts, Math.min(position(limitMs), endsAt));
   });
 
 const isPart = (part: PlacedPart | null): part is PlacedPart => part !== null;
@@ -165,74 +175,131 @@ function preSkipOf(first: PlacedPart, streamStartMs: number): number {
   return after < 0 ? -after : (shortestSilence - (after % shortestSilence)) % shortestSilence;
 }
 
-/** How far windows can be given. `lastMs`: the end of the last one, or of an ended timeline. */
+/** How far a part can be given. `lastMs`: its end, or that of an ended timeline. */
 interface Progress {
   limitMs: number;
   isComplete: boolean;
   lastMs: number;
+  /** The windows whose every packet is final, and the one that grows, if there is one. */
+  complete: readonly TimeWindow[];
+  growing: TimeWindow | null;
 }
 
-/** Whether all sound of the windows has been received, and, while the recording grows, been withheld long enough. */
+/**
+ * So much must have been received after the end of a window before it is complete: its last packet is then never the
+ * last one of a file.
+ */
+const completeAfterMs = 1;
+
+/** Whether all sound of the part has been received, and, while the recording grows, been withheld long enough. */
 function progressOf(
   segments: readonly WindowedSegment[],
-  { windows, isEnded, endMs, delayMs }: WindowLayoutOptions,
+  { part: { endMs: partEnd, windows }, isEnded, endMs, delayMs }: WindowLayoutOptions,
 ): Progress {
   const soundMs = Math.max(0, ...segments.map(soundEndMs));
-  const lastMs = windows.at(-1)?.endMs ?? 0;
-  if (isEnded)
-    return { limitMs: Infinity, isComplete: true, lastMs: Math.min(lastMs, Math.max(soundMs, endMs)) };
-  const limitMs = soundMs - delayMs;
-  return { limitMs, isComplete: lastMs <= limitMs, lastMs };
+  const limitMs = isEnded ? Infinity : soundMs - delayMs;
+  const lastMs = isEnded ? Math.min(partEnd, Math.max(soundMs, endMs)) : partEnd;
+  const isComplete = isEnded || partEnd <= limitMs;
+  const grown = isComplete ? -1 : windows.findIndex((window) => window.endMs + completeAfterMs > limitMs);
+  return {
+    limitMs,
+    isComplete,
+    lastMs,
+    complete: grown < 0 ? windows : windows.slice(0, grown),
+    growing: grown < 0 ? null : (windows[grown] ?? null),
+  };
 }
 
 /** The parts of all windows that can be given: of the first window that is not complete, its whole pages. */
 async function partsOf(
   segments: readonly WindowedSegment[],
-  { windows, serialNumber }: WindowLayoutOptions,
-  { limitMs, isComplete }: Progress,
-): Promise<PlacedPart[]> {
-  const grown = windows.findIndex(({ endMs }) => !isComplete && endMs > limitMs);
-  const complete = grown < 0 ? windows : windows.slice(0, grown);
-  const growing = windows[complete.length];
-  const cut = (window: TimeWindow) => ({ window, serialNumber, isFirst: window === windows[0] });
+  { part, serialNumber }: WindowLayoutOptions,
+  { limitMs, complete, growing }: Progress,
+): Promise<{ parts: PlacedPart[]; grown: PlacedPart[] }> {
+  const cut = (window: TimeWindow) => ({
+    window,
+    serialNumber,
+    isFirst: window.startMs === part.startMs,
+    isLast: window.endMs === part.endMs,
+  });
   const parts = await Promise.all(complete.map((window) => partsOfWindow(segments, cut(window))));
-  return [
-    ...parts.flat(),
-    ...(growing ? await partsOfGrowingWindow(segments, { ...cut(growing), limitMs }) : []),
-  ];
+  const grown = growing ? await partsOfGrowingWindow(segments, { ...cut(growing), limitMs }) : [];
+  return { parts: [...parts.flat(), ...grown], grown };
 }
 
 /**
- * Lays out windows of a timeline as one Ogg/Opus stream that starts with the first window, without encoding again. It
- * has only packets that are wholly inside a window, and nothing else of the files: new headers and, between the
- * windows and instead of packets across their edges, silence. Reads the pages at the edges, so that the cost grows with the
- * number of segments and the logarithm of their length. Empty if nothing is inside.
+ * The end of the silence that can be given while a passage of a growing recording is withheld, so that listeners stay
+ * as far behind as they are; null if sound follows what is given.
+ */
+function silentUntilMs(
+  { part, isEnded }: WindowLayoutOptions,
+  { isComplete, limitMs, growing, complete }: Progress,
+  grown: readonly PlacedPart[],
+): number | null {
+  const fromMs = complete.at(-1)?.endMs ?? part.startMs;
+  const untilMs = Math.min(limitMs, growing?.startMs ?? part.endMs);
+  return isEnded || isComplete || grown.length > 0 || untilMs <= fromMs ? null : untilMs;
+}
+
+/** Whether a part starts with a passage that is withheld. */
+const startsSilent = ({ startMs, windows }: OpenPart): boolean => (windows[0]?.startMs ?? Infinity) > startMs;
+
+/**
+ * What the stream is made of. One that starts with silence, or has nothing else, gets the headers of the first file,
+ * whichever sound follows.
+ */
+async function filesOf(
+  segments: readonly WindowedSegment[],
+  { part, serialNumber }: WindowLayoutOptions,
+  { parts, isComplete }: { parts: readonly PlacedPart[]; isComplete: boolean },
+): Promise<readonly (JoinableSegment & { read: ReadBytes })[]> {
+  const needsHeaders = startsSilent(part) || (parts.length === 0 && isComplete);
+  const headers = needsHeaders ? await silentSegment(segments, serialNumber) : null;
+  return headers === null ? parts : [headers, ...parts];
+}
+
+const startOf = (part: OpenPart, first: PlacedPart | undefined): StreamStart => ({
+  startMs: part.startMs,
+  preSkip: first === undefined || startsSilent(part) ? 0 : preSkipOf(first, part.startMs),
+});
+
+/** Whether the moment up to which sound could be given is in a passage that is withheld. */
+const isWithheldAt = (part: OpenPart, { isComplete, limitMs, complete, growing }: Progress): boolean =>
+  !isComplete &&
+  limitMs >= (complete.at(-1)?.endMs ?? part.startMs) &&
+  limitMs < (growing?.startMs ?? Infinity);
+
+/**
+ * Lays out a part of a timeline as one Ogg/Opus stream, without encoding again. It has only packets that are wholly
+ * inside a window of the part, and nothing else of the files: new headers and, between the windows and instead of
+ * packets across their edges, silence. Reads the pages at the edges, so that the cost grows with the number of segments
+ * and the logarithm of their length. Empty if nothing is inside.
  */
 export async function layOutWindows(
   segments: readonly WindowedSegment[],
   options: WindowLayoutOptions,
 ): Promise<WindowLayout> {
-  const { windows, serialNumber } = options;
+  const { part } = options;
   const progress = progressOf(segments, options);
   const { isComplete, lastMs } = progress;
-  const streamStartMs = windows[0]?.startMs ?? 0;
-  const parts = await partsOf(segments, options, progress);
-  const givenUntilMs = isComplete ? lastMs : Math.max(streamStartMs, ...parts.map(partEndMs));
-  const silent = parts.length === 0 && isComplete ? await silentSegment(segments, serialNumber) : null;
-  const joinable: JoinableSegment[] = silent === null ? parts : [silent];
-  const files = silent === null ? parts : [silent];
-  const layout = layOut(joinable, {
+  const { parts, grown } = await partsOf(segments, options, progress);
+  const files = await filesOf(segments, options, { parts, isComplete });
+  const growingSilenceUntilMs = silentUntilMs(options, progress, grown);
+  const layout = layOut(files, {
     isEnded: isComplete,
-    start: { startMs: streamStartMs, preSkip: parts[0] ? preSkipOf(parts[0], streamStartMs) : 0 },
+    start: startOf(part, parts[0]),
     ...(isComplete ? { endMs: lastMs } : {}),
+    ...(growingSilenceUntilMs === null ? {} : { growingSilenceUntilMs }),
   });
+  const silentUntil = Math.min(growingSilenceUntilMs ?? 0, part.startMs + layout.durationMs);
   return {
     // Headers alone are no stream: what is left is shorter than the shortest silence.
     layout: layout.items.length > 1 ? layout : emptyLayout,
     parts,
-    read: async (part, startByte, endByteExclusive) =>
-      files[part]?.read(startByte, endByteExclusive) ?? new Uint8Array(),
+    read: async (index, startByte, endByteExclusive) =>
+      files[index]?.read(startByte, endByteExclusive) ?? new Uint8Array(),
     isComplete,
-    givenUntilMs,
+    givenUntilMs: isComplete ? lastMs : Math.max(part.startMs, silentUntil, ...parts.map(partEndMs)),
+    isWithheld: isWithheldAt(part, progress),
   };
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { overviewOf, overviewOfSource } from '#audio/peaks/peaks-overview.ts';
 import { buildPyramid, pyramidHeaderBytes } from '#audio/peaks/peaks-pyramid.ts';
+import { openPart } from './inside-windows.ts';
 import { openPyramid, windowPoints } from './window-peaks.ts';
 
 const rateHz = 8000;
@@ -44,7 +45,7 @@ test('the peaks of a window are those of its own samples, in every level, byte r
         const own = pointsOf(
           sound.subarray((fromMs * rateHz) / 1000, Math.floor((window.endMs * rateHz) / 1000)),
         );
-        const source = windowPoints(whole, { windows: [window], givenUntilMs: Infinity });
+        const source = windowPoints(whole, { part: openPart(window, []), givenUntilMs: Infinity });
         const expected = buildPyramid(own);
         const pyramid = await openPyramid(source);
         expect(pyramid.sizeBytes).toBe(expected.length);
@@ -60,17 +61,14 @@ test('the peaks of a window are those of its own samples, in every level, byte r
 });
 
 test('the peaks of windows are silent between them, and end with what is given', async () => {
-  const windows = [
-    { startMs: 1005, endMs: 2000 },
-    { startMs: 3000, endMs: Infinity },
-  ];
-  const source = windowPoints(whole, { windows, givenUntilMs: 3555 });
+  const part = openPart({ startMs: 1005, endMs: Infinity }, [{ startMs: 2000, endMs: 3000 }]);
+  const source = windowPoints(whole, { part, givenUntilMs: 3555 });
   const all = await source.read(0, source.points);
   expect(source.points).toBe(355 - 101);
   expect(Array.from(all.subarray(0, 2 * 99))).toEqual(Array.from(points.subarray(2 * 101, 2 * 200)));
   expect(all.subarray(2 * 99, 2 * 199).every((value) => value === 0)).toBe(true);
   expect(Array.from(all.subarray(2 * 199))).toEqual(Array.from(points.subarray(2 * 300, 2 * 355)));
-  expect(windowPoints(whole, { windows, givenUntilMs: 900 }).points).toBe(0);
+  expect(windowPoints(whole, { part, givenUntilMs: 900 }).points).toBe(0);
 });
 
 test('a point whose sound starts before the window is left out, wherever it is drawn', async () => {
@@ -82,7 +80,7 @@ test('a point whose sound starts before the window is left out, wherever it is d
   const first = async (startMs: number): Promise<number> => {
     const source = windowPoints(
       { ...whole, runs },
-      { windows: [{ startMs, endMs: startMs + 1000 }], givenUntilMs: Infinity },
+      { part: openPart({ startMs, endMs: startMs + 1000 }, []), givenUntilMs: Infinity },
     );
     return (await source.read(0, source.points)).findIndex((value) => value !== 0) / 2;
   };

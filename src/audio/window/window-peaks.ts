@@ -1,4 +1,5 @@
 import type { TimeWindow } from '#audio/ogg/cut-segment.ts';
+import { type OpenPart, partUntil, withheldIn } from './inside-windows.ts';
 import { type PointSource, pyramidBytes, pyramidPieces } from '#audio/peaks/peaks-pyramid.ts';
 
 const pointMs = 10;
@@ -34,21 +35,31 @@ function rangeInside(
   };
 }
 
+/** The end of the passage with which a part ends, if one is withheld there; otherwise 0. */
+function silenceAtEnd(part: OpenPart): number {
+  const last = withheldIn(part).at(-1);
+  return last?.endMs === part.endMs ? last.endMs : 0;
+}
+
 /**
- * The peaks of windows: the points of the finest level that are wholly inside, and silence between the windows. The
- * first one is the first whole point of the first window.
+ * The peaks of a part: the points of the finest level that are wholly inside its windows, and silence between them.
+ * The first one is the first whole point of the part.
  * @param whole peaks of the whole timeline, a point per 10 ms
  * @param options.givenUntilMs later points are left out
  */
 export function windowPoints(
   { read, runs }: Pick<PointSource, 'read'> & { runs: readonly PointRun[] },
-  { windows, givenUntilMs }: { windows: readonly TimeWindow[]; givenUntilMs: number },
+  { part, givenUntilMs }: { part: OpenPart; givenUntilMs: number },
 ): PointSource {
+  const { startMs, windows } = part;
+  const given = partUntil(part, givenUntilMs);
+  const silentEndMs = Number.isFinite(given.endMs) ? silenceAtEnd(given) : 0;
   const ranges = windows.flatMap((window) => runs.map((run) => rangeInside(run, { window, givenUntilMs })));
-  const firstPoint = Math.ceil((windows[0]?.startMs ?? 0) / pointMs);
+  const firstPoint = Math.ceil(startMs / pointMs);
   return {
     points: Math.max(
       0,
+      Math.floor(silentEndMs / pointMs) - firstPoint,
       ...ranges.filter(({ from, until }) => from < until).map(({ until }) => until - firstPoint),
     ),
     async read(startPoint, endPointExclusive) {

@@ -5,6 +5,8 @@ import { joinBytes, pagesOf } from '#audio/ogg/joined.suite.ts';
 import { type OggPage, sliceOggPage, writeOggPage } from '#audio/ogg/ogg-page.ts';
 import { readOpusHead, readOpusTags, writeOpusHead, writeOpusTags } from '#audio/ogg/opus-headers.ts';
 import { opusPacketSamples } from '#audio/ogg/opus-packet.ts';
+import type { TimeWindow } from '#audio/ogg/cut-segment.ts';
+import type { OpenPart } from './inside-windows.ts';
 import { layOutWindows, type WindowLayout, type WindowLayoutOptions } from './window-layout.ts';
 
 export const samplesPerMs = 48;
@@ -219,8 +221,20 @@ export interface Cut {
   readBytes: number;
 }
 
-const wanted = (options: Partial<WindowLayoutOptions>): WindowLayoutOptions => ({
-  windows: [{ startMs: 0, endMs: Infinity }],
+/** Windows of a part that starts with the first one and ends with the last one. */
+const partOfWindows = (windows: readonly TimeWindow[]): OpenPart => ({
+  startMs: windows[0]?.startMs ?? 0,
+  endMs: windows.at(-1)?.endMs ?? 0,
+  windows,
+});
+
+type CutOptions = Partial<WindowLayoutOptions> & { windows?: readonly TimeWindow[] };
+
+const wanted = ({
+  windows = [{ startMs: 0, endMs: Infinity }],
+  ...options
+}: CutOptions): WindowLayoutOptions => ({
+  part: partOfWindows(windows),
   serialNumber: windowSerial,
   isEnded: true,
   endMs: 0,
@@ -231,7 +245,7 @@ const wanted = (options: Partial<WindowLayoutOptions>): WindowLayoutOptions => (
 /** Lays out windows of files and reads all of the stream. */
 export async function cutOf(
   files: readonly { startMs: number; bytes: Uint8Array; facts?: OggSegmentFacts | null }[],
-  options: Partial<WindowLayoutOptions>,
+  options: CutOptions,
 ): Promise<Cut> {
   let [probes, readBytes] = [0, 0];
   const reader = (bytes: Uint8Array) => async (from: number, to: number) => {

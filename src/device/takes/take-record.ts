@@ -20,6 +20,17 @@ export interface TakeNote {
 export const notesOf = ({ notes = [] }: { notes?: readonly TakeNote[] | undefined }): TakeNote[] =>
   notes.map(({ id, atMs, text }) => ({ id, atMs, text }));
 
+/** A passage of a take that its user took off the record. */
+export interface TakePassage {
+  id: string;
+  /** When it was started. */
+  atMs: number;
+  /** When it was ended; null until then. */
+  toMs: number | null;
+  /** What the server withholds from links; null until it has confirmed it, `rejected` if it never will. */
+  stored: { fromMs: number; toMs: number | null } | 'rejected' | null;
+}
+
 /** A segment of a take: two append-only streams, each with its own upload. */
 export interface TakeSegment extends SegmentPlaces {
   index: number;
@@ -52,6 +63,8 @@ export interface TakeRecord {
   markers: (TakeMarker & { sent: boolean })[];
   /** Missing in records of earlier builds. */
   notes?: readonly StoredNote[] | undefined;
+  /** Missing in records of earlier builds. */
+  passages?: readonly TakePassage[] | undefined;
   gaps: Gap[];
   pauses: { atMs: number; durationMs: number }[];
   durationMs: number;

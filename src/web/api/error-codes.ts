@@ -98,6 +98,7 @@ export const serverMessages: Record<ErrorCode, MessageDescriptor> = {
   'offset-mismatch': msg`This device and the server disagree about how much has arrived. Earshot continues from what the server has.`,
   'writer-superseded': msg`This recording is continuing in another tab.`,
   'already-finished': msg`This recording is already complete.`,
+  'still-recording': msg`Wait until the recording has ended, then try again.`,
   'not-in-trash': msg`Only recordings in the trash can be permanently deleted.`,
   'note-changed': msg`This note was changed somewhere else. Nothing was overwritten.`,
   'restore-conflict': msg`This ID is already in use. Nothing was overwritten.`,

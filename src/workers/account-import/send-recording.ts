@@ -50,6 +50,7 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
     people,
     tags,
     isFavourite,
+    passages,
     position,
   } = described;
   return {
@@ -66,6 +67,7 @@ function descriptionOf({ files, ...described }: ExportedRecording): RestoredReco
     people,
     tags,
     isFavourite,
+    passages,
     position,
     files: files.map(({ path: _path, ...retained }) => retained),
   };

@@ -2,7 +2,7 @@ import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
-import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 
 /**
@@ -47,6 +47,8 @@ export type ToTakeWorker =
   | { type: 'add-note'; noteId: string; atMs?: number }
   | { type: 'write-note'; noteId: string; text: string }
   | { type: 'remove-note'; noteId: string }
+  /** From the present on the take is off the record, or on it again. */
+  | { type: 'start-passage' | 'end-passage'; passageId: string }
   | { type: 'rename'; title: string }
   /** The take has an owner and a capability; sent again whenever a new capability was fetched. */
   | { type: 'attach'; ownerId: string; upload: UploadCapability }
@@ -134,6 +136,8 @@ export type FromTakeWorker =
   | { type: 'alarm'; alarm: Alarm; isOn: boolean }
   | { type: 'markers'; markers: TakeMarker[] }
   | { type: 'notes'; notes: TakeNote[] }
+  /** All passages off the record, after every change and whenever the server has confirmed one. */
+  | { type: 'passages'; passages: readonly TakePassage[] }
   /**
    * The worker has bytes to send but no valid capability. `goesOn`: the take continues after it was stopped, so
    * the server may have to reopen it.

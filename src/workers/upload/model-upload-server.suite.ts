@@ -24,6 +24,7 @@ interface ModelCall {
 export class ModelUploadServer {
   readonly uploads = new Map<string, StoredUpload>();
   readonly markers = new Map<string, { atMs: number; label: string }>();
+  readonly passages = new Map<string, { fromMs: number; toMs: number | null }>();
   readonly notes = new Map<string, { fromMs: number; text: string }>();
   readonly calls: string[] = [];
   readonly finished: unknown[] = [];
@@ -73,15 +74,22 @@ export class ModelUploadServer {
 
   #answer(call: ModelCall): Response {
     if (call.headers.get('upload-capability') !== this.token) return problem(401, 'upload-token-invalid');
-    const [, , kind, id = '', action] = call.path.split('/');
+    const [, , kind, id = '', action, partId = ''] = call.path.split('/');
     if (kind === 'uploads' && call.method === 'PUT') return this.#create(id, json(call));
     if (kind === 'uploads') return this.#onUpload(id, call);
     if (action === 'markers') return this.#mark(json(call));
     if (action === 'notes') return this.#note(json(call));
+    if (action === 'passages') return this.#withhold(partId, json(call));
     this.finished.push(json(call));
     return [...this.uploads.values()].every(({ sealed }) => sealed)
       ? Response.json({ id, durationMs: this.durationMs })
       : problem(409, 'offset-mismatch');
+  }
+
+  #withhold(id: string, { atMs, toMs }: Record<string, unknown>): Response {
+    const passage = { fromMs: Number(atMs) - 10, toMs: toMs === null ? null : Number(toMs) };
+    this.passages.set(id, passage);
+    return Response.json({ id, ...passage });
   }
 
   #note(note: Record<string, unknown>): Response {

@@ -19,6 +19,8 @@ export interface UploadSource {
   /** True once no more bytes will be added. */
   isSealed: () => boolean;
   read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array<ArrayBuffer>>;
+  /** Whether bytes may be sent now. Missing means yes. */
+  mayAppend?: () => boolean;
   /** The server's disk holds the first `sizeBytes` bytes. */
   acknowledged: (sizeBytes: number) => void;
 }
@@ -115,15 +117,18 @@ export class StreamUpload {
       return;
     }
     const isSealed = this.#source.isSealed();
-    const waitingBytes = this.#source.sizeBytes() - this.#offsetBytes;
-    if (waitingBytes < 0) {
-      await this.#completeAsStored(client);
-      return;
-    }
-    if (waitingBytes === 0 && isSealed) {
-      await this.#complete(client);
-      return;
-    }
+    const unsentBytes = this.#source.sizeBytes() - this.#offsetBytes;
+    if (unsentBytes < 0) await this.#completeAsStored(client);
+    else if (unsentBytes === 0 && isSealed) await this.#complete(client);
+    else await this.#sendOrRest(client, { isSealed, unsentBytes });
+  }
+
+  /** Sends bytes if there are some, they may be sent, and enough time has passed since the last ones. */
+  async #sendOrRest(
+    client: UploadClient,
+    { isSealed, unsentBytes }: { isSealed: boolean; unsentBytes: number },
+  ): Promise<void> {
+    const waitingBytes = this.#source.mayAppend?.() === false ? 0 : unsentBytes;
     const untilDueMs =
       isSealed || waitingBytes >= this.#longestAppendBytes ? 0 : this.#nextAppendAtMs - this.#nowMs();
     if (waitingBytes > 0 && untilDueMs <= 0)

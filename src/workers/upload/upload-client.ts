@@ -8,6 +8,7 @@ import {
   type Gap,
   type UploadCapability,
 } from '#contract/recordings.ts';
+import { type Passage, passageSchema, putPassage, type PutPassage } from '#contract/passages-api.ts';
 import { finishRecording, nameGaps } from '#contract/recordings-api.ts';
 import { pathOf } from '#contract/routes.ts';
 import {
@@ -119,6 +120,12 @@ export class UploadClient {
   async addNote(recordingId: string, note: NewNote): Promise<void> {
     const response = await this.#sendJson({ endpoint: createNote, params: { recordingId } }, note);
     await readReply(response, (reply) => storedNoteSchema.parse(reply));
+  }
+
+  /** Takes a passage of the recording off the record, or ends it. Returns it as links withhold it. */
+  async putPassage(recordingId: string, id: string, passage: PutPassage): Promise<Passage> {
+    const call = { endpoint: putPassage, params: { recordingId, passageId: id } };
+    return readReply(await this.#sendJson(call, passage), (reply) => passageSchema.parse(reply));
   }
 
   /** Finishes the recording. Returns its length in milliseconds, measured from the server's bytes. */

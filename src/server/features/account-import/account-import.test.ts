@@ -169,6 +169,13 @@ async function fullAccount(
     url: `/api/recordings/${importId}/favourite`,
     payload: { isFavourite: true },
   });
+  await api.database.queries
+    .insertInto('passages')
+    .values([
+      { id: newId(), recording_id: takeId, from_ms: 500, to_ms: 900, created_at: 1, released_at: null },
+      { id: newId(), recording_id: takeId, from_ms: 1500, to_ms: null, created_at: 1, released_at: null },
+    ])
+    .execute();
   return { takeId, segmentsId, importId };
 }
 
@@ -300,6 +307,7 @@ eachDatabase((_name, open) => {
         people: [],
         tags: [],
         isFavourite: false,
+        passages: [],
         position: null,
         files: [
           {

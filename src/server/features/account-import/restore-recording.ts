@@ -112,6 +112,20 @@ async function starIt(queries: Queries, { id, ownerId, wanted: { isFavourite } }
     await queries.insertInto('favourites').values({ user_id: ownerId, recording_id: id }).execute();
 }
 
+/** Their ids are new: no request names them, and the export may be read on the server that it is from. */
+async function withholdIt(queries: Queries, { id, wanted: { passages }, nowMs }: Options): Promise<void> {
+  if (passages.length === 0) return;
+  const rows = passages.map(({ fromMs, toMs }) => ({
+    id: uuidV7(nowMs, randomBytes(16)),
+    recording_id: id,
+    from_ms: fromMs,
+    to_ms: toMs,
+    created_at: nowMs,
+    released_at: null,
+  }));
+  await queries.insertInto('passages').values(rows).execute();
+}
+
 async function insert(queries: Queries, options: Options): Promise<void> {
   const {
     id,
@@ -141,6 +155,7 @@ async function insert(queries: Queries, options: Options): Promise<void> {
   await tagIt(queries, options);
   await placeIt(queries, options);
   await starIt(queries, options);
+  await withholdIt(queries, options);
   await reindexRecording(queries, id);
 }
 

@@ -19,6 +19,7 @@ import {
   createRemuxSegments,
   type RemuxOneDeps,
 } from './remux/remux-segments.ts';
+import { passagesOf } from '#server/storage/rows/passages.ts';
 import { createRunningTake } from './running-take.ts';
 import {
   type AdmitImport,
@@ -135,7 +136,12 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
       }),
     ],
     find: (id) => findAny(database.queries, id),
-    windowOf: createWindowOf({ blobs, storedSegments: sharedRenditions.segments, measure }),
+    windowOf: createWindowOf({
+      blobs,
+      storedSegments: sharedRenditions.segments,
+      measure,
+      passagesOf: (recordingId) => passagesOf(database.queries, recordingId),
+    }),
     sharedRenditions,
     schedules: recordingSchedules,
     view,

@@ -14,6 +14,7 @@ import { believableCount } from '#server/storage/rows/believable.ts';
 import { timeOfRow, zoneOrUtc } from '#server/storage/rows/stored-time.ts';
 import { storedList } from '#server/storage/rows/stored-list.ts';
 import type { RecordingChangeRow } from '#server/storage/database/schema.ts';
+import { passagesOf } from '#server/storage/rows/passages.ts';
 import { changesOf } from '#server/storage/rows/recording-changes.ts';
 import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import { isJoinable, type OggSegmentReader } from './media/ogg-segment.ts';
@@ -147,6 +148,7 @@ export function createRecordingView({
         gaps: known.gaps,
         storedMs: known.storedMs,
         pauses: storedList(pauseSchema, row.pauses) ?? [],
+        passages: await passagesOf(queries, row.id),
         failureReason: row.failure_reason,
         history: (await changesOf(queries, row.id)).map(presentChange),
         audioTracks: row.tracks === null ? [] : (storedList(audioTrackSchema, row.tracks) ?? []),

@@ -17,7 +17,7 @@ import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import { createIdentifyShare } from './links/identify-share.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { LinkThrottle } from './links/link-throttle.ts';
-import { LinkWatch } from './links/link-watch.ts';
+import { type Growth, LinkWatch } from './links/link-watch.ts';
 import { OpenLinks } from './links/open-links.ts';
 import { VisitCookies } from './links/visits.ts';
 import { downloadShareRoute } from './media/download-share.ts';
@@ -31,6 +31,7 @@ import { previewRoutes } from './preview/preview-routes.ts';
 import { sharesRoutes } from './owner/shares-routes.ts';
 import { sharingAdminRoutes } from './owner/sharing-admin-routes.ts';
 import { type StoredShare } from './shares-store.ts';
+import { createListenedUntil } from './listened-until.ts';
 import { shareSchedules, sweepSharesJob } from './sweep-shares.ts';
 
 export interface SharesFeatureDeps {
@@ -63,6 +64,8 @@ export interface Shares {
   identify: NonNullable<Identify['share']>;
   jobs: JobHandler[];
   schedules: typeof shareSchedules;
+  /** Up to where the listeners of a recording's live links may have listened. */
+  listenedUntilMs: ReturnType<typeof createListenedUntil>;
   /** Ends open responses of links in this process, also if another process ended the link. */
   watch: LinkWatch;
   /** Ends the event streams of listeners, for shutdown. */
@@ -92,17 +95,23 @@ export function createShares(deps: SharesFeatureDeps): Shares {
     },
   };
 
-  async function growingMs(share: StoredShare): Promise<number | null> {
+  async function growthOf(share: StoredShare): Promise<Growth | null> {
     if (!isUnfinished({ state: share.recording_state })) return null;
-    return (await sharedSoundOf(sound, share)).window?.durationMs ?? 0;
+    const { window } = await sharedSoundOf(sound, share);
+    return { durationMs: window?.durationMs ?? 0, isOffRecord: window?.isWithheld === true };
   }
 
-  const watch = new LinkWatch({ database, clock, open, durationMs: growingMs });
+  async function receivedMs(recordingId: string): Promise<number> {
+    const row = await recordings.find(recordingId);
+    return row === undefined ? 0 : (await recordings.view.figures(row)).durationMs;
+  }
+
+  const watch = new LinkWatch({ database, clock, open, growthOf });
   const onChanged = (): Promise<void> => watch.endNow();
   const links = { ...deps, throttle, visits, renderProblem: renderListeningProblem(deps) };
   return {
     routes: [
-      ...sharesRoutes({ ...sound, onChanged }),
+      ...sharesRoutes({ ...sound, receivedMs, onChanged }),
       ...sharingAdminRoutes({ ...deps, onChanged }),
       ...linkRoutes(links),
       ...pageRoutes(media),
@@ -116,6 +125,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
       }),
     ],
     identify: createIdentifyShare(links),
+    listenedUntilMs: createListenedUntil(clock),
     jobs: [...m4aJobs(media), sweepSharesJob(deps)],
     schedules: shareSchedules,
     watch,

@@ -32,6 +32,7 @@ const active: ShareCircumstances = {
   expiry_set_at: nowMs - day,
   max_listens: null,
   live_delay_ms: null,
+  live_sent_until_ms: null,
   is_held_after_stop: 0,
   released_at: null,
   embed: null,

@@ -47,6 +47,7 @@ export interface Schema extends ShareTables {
   stale_words: StaleWordsRow;
   text_usage: TextUsageRow;
   notes: NoteRow & TextWords;
+  passages: PassageRow;
   playback_positions: PlaybackPositionRow;
   export_tickets: ExportTicketRow;
   account_exports: AccountExportRow;
@@ -448,6 +449,18 @@ export interface NoteRow {
   created_by: string;
   created_at: number;
   updated_at: number;
+}
+
+/** A passage of a recording that is off the record. */
+export interface PassageRow {
+  id: string;
+  recording_id: string;
+  from_ms: number;
+  /** Null: until the end. */
+  to_ms: number | null;
+  created_at: number;
+  /** When its owner put it back on the record. The row stays, so that a repeated request does not make it again. */
+  released_at: number | null;
 }
 
 export interface PlaybackPositionRow {

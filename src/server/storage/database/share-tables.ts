@@ -36,6 +36,8 @@ export interface ShareRow {
   /** Null: nothing is played while the recording is being made. */
   live_delay_ms: number | null;
   is_held_after_stop: number;
+  /** Up to where listeners may have listened under earlier settings, while it was recorded; null if nowhere. */
+  live_sent_until_ms: number | null;
   /** When the owner opened a link that was held after Stop; null before. */
   released_at: number | null;
   /** JSON: `"any"` or a list of origins. Null: no page may embed it. */

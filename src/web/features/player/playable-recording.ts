@@ -1,5 +1,6 @@
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Marker } from '#contract/markers-api.ts';
+import type { Passage } from '#contract/passages-api.ts';
 import type { AudioTrack, GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
 import type { RecordingState } from '#device/takes/recording-state.ts';
 import type { TrackSections } from './engine/playback-state.ts';
@@ -73,6 +74,8 @@ export interface PlayableRecording {
   /** Changes made after the recording was finished; empty for a take on this device. */
   history: readonly HistoryEntry[];
   gaps: readonly PlayableGap[];
+  /** The passages that are off the record; empty for a take on this device. */
+  passages: readonly Passage[];
   markers: readonly PlayableMarker[];
   /** Set for a take on this device; notes of server recordings are loaded separately. */
   notesHere?: readonly { id: string; atMs: number; text: string }[] | undefined;

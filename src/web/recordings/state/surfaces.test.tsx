@@ -103,6 +103,7 @@ const takeOf = ({ ownerId, hasReceipt, condition, journal }: Situation): Take =>
   markers: [],
   notes: [],
   gaps: [],
+  passages: [],
   storageTarget: 'disk',
   alarms: [],
   journal,

@@ -129,6 +129,7 @@ function newRecord(take: NewTake, segment: TakeSegment): TakeRecord {
     segments: [segment],
     markers: [],
     notes: [],
+    passages: [],
     gaps: [],
     pauses: [],
     durationMs: 0,

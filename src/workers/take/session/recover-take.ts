@@ -171,14 +171,18 @@ function sinceEndMs(
   return Math.max(0, nowMs - (endedAtMs <= nowMs ? endedAtMs : Math.min(updatedAtMs, nowMs)));
 }
 
-/** A marker or note of the last half second may be after the last complete page. */
+/** A marker, note or passage of the last half second may be after the last complete page. */
 function labelsWithin(
-  { markers, notes = [] }: TakeRecord,
+  { markers, notes = [], passages = [] }: TakeRecord,
   durationMs: number,
-): Pick<TakeRecord, 'markers' | 'notes'> {
+): Pick<TakeRecord, 'markers' | 'notes' | 'passages'> {
   const within = <Label extends { atMs: number }>(label: Label): Label => ({
     ...label,
     atMs: Math.min(label.atMs, durationMs),
   });
-  return { markers: markers.map(within), notes: notes.map(within) };
+  return {
+    markers: markers.map(within),
+    notes: notes.map(within),
+    ...(passages.length > 0 && { passages: passages.map(within) }),
+  };
 }

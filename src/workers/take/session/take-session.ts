@@ -85,7 +85,11 @@ export class TakeSession {
 
   async #dispatch(command: TakeCommand): Promise<void> {
     if (isOfSound(command)) return this.#recording?.handle(command);
-    if (isOfLabels(command)) return this.#labels.handle(command, this.#nowInTakeMs);
+    if (isOfLabels(command)) {
+      const handled = this.#labels.handle(command, this.#nowInTakeMs);
+      if ('passageId' in command) this.#upload.wake();
+      return handled;
+    }
     if ('ownerId' in command) return this.#takeFromServer(command);
     switch (command.type) {
       case 'pause':

@@ -1,4 +1,4 @@
-import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import type { TakeProgress } from '#workers/take/messages.ts';
 import type { TakeLabelsWriter } from '#workers/take/labels/take-labels.ts';
 import type { OpenSegment } from '#workers/take/segments/create-segment.ts';
@@ -6,6 +6,7 @@ import type { UploadSource } from '#workers/upload/stream-upload.ts';
 import { TakeUpload } from '#workers/take/upload/take-upload.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
+import type { Passage } from '#contract/passages-api.ts';
 import type { OpenTake } from './open-take.ts';
 
 interface UploadedTake {
@@ -14,13 +15,14 @@ interface UploadedTake {
   isStopped: () => boolean;
 }
 
-/** The upload of an open take: two streams per segment, audio then peaks, and its markers, notes and gaps. */
+/** The upload of an open take: two streams per segment, audio then peaks, and its markers, notes, passages and gaps. */
 export function uploadOf(
-  { take, labels: { markers, notes }, isStopped }: UploadedTake,
+  { take, labels, isStopped }: UploadedTake,
   access: UploadAccess,
   deps: UploadDeps,
 ): TakeUpload {
   const { recordWriter, segments } = take;
+  const { markers, notes, passages } = labels;
   const recordingId = recordWriter.record.id;
   const parts = {
     recordingId,
@@ -37,6 +39,18 @@ export function uploadOf(
       send: (client: UploadClient, { id, atMs, text }: TakeNote) =>
         client.addNote(recordingId, { id, fromMs: atMs, text }),
       setSent: (note: TakeNote) => notes.setSent(note),
+      isSealed: isStopped,
+    },
+    passages: {
+      next: () => passages.nextToSend(),
+      areStartsStored: () => passages.areStartsStored,
+      send: (client: UploadClient, { id, atMs, toMs }: TakePassage) =>
+        client.putPassage(recordingId, id, { atMs, toMs }),
+      setStored: ({ id }: TakePassage, answer: Passage | 'rejected') => {
+        const saved = passages.setStored(id, answer);
+        labels.postPassages();
+        return saved;
+      },
       isSealed: isStopped,
     },
     gaps: { recordingId, current: () => recordWriter.record.gaps, isSealed: isStopped },

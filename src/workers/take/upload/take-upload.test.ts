@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
-import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import { type Fate, ModelUploadServer, problem } from '#workers/upload/model-upload-server.suite.ts';
 import { TakeUpload } from './take-upload.ts';
 import { UploadAccess } from '#workers/upload/upload-access.ts';
@@ -32,6 +32,7 @@ function takeOf({
   const unsent: TakeMarker[] = [];
   const unsentNotes: TakeNote[] = [];
   const gaps: Gap[] = [];
+  const passages: TakePassage[] = [];
   const state = { audio, peaks, isSealed, gaps, reopened: 0, nowMs: 0, onSleep: (_delayMs: number) => {} };
   const deps = {
     fetch: server.fetch,
@@ -82,6 +83,15 @@ function takeOf({
           );
         },
       },
+      passages: {
+        isSealed: () => state.isSealed,
+        next: () => passages.find(({ stored }) => stored === null) ?? null,
+        areStartsStored: () => passages.every(({ stored }) => stored !== null),
+        send: (client, { id, atMs, toMs }) => client.putPassage(recordingId, id, { atMs, toMs }),
+        setStored: async (passage, answer) => {
+          passage.stored = answer;
+        },
+      },
       gaps: { recordingId, isSealed: () => state.isSealed, current: () => state.gaps },
       goesOn,
       reopened: async () => {
@@ -92,7 +102,7 @@ function takeOf({
     access,
     deps,
   );
-  return { server, asked, slept, unsent, unsentNotes, state, access, upload };
+  return { server, asked, slept, unsent, unsentNotes, passages, state, access, upload };
 }
 type Take = ReturnType<typeof takeOf>;
 
@@ -457,4 +467,67 @@ test('sends nothing of a continued take before it has the capability of the reop
   await done;
   expect(take.state.reopened).toBe(1);
   expectWhole(take);
+});
+
+const passageOf = (): TakePassage => ({
+  id: '0190f000-0000-7000-8000-00000000000c',
+  atMs: 100,
+  toMs: null,
+  stored: null,
+});
+
+test('S42: sends the start of a passage before any byte, however often it fails, and the bytes then', async () => {
+  const take = takeOf();
+  take.passages.push(passageOf());
+  let failures = 5;
+  const passagesAtAppend: number[] = [];
+  const conditions: string[] = [];
+  take.server.fate = ({ path, method }) => {
+    if (method === 'PATCH') passagesAtAppend.push(take.server.passages.size);
+    if (!path.includes('/passages/') || failures === 0) return 'answered';
+    failures -= 1;
+    conditions.push(take.upload.condition);
+    return failures % 2 === 0 ? 'lost' : problem(503, 'unavailable');
+  };
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expectWhole(take);
+  expect(failures).toBe(0);
+  expect(passagesAtAppend.every((count) => count === 1)).toBe(true);
+  expect(conditions).not.toContain('idle');
+  expect(take.passages[0]?.stored).toMatchObject({ fromMs: 90, toMs: null });
+});
+
+test('S42: sends nothing that was recorded after the press while the passage is not confirmed', async () => {
+  const take = takeOf({ isSealed: false, audio: bytesOf(1000), peaks: bytesOf(100, 2) });
+  take.access.attach(capability('token-1'));
+  const run = take.upload.run();
+  await settle();
+  expect(take.server.stored('audio')?.bytes.length).toBe(1000);
+  take.server.fate = ({ path }) => (path.includes('/passages/') ? 'lost' : 'answered');
+  take.passages.push(passageOf());
+  take.state.audio = bytesOf(2000);
+  take.upload.wake();
+  await settle(400);
+  expect(take.server.stored('audio')?.bytes.length).toBe(1000);
+  expect(take.upload.condition).toBe('offline');
+  take.server.fate = () => 'answered';
+  take.upload.nudge();
+  await settle(400);
+  expect(take.server.passages.size).toBe(1);
+  expect(take.server.stored('audio')?.bytes.length).toBe(2000);
+  take.state.isSealed = true;
+  take.upload.wake();
+  await run;
+  expectWhole(take);
+});
+
+test('a passage that the server rejects for good does not keep the recording on the device', async () => {
+  const take = takeOf();
+  take.passages.push(passageOf());
+  take.server.fate = ({ path }) => (path.includes('/passages/') ? problem(422, 'validation') : 'answered');
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expectWhole(take);
+  expect(take.passages[0]?.stored).toBe('rejected');
 });

@@ -5,6 +5,7 @@ import type { StoredTake } from '#workers/take/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';
+import { type PassageSource, PassageUpload } from './passage-upload.ts';
 import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload, type UploadSource } from '#workers/upload/stream-upload.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
@@ -15,6 +16,7 @@ interface TakeUploadParts {
   sources: readonly UploadSource[];
   markers: LabelSource<TakeMarker>;
   notes: LabelSource<TakeNote>;
+  passages: PassageSource;
   gaps: GapSource;
   /**
    * True if the take continues after it may have been finished: the next capability is that of the reopened
@@ -36,6 +38,7 @@ export class TakeUpload {
   readonly #deps: UploadDeps;
   readonly #labels: readonly (LabelUpload<TakeMarker> | LabelUpload<TakeNote>)[];
   readonly #gaps: GapUpload;
+  readonly #passages: PassageUpload;
   readonly #retryPolicy: RetryPolicy;
   readonly #stored = Promise.withResolvers<number>();
   #isRunning = false;
@@ -47,6 +50,7 @@ export class TakeUpload {
     this.#deps = deps;
     this.#labels = [new LabelUpload(parts.markers, access, deps), new LabelUpload(parts.notes, access, deps)];
     this.#gaps = new GapUpload(parts.gaps, access, deps);
+    this.#passages = new PassageUpload(parts.passages, access, { ...deps, onStored: () => this.wake() });
     this.#retryPolicy = new RetryPolicy(access, deps);
     for (const source of parts.sources) this.add(source);
   }
@@ -58,7 +62,8 @@ export class TakeUpload {
 
   /** Adds a stream, also while others are being uploaded; not after the take was stopped. */
   add(source: UploadSource): void {
-    const stream = new StreamUpload(source, this.#access, this.#deps);
+    const mayAppend = () => this.#passages.isClear;
+    const stream = new StreamUpload({ ...source, mayAppend }, this.#access, this.#deps);
     this.#streams.push(stream);
     if (this.#isRunning) this.#runs.push(stream.run());
   }
@@ -68,6 +73,7 @@ export class TakeUpload {
     const conditions = [
       this.#access.condition,
       this.#retryPolicy.condition,
+      this.#passages.condition,
       ...this.#streams.map((stream) => stream.condition),
     ];
     const isSyncing = conditions.includes('syncing') || (this.#parts.markers.isSealed() && !this.#isFinished);
@@ -97,22 +103,27 @@ export class TakeUpload {
     return true;
   }
 
-  /** Sends now, because the take was stopped, a segment sealed, or a gap added. */
+  /** Sends now, because the take was stopped, a segment sealed, a gap added, or a passage started or ended. */
   wake(): void {
-    for (const part of [...this.#labels, this.#gaps, ...this.#streams]) part.wake();
+    for (const part of [...this.#labels, this.#gaps, this.#passages, ...this.#streams]) part.wake();
   }
 
   /** Retries now, because the network is back or the page became visible. */
   nudge(): void {
     this.#access.remind();
-    for (const part of [this.#retryPolicy, ...this.#labels, this.#gaps, ...this.#streams]) part.nudge();
+    for (const part of [this.#retryPolicy, ...this.#labels, this.#gaps, this.#passages, ...this.#streams])
+      part.nudge();
   }
 
   async #send(): Promise<void> {
     this.#isRunning = true;
     this.#runs.push(...this.#streams.map((stream) => stream.run()));
     // Once the markers are sealed no more streams will be added.
-    await Promise.all([...this.#labels.map((labels) => labels.run()), this.#gaps.run()]);
+    await Promise.all([
+      ...this.#labels.map((labels) => labels.run()),
+      this.#gaps.run(),
+      this.#passages.run(),
+    ]);
     await Promise.all(this.#runs.splice(0));
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instantOf } from '#base/instant.ts';
 import { type Label, labelColours } from '#base/labels/label.ts';
 import { toVtt } from '#base/labels/vtt.ts';
+import type { Passage } from '#contract/passages-api.ts';
 import { pauseSchema } from '#contract/recordings.ts';
 import type {
   ImportedFileRow,
@@ -37,6 +38,7 @@ export interface Noted {
   file: ImportedFileRow | undefined;
   position: PlaybackPositionRow | undefined;
   isFavourite: boolean;
+  passages: readonly Passage[];
 }
 
 /** The contents of a text file: human-readable JSON. */
@@ -66,7 +68,16 @@ const describeNote = ({
  */
 export function describeRecording(
   row: RecordingRow,
-  { markers, notes, tags, file, position, isFavourite, files }: Noted & { files: readonly DescribedFile[] },
+  {
+    markers,
+    notes,
+    tags,
+    file,
+    position,
+    isFavourite,
+    passages,
+    files,
+  }: Noted & { files: readonly DescribedFile[] },
 ): Record<string, unknown> {
   return {
     id: row.id,
@@ -106,6 +117,7 @@ export function describeRecording(
     })),
     notes: notes.map(describeNote),
     isFavourite,
+    passages: passages.map(({ fromMs, toMs }) => ({ fromMs, toMs })),
     position: position ? { positionMs: position.position_ms, heardAt: instantOf(position.heard_at) } : null,
     files,
   };

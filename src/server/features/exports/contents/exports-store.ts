@@ -6,6 +6,7 @@ import {
 } from '#server/storage/rows/believable.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { ImportedFileRow, SavedViewRow, TagRow, RecordingRow } from '#server/storage/database/schema.ts';
+import { passagesOf } from '#server/storage/rows/passages.ts';
 import { markersOf, storedNotesOf } from '#server/storage/rows/labels.ts';
 import type { Noted } from './describe-recording.ts';
 import { type SharedSettings, sharedSettingsOf } from './shared-settings.ts';
@@ -82,6 +83,7 @@ export const notedOf = async (queries: Queries, recordingId: string): Promise<No
       .where('recording_id', '=', recordingId)
       .limit(1)
       .executeTakeFirst()) !== undefined,
+  passages: await passagesOf(queries, recordingId),
   position: (
     await queries
       .selectFrom('playback_positions')

@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import { overviewOfSource } from '#audio/peaks/peaks-overview.ts';
 import type { PointSource } from '#audio/peaks/peaks-pyramid.ts';
 import type { TimeWindow } from '#audio/ogg/cut-segment.ts';
-import { orderedWindows } from '#audio/window/inside-windows.ts';
+import { openPart, type OpenPart, partUntil, withheldIn } from '#audio/window/inside-windows.ts';
 import { layOutWindows, type WindowedSegment, type WindowLayout } from '#audio/window/window-layout.ts';
 import { openPyramid, type OpenPyramid, windowPoints } from '#audio/window/window-peaks.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
+import type { Passage } from '#contract/passages-api.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
@@ -22,8 +23,8 @@ import { peaksOfWindow, soundOfWindow } from './window-sources.ts';
 
 /** What of a recording may leave the server. */
 export interface WindowRequest {
-  /** `toMs` null: up to the end, also while it moves. */
-  windows: readonly { fromMs: number; toMs: number | null }[];
+  /** `toMs` null: up to the end, also while it moves. Passages off the record are withheld from it. */
+  part: { fromMs: number; toMs: number | null };
   /** While the recording grows, the sound of this last time that was received is withheld. */
   delayMs: number;
   /**
@@ -39,7 +40,11 @@ export interface RecordingWindow {
   sizeBytes: number | null;
   durationMs: number;
   /** What is given now, for `momentsInside`, `spansInside` and `notesInside`. */
-  windows: readonly TimeWindow[];
+  part: OpenPart;
+  /** The passages of the part that are off the record, as far as the part is given. */
+  withheld: readonly TimeWindow[];
+  /** Whether it grows, and is silent now because its speaker is off the record. */
+  isWithheld: boolean;
   /** Ogg/Opus that starts at time 0. */
   audio: ByteSource;
   /** The pyramid of the window's peaks. */
@@ -92,9 +97,14 @@ const serialNumberOf = (serialKey: string): number => hmacOf(serialKey, 'serial 
  */
 function fingerprintOf(
   { layout, parts, isComplete }: WindowLayout,
-  { serialKey, stored }: { serialKey: string; stored: readonly StoredSegment[] },
+  {
+    serialKey,
+    stored,
+    windows,
+  }: { serialKey: string; stored: readonly StoredSegment[]; windows: readonly TimeWindow[] },
 ): string {
   const named = {
+    windows,
     isComplete,
     sizeBytes: layout.sizeBytes,
     durationMs: layout.durationMs,
@@ -110,15 +120,28 @@ function fingerprintOf(
   return hmacOf(serialKey, JSON.stringify(named)).toString('base64url').slice(0, 24);
 }
 
+/**
+ * So much more than a passage is withheld after it: a decoder that starts there needs the sound before it (RFC 7845
+ * §4.6). Nothing more is withheld before a passage, because listeners may have it.
+ */
+const preRollMs = 80;
+
+const withheldOf = ({ fromMs, toMs }: Passage): TimeWindow => ({
+  startMs: fromMs,
+  endMs: toMs === null ? Infinity : toMs + preRollMs,
+});
+
 /** Creates the lookup of windows. The coarse levels of the last pyramids are cached for range requests. */
 export function createWindowOf({
   blobs,
   storedSegments,
   measure,
+  passagesOf,
 }: {
   blobs: BlobStore;
   storedSegments: StoredSegments;
   measure: OggSegmentReader;
+  passagesOf: (recordingId: string) => Promise<readonly Passage[]>;
 }): WindowOf {
   const pyramids = new BoundedMap<string, Promise<OpenPyramid>>(8);
 
@@ -132,30 +155,36 @@ export function createWindowOf({
     return pyramid;
   }
 
-  return async (recording, { windows: wanted, delayMs, serialKey }) => {
+  return async (recording, { part: wanted, delayMs, serialKey }) => {
     const segments = await storedSegments(recording.id);
     const timeline = await audioTimelineOf(recording, segments, measure);
-    const windows = orderedWindows(
-      wanted.map(({ fromMs, toMs }) => ({ startMs: fromMs, endMs: toMs ?? Infinity })),
-      Infinity,
+    // After the bytes: a device sends those of a passage only once the passage is stored.
+    const passages = await passagesOf(recording.id);
+    const part = openPart(
+      { startMs: wanted.fromMs, endMs: wanted.toMs ?? Infinity },
+      passages.map(withheldOf),
     );
     const window = await layOutWindows(windowedSegments(blobs, timeline), {
-      windows,
+      part,
       serialNumber: serialNumberOf(serialKey),
       isEnded: timeline.isEnded,
       endMs: timeline.endMs,
       delayMs,
     });
-    const { layout, isComplete, givenUntilMs } = window;
+    const { layout, isComplete, isWithheld, givenUntilMs } = window;
     if (layout.sizeBytes === 0) return null;
-    const fingerprint = fingerprintOf(window, { serialKey, stored: timeline.stored });
+    const given = partUntil(part, givenUntilMs);
+    const { stored } = timeline;
+    const fingerprint = fingerprintOf(window, { serialKey, stored, windows: given.windows });
     const points = async (): Promise<PointSource> =>
-      windowPoints(await finestPeaksOf(blobs, recording, segments), { windows, givenUntilMs });
+      windowPoints(await finestPeaksOf(blobs, recording, segments), { part, givenUntilMs });
     const audio = soundOfWindow(window, fingerprint);
     return {
       sizeBytes: isComplete ? layout.sizeBytes : null,
       durationMs: layout.durationMs,
-      windows: orderedWindows(windows, givenUntilMs),
+      part: given,
+      withheld: withheldIn(given),
+      isWithheld,
       audio,
       peaks: async () => peaksOfWindow(await pyramidOf(fingerprint, await points()), fingerprint),
       overview: async () => overviewOfSource(await points()),

@@ -3,7 +3,7 @@ import type { Share, ShareEvent } from '#contract/shares.ts';
 import { findShares } from '#server/features/shares/shares-store.ts';
 import { type ApiUnderTest, apiOnSqlite, recordTake, type TestUser } from '#tests/support/api-under-test.ts';
 import { share } from '#tests/support/sharing.ts';
-import { LinkWatch, type LinkWatchDeps, seenVersionOf } from './link-watch.ts';
+import { type Growth, LinkWatch, type LinkWatchDeps, seenVersionOf } from './link-watch.ts';
 import type { OpenLink } from './open-links.ts';
 
 let api: ApiUnderTest;
@@ -35,12 +35,12 @@ async function pageOf({ id, recordingId, revision }: Share) {
   return { link, events, ended: ended.promise };
 }
 
-const watchOf = (open: readonly { link: OpenLink }[], durationMs: LinkWatchDeps['durationMs']): LinkWatch =>
+const watchOf = (open: readonly { link: OpenLink }[], growthOf: LinkWatchDeps['growthOf']): LinkWatch =>
   new LinkWatch({
     database: api.database,
     clock: api.clock,
     open: { all: () => open.map(({ link }) => link) },
-    durationMs,
+    growthOf,
   });
 
 const revoke = ({ id }: Share) =>
@@ -48,7 +48,7 @@ const revoke = ({ id }: Share) =>
 
 test('S18: a length that takes long delays the end of no link', async () => {
   const [slow, revoked] = [await pageOf(growing), await pageOf(other)];
-  const [read, answer] = [Promise.withResolvers<null>(), Promise.withResolvers<number>()];
+  const [read, answer] = [Promise.withResolvers<null>(), Promise.withResolvers<Growth | null>()];
   const watch = watchOf([slow, revoked], () => {
     read.resolve(null);
     return answer.promise;
@@ -57,7 +57,7 @@ test('S18: a length that takes long delays the end of no link', async () => {
     throw error;
   });
   onTestFinished(async () => {
-    answer.resolve(0);
+    answer.resolve(null);
     await watch.stop();
   });
   await read.promise;
@@ -68,15 +68,15 @@ test('S18: a length that takes long delays the end of no link', async () => {
 
 test('a recording that cannot be read hides the changes of no other one', async () => {
   const [unreadable, readable] = [await pageOf(growing), await pageOf(other)];
-  let durationMs = 1000;
+  let growth = { durationMs: 1000, isOffRecord: false };
   const watch = watchOf([unreadable, readable], async ({ id }) => {
     if (id === growing.id) throw new Error('unreadable');
-    return durationMs;
+    return growth;
   });
   await watch.check();
-  durationMs = 2000;
+  growth = { durationMs: 2000, isOffRecord: false };
   await watch.check();
-  expect(readable.events).toEqual([{ type: 'share-grew', durationMs: 2000 }]);
+  expect(readable.events).toEqual([{ type: 'share-grew', ...growth }]);
 });
 
 test('the end of what a change no longer allows reads no recording', async () => {

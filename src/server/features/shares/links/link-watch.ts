@@ -17,8 +17,8 @@ export interface LinkWatchDeps {
   database: Database;
   clock: Clock;
   open: Pick<OpenLinks, 'all'>;
-  /** The length that a link plays now, for those whose recording grows. */
-  durationMs: (share: StoredShare) => Promise<number | null>;
+  /** What a link plays now, if its recording grows. */
+  growthOf: (share: StoredShare) => Promise<Growth | null>;
 }
 
 /** The open pages of a link that stay open. */
@@ -27,11 +27,20 @@ interface Pages {
   pages: readonly OpenLink[];
 }
 
+/** What a link of a growing recording plays: how much, and whether it is silent because its speaker is off the record. */
+export interface Growth {
+  durationMs: number;
+  isOffRecord: boolean;
+}
+
 /** What a page that is open knows of its link. */
 interface Known {
   version: string;
-  durationMs: number | null;
+  growth: Growth | null;
 }
+
+const isSame = (before: Growth | null, now: Growth): boolean =>
+  before?.durationMs === now.durationMs && before.isOffRecord === now.isOffRecord;
 
 /** Everything of a link and its recording that its listeners see, except the length: equal if nothing changed. */
 export const seenVersionOf = ({
@@ -143,7 +152,7 @@ export class LinkWatch {
   async #update(all: readonly Pages[]): Promise<void> {
     for (const { share, pages } of all)
       try {
-        this.#send(pages, { version: seenVersionOf(share), durationMs: await this.#deps.durationMs(share) });
+        this.#send(pages, { version: seenVersionOf(share), growth: await this.#deps.growthOf(share) });
       } catch (error) {
         // A recording that was deleted in the meantime: the next check ends its links.
         if (!(error instanceof ProblemError)) this.#onError(error);
@@ -156,8 +165,8 @@ export class LinkWatch {
       const known = this.#known.get(page) ?? { ...now, version: page.version };
       this.#known.set(page, now);
       if (known.version !== now.version) page.send({ type: 'share-changed' });
-      else if (known.durationMs !== now.durationMs && now.durationMs !== null)
-        page.send({ type: 'share-grew', durationMs: now.durationMs });
+      else if (now.growth !== null && !isSame(known.growth, now.growth))
+        page.send({ type: 'share-grew', ...now.growth });
     }
   }
 

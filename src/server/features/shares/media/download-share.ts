@@ -13,7 +13,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route, type RouteContext } from '#server/http/route.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
 import { listeningShare, type SharedMediaDeps } from './shared-media-routes.ts';
-import { downloadsOf, shownMarkers, shownTitle } from './shared-recording.ts';
+import { downloadsOf, isWholeOf, shownMarkers, shownTitle } from './shared-recording.ts';
 import { type PlayableSound, playableWindow } from './shared-sound.ts';
 
 export interface DownloadShareDeps extends SharedMediaDeps {
@@ -90,9 +90,12 @@ export function downloadShareRoute(deps: DownloadShareDeps): Route {
   return route(downloadEndpoint, async (context) => {
     const { format } = context.query;
     const share = await listeningShare(deps, context);
-    if (!downloadsOf(share.download, true).includes(format)) throw new ProblemError('share-download-off');
+    const mayDownload = (isWhole: boolean) =>
+      downloadsOf(share.download, { canConvert: true, isWhole }).includes(format);
+    if (!mayDownload(true)) throw new ProblemError('share-download-off');
     const sound = await playableWindow(deps, share);
     if (sound.state !== 'complete') throw new ProblemError('share-not-started', { retryAfterSeconds });
+    if (!mayDownload(isWholeOf(sound.window))) throw new ProblemError('share-download-off');
     if (format !== 'ogg' && format !== 'original')
       return sendConverted(deps, context, { share, format, sound });
     endUnread(context.reply.raw);

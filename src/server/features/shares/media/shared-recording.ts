@@ -45,7 +45,7 @@ export async function shownMarkers(
     label,
     colour: knownColour(colour),
   }));
-  return momentsInside(markers, window.windows);
+  return momentsInside(markers, window.part);
 }
 
 async function shownNotes(
@@ -56,15 +56,36 @@ async function shownNotes(
   if (window === null || !showsOf(share).notes) return [];
   const rows = await storedNotesOf(queries, share.recording_id);
   const notes = rows.map(({ from_ms: fromMs, to_ms: toMs, text }) => ({ fromMs, toMs, text }));
-  return notesInside(notes, window.windows);
+  return notesInside(notes, window.part);
 }
 
-/** The formats in which listeners may take the sound with them. */
-export function downloadsOf(download: ShareDownload, canConvert: boolean): SharedRecording['downloads'] {
+/** Whether no passage of a window is off the record. */
+export const isWholeOf = (window: RecordingWindow | null): boolean => window?.withheld.length === 0;
+
+/** The passages of a window that are off the record, with times from its start. */
+const offRecordIn = (window: RecordingWindow | null): Pick<SharedRecording, 'offRecord' | 'isOffRecord'> =>
+  window === null
+    ? { offRecord: [], isOffRecord: false }
+    : {
+        offRecord: window.withheld.map(({ startMs, endMs }) => ({
+          atMs: startMs - window.part.startMs,
+          durationMs: Math.round(endMs - startMs),
+        })),
+        isOffRecord: window.isWithheld,
+      };
+
+/**
+ * The formats in which listeners may take the sound with them. The unchanged file is not one of them while a passage of
+ * it is off the record.
+ */
+export function downloadsOf(
+  download: ShareDownload,
+  { canConvert, isWhole }: { canConvert: boolean; isWhole: boolean },
+): SharedRecording['downloads'] {
   if (download === 'off') return [];
   if (download === 'audio') return ['ogg'];
   const converted = canConvert ? (['m4a', 'mp3', 'wav', 'flac'] as const) : [];
-  return ['ogg', ...converted, ...(download === 'original' ? (['original'] as const) : [])];
+  return ['ogg', ...converted, ...(download === 'original' && isWhole ? (['original'] as const) : [])];
 }
 
 /**
@@ -90,10 +111,14 @@ export async function presentSharedRecording(
     delayMs: isUnfinished(recording) ? (share.live_delay_ms ?? 0) : 0,
     isCounted: share.max_listens !== null,
     hasM4a: converts,
-    downloads: state === 'complete' ? downloadsOf(share.download, converts) : [],
+    downloads:
+      state === 'complete'
+        ? downloadsOf(share.download, { canConvert: converts, isWhole: isWholeOf(window) })
+        : [],
     peaksPoints: window === null ? 0 : await window.peaksPoints(),
     markers: await shownMarkers(queries, share, window),
     notes: await shownNotes(queries, share, window),
-    gaps: window !== null && shows.gaps ? spansInside(await gapsOf(recording), window.windows) : [],
+    gaps: window !== null && shows.gaps ? spansInside(await gapsOf(recording), window.part) : [],
+    ...offRecordIn(window),
   };
 }

@@ -73,7 +73,7 @@ async function windowed(
   const part = partOf(share, addressed);
   const windowOfPart = ({ fromMs, toMs }: typeof part) =>
     windowOf(recording, {
-      windows: [{ fromMs, toMs }],
+      part: { fromMs, toMs },
       delayMs: share.live_delay_ms ?? 0,
       // No two links have anything in common by which their listeners could compare them.
       serialKey: secrets.hash(share.id, 'share sound'),

@@ -39,6 +39,20 @@ const recordingOf = (queries: Queries, id: string): Promise<Pick<RecordingRow, '
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
+/**
+ * Up to where listeners may have listened before the delay of a live link changes, so that a passage off the record
+ * never claims to recall it.
+ */
+async function sentColumns(
+  { receivedMs }: SharesDeps,
+  share: ShareRow,
+  { recording, live }: { recording: Pick<RecordingRow, 'state'>; live: ShareChange['live'] },
+): Promise<Partial<ShareRow>> {
+  if (live === undefined || share.live_delay_ms === null || !isUnfinished(recording)) return {};
+  const untilMs = (await receivedMs(share.recording_id)) - share.live_delay_ms;
+  return { live_sent_until_ms: Math.max(0, share.live_sent_until_ms ?? 0, untilMs) };
+}
+
 /** Ends what a changed link no longer allows, and updates the owner's open pages. */
 export async function announceChange(deps: SharesDeps, share: ShareRow): Promise<void> {
   await deps.onChanged();
@@ -68,7 +82,12 @@ export async function changeShare(
   const policy = await readPolicy(queries);
   const hash = password === undefined ? share.password_hash : password;
   rejectBreaches({ ...share, ...changed, password_hash: hash }, policy, breachesOf(share, policy));
-  const columns = { ...changed, ...(await passwordColumns(deps, share, password)), updated_at: nowMs };
+  const columns = {
+    ...changed,
+    ...(await sentColumns(deps, share, { recording, live: wanted.live })),
+    ...(await passwordColumns(deps, share, password)),
+    updated_at: nowMs,
+  };
   await database.transaction(async (transaction) => {
     if (!(await updateShare(transaction, share, columns))) throw new ProblemError('share-changed');
     if (wanted.people === undefined) return;

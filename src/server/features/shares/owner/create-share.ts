@@ -43,6 +43,7 @@ const rowOf = (
     token_hash: tokenHash,
     token_box: tokenBox,
     released_at: null,
+    live_sent_until_ms: null,
     password_hash: passwordHash,
     password_version: 0,
     wrong_passwords: 0,

@@ -15,6 +15,8 @@ export const scriptTexts = (i18n: I18n): ListeningTexts => ({
     'Your browser can’t play this recording while it’s live. You can leave this page open and play it once the recording has ended.',
   ),
   liveEnded: i18n._('The live recording has ended. You can play all of it now.'),
+  offRecord: i18n._('The speaker is off the record. The sound comes back automatically.'),
+  offRecordPassage: i18n._('This passage is off the record.'),
   wrongPassword: i18n._('Wrong password. Check it, then try again.'),
   tooManyTries: i18n._('Too many tries. Wait a moment, then try again.'),
   passwordLocked: i18n._(
@@ -47,6 +49,7 @@ export const factTexts = (i18n: I18n) => ({
   unnamedMoment: i18n._('Unnamed moment'),
   notes: i18n._('Notes on the recording'),
   gaps: i18n._('Missing audio'),
+  offRecord: i18n._('Off the record'),
   downloads: i18n._('Download the audio'),
   counted: i18n._('The sender can see how often this link is opened, but not by whom.'),
   language: i18n._('Language of this page'),

@@ -92,13 +92,13 @@ export function renderPlayer(
     embed,
   }: { recording: SharedRecording; linkPath: string; embed: ListeningPage['embed'] },
 ): Html {
-  const { state, title, durationMs, isCounted, hasM4a } = recording;
+  const { state, title, durationMs, isCounted, hasM4a, isOffRecord } = recording;
   const texts = controlTexts(i18n);
   const data: ListeningPage = {
     linkPath,
     embed,
     sectionMs,
-    recording: { state, title, durationMs, isCounted, hasM4a },
+    recording: { state, title, durationMs, isCounted, hasM4a, isOffRecord },
     texts: scriptTexts(i18n),
   };
   const attribute = markup`${listeningPageAttribute}="${JSON.stringify(data)}"`;
@@ -106,6 +106,7 @@ export function renderPlayer(
 ${stage(i18n, recording)}
 ${isCounted && embed === null && startForm(i18n, linkPath)}
 ${nativePlayer({ recording, linkPath })}
+<p class="off-record" role="status"${part('off-record')}>${isOffRecord && data.texts.offRecord}</p>
 <p class="status" role="status"${part('status')}></p>
 <button type="button" class="quiet"${part('retry')} hidden>${texts.retry}</button>
 </section>`;

@@ -66,6 +66,17 @@ function gapList(i18n: I18n, listed: Listed): Html | null {
   return section(factTexts(i18n).gaps, markup`<ol class="gaps">${items}</ol>`);
 }
 
+/** A passage is drawn as a gap, which it is for listeners. */
+function offRecordList(i18n: I18n, listed: Listed): Html | null {
+  const { offRecord } = listed.recording;
+  if (offRecord.length === 0) return null;
+  const items = offRecord.map(
+    ({ atMs, durationMs }) =>
+      markup`<li data-gap-ms="${atMs}" data-length-ms="${durationMs}" data-off-record>${momentLink(listed, atMs)}<span class="length">${gapLength(durationMs, i18n.locale)}</span></li>`,
+  );
+  return section(factTexts(i18n).offRecord, markup`<ol class="gaps">${items}</ol>`);
+}
+
 /** Names of file formats are the same in every language. */
 const formatNames = { ogg: 'Ogg Opus', m4a: 'M4A', mp3: 'MP3', wav: 'WAV', flac: 'FLAC' } as const;
 
@@ -85,4 +96,4 @@ function downloadList(i18n: I18n, { recording, linkPath }: Listed): Html | null 
 
 /** Everything below the player that the link shows. */
 export const renderLists = (i18n: I18n, listed: Listed): Html =>
-  markup`${markerList(i18n, listed)}${noteList(i18n, listed)}${gapList(i18n, listed)}${downloadList(i18n, listed)}`;
+  markup`${markerList(i18n, listed)}${noteList(i18n, listed)}${gapList(i18n, listed)}${offRecordList(i18n, listed)}${downloadList(i18n, listed)}`;

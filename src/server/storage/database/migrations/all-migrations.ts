@@ -29,6 +29,7 @@ import { favouritesMigration } from './0062-favourites.ts';
 import { untitledMigration } from './0064-untitled.ts';
 import { sharesMigration } from './0065-shares.ts';
 import { shareAccessRequestsMigration } from './0066-share-access-requests.ts';
+import { passagesMigration } from './0068-passages.ts';
 import { tieredBlobsMigration } from './0070-tiered-blobs.ts';
 import { sharedLimitsMigration } from './0076-shared-limits.ts';
 
@@ -67,6 +68,7 @@ export const migrations: readonly Migration[] = [
   untitledMigration,
   sharesMigration,
   shareAccessRequestsMigration,
+  passagesMigration,
   tieredBlobsMigration,
   sharedLimitsMigration,
 ];

@@ -80,6 +80,7 @@ function playable(
     shownState: takeStateOf(take),
     segments: noReceipts,
     gaps,
+    passages: [],
     audioUrl: url,
     audioFile: audio,
     audioSections: sections,

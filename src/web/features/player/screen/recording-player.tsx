@@ -6,6 +6,7 @@ import { DamageNotice } from '#web/features/player/details/damage-notice.tsx';
 import { FailureNotice } from '#web/features/player/details/failure-notice.tsx';
 import { RecordingDetailsPanel } from '#web/features/player/details/recording-details.tsx';
 import { GapList } from './gap-list.tsx';
+import { PassageList } from './passage-list.tsx';
 import type { PlayableActions, PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { MarkerList } from '#web/features/player/markers/marker-list.tsx';
 import { useAddMarker } from '#web/features/player/markers/use-add-marker.ts';
@@ -71,6 +72,7 @@ function PlayableScreen({ recording, actions, notes, sharedSign, isOnServer }: R
           <MarkerList recording={recording} actions={actions} onAdd={handleAddMarker} toName={toName} />
           {notes}
           <GapList gaps={recording.gaps} />
+          <PassageList recording={recording} />
         </div>
         <RecordingDetailsPanel recording={recording} onChangeTime={actions.changeTime} />
       </div>

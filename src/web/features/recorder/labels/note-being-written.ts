@@ -29,7 +29,7 @@ export const noteBeingWritten = {
     if (!isOpen(recorder.getSnapshot())) return;
     this.close();
     const noteId = newId();
-    recorder.changeNote({ type: 'add-note', noteId });
+    recorder.changeLabel({ type: 'add-note', noteId });
     this.open(noteId);
   },
 
@@ -47,7 +47,7 @@ export const noteBeingWritten = {
     store.set(null);
     const take = takeOf(recorder.getSnapshot());
     const note = noteOf(open.noteId);
-    if (note?.text.trim() === '') recorder.changeNote({ type: 'remove-note', noteId: open.noteId });
+    if (note?.text.trim() === '') recorder.changeLabel({ type: 'remove-note', noteId: open.noteId });
     if (take && note) void sendClosedNote(take, open.noteId);
   },
 
@@ -56,13 +56,13 @@ export const noteBeingWritten = {
    * reused.
    */
   remove({ id, atMs, text }: TakeNote): () => void {
-    recorder.changeNote({ type: 'remove-note', noteId: id });
+    recorder.changeLabel({ type: 'remove-note', noteId: id });
     const take = takeOf(recorder.getSnapshot());
     if (take) void sendClosedNote({ ...take, notes: take.notes.filter((note) => note.id !== id) }, id);
     return () => {
       const noteId = newId();
-      recorder.changeNote({ type: 'add-note', noteId, atMs });
-      recorder.changeNote({ type: 'write-note', noteId, text });
+      recorder.changeLabel({ type: 'add-note', noteId, atMs });
+      recorder.changeLabel({ type: 'write-note', noteId, text });
     };
   },
 };

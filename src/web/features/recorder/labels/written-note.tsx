@@ -46,7 +46,7 @@ export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
   const handleChange = (typed: string) => {
     const clean = cleanNoteText(typed);
     setText(clean);
-    recorder.changeNote({ type: 'write-note', noteId: note.id, text: clean });
+    recorder.changeLabel({ type: 'write-note', noteId: note.id, text: clean });
   };
   const handleFocus = () => {
     const typed = takeTyped();

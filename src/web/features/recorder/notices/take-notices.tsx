@@ -13,6 +13,7 @@ import {
 } from '#web/features/recorder/take/take.ts';
 import { AlarmNotices } from './alarm-notices.tsx';
 import { GapNotice } from './gap-notice.tsx';
+import { OffRecordNotice } from './off-record-notice.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
 import { StorageTargetNotices, SpaceNotice } from './storage-notices.tsx';
 import styles from './notices.module.css';
@@ -68,6 +69,7 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
   const cause = interruptionOf(state);
   return (
     <>
+      <OffRecordNotice take={take} />
       {cause === null ? (
         <GapNotice take={take} />
       ) : (

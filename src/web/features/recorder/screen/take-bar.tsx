@@ -10,8 +10,10 @@ import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toas
 import { LiveWave } from '#web/features/recorder/live/live-wave.tsx';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder.ts';
+import { OffRecordToggle } from '#web/features/recorder/labels/off-record-button.tsx';
+import { offRecordOf } from '#web/features/recorder/labels/off-record.ts';
 import { takeSharing } from './take-sharing.ts';
-import { isOpen, isRunning } from '#web/features/recorder/take/take.ts';
+import { isOpen, isRunning, type RunningTakeState } from '#web/features/recorder/take/take.ts';
 import styles from './take-bar.module.css';
 
 function BarClock() {
@@ -22,9 +24,32 @@ function BarClock() {
   );
 }
 
+/** What is unusual about the take. */
+function BarSigns({ state }: { state: RunningTakeState }) {
+  return (
+    <>
+      {state.status === 'paused' && (
+        <span className={styles.paused}>
+          <Trans>Paused</Trans>
+        </span>
+      )}
+      {offRecordOf(state.take.passages).status === 'off-record' && (
+        <span className={styles.offRecordSign}>
+          <Trans>Off the record</Trans>
+        </span>
+      )}
+      {state.status === 'interrupted' && (
+        <span className={styles.trouble}>
+          <Trans>No microphone</Trans>
+        </span>
+      )}
+    </>
+  );
+}
+
 /**
- * Shown during a take on every screen except the recorder: clock, Pause, Marker, Share and Stop. A click on it opens
- * the recorder.
+ * Shown during a take on every screen except the recorder: clock, Pause, Marker, Off the record, Share and Stop. A
+ * click on it opens the recorder.
  */
 export function TakeBar() {
   const { t } = useLingui();
@@ -47,16 +72,7 @@ export function TakeBar() {
     <section className={styles.bar} aria-label={t`Recording`}>
       <Link unstyled href="/" className={styles.back} aria-label={t`Back to recorder`}>
         <i aria-hidden className={styles.light} data-live={isLive || undefined} />
-        {state.status === 'paused' && (
-          <span className={styles.paused}>
-            <Trans>Paused</Trans>
-          </span>
-        )}
-        {state.status === 'interrupted' && (
-          <span className={styles.trouble}>
-            <Trans>No microphone</Trans>
-          </span>
-        )}
+        <BarSigns state={state} />
       </Link>
       <BarClock />
       <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden>
@@ -79,6 +95,7 @@ export function TakeBar() {
           <Trans>Marker</Trans>
         </Button>
       )}
+      {isOpen(state) && <OffRecordToggle take={state.take} className={styles.offRecord} />}
       {isOpen(state) && share && (
         <IconButton
           label={t`Share live`}

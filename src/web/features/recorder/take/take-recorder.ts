@@ -59,7 +59,7 @@ interface LiveTake {
   alarms: AlarmFilter;
 }
 
-export type NoteCommand = Extract<ToTakeWorker, { noteId: string }>;
+export type LabelCommand = Extract<ToTakeWorker, { noteId: string } | { passageId: string }>;
 
 /** How a take starts once its microphone is open. */
 interface TakePlan {
@@ -170,8 +170,10 @@ export class TakeRecorder implements Store<TakeState> {
     this.#post({ type: 'remove-marker', markerId });
   };
 
-  /** Starts, writes or removes a note. Only the worker knows the exact time. */
-  readonly changeNote = (command: NoteCommand): void => {
+  /**
+   * Starts, writes or removes a note; starts or ends a passage off the record. Only the worker knows the exact time.
+   */
+  readonly changeLabel = (command: LabelCommand): void => {
     this.#post(command);
   };
 
@@ -328,8 +330,9 @@ export class TakeRecorder implements Store<TakeState> {
     level: (takeId, message) => this.#handleLevel(takeId, message),
     progress: (takeId, message) => this.#handleProgress(takeId, message),
     gaps: (takeId, message) => this.#handleGaps(takeId, message),
-    markers: (takeId, { markers }) => this.#dispatch({ type: 'markers', takeId, markers }),
-    notes: (takeId, { notes }) => this.#dispatch({ type: 'notes', takeId, notes }),
+    markers: (takeId, message) => this.#handleLabels(takeId, message),
+    notes: (takeId, message) => this.#handleLabels(takeId, message),
+    passages: (takeId, message) => this.#handleLabels(takeId, message),
     alarm: (takeId, { alarm, isOn }) => this.#liveTakes.get(takeId)?.alarms.handle(alarm, isOn),
     'attach-needed': (takeId, message) => this.#liveTakes.get(takeId)?.attachment.need(message),
     stopped: (takeId, { durationMs }) => this.#close(takeId, durationMs),
@@ -349,9 +352,13 @@ export class TakeRecorder implements Store<TakeState> {
     if (this.#isCurrent(takeId) && isTooLong(progress.capturedMs)) this.#end('longest-take');
   }
 
-  #handleGaps(takeId: string, { gaps }: Messages['gaps']): void {
-    this.#dispatch({ type: 'gaps', takeId, gaps });
-    if (this.#isCurrent(takeId)) this.livePeaks.markGaps(gaps);
+  #handleLabels(takeId: string, message: Messages['markers' | 'notes' | 'passages' | 'gaps']): void {
+    this.#dispatch({ ...message, takeId });
+  }
+
+  #handleGaps(takeId: string, message: Messages['gaps']): void {
+    this.#handleLabels(takeId, message);
+    if (this.#isCurrent(takeId)) this.livePeaks.markGaps(message.gaps);
   }
 
   #end(ending: Ending): void {

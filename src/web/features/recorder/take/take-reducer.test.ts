@@ -19,6 +19,7 @@ const takeWith = (id: string): Take => ({
   markers: [],
   notes: [],
   gaps: [],
+  passages: [],
   storageTarget: 'disk',
   alarms: [],
   journal: 'files',

@@ -1,5 +1,5 @@
 import { assertNever } from '#base/errors/assert-never.ts';
-import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import type { Alarm, StorageTarget, TakeProgress } from '#workers/take/messages.ts';
 import {
   interruptionOf,
@@ -42,6 +42,7 @@ type TakeUpdate =
     }
   | { type: 'markers'; takeId: string; markers: readonly TakeMarker[] }
   | { type: 'notes'; takeId: string; notes: readonly TakeNote[] }
+  | { type: 'passages'; takeId: string; passages: readonly TakePassage[] }
   | { type: 'gaps'; takeId: string; gaps: readonly Gap[] }
   | { type: 'alarms'; takeId: string; alarms: readonly Alarm[] }
   | { type: 'renamed'; takeId: string; title: string }
@@ -164,39 +165,27 @@ function closed(state: WithTake, durationMs: number): TakeState {
 }
 
 function withUpdate(take: Take, update: TakeUpdate): Take {
-  switch (update.type) {
-    case 'progress': {
-      const progress = forward(take.progress, update.progress);
-      return {
-        ...take,
-        progress,
-        condition: update.condition,
-        storageTarget: update.storageTarget,
-        safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device'),
-      };
-    }
-    case 'markers':
-      return { ...take, markers: update.markers };
-    case 'notes':
-      return { ...take, notes: update.notes };
-    case 'gaps':
-      return { ...take, gaps: update.gaps };
-    case 'alarms':
-      return { ...take, alarms: update.alarms };
-    case 'renamed':
-      return { ...take, title: update.title };
-    case 'attached':
-      return { ...take, ownerId: update.ownerId, safety: atLeast(take.safety, 'syncing') };
-    case 'receipt':
-      return {
-        ...take,
-        safety: 'server',
-        condition: 'idle',
-        progress: { ...take.progress, serverMs: take.progress.deviceMs },
-      };
-    default:
-      return assertNever(update);
+  if (update.type === 'progress') {
+    const progress = forward(take.progress, update.progress);
+    return {
+      ...take,
+      progress,
+      condition: update.condition,
+      storageTarget: update.storageTarget,
+      safety: atLeast(take.safety, progress.serverMs > 0 ? 'syncing' : 'device'),
+    };
   }
+  if (update.type === 'receipt')
+    return {
+      ...take,
+      safety: 'server',
+      condition: 'idle',
+      progress: { ...take.progress, serverMs: take.progress.deviceMs },
+    };
+  // Every other update replaces the fields that it has.
+  const { type, takeId: _takeId, ...fields } = update;
+  const { safety } = take;
+  return { ...take, ...fields, safety: type === 'attached' ? atLeast(safety, 'syncing') : safety };
 }
 
 /**

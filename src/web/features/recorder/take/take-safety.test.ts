@@ -19,6 +19,7 @@ const take = (changes: Partial<Take>): Take => ({
   markers: [],
   notes: [],
   gaps: [],
+  passages: [],
   storageTarget: 'disk',
   alarms: [],
   journal: 'files',

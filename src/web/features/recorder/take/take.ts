@@ -1,5 +1,11 @@
 import type { Gap } from '#contract/recordings.ts';
-import { notesOf, type TakeMarker, type TakeNote, type TakeRecord } from '#device/takes/take-record.ts';
+import {
+  notesOf,
+  type TakeMarker,
+  type TakeNote,
+  type TakePassage,
+  type TakeRecord,
+} from '#device/takes/take-record.ts';
 import type { Alarm, CaptureSource, StorageTarget, NewTake, TakeProgress } from '#workers/take/messages.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-error.ts';
@@ -18,6 +24,7 @@ export interface Take extends NewTake {
   safety: SafetyStage;
   markers: readonly TakeMarker[];
   notes: readonly TakeNote[];
+  passages: readonly TakePassage[];
   gaps: readonly Gap[];
   storageTarget: StorageTarget;
   /** The active alarms. */
@@ -65,10 +72,13 @@ export function isOpen(
   return state.status === 'recording' || state.status === 'paused' || state.status === 'interrupted';
 }
 
+export type RunningTakeState = Extract<
+  TakeState,
+  { status: 'recording' | 'paused' | 'interrupted' | 'stopping' }
+>;
+
 /** True until the journal is closed. */
-export function isRunning(
-  state: TakeState,
-): state is Extract<TakeState, { status: 'recording' | 'paused' | 'interrupted' | 'stopping' }> {
+export function isRunning(state: TakeState): state is RunningTakeState {
   return isOpen(state) || state.status === 'stopping';
 }
 
@@ -97,7 +107,15 @@ export interface TakeOrigin {
   journal: Take['journal'];
 }
 
-const initial = { condition: 'unattached', storageTarget: 'disk', alarms: [] } as const;
+const initial = {
+  condition: 'unattached',
+  storageTarget: 'disk',
+  alarms: [],
+  markers: [],
+  notes: [],
+  passages: [],
+  gaps: [],
+} as const;
 
 /** A new take, before any audio. */
 export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Take {
@@ -106,9 +124,6 @@ export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Tak
     ...initial,
     progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 },
     safety: 'device',
-    markers: [],
-    notes: [],
-    gaps: [],
     journal,
     sourceKind: source.kind,
   };

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { formatTimecode } from '#base/format-timecode.ts';
+import type { Passage } from '#contract/passages-api.ts';
+import { call } from '#web/api/call.ts';
+import { useErrorMessage } from '#web/api/error-messages.ts';
+import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
+import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { Timecode } from '#web/ui/text/timecode.tsx';
+import { player } from '#web/features/player/engine/shared-player.ts';
+import { momentFragment } from '#web/features/player/moment.ts';
+import { isGrowing, type PlayableRecording } from '#web/features/player/playable-recording.ts';
+import styles from './gaps.module.css';
+
+/** Asks before links play a passage, because listeners may have it from then on. */
+function ReleaseDialog({
+  recordingId,
+  passage,
+  onClose,
+}: {
+  recordingId: string;
+  passage: Passage;
+  onClose: () => void;
+}) {
+  const { t } = useLingui();
+  const messageOf = useErrorMessage();
+  const time = formatTimecode(passage.fromMs);
+  const handleConfirm = async () => {
+    try {
+      await call('releasePassage', { params: { recordingId, passageId: passage.id } });
+      await queryClient.invalidateQueries({ queryKey: recordingKeys.one(recordingId) });
+      showToast({ message: () => t`Back on the record` });
+    } catch (error) {
+      showFailure(() => messageOf(error));
+    }
+  };
+  return (
+    <ConfirmDialog
+      title={<Trans>Put the passage at {time} back on the record?</Trans>}
+      action={<Trans>Put back</Trans>}
+      cancelLabel={<Trans>Cancel</Trans>}
+      onConfirm={() => void handleConfirm()}
+      onClose={onClose}
+    >
+      <Trans>Every link to this recording then plays it.</Trans>
+    </ConfirmDialog>
+  );
+}
+
+function PassageListItem({ recording, passage }: { recording: PlayableRecording; passage: Passage }) {
+  const [isAsked, setAsked] = useState(false);
+  const { fromMs, toMs } = passage;
+  return (
+    <li className={styles.row}>
+      <a
+        href={momentFragment(fromMs)}
+        className={styles.time}
+        onClick={(event) => {
+          event.preventDefault();
+          player.seek(fromMs);
+        }}
+      >
+        <Timecode ms={fromMs} />
+      </a>
+      <span className={styles.until}>
+        {toMs === null ? <Trans>to the end</Trans> : <Trans>to {<Timecode ms={toMs} />}</Trans>}
+      </span>
+      {!isGrowing(recording) && (
+        <Button variant="plain" onPress={() => setAsked(true)}>
+          <Trans>Put back on the record</Trans>
+        </Button>
+      )}
+      {isAsked && (
+        <ReleaseDialog recordingId={recording.id} passage={passage} onClose={() => setAsked(false)} />
+      )}
+    </li>
+  );
+}
+
+/** Lists the passages that no link plays, and puts them back on the record. Renders nothing if there are none. */
+export function PassageList({ recording }: { recording: PlayableRecording }) {
+  const { t } = useLingui();
+  const { passages } = recording;
+  if (passages.length === 0) return null;
+  return (
+    <section aria-label={t`Off the record`} className={styles.gaps}>
+      <h2>
+        <Trans>Off the record</Trans>
+      </h2>
+      <p className={styles.note}>
+        <Trans>Only you can listen to these passages. Links are silent here.</Trans>
+      </p>
+      <ol className={styles.list}>
+        {passages.map((passage) => (
+          <PassageListItem key={passage.id} recording={recording} passage={passage} />
+        ))}
+      </ol>
+    </section>
+  );
+}

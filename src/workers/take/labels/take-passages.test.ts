@@ -1,0 +1,84 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import { TakePassages } from './take-passages.ts';
+
+const stored = vi.hoisted(() => new Map<string, unknown>());
+vi.mock('#device/takes/takes-store.ts', () => ({
+  changeTake: async (id: string, change: (take: unknown) => unknown) => {
+    stored.set(id, change(stored.get(id)));
+    return stored.get(id);
+  },
+}));
+
+const record: TakeRecord = {
+  id: 'take',
+  ownerId: null,
+  title: 'a take',
+  startedAtMs: 0,
+  timeZone: 'UTC',
+  quality: 'speech',
+  deviceLabel: null,
+  sampleRateHz: 48_000,
+  channels: 1,
+  state: 'recording',
+  segments: [],
+  markers: [],
+  gaps: [],
+  pauses: [],
+  durationMs: 0,
+  sizeBytes: 0,
+  upload: null,
+  receiptAtMs: null,
+  deletedAtMs: null,
+  updatedAtMs: 0,
+};
+const onDisk = () => stored.get('take') as TakeRecord;
+
+beforeEach(() => {
+  stored.set('take', record);
+});
+
+test('saves every change to disk, so that a passage is still open after a crash', async () => {
+  const passages = new TakePassages(new TakeRecordWriter(record));
+  await passages.start('a', 1000.6);
+  expect(onDisk().passages).toEqual([{ id: 'a', atMs: 1000, toMs: null, stored: null }]);
+  const recovered = new TakePassages(new TakeRecordWriter(onDisk()));
+  await recovered.end('a', 2000.2);
+  expect(onDisk().passages).toEqual([{ id: 'a', atMs: 1000, toMs: 2001, stored: null }]);
+});
+
+test('holds the bytes from the press on, before the disk has it, until the server has the start', async () => {
+  const passages = new TakePassages(new TakeRecordWriter(record));
+  expect(passages.areStartsStored).toBe(true);
+  const saved = passages.start('a', 1000);
+  expect(passages.areStartsStored).toBe(false);
+  await saved;
+  await passages.setStored('a', { id: 'a', fromMs: 0, toMs: null });
+  expect(passages.areStartsStored).toBe(true);
+  expect(passages.nextToSend()).toBeNull();
+});
+
+test('sends the end too, and starts one passage at a time', async () => {
+  const passages = new TakePassages(new TakeRecordWriter(record));
+  await passages.start('a', 1000);
+  await passages.start('b', 1500);
+  await passages.setStored('a', { id: 'a', fromMs: 0, toMs: null });
+  await passages.end('a', 2000);
+  await passages.end('a', 3000);
+  expect(passages.nextToSend()).toMatchObject({ id: 'a', atMs: 1000, toMs: 2000 });
+  expect(passages.areStartsStored).toBe(true);
+  await passages.setStored('a', { id: 'a', fromMs: 0, toMs: 2000 });
+  expect(passages.nextToSend()).toBeNull();
+  await passages.start('b', 4000);
+  expect(passages.all.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+test('one that the server rejected counts as none: another one can be started', async () => {
+  const passages = new TakePassages(new TakeRecordWriter(record));
+  await passages.start('a', 1000);
+  await passages.setStored('a', 'rejected');
+  expect([passages.areStartsStored, passages.nextToSend()]).toEqual([true, null]);
+  await passages.start('b', 2000);
+  expect(passages.nextToSend()).toMatchObject({ id: 'b' });
+});
