@@ -40,7 +40,7 @@ const mayImportInside = {
 const libraryFolders = {
   'react|react-dom|react-aria-components|wouter|lucide-react': 'src/web/',
   '@tanstack': 'src/web/',
-  kysely: 'src/server/(storage/(database|rows|search)|features|jobs)/',
+  kysely: 'src/server/(storage/(database|rows|search|tables)|features|jobs)/',
   pg: 'src/server/storage/(database|blobs/tiered)/',
   '@aws-sdk': 'src/server/storage/blobs/objects/',
   'fastify|@fastify': 'src/server/(http|features)/',
@@ -107,7 +107,7 @@ module.exports = {
     error(
       'adapters-are-chosen-in-main',
       {
-        path: '^src/server/(?!(main|server|start/(stores|copy-stores|tiered-blobs|check-storage))\\.ts|storage/)',
+        path: '^src/server/(?!(main|server|start/(stores|backup-targets|tiered-blobs|check-storage))\\.ts|storage/)',
         pathNot: '\\.(test|suite)\\.ts$',
       },
       { path: '^src/server/storage/[^/]+/[^/]+/', pathNot: '^src/server/storage/database/migrations/' },

@@ -3,17 +3,22 @@ import { inspect, parseArgs } from 'node:util';
 import { idSchema } from '#contract/values.ts';
 import { admin } from './commands/admin.ts';
 import { backup } from './commands/backup.ts';
+import { backups } from './commands/backups.ts';
 import { disable } from './commands/disable.ts';
 import { doctor } from './commands/doctor.ts';
 import { migrate } from './commands/migrate.ts';
 import { reindex } from './commands/reindex.ts';
+import { restore } from './commands/restore.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
 import { verify } from './commands/verify.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { BackupError } from './features/backups/format/snapshots.ts';
 import { StartError } from './start/start-error.ts';
 
 const usage = `Usage: earshot serve
        earshot backup FOLDER [--with-key]
+       earshot backups FOLDER [--verify] [--snapshot ID] [--json]
+       earshot restore FOLDER [--snapshot ID] [--verify] [--skip-damaged]
        earshot verify [recordingId] [--json]
        earshot admin EMAIL [--off]
        earshot disable EMAIL
@@ -24,7 +29,9 @@ const usage = `Usage: earshot serve
        earshot doctor --storage
 
 serve        Starts the server, with the web app that was built before.
-backup       Copies database and recordings into an empty folder, while the server may run, and verifies the copy; with --with-key the secret key too.
+backup       Makes a backup of database and recordings in this folder, while the server may run. Only what earlier backups in it lack is copied; with --with-key the secret key too.
+backups      Lists the backups in this folder with age and size. --verify reads the newest (or the one of --snapshot) back and compares every file.
+restore      Restores the newest backup (or the one of --snapshot) into the empty DATA_DIR and database. --verify reads everything back; --skip-damaged goes on without files that are missing or damaged.
 verify       Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
 admin        Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
 disable      Ends all access of the account with this e-mail address: sessions, event streams, uploads. Nothing is deleted.
@@ -39,14 +46,33 @@ const misused = (): number => {
   return 2;
 };
 
-/** Runs a command that takes one folder or one account. */
-async function aboutSubject(
+const options = {
+  json: { type: 'boolean', default: false },
+  off: { type: 'boolean', default: false },
+  'with-key': { type: 'boolean', default: false },
+  verify: { type: 'boolean', default: false },
+  'skip-damaged': { type: 'boolean', default: false },
+  snapshot: { type: 'string' },
+  storage: { type: 'boolean', default: false },
+} as const;
+const parsedArguments = () => parseArgs({ allowPositionals: true, options });
+type Values = ReturnType<typeof parsedArguments>['values'];
+
+/** Runs a command that takes one folder. Null: it is another command. */
+function aboutFolder(
   command: string | undefined,
-  subject: string,
-  { off, 'with-key': withKey }: { off: boolean; 'with-key': boolean },
-): Promise<number> {
-  if (command === 'backup') return backup(readConfig(process.env), { to: subject, withKey });
-  const email = subject;
+  folder: string,
+  { 'with-key': withKey, 'skip-damaged': skipDamaged, verify: verifies, snapshot, json: asJson }: Values,
+): Promise<number> | null {
+  if (command === 'backup') return backup(readConfig(process.env), { to: folder, withKey });
+  if (command === 'backups') return backups({ in: folder, verifies, snapshot, asJson });
+  if (command === 'restore')
+    return restore(readConfig(process.env), { from: folder, snapshot, verifies, skipDamaged });
+  return null;
+}
+
+/** Runs a command that takes one account. */
+async function aboutAccount(command: string | undefined, email: string, { off }: Values): Promise<number> {
   if (command === 'admin') return admin(readConfig(process.env), { email, isAdmin: !off });
   if (command === 'disable' || command === 'enable')
     return disable(readConfig(process.env), { email, isDisabled: command === 'disable' });
@@ -69,22 +95,15 @@ const plainCommands = new Map<string, (options: { storage: boolean }) => Promise
 ]);
 
 async function run(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      off: { type: 'boolean', default: false },
-      'with-key': { type: 'boolean', default: false },
-      storage: { type: 'boolean', default: false },
-    },
-  });
+  const { values, positionals } = parsedArguments();
   const [command, subject, ...rest] = positionals;
   if (rest.length > 0) return misused();
   const plain = subject === undefined ? plainCommands.get(command ?? '') : undefined;
   if (plain !== undefined) return plain(values);
   if (command === 'verify' && (subject === undefined || idSchema.safeParse(subject).success))
     return verify(readConfig(process.env), { recordingId: subject?.toLowerCase(), asJson: values.json });
-  return subject === undefined ? misused() : aboutSubject(command, subject, values);
+  if (subject === undefined) return misused();
+  return aboutFolder(command, subject, values) ?? aboutAccount(command, subject, values);
 }
 
 // As in main.ts: a command may create files of the database.
@@ -96,6 +115,7 @@ try {
   const isMistake =
     error instanceof ConfigError ||
     error instanceof StartError ||
+    error instanceof BackupError ||
     (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
   process.stderr.write(`${isMistake ? error.message : inspect(error)}\n`);
   process.exitCode = 2;

@@ -59,6 +59,25 @@ export async function playedBytes(client: ApiClient, id: string): Promise<Buffer
   return reply.body;
 }
 
+/** Creates a database that is deleted after the test. Returns its name. */
+async function temporaryPostgres(url: string, create: (name: string) => Promise<unknown>): Promise<string> {
+  const name = `start_${randomBytes(8).toString('hex')}`;
+  await create(name);
+  onTestFinished(async () => {
+    await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`));
+  });
+  return name;
+}
+
+/** The URL of a new PostgreSQL database without tables, on the server of `TEST_POSTGRES_URL`. */
+export async function emptyPostgres(): Promise<string> {
+  const url = process.env['TEST_POSTGRES_URL'] ?? '';
+  const name = await temporaryPostgres(url, (named) =>
+    onPostgres(url, (client) => client.query(`create database ${named}`)),
+  );
+  return addressOf(url, name);
+}
+
 /**
  * Declares tests on SQLite and, if `TEST_POSTGRES_URL` is set, on PostgreSQL. `environment` creates an empty
  * database and returns the variables that name it.
@@ -70,11 +89,7 @@ export function onBothDatabases(declare: (environment: () => Promise<Record<stri
   });
   describe.skipIf(url === '')('on PostgreSQL', () => {
     declare(async () => {
-      const name = `start_${randomBytes(8).toString('hex')}`;
-      await copyPostgresTemplate(url, name);
-      onTestFinished(async () => {
-        await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`));
-      });
+      const name = await temporaryPostgres(url, (named) => copyPostgresTemplate(url, named));
       return { DATABASE_URL: addressOf(url, name) };
     });
   });

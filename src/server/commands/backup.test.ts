@@ -1,20 +1,26 @@
-import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { appendAll, startTake, type ApiClient, type OpenTake } from '#tests/support/api-client.ts';
-import { storeUser } from '#tests/support/factories.ts';
 import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { appendAll, startTake, type ApiClient, type OpenTake } from '#tests/support/api-client.ts';
+import {
+  emptyPostgres,
   launchOn,
   playedBytes,
   recordingsOf,
   storeSpeechAs,
   userOf,
 } from '#tests/support/recorded-server.ts';
+import { runEarshot } from '#tests/support/run-earshot.ts';
 import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { newFolder } from '#tests/support/start-server.ts';
-import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 
 /**
  * Appends to a running take until it is stopped. `ackedBytes` is the size that the server has acknowledged so far.
@@ -44,41 +50,104 @@ function keepRecording(client: ApiClient, take: OpenTake) {
 const liveAudio = (folder: string, take: OpenTake): Buffer =>
   readFileSync(join(folder, 'blobs', 'recordings', take.recordingId, 'audio-0000'));
 
-test('starts from a backup made while a take was being recorded, and plays everything stored before it', async () => {
-  const server = await launchOn(newFolder());
-  const { client, user } = await userOf(server);
-  const stored = [await storeSpeechAs(client, 'Harbour'), await storeSpeechAs(client, 'Witness')];
-  const take = await startTake(client, 'Running');
-  const recording = keepRecording(client, take);
-  await vi.waitFor(
-    () => {
-      expect(recording.state.ackedBytes).toBeGreaterThan(20_000);
-    },
-    { timeout: 30_000 },
+/** The contents of a folder with backups, by name. */
+const contentsIn = (folder: string): string[] =>
+  readdirSync(join(folder, 'blobs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.includes('/'),
   );
-  const ackedBefore = recording.state.ackedBytes;
-  const copy = join(newFolder(), 'backup');
-  const { code, output } = await server.command('backup', copy);
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: expect.stringMatching(
-      /^\d+ streams were copied to .* and verified, 0 of them are damaged\. It does not contain the secret key/,
-    ) as string,
-  });
-  await recording.stop();
-  expect(existsSync(join(copy, 'secret.key'))).toBe(false);
-  copyFileSync(join(server.dataDir, 'secret.key'), join(copy, 'secret.key'));
-  const restored = await launchOn(copy);
-  const { client: again } = await userOf(restored, user);
-  expect((await recordingsOf(again)).map(({ title }) => title).sort()).toEqual([
-    'Harbour',
-    'Running',
-    'Witness',
-  ]);
-  for (const { id, audio } of stored) expect(await playedBytes(again, id)).toEqual(audio);
-  const copied = liveAudio(copy, take);
-  expect(copied.length).toBeGreaterThanOrEqual(ackedBefore);
-  expect(copied).toEqual(liveAudio(server.dataDir, take).subarray(0, copied.length));
+
+const snapshotsIn = (folder: string): string[] => readdirSync(join(folder, 'snapshots')).sort();
+
+const databases = ['SQLite', 'PostgreSQL'] as const;
+const directions = databases.flatMap((from) => databases.map((to) => ({ from, to })));
+const hasPostgres = (process.env['TEST_POSTGRES_URL'] ?? '') !== '';
+
+/** The variables of an empty database of this kind. */
+const emptyDatabase = async (kind: (typeof databases)[number]): Promise<Record<string, string>> =>
+  kind === 'SQLite' ? {} : { DATABASE_URL: await emptyPostgres() };
+
+describe.each(directions.filter((each) => hasPostgres || (each.from === 'SQLite' && each.to === 'SQLite')))(
+  'from $from to $to',
+  ({ from, to }) => {
+    test('restores what was stored before a backup that was made while a take was being recorded', async () => {
+      const server = await launchOn(newFolder(), await emptyDatabase(from));
+      const { client, user } = await userOf(server);
+      const stored = [await storeSpeechAs(client, 'Harbour'), await storeSpeechAs(client, 'Witness')];
+      const take = await startTake(client, 'Running');
+      const recording = keepRecording(client, take);
+      await vi.waitFor(() => expect(recording.state.ackedBytes).toBeGreaterThan(20_000), { timeout: 30_000 });
+      const ackedBefore = recording.state.ackedBytes;
+      const target = newFolder();
+      expect(await server.command('backup', target)).toEqual({
+        code: 0,
+        output: expect.stringMatching(
+          /is complete: \d+ files .* It does not contain the secret key/,
+        ) as string,
+      });
+      await recording.stop();
+      const dataDir = newFolder();
+      copyFileSync(join(server.dataDir, 'secret.key'), join(dataDir, 'secret.key'));
+      const environment = { DATA_DIR: dataDir, ...(await emptyDatabase(to)) };
+      const restored = await runEarshot(environment, 'restore', target, '--verify');
+      expect(restored).toEqual({
+        code: 0,
+        output: expect.stringMatching(/1 account, 3 recordings, .*\n.* 0 of them differ/) as string,
+      });
+      expect(await runEarshot(environment, 'verify')).toMatchObject({
+        code: 0,
+        output: expect.stringMatching(/\d+ streams verified, 0 damaged$/) as string,
+      });
+      const { client: again } = await userOf(await launchOn(dataDir, environment), user);
+      expect((await recordingsOf(again)).map(({ title }) => title).sort()).toEqual([
+        'Harbour',
+        'Running',
+        'Witness',
+      ]);
+      for (const { id, audio } of stored) expect(await playedBytes(again, id)).toEqual(audio);
+      const found = await again.json('GET', '/api/recordings?search=harb');
+      expect(found).toMatchObject({ items: [{ title: 'Harbour' }] });
+      const copied = liveAudio(dataDir, take);
+      expect(copied.length).toBeGreaterThanOrEqual(ackedBefore);
+      expect(copied).toEqual(liveAudio(server.dataDir, take).subarray(0, copied.length));
+      // The device still has all of the take, and continues at the length that the restored server names.
+      const whole = liveAudio(server.dataDir, take);
+      const upload = { uploadId: take.audioId, token: take.token };
+      const rejected = await again.append({ ...upload, offsetBytes: whole.length, bytes: Buffer.alloc(1) });
+      expect(rejected.status).toBe(409);
+      await appendAll(again, upload, { bytes: whole, fromByte: Number(rejected.headers['upload-offset']) });
+      expect(liveAudio(dataDir, take)).toEqual(whole);
+    });
+  },
+);
+
+test('copies only what the earlier backups lack, and takes up what an interrupted one had copied', async () => {
+  const server = await launchOn(newFolder());
+  const { client } = await userOf(server);
+  await storeSpeechAs(client, 'Harbour');
+  const target = newFolder();
+  // An interrupted backup has copied files, but has no manifest.
+  await server.command('backup', target);
+  const copied = contentsIn(target);
+  const [interrupted = ''] = snapshotsIn(target);
+  rmSync(join(target, 'snapshots', interrupted, 'manifest.json'));
+  mkdirSync(join(target, '.unfinished'), { recursive: true });
+  writeFileSync(join(target, '.unfinished', 'part'), 'part of a file');
+  for (const round of [1, 2]) {
+    const { code, output } = await server.command('backup', target);
+    expect({ round, code, output }).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('of which 0 (0 bytes) were new') as string,
+    });
+  }
+  expect(contentsIn(target)).toEqual(copied);
+  expect(snapshotsIn(target)).toHaveLength(2);
+  expect(snapshotsIn(target)).not.toContain(interrupted);
+  expect(existsSync(join(target, '.unfinished', 'part'))).toBe(false);
+  const listed = await runEarshot({}, 'backups', target, '--verify');
+  expect(listed.code).toBe(0);
+  expect(listed.output).toMatch(
+    /0 of them are missing or damaged\.\n\S+ {2}0 min old {2}.*verified 0 min ago\n\S+ {2}.*not verified$/,
+  );
 });
 
 test('starts from a backup with the key, even one made while no server was running', async () => {
@@ -86,12 +155,14 @@ test('starts from a backup with the key, even one made while no server was runni
   const { client, user } = await userOf(server);
   const { id, audio } = await storeSpeechAs(client, 'Harbour');
   await server.end('SIGKILL');
-  const copy = join(newFolder(), 'backup');
-  expect(await server.command('backup', copy, '--with-key')).toMatchObject({
+  const target = newFolder();
+  expect(await server.command('backup', target, '--with-key')).toMatchObject({
     code: 0,
     output: expect.stringContaining('It contains the secret key') as string,
   });
-  const { client: again } = await userOf(await launchOn(copy), user);
+  const dataDir = newFolder();
+  expect(await runEarshot({ DATA_DIR: dataDir }, 'restore', target)).toMatchObject({ code: 0 });
+  const { client: again } = await userOf(await launchOn(dataDir), user);
   expect(await playedBytes(again, id)).toEqual(audio);
 });
 
@@ -103,76 +174,97 @@ test('reports a changed stream in the backup and exits with 1', async () => {
   const bytes = readFileSync(path);
   bytes[bytes.length - 5] = (bytes.at(-5) ?? 0) ^ 1;
   writeFileSync(path, bytes);
-  expect(await server.command('backup', join(newFolder(), 'backup'))).toMatchObject({
+  expect(await server.command('backup', newFolder())).toMatchObject({
     code: 1,
-    output: expect.stringContaining(`${id} audio 0`) as string,
+    output: expect.stringContaining('1 of the files do not match their receipts') as string,
   });
 });
 
-const cli = join(import.meta.dirname, '..', 'cli.ts');
-
 /** Returns the one-line message with which the command fails. */
-function rejectionOf(environment: Record<string, string>, to: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [cli, 'backup', to],
-      { env: { PATH: process.env['PATH'], ...environment } },
-      (error, stdout, stderr) => {
-        const lines = (stdout + stderr).trim().split('\n');
-        if (error?.code === 2 && lines.length === 1) resolve(lines[0] ?? '');
-        else reject(new Error(`ended with ${error?.code}: ${stdout}${stderr}`));
-      },
-    );
-  });
+async function rejectionOf(environment: Record<string, string>, ...words: string[]): Promise<string> {
+  const { code, output } = await runEarshot(environment, ...words);
+  expect({ code, lines: output.split('\n').length, output }).toMatchObject({ code: 2, lines: 1 });
+  return output;
 }
 
-test('rejects a folder that is not empty, in DATA_DIR, a file or full, and a missing installation', async ({
+test('rejects a place for backups with other files, in DATA_DIR, that is a file or full, and a missing installation', async ({
   skip,
 }) => {
   const { dataDir } = await launchOn(newFolder());
   const used = newFolder();
   writeFileSync(join(used, 'letter'), '');
-  expect(await rejectionOf({ DATA_DIR: dataDir }, used)).toBe(
-    `${used} is not empty: name a new folder for each backup.`,
+  const environment = { DATA_DIR: dataDir };
+  expect(await rejectionOf(environment, 'backup', used)).toBe(
+    `${used} has other files: name an empty folder, or one that has backups already.`,
   );
-  expect(await rejectionOf({ DATA_DIR: dataDir }, join(used, 'letter'))).toBe(
+  expect(await rejectionOf(environment, 'backup', join(used, 'letter'))).toBe(
     `${join(used, 'letter')} is a file, or lies below one: name a folder.`,
   );
-  expect(await rejectionOf({ DATA_DIR: dataDir }, join(dataDir, 'copy'))).toContain(
+  expect(await rejectionOf(environment, 'backup', join(dataDir, 'copy'))).toContain(
     `lies in DATA_DIR=${dataDir}`,
   );
-  expect(await rejectionOf({ DATA_DIR: join(used, 'none') }, newFolder())).toBe(
+  expect(await rejectionOf({ DATA_DIR: join(used, 'none') }, 'backup', newFolder())).toBe(
     `There is no installation in DATA_DIR=${join(used, 'none')}: set DATA_DIR to the folder that the server uses.`,
   );
-  expect(
-    await rejectionOf({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://ann@127.0.0.1/ear' }, newFolder()),
-  ).toContain('run pg_dump for the database first');
+  expect(await rejectionOf({}, 'backups', used)).toContain(`There are no backups in ${used}`);
   const disk = smallFileSystem(1);
   if (typeof disk === 'string') return skip(disk);
   onTestFinished(disk.unmount);
   fillUp(disk.directory, 100_000);
-  expect(await rejectionOf({ DATA_DIR: dataDir }, join(disk.directory, 'backup'))).toContain(
-    `The disk under ${join(disk.directory, 'backup')} is full`,
-  );
+  const inDisk = join(disk.directory, 'backup');
+  expect(await rejectionOf(environment, 'backup', inDisk)).toContain(`The disk under ${inDisk} is full`);
 });
 
-test('stores everything in the database file itself after a moment', async () => {
-  const folder = newFolder();
-  const database = await openSqliteDatabase({ path: join(folder, 'earshot.db'), checkpointEveryMs: 20 });
-  await storeUser(database.queries, { display_name: 'Mira' });
-  const copy = join(newFolder(), 'alone.db');
-  await vi.waitFor(
-    () => {
-      copyFileSync(join(folder, 'earshot.db'), copy);
-      const alone = new DatabaseSync(copy);
-      try {
-        expect(alone.prepare('select display_name from users').all()).toEqual([{ display_name: 'Mira' }]);
-      } finally {
-        alone.close();
-      }
-    },
-    { timeout: 30_000 },
+test('rejects a restore into what is not empty, without the right key, from damaged or newer backups', async () => {
+  const server = await launchOn(newFolder());
+  const { client } = await userOf(server);
+  await storeSpeechAs(client, 'Harbour');
+  const target = newFolder();
+  await server.command('backup', target);
+  const [id = ''] = snapshotsIn(target);
+  const snapshot = join(target, 'snapshots', id);
+  await server.end('SIGTERM');
+  expect(await rejectionOf({ DATA_DIR: server.dataDir }, 'restore', target)).toContain(
+    'a backup is restored only into an empty installation',
   );
-  await database.close();
+  const dataDir = newFolder();
+  const key = join(dataDir, 'secret.key');
+  expect(await rejectionOf({ DATA_DIR: dataDir }, 'restore', target)).toMatch(
+    /does not contain the secret key \(fingerprint [0-9a-f]{16}\)/,
+  );
+  writeFileSync(key, Buffer.alloc(32, 1));
+  expect(await rejectionOf({ DATA_DIR: dataDir }, 'restore', target)).toContain(
+    `The secret key ${key} (fingerprint `,
+  );
+  copyFileSync(join(server.dataDir, 'secret.key'), key);
+  const change = async (path: string, edit: (bytes: Buffer) => Buffer, expected: string): Promise<void> => {
+    const before = readFileSync(path);
+    writeFileSync(path, edit(Buffer.from(before)));
+    expect(await rejectionOf({ DATA_DIR: dataDir }, 'restore', target)).toContain(expected);
+    writeFileSync(path, before);
+  };
+  const flip = (bytes: Buffer): Buffer => {
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    return bytes;
+  };
+  await change(join(snapshot, 'manifest.json'), flip, 'manifest.json is damaged');
+  await change(join(snapshot, 'tables', 'users.jsonl.gz'), flip, 'users.jsonl.gz is damaged');
+  const newer = (bytes: Buffer): Buffer =>
+    Buffer.from(bytes.toString().replace('"format": 1', '"format": 2'));
+  await change(join(snapshot, 'manifest.json'), newer, 'was made by a newer version of Earshot');
+  const [content = ''] = contentsIn(target);
+  await change(join(target, 'blobs', content), flip, 'is damaged (recordings/');
+  // What was written before stays, so that the next command continues.
+  const whole = readFileSync(join(target, 'blobs', content));
+  rmSync(join(target, 'blobs', content));
+  expect(await rejectionOf({ DATA_DIR: dataDir }, 'restore', target)).toContain('is missing (recordings/');
+  expect((await runEarshot({ DATA_DIR: dataDir }, 'restore', target, '--skip-damaged')).code).toBe(1);
+  writeFileSync(join(target, 'blobs', content), whole);
+  expect(await rejectionOf({ DATA_DIR: dataDir }, 'restore', target)).toContain('into an empty installation');
+});
+
+test('does not start the server on an installation that was restored only in part', async () => {
+  const dataDir = newFolder();
+  writeFileSync(join(dataDir, 'restoring.json'), JSON.stringify({ backup: 'of-yesterday' }));
+  await expect(launchOn(dataDir)).rejects.toThrow('The restore of the backup of-yesterday');
 });

@@ -1,27 +1,69 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
+import { takeBackup } from '#server/features/backups/take/take-backup.ts';
 import { secretKeyPathOf } from '#server/secret-key.ts';
-import { copyStores } from '#server/start/copy-stores.ts';
-import { verifyAll } from './verify.ts';
+import { openTargetToWrite, withBackups } from '#server/start/backup-targets.ts';
+import { StartError } from '#server/start/start-error.ts';
+import { assertInstallation, openBlobs, openDatabase } from '#server/start/stores.ts';
+import { ownVersion } from '#server/version.ts';
+import { sizeText } from './size-text.ts';
+
+/** @throws StartError when there is no key yet */
+async function keyOf({ secretKey, dataDir }: Config): Promise<Uint8Array> {
+  if (secretKey !== '') return Buffer.from(secretKey);
+  const path = secretKeyPathOf(dataDir);
+  if (!existsSync(path))
+    throw new StartError(`${path} does not exist: start the server once, or omit --with-key.`);
+  return readFile(path);
+}
 
 /**
- * Copies the installation into an empty folder, while the server may run, and verifies the copy. Returns 1 if a
- * stream of the copy does not match its receipt.
+ * Makes a backup while the server may run. Returns 1 if something in it did not match its receipt.
+ * @throws StartError or BackupError for a known reason
  */
 export async function backup(
   config: Config,
   { to, withKey }: { to: string; withKey: boolean },
 ): Promise<number> {
-  await copyStores(config, { to, withKey });
-  const { count, damaged } = await verifyAll({ ...config, dataDir: to });
-  const key = config.secretKey === '' ? secretKeyPathOf(config.dataDir) : 'SECRET_KEY';
-  const note =
-    withKey && config.secretKey === ''
+  assertInstallation(config);
+  const key = withKey ? await keyOf(config) : null;
+  const target = await openTargetToWrite(config, to);
+  const database = await openDatabase(config, { migrates: false });
+  const blobs = await openBlobs(config, { isReader: true });
+  try {
+    const {
+      id,
+      blobs: files,
+      copied,
+    } = await withBackups(to, async () =>
+      takeBackup(
+        {
+          database,
+          blobs,
+          clock: systemClock,
+          version: await ownVersion(),
+          target,
+          signal: new AbortController().signal,
+        },
+        { key, isScheduled: false, retention: null },
+      ),
+    );
+    const place = config.secretKey === '' ? secretKeyPathOf(config.dataDir) : 'SECRET_KEY';
+    const note = withKey
       ? 'It contains the secret key: let nobody else read it.'
-      : `It does not contain the secret key (${key}), which a restored server needs: keep a copy of it in another place.`;
-  process.stdout.write(
-    `${count} streams were copied to ${to} and verified, ${damaged.length} of them are damaged. ${note}\n`,
-  );
-  for (const { stream, verdict } of damaged)
-    process.stdout.write(`${verdict}: ${stream.recording_id} ${stream.stream} ${stream.segment_index}\n`);
-  return damaged.length > 0 ? 1 : 0;
+      : `It does not contain the secret key (${place}), which a restored server needs: keep a copy of it in another place.`;
+    process.stdout.write(
+      `The backup ${id} in ${to} is complete: ${files.count} files (${sizeText(files.sizeBytes)}), of which ${copied.count} (${sizeText(copied.sizeBytes)}) were new. ${note}\n`,
+    );
+    if (files.damagedCount > 0)
+      process.stdout.write(
+        `${files.damagedCount} of the files do not match their receipts or are missing, here and most likely in the installation: run "earshot verify".\n`,
+      );
+    return files.damagedCount > 0 ? 1 : 0;
+  } finally {
+    await blobs.close();
+    await database.close();
+  }
 }

@@ -12,7 +12,7 @@ const lineOf = ({ stream, verdict }: Verified): string =>
   ].join('  ');
 
 /** Reads every stored stream, or those of one recording, and compares their hashes with the receipts. */
-export async function verifyAll(
+async function verifyAll(
   config: Config,
   {
     recordingId,

@@ -4,6 +4,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { rejectLostBlobs, rejectLostObjects } from './lost-database.ts';
 import type { OpenBlobsOptions } from './tiered-blobs.ts';
+import { rejectInterruptedRestore } from './restore-place.ts';
 import { lockDataDir, openBlobs, openDatabase, withDatabase } from './stores.ts';
 
 /** Everything that a server holds open while it runs. */
@@ -31,6 +32,7 @@ export async function openStores(
     closers.push(() => {
       lock.release();
     });
+    rejectInterruptedRestore(config);
     const database = await openDatabase(config, { migrates: config.migratesAtStart });
     closers.push(() => database.close());
     await withDatabase(config, () => rejectLostBlobs(config, database));

@@ -9,7 +9,8 @@ const factName = 'secret-key-fingerprint';
 /** Long enough to distinguish keys, without revealing anything about them. */
 const fingerprintDigits = 16;
 
-const fingerprintOf = (key: Uint8Array): string =>
+/** Identifies a key without revealing anything about it. */
+export const fingerprintOf = (key: Uint8Array): string =>
   createHmac('sha256', key).update('fingerprint').digest('hex').slice(0, fingerprintDigits);
 
 async function recordedFingerprint({ queries }: Database): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
@@ -75,15 +75,31 @@ async function prepareHotDatabase(config: Config, { migrates }: { migrates: bool
 }
 
 /**
+ * Rejects a folder without a database, which a command must not create.
+ * @throws StartError
+ */
+export function assertInstallation(config: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
+  if (config.databaseUrl === '' && !existsSync(sqlitePathOf(config)))
+    throw new StartError(
+      `There is no installation in DATA_DIR=${config.dataDir}: set DATA_DIR to the folder that the server uses.`,
+    );
+}
+
+/**
  * Opens the configured database. PostgreSQL's driver is loaded only if it is used.
  * @param options.migrates whether pending migrations run; otherwise they are an error
+ * @param options.upTo the last migration to run on an empty database whose recordings are being restored
  * @throws StartError when it cannot be opened for a known reason
  */
-export async function openDatabase(config: Config, { migrates }: { migrates: boolean }): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  { migrates, upTo }: { migrates: boolean; upTo?: string },
+): Promise<Database> {
   await makeDataDir(config);
   const whenNoRecording = (): void => {
-    rejectLostDatabase(config);
+    if (upTo === undefined) rejectLostDatabase(config);
   };
+  const migrating = upTo === undefined ? { migrates } : { migrates, upTo };
   return withDatabase(config, async () => {
     if (config.databaseUrl === '') {
       const path = sqlitePathOf(config);
@@ -91,7 +107,7 @@ export async function openDatabase(config: Config, { migrates }: { migrates: boo
       if (barred !== null) throw new StartError(barred);
       // SQLite deletes a write-ahead log next to an empty database file, and with it data that could be recovered.
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) whenNoRecording();
-      return openSqliteDatabase({ path, migrates, whenNoRecording });
+      return openSqliteDatabase({ path, whenNoRecording, ...migrating });
     }
     const { openPostgresDatabase } =
       await import('#server/storage/database/postgres/open-postgres-database.ts');
@@ -99,8 +115,8 @@ export async function openDatabase(config: Config, { migrates }: { migrates: boo
     return openPostgresDatabase({
       url: config.databaseUrl,
       connections: config.databasePool,
-      migrates,
       whenNoRecording,
+      ...migrating,
     });
   });
 }

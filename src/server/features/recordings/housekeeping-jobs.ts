@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { day, hour } from '#base/duration.ts';
+import { day, hour, minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import { storedBytesWithDerived } from '#server/storage/rows/derived-bytes.ts';
+import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
 import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service.ts';
 import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
 import * as store from './recordings-store.ts';
@@ -17,11 +18,24 @@ export const housekeepingSchedules = [
 
 const payloadSchema = z.object({ recordingId: z.string() });
 
-/** Deletes the bytes of a purged recording, in case the server died before it could. */
-function removeBytes({ blobs }: RecordingsDeps): JobHandler {
+/** How long until a removal that waits for a backup is tried again. */
+const afterBackupMs = minute;
+
+/** Deletes the bytes of a purged recording. A running backup may still have to copy them. */
+function removeBytes({ blobs, database, clock, queue }: RecordingsDeps): JobHandler {
   return {
     kind: removeBytesJob,
-    run: async ({ payload }) => blobs.remove(`recordings/${payloadSchema.parse(payload).recordingId}/`),
+    async run({ payload }) {
+      const { recordingId } = payloadSchema.parse(payload);
+      const nowMs = clock.nowMs();
+      if (await isBackupRunning(database.queries, nowMs))
+        return queue.enqueue(database.queries, {
+          kind: removeBytesJob,
+          payload: { recordingId },
+          runAtMs: nowMs + afterBackupMs,
+        });
+      await blobs.remove(`recordings/${recordingId}/`);
+    },
   };
 }
 

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { day } from '#base/duration.ts';
+import { day, minute } from '#base/duration.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { JobRunner } from '#server/jobs/job-runner.ts';
 import { apiUnderTest } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { sessionPrincipal, storeRecording } from '#tests/support/factories.ts';
 import { withoutAnyLimit } from '#tests/support/without-limits.ts';
 import { createRecordingAccess } from '#server/features/access/recording-access.ts';
+import { takeLease } from '#server/features/backups/take/backup-lease.ts';
 import { createChangeMany } from '#server/features/library/bulk-service.ts';
 import { createLive } from '#server/features/live/create-live.ts';
 import { createDiskReserve } from '#server/storage/blobs/disk-reserve.ts';
@@ -92,6 +94,25 @@ eachDatabase((_name, open) => {
     await job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
     expect(await left()).toEqual(old.filter((id) => id !== first).toSorted());
     expect([await marked(), await jobs(), removed]).toEqual([[first], [{ recordingId: first }], [first]]);
+  });
+
+  test('the bytes of a purged recording stay until a running backup has ended', async () => {
+    const { deps, nowMs, store } = await start();
+    const { blobs, clock, database } = deps;
+    const id = await store(nowMs);
+    const key = `recordings/${id}/audio-0000`;
+    await blobs.put(key, Buffer.from('sound'));
+    await takeLease(
+      { database, clock, signal: new AbortController().signal },
+      { id: 'running', target: '/backup', is_scheduled: 0 },
+    );
+    await purgeMany(deps, [id], null);
+    const runner = new JobRunner({ ...deps, handlers: housekeepingJobs(deps) });
+    expect(await runner.runDue()).toBe(1);
+    expect(await blobs.head(key)).not.toBeNull();
+    clock.advance(2 * minute);
+    expect(await runner.runDue()).toBe(1);
+    expect(await blobs.head(key)).toBeNull();
   });
 
   test('a recording that cannot be purged holds up no other one, and the job fails', async () => {

@@ -4,7 +4,7 @@ import type { Principal, SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { deviceLabelOf, callerRecording, readRecording } from './caller-recording.ts';
-import { pyramidKeyOf } from './media/peaks-of.ts';
+import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { recordAddedGaps, recordChange } from '#server/storage/rows/recording-changes.ts';
 import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { namedGapsOf } from './media/named-gaps.ts';

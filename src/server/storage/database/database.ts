@@ -33,6 +33,11 @@ export interface Database {
    */
   transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
   /**
+   * Runs `work` on the state of one moment, while others go on to write. It may read for as long as it needs; the
+   * database keeps what it reads until then.
+   */
+  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /**
    * Locks one user's row for the length of a transaction. A no-op where a transaction locks the whole database.
    */
   lockUser(transaction: Transaction<Schema>, userId: string): Promise<void>;

@@ -6,6 +6,7 @@ import type { Schema } from './schema.ts';
 export interface DatabaseParts {
   dialect: Database['dialect'];
   kysely: Kysely<Schema>;
+  snapshot: Database['snapshot'];
   lockUser: Database['lockUser'];
   constraintOf: (error: unknown) => ConstraintKind | null;
   /** Returns whether the database aborted a transaction to resolve a deadlock. */
@@ -58,6 +59,10 @@ export function guardedDatabase(parts: DatabaseParts): Database {
           if (tries === mostTries || !parts.isDeadlock(error)) throw error;
         }
       }
+    },
+    snapshot(work) {
+      rejectInside();
+      return parts.snapshot(work);
     },
     lockUser: (transaction, userId) => parts.lockUser(transaction, userId),
     constraintOf: parts.constraintOf,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
-import { DatabaseUnusableError, type Database } from './database.ts';
+import { DatabaseUnusableError, type Database, type Queries } from './database.ts';
 import type { Schema } from './schema.ts';
 import { migrations } from './migrations/all-migrations.ts';
 import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
@@ -126,6 +126,18 @@ async function whenLocksAreFree<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Returns the names of the migrations that a database has run, in order. */
+export async function ranMigrations(queries: Queries): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select name from ${sql.table(ledgerName)} order by name`.execute(queries);
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the names that this version doesn't know. */
+export const unknownMigrations = (names: readonly string[]): string[] =>
+  names.filter((name) => !migrations.some((migration) => migration.name === name));
+
 export interface MigrateOptions {
   upTo?: string;
   whenNoRecording?: () => void;
@@ -139,7 +151,7 @@ export interface MigrateOptions {
  * never wait longer for them.
  * @param options.whenNoRecording called before any change if the database has never contained a recording; an
  * error it throws aborts the migration
- * @param options.upTo the last migration to run, to test what later ones do to an older schema
+ * @param options.upTo the last migration to run, to restore a backup of an older schema
  * @returns the names of the migrations that ran
  * @throws DatabaseUnusableError when the database belongs to a version that does not support this code, or to
  * another program, or its tables stay locked

@@ -53,6 +53,7 @@ export interface Schema extends ShareTables {
   account_exports: AccountExportRow;
   account_export_entries: AccountExportEntryRow;
   upload_checksums: UploadChecksumRow;
+  backups: BackupRow;
   /** Facts about the installation: the fingerprint of its secret key, and what its users may share. */
   installation: { name: string; value: string };
 }
@@ -595,6 +596,32 @@ export interface AccountExportEntryRow {
 interface UploadChecksumRow {
   upload_id: string;
   crc32: number;
+}
+
+/** A backup that this installation made, tried to make, or is making. Backups do not contain these rows. */
+export interface BackupRow {
+  /** Also the name of its snapshot in the target. */
+  id: string;
+  /** The folder or address. */
+  target: string;
+  state: 'running' | 'done' | 'failed';
+  /** Host and process that make it. */
+  owner: string;
+  is_scheduled: number;
+  started_at: number;
+  /** While it is running and this is ahead, nothing that its snapshot names is deleted. */
+  lease_until: number;
+  ended_at: number | null;
+  /** Why it failed. */
+  error: string | null;
+  /** Size of everything that its snapshot names. */
+  size_bytes: number;
+  /** The part of it that the target did not have before. */
+  copied_bytes: number;
+  /** Files that did not match their receipts or were missing. */
+  damaged_count: number;
+  /** When everything in it was last read back without a difference. */
+  verified_at: number | null;
 }
 
 export interface JobRow {

@@ -7,7 +7,7 @@ import { playedDemuxerOf, withPlayedFile } from './played-file.ts';
 import type { FailureReason, ImportTask, PreparedImport, PrepareImportDeps } from './prepared-import.ts';
 import type { Measured, Probed } from './probe-file.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
-import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
+import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { unfinishedPeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import type { RemuxRange, MadeFile, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
 import { formatOfTrack } from './format-of-track.ts';

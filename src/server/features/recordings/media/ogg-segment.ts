@@ -1,7 +1,7 @@
 import { type OggSegmentFacts, readSegmentFacts, withPacketsCounted } from '#audio/ogg/joined-facts.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { RemuxedContainer } from '#server/storage/database/schema.ts';
+import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 
 /** The Ogg/Opus file with a segment's sound. */
@@ -9,10 +9,6 @@ export interface OggFile {
   blobKey: string;
   sizeBytes: number;
 }
-
-/** The key of the file that is played in place of a segment. */
-export const remuxedKeyOf = (blobKey: string, container: RemuxedContainer = 'ogg'): string =>
-  `${blobKey}-${container}`;
 
 /** The Ogg file of an audio segment: the uploaded one, or the one made from it. Null until it has been made. */
 export function oggFileOf({

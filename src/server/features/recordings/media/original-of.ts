@@ -7,7 +7,7 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 import { blobSource } from './blob-source.ts';
 import type { EtagOf, ServedRecording } from './etags.ts';
-import { remuxedKeyOf } from './ogg-segment.ts';
+import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 
 /**
  * By the detected container, never by the device's media type, because an uploaded HTML page must not open on our

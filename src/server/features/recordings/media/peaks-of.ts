@@ -6,20 +6,10 @@ import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import type { RecordingRow } from '#server/storage/database/schema.ts';
+import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { blobSource } from './blob-source.ts';
 import type { ServedRecording } from './etags.ts';
-
-/**
- * The key of the pyramid of one finish. An outdated finish writes to another key than the newer one, so it never
- * overwrites it.
- */
-export const pyramidKeyOf = ({
-  id,
-  finished_at: finishedAtMs,
-}: Pick<RecordingRow, 'id' | 'finished_at'>): string =>
-  `recordings/${id}/peaks-pyramid${finishedAtMs === null ? '' : `-${finishedAtMs}`}`;
 
 const mostPoints = longestPeaksBytes / peaksFormat.bytesPerPoint;
 /** For imports, whose peaks this server may have made. */

@@ -1,11 +1,6 @@
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { madePeaksKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-
-/**
- * The key of the peaks that the server made for a segment. The device's own peaks keep their key, so their receipt
- * stays valid.
- */
-const madePeaksKeyOf = ({ blobKey }: StoredSegment): string => `${blobKey}-peaks`;
 
 /** A blob that is written from the start, replacing the result of any earlier attempt. */
 export interface RewrittenBlob {

@@ -3,7 +3,7 @@ import type { Database } from '#server/storage/database/database.ts';
 import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { CountPackets } from '#server/features/recordings/media/count-packets.ts';
-import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
+import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { hasOwnPeaks, withMadePeaks } from './made-peaks.ts';
 import {
   createSegmentRemuxer,

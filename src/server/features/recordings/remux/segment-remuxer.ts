@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import { remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
+import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { copySound } from './copy-sound.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';

@@ -8,7 +8,8 @@ import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 import type { ShareRenditionRow } from '#server/storage/database/share-tables.ts';
 import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
 import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
-import { oggFileOf, remuxedKeyOf } from '#server/features/recordings/media/ogg-segment.ts';
+import { oggFileOf } from '#server/features/recordings/media/ogg-segment.ts';
+import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import type { RemuxedSegment, SegmentTask } from '#server/features/recordings/remux/segment-remuxer.ts';
 
 const renditionJob = 'make-shared-rendition';

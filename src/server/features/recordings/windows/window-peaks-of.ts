@@ -5,7 +5,8 @@ import { peaksFormat } from '#contract/limits.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import { peaksRunsOf, peaksSource, pyramidKeyOf } from '#server/features/recordings/media/peaks-of.ts';
+import { peaksRunsOf, peaksSource } from '#server/features/recordings/media/peaks-of.ts';
+import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
 
 const pointMs = second / peaksFormat.pointsPerSecond;
 

@@ -7,9 +7,6 @@ import { isMissing } from './durable-files.ts';
 const ending = '~note';
 const notePath = (blobPath: string): string => `${blobPath}${ending}`;
 
-/** Returns whether a file below a blob directory is a note. */
-export const isNotePath = (path: string): boolean => path.endsWith(ending);
-
 const checksumBytes = 8;
 const headerBytes = 8 + checksumBytes;
 

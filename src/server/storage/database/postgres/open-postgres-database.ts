@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type ClientBase, Pool, types } from 'pg';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
@@ -83,6 +83,7 @@ async function assertVersion(pool: Pool): Promise<void> {
  * @param options.connections how many connections the pool may open; ten unless given
  * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.whenNoRecording called before any change if the database has never contained a recording
+ * @param options.upTo the last migration to run; all if absent
  * @throws Error when the server cannot be reached, is too old or denies the changes
  */
 export async function openPostgresDatabase(options: {
@@ -91,13 +92,25 @@ export async function openPostgresDatabase(options: {
   migrates?: boolean;
   clock?: Clock;
   whenNoRecording?: () => void;
+  upTo?: string;
 }): Promise<Database> {
   const pool = openPool(options.url, options.connections ?? 10);
   try {
     await assertVersion(pool);
+    const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
     const database = guardedDatabase({
       dialect: 'postgres',
-      kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+      kysely,
+      snapshot: (work) =>
+        kysely
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute(async (transaction) => {
+            // The moment is that of the first query.
+            await sql`select 1`.execute(transaction);
+            return work(transaction);
+          }),
       async lockUser(transaction, userId) {
         await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
       },

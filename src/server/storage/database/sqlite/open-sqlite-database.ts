@@ -8,6 +8,7 @@ import {
   DatabaseUnusableError,
   type ConstraintKind,
   type Database,
+  type Queries,
 } from '#server/storage/database/database.ts';
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
 import { assertMigrated, migrate } from '#server/storage/database/migrate.ts';
@@ -101,10 +102,28 @@ function checkpointRegularly(connection: DatabaseSync, everyMs: number): () => v
 }
 
 /**
+ * Reads from a connection of its own: in WAL mode, a transaction that only reads sees one moment and blocks no writer.
+ */
+async function readSnapshot<T>(path: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+  const connection = new DatabaseSync(path, { readOnly: true, timeout: 30 * second });
+  const kysely = new Kysely<Schema>({ dialect: nodeSqliteDialect(connection) });
+  try {
+    connection.exec('begin');
+    // The moment is that of the first read.
+    connection.prepare('select count(*) from sqlite_master').get();
+    return await work(kysely);
+  } finally {
+    await kysely.destroy();
+    if (connection.isOpen) connection.close();
+  }
+}
+
+/**
  * Opens the embedded database, migrates its schema and holds the only writing connection.
  * @param options.path a file; its directory is created if missing
  * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.whenNoRecording called before any change if the database has never contained a recording
+ * @param options.upTo the last migration to run; all if absent
  * @throws Error when the file cannot be opened, the engine is too old or a durability setting has no effect
  */
 export async function openSqliteDatabase(options: {
@@ -113,6 +132,7 @@ export async function openSqliteDatabase(options: {
   clock?: Clock;
   whenNoRecording?: () => void;
   checkpointEveryMs?: number;
+  upTo?: string;
 }): Promise<Database> {
   mkdirSync(dirname(options.path), { recursive: true });
   const connection = new DatabaseSync(options.path, { timeout: 5 * second });
@@ -123,6 +143,7 @@ export async function openSqliteDatabase(options: {
     const database = guardedDatabase({
       dialect: 'sqlite',
       kysely,
+      snapshot: (work) => readSnapshot(options.path, work),
       lockUser: () => Promise.resolve(),
       constraintOf,
       isDeadlock: () => false,

@@ -1,0 +1,77 @@
+import { systemClock } from '#base/clock.ts';
+import { day, hour, minute } from '#base/duration.ts';
+import { fileProblems } from '#server/features/backups/check-backup.ts';
+import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
+import { chosenSnapshot, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
+import { noteVerified, verifiedAtMs } from '#server/features/backups/format/verified.ts';
+import { wholeSizeOf } from '#server/features/backups/take/take-backup.ts';
+import { openTargetToRead, withBackups } from '#server/start/backup-targets.ts';
+import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import { sizeText } from './size-text.ts';
+
+export interface BackupsOptions {
+  in: string;
+  /** Reads one backup back first: the newest, or the one of `snapshot`. */
+  verifies: boolean;
+  snapshot: string | undefined;
+  asJson: boolean;
+}
+
+function ageText(ms: number): string {
+  if (ms < hour) return `${Math.floor(ms / minute)} min`;
+  return ms < 2 * day ? `${Math.floor(ms / hour)} h` : `${Math.floor(ms / day)} days`;
+}
+
+/** Reads one backup back and prints what is wrong. Returns whether it is whole. */
+async function verifyOne(target: BackupTarget, manifest: BackupManifest, asJson: boolean): Promise<boolean> {
+  let problems = 0;
+  for await (const { key, problem } of fileProblems(target, manifest, new AbortController().signal)) {
+    problems += 1;
+    if (!asJson) process.stdout.write(`${problem}: ${target.name}/${key}\n`);
+  }
+  await noteVerified(target, manifest.id, problems === 0 ? systemClock.nowMs() : null);
+  if (!asJson)
+    process.stdout.write(
+      `${manifest.id}: ${manifest.blobs.count} files were read back, ${problems} of them are missing or damaged.\n`,
+    );
+  return problems === 0;
+}
+
+/**
+ * Lists the backups in a folder, the newest first. Returns 1 if one cannot be used or the verified one is damaged.
+ * @throws StartError or BackupError for a known reason
+ */
+export function backups({ in: from, verifies, snapshot, asJson }: BackupsOptions): Promise<number> {
+  return withBackups(from, async () => {
+    const target = await openTargetToRead(from);
+    const isWhole = verifies ? await verifyOne(target, await chosenSnapshot(target, snapshot), asJson) : true;
+    const { complete, unusable } = await snapshotsOf(target);
+    const nowMs = systemClock.nowMs();
+    const listed = [];
+    for (const manifest of complete)
+      listed.push({
+        id: manifest.id,
+        startedAtMs: manifest.startedAtMs,
+        version: manifest.version,
+        sizeBytes: wholeSizeOf(manifest),
+        copiedBytes: manifest.copied.sizeBytes,
+        damagedCount: manifest.blobs.damagedCount,
+        verifiedAtMs: await verifiedAtMs(target, manifest.id),
+      });
+    if (asJson) process.stdout.write(`${JSON.stringify({ backups: listed, unusable })}\n`);
+    else {
+      for (const { id, startedAtMs, sizeBytes, copiedBytes, damagedCount, verifiedAtMs: atMs } of listed)
+        process.stdout.write(
+          `${[
+            id,
+            `${ageText(nowMs - startedAtMs)} old`,
+            `${sizeText(sizeBytes)}, ${sizeText(copiedBytes)} new`,
+            atMs === null ? 'not verified' : `verified ${ageText(nowMs - atMs)} ago`,
+            ...(damagedCount > 0 ? [`${damagedCount} files damaged`] : []),
+          ].join('  ')}\n`,
+        );
+      for (const { reason } of unusable) process.stdout.write(`${reason}\n`);
+    }
+    return isWhole && unusable.length === 0 ? 0 : 1;
+  });
+}

@@ -1,0 +1,118 @@
+import { buffer } from 'node:stream/consumers';
+import type { Config } from '#server/config.ts';
+import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
+import { chosenSnapshot, keysOf } from '#server/features/backups/format/snapshots.ts';
+import {
+  assertRestorable,
+  differingBlobs,
+  hasRows,
+  restoreBlobs,
+  restoreTables,
+  type RestoredBlobs,
+} from '#server/features/backups/restore/restore-backup.ts';
+import { openTargetToRead, withBackups } from '#server/start/backup-targets.ts';
+import {
+  assertEmptyPlace,
+  markRestoreStarted,
+  databaseNotEmpty,
+  markRestoreComplete,
+  restoreKey,
+} from '#server/start/restore-place.ts';
+import { lockDataDir, openBlobs, openDatabase, withDatabase } from '#server/start/stores.ts';
+import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { ranMigrations } from '#server/storage/database/migrate.ts';
+import { sizeText } from './size-text.ts';
+
+export interface RestoreOptions {
+  from: string;
+  /** The id of a backup; undefined: the newest. */
+  snapshot: string | undefined;
+  /** Whether to read everything back in the end. */
+  verifies: boolean;
+  /** Whether to go on past files of the backup that are missing or damaged. */
+  skipDamaged: boolean;
+}
+
+interface Restore {
+  config: Config;
+  target: BackupTarget;
+  manifest: BackupManifest;
+  skipDamaged: boolean;
+}
+
+/** Restores the blobs first: a database without them would be taken for a damaged installation. */
+async function restoreAll(
+  { config, target, manifest, skipDamaged }: Restore,
+  { blobs, isContinued }: { blobs: BlobStore; isContinued: boolean },
+): Promise<RestoredBlobs> {
+  const database = await openDatabase(config, { migrates: true, upTo: manifest.migrations.at(-1) ?? '' });
+  try {
+    const ran = await ranMigrations(database.queries);
+    const isFilled = await hasRows(database, manifest);
+    if (!isContinued && (isFilled || ran.join() !== manifest.migrations.join()))
+      throw databaseNotEmpty(config);
+    await markRestoreStarted(config, manifest.id);
+    const restored = await restoreBlobs({ target, blobs }, manifest, { skipDamaged });
+    if (!isFilled) await withDatabase(config, () => restoreTables(database, target, manifest));
+    return restored;
+  } finally {
+    await database.close();
+  }
+}
+
+async function restoreInto(restore: Restore, verifies: boolean): Promise<number> {
+  const { config, target, manifest } = restore;
+  const isContinued = assertEmptyPlace(config, manifest.id);
+  await restoreKey(config, {
+    fingerprint: manifest.keyFingerprint,
+    inBackup: manifest.hasKey ? await buffer(target.read(keysOf(manifest.id).secretKey)) : null,
+  });
+  const blobs = await openBlobs(config);
+  try {
+    const { count, sizeBytes, problems } = await restoreAll(restore, { blobs, isContinued });
+    // Runs the migrations that are newer than the backup.
+    await (await openDatabase(config, { migrates: true })).close();
+    markRestoreComplete(config);
+    const users = manifest.tables.find(({ name }) => name === 'users')?.rowCount ?? 0;
+    const recordings = manifest.tables.find(({ name }) => name === 'recordings')?.rowCount ?? 0;
+    process.stdout.write(
+      `The backup ${manifest.id} was restored: ${users} ${users === 1 ? 'account' : 'accounts'}, ${recordings} ${recordings === 1 ? 'recording' : 'recordings'}, ${count} files (${sizeText(sizeBytes)}). Start the server.\n`,
+    );
+    for (const { key, problem } of problems) process.stdout.write(`${problem}: ${key}\n`);
+    let differing = 0;
+    if (verifies) {
+      for await (const key of differingBlobs({ target, blobs }, manifest)) {
+        differing += 1;
+        process.stdout.write(`different: ${key}\n`);
+      }
+      process.stdout.write(`${count} files were read back, ${differing} of them differ from the backup.\n`);
+    }
+    return problems.length + differing > 0 ? 1 : 0;
+  } finally {
+    await blobs.close();
+  }
+}
+
+/**
+ * Restores a backup into an empty installation. Returns 1 if files of the backup were skipped or read back
+ * differently. An interrupted restore is continued by the same command.
+ * @throws StartError or BackupError for a known reason
+ */
+export async function restore(
+  config: Config,
+  { from, snapshot, verifies, skipDamaged }: RestoreOptions,
+): Promise<number> {
+  const target = await openTargetToRead(from);
+  const manifest = await withBackups(from, async () => {
+    const chosen = await chosenSnapshot(target, snapshot);
+    await assertRestorable(target, chosen);
+    return chosen;
+  });
+  const lock = await lockDataDir(config);
+  try {
+    return await restoreInto({ config, target, manifest, skipDamaged }, verifies);
+  } finally {
+    lock.release();
+  }
+}

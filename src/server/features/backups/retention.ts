@@ -1,0 +1,96 @@
+import { day } from '#base/duration.ts';
+import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import type { BackupManifest } from './format/manifest.ts';
+import { BackupError, blobsOf, keysOf, snapshotsOf } from './format/snapshots.ts';
+
+/** How many backups stay: the newest of each of so many days and weeks. */
+export interface Retention {
+  daily: number;
+  weekly: number;
+}
+
+const week = 7 * day;
+/** 1970 began on a Thursday. */
+const mondayMs = 4 * day;
+
+/** The newest snapshot of each of the last periods that have one. */
+function newestOfPeriods(
+  snapshots: readonly BackupManifest[],
+  periodOf: (atMs: number) => number,
+  count: number,
+): string[] {
+  const newest = new Map<number, string>();
+  for (const { id, startedAtMs } of snapshots) {
+    const period = periodOf(startedAtMs);
+    if (!newest.has(period)) newest.set(period, id);
+  }
+  return [...newest.values()].slice(0, count);
+}
+
+/**
+ * Returns the ids of the snapshots to retain. The newest one is always among them. Days and weeks are those of UTC.
+ * @param snapshots the newest first
+ */
+export function retainedIds(snapshots: readonly BackupManifest[], { daily, weekly }: Retention): Set<string> {
+  return new Set([
+    ...snapshots.slice(0, 1).map(({ id }) => id),
+    ...newestOfPeriods(snapshots, (atMs) => Math.floor(atMs / day), daily),
+    ...newestOfPeriods(snapshots, (atMs) => Math.floor((atMs - mondayMs) / week), weekly),
+  ]);
+}
+
+/** More hashes than this are not held in memory at once. */
+const mostHashesAtOnce = 1_000_000;
+const hexDigits = Array.from('0123456789abcdef');
+
+/** Deletes the contents of some folders that no snapshot names. Returns their number. */
+async function sweep(
+  target: BackupTarget,
+  snapshots: readonly BackupManifest[],
+  firstDigits: string,
+): Promise<number> {
+  const named = new Set<string>();
+  for (const { id } of snapshots)
+    for await (const { sha256 } of blobsOf(target, id))
+      if (sha256 !== null && firstDigits.includes(sha256.charAt(0))) named.add(sha256);
+  let removed = 0;
+  for (const folder of await target.list('blobs/')) {
+    if (!firstDigits.includes(folder.charAt(0))) continue;
+    for (const rest of await target.list(`blobs/${folder}/`)) {
+      if (named.has(`${folder}${rest}`)) continue;
+      await target.remove(`blobs/${folder}/${rest}`);
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+/**
+ * Deletes snapshots beyond the retention, and the contents that none of the others names. Only the holder of the
+ * lease may call it: another running backup relies on contents that no manifest names yet.
+ * @returns the number of deleted snapshots and contents
+ * @throws BackupError when a snapshot cannot be read: nothing is deleted
+ */
+export async function applyRetention(
+  target: BackupTarget,
+  retention: Retention,
+): Promise<{ snapshots: number; contents: number }> {
+  const { complete, unusable } = await snapshotsOf(target);
+  if (unusable[0] !== undefined)
+    throw new BackupError(
+      `Old backups are not deleted as long as one cannot be read: ${unusable[0].reason} To give it up, delete its folder.`,
+    );
+  const retained = retainedIds(complete, retention);
+  const gone = complete.filter(({ id }) => !retained.has(id));
+  for (const { id } of gone) {
+    await target.remove(keysOf(id).manifest);
+    await target.remove(keysOf(id).folder);
+  }
+  if (gone.length === 0) return { snapshots: 0, contents: 0 };
+  const rest = complete.filter(({ id }) => retained.has(id));
+  const most = Math.max(0, ...rest.map(({ blobs }) => blobs.count));
+  let contents = 0;
+  for (const digits of most > mostHashesAtOnce ? hexDigits : [hexDigits.join('')])
+    contents += await sweep(target, rest, digits);
+  return { snapshots: gone.length, contents };
+}

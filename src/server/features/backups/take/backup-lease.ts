@@ -1,0 +1,152 @@
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '#base/clock.ts';
+import { second } from '#base/duration.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { BackupRow } from '#server/storage/database/schema.ts';
+import { BackupError } from '#server/features/backups/format/snapshots.ts';
+
+const leaseMs = 60 * second;
+const renewedEveryMs = leaseMs / 4;
+/** Attempts and backups that administrators can still see. */
+const retainedRows = 100;
+
+const ownOwner = (): string => `${hostname()} ${process.pid}`;
+
+/** Whether the process that holds a lease has certainly ended. */
+function hasEnded(owner: string): boolean {
+  const [host, pid] = owner.split(' ');
+  if (host !== hostname() || Number(pid) === process.pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+}
+
+/** Marks backups as failed whose process has ended. Returns the one that is still running. */
+async function liveBackup(queries: Queries, nowMs: number): Promise<BackupRow | undefined> {
+  const running = await queries.selectFrom('backups').selectAll().where('state', '=', 'running').execute();
+  const dead = running.filter(({ lease_until: until, owner }) => until <= nowMs || hasEnded(owner));
+  if (dead.length > 0)
+    await queries
+      .updateTable('backups')
+      .set({ state: 'failed', ended_at: nowMs, error: 'The process ended before the backup was complete.' })
+      .where(
+        'id',
+        'in',
+        dead.map(({ id }) => id),
+      )
+      .execute();
+  return running.find((row) => !dead.includes(row));
+}
+
+async function forgetOld(queries: Queries): Promise<void> {
+  const oldest = await queries
+    .selectFrom('backups')
+    .select('started_at')
+    .orderBy('started_at', 'desc')
+    .offset(retainedRows)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest !== undefined)
+    await queries.deleteFrom('backups').where('started_at', '<=', oldest.started_at).execute();
+}
+
+/** The one backup of the installation that is running. */
+export interface BackupLease {
+  /** Aborts when the lease was lost, or the caller's signal aborts. */
+  signal: AbortSignal;
+  end(result: Pick<BackupRow, 'state'> & Partial<BackupRow>): Promise<void>;
+}
+
+export interface LeaseDeps {
+  database: Database;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+async function insertWhenFree(
+  { database, clock, signal }: LeaseDeps,
+  row: Pick<BackupRow, 'id' | 'target' | 'is_scheduled'>,
+): Promise<void> {
+  for (const startedWaitingMs = performance.now(); ;) {
+    const live = await database.transaction(async (transaction) => {
+      const nowMs = clock.nowMs();
+      const other = await liveBackup(transaction, nowMs);
+      if (other !== undefined) return other;
+      await forgetOld(transaction);
+      await transaction
+        .insertInto('backups')
+        .values({
+          ...row,
+          state: 'running',
+          owner: ownOwner(),
+          started_at: nowMs,
+          lease_until: nowMs + leaseMs,
+          ended_at: null,
+          error: null,
+          size_bytes: 0,
+          copied_bytes: 0,
+          damaged_count: 0,
+          verified_at: null,
+        })
+        .execute();
+      return null;
+    });
+    if (live === null) return;
+    // The lease of a process that ended on another machine expires within this time.
+    if (performance.now() - startedWaitingMs > leaseMs + renewedEveryMs)
+      throw new BackupError(
+        `Another backup is running (${live.owner}, to ${live.target}): repeat the command later.`,
+      );
+    await delay(second, undefined, { signal });
+  }
+}
+
+/**
+ * Becomes the only running backup. While the lease lives, the server deletes no file of a recording that was purged.
+ * @throws BackupError when another backup is running for longer than a lease
+ */
+export async function takeLease(
+  deps: LeaseDeps,
+  row: Pick<BackupRow, 'id' | 'target' | 'is_scheduled'>,
+): Promise<BackupLease> {
+  const { database, clock, signal } = deps;
+  await insertWhenFree(deps, row);
+  const lost = new AbortController();
+  let renewedAtMs = performance.now();
+  const renewing = setInterval(() => {
+    const atMs = performance.now();
+    database.queries
+      .updateTable('backups')
+      .set({ lease_until: clock.nowMs() + leaseMs })
+      .where('id', '=', row.id)
+      .where('state', '=', 'running')
+      .executeTakeFirst()
+      .then(
+        ({ numUpdatedRows }) => {
+          if (numUpdatedRows === 1n) renewedAtMs = atMs;
+          else lost.abort(new BackupError('Another process has ended this backup.'));
+        },
+        (error: unknown) => {
+          // The database may be busy for a moment.
+          if (atMs - renewedAtMs > leaseMs / 2) lost.abort(error);
+        },
+      );
+  }, renewedEveryMs);
+  renewing.unref();
+  return {
+    signal: AbortSignal.any([signal, lost.signal]),
+    async end(result) {
+      clearInterval(renewing);
+      await database.queries
+        .updateTable('backups')
+        .set({ ended_at: clock.nowMs(), ...result })
+        .where('id', '=', row.id)
+        .where('state', '=', 'running')
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { day, second } from '#base/duration.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { fakeClock } from '#tests/support/fake-clock.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
+import { sha256Hex } from '#tests/support/api-client.ts';
+import { newFolder } from '#tests/support/start-server.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
+import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
+import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
+import { blobsOf, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
+import { fileProblems } from '#server/features/backups/check-backup.ts';
+import { takeLease } from './backup-lease.ts';
+import { takeBackup } from './take-backup.ts';
+
+const { signal } = new AbortController();
+
+/** An installation with one finished recording, and a folder for its backups. */
+async function installation(database: Database) {
+  const [blobs, clock, folder] = [new MemoryBlobStore(), fakeClock(), newFolder()];
+  const { id: ownerId } = await storeUser(database.queries);
+  const storeTake = async (bytes: Buffer, { isSealed = true } = {}): Promise<string> => {
+    const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
+    await storeUpload(database.queries, {
+      recording_id: recordingId,
+      ...(isSealed
+        ? { size_bytes: bytes.length, sha256: sha256Hex(bytes), sealed_at: clock.nowMs() }
+        : { size_bytes: null, sha256: null, sealed_at: null }),
+    });
+    const key = blobKeyOf({ recordingId, stream: 'audio', index: 0 });
+    await blobs.put(key, bytes);
+    return key;
+  };
+  const target = await openFolderBackupTarget(folder, { create: true });
+  const take = (retention: { daily: number; weekly: number } | null = null) =>
+    takeBackup(
+      { database, blobs, clock, version: '1.0.0', target, signal },
+      { key: null, isScheduled: false, retention },
+    );
+  return { blobs, clock, folder, target, storeTake, take };
+}
+
+eachDatabase((_name, open) => {
+  it('copies sealed streams once and the whole of growing ones each time they have grown', async () => {
+    const { blobs, target, storeTake, take } = await installation(await open());
+    await storeTake(Buffer.alloc(50_000, 1));
+    const growing = await storeTake(Buffer.alloc(1000, 2), { isSealed: false });
+    expect((await take()).copied).toEqual({ count: 2, sizeBytes: 51_000 });
+    expect((await take()).copied).toEqual({ count: 0, sizeBytes: 0 });
+    await blobs.append(growing, { offsetBytes: 1000, bytes: Buffer.alloc(10, 3) });
+    const newest = await take();
+    expect(newest.copied).toEqual({ count: 1, sizeBytes: 1010 });
+    expect(await Array.fromAsync(fileProblems(target, newest, signal))).toEqual([]);
+    const { complete } = await snapshotsOf(target);
+    expect(complete).toHaveLength(3);
+    const sizes = await Array.fromAsync(blobsOf(target, newest.id), ({ sizeBytes }) => sizeBytes);
+    expect(sizes.sort((a, b) => a - b)).toEqual([1010, 50_000]);
+  });
+
+  it('counts streams that are missing or do not match their receipts, and copies the others', async () => {
+    const { blobs, storeTake, take } = await installation(await open());
+    const [damaged, missing] = [await storeTake(Buffer.alloc(100, 1)), await storeTake(Buffer.alloc(100, 2))];
+    await storeTake(Buffer.alloc(100, 3));
+    await blobs.put(damaged, Buffer.alloc(100, 9));
+    await blobs.remove(missing);
+    const { blobs: files, copied } = await take();
+    expect(files).toMatchObject({ count: 3, damagedCount: 2 });
+    expect(copied.count).toBe(2);
+  });
+
+  it('names what is missing or damaged when everything is read back', async () => {
+    const { folder, target, storeTake, take } = await installation(await open());
+    await storeTake(Buffer.alloc(100, 1));
+    const manifest = await take();
+    const path = `blobs/${sha256Hex(Buffer.alloc(100, 1)).replace(/^../, '$&/')}`;
+    writeFileSync(join(folder, path), Buffer.alloc(100, 2));
+    expect(await Array.fromAsync(fileProblems(target, manifest, signal))).toEqual([
+      { key: path, problem: 'damaged' },
+    ]);
+    await target.remove(path);
+    expect(await Array.fromAsync(fileProblems(target, manifest, signal))).toEqual([
+      { key: path, problem: 'missing' },
+    ]);
+  });
+
+  it('deletes old backups, with the contents that no other names', async () => {
+    const { blobs, clock, folder, storeTake, take } = await installation(await open());
+    const retention = { daily: 2, weekly: 0 };
+    const growing = await storeTake(Buffer.alloc(10, 1), { isSealed: false });
+    await storeTake(Buffer.alloc(20, 2));
+    for (let days = 0; days < 4; days += 1) {
+      await take(retention);
+      clock.advance(day);
+      await blobs.append(growing, { offsetBytes: 10 + days, bytes: Buffer.alloc(1, days) });
+    }
+    expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(2);
+    const contents = readdirSync(join(folder, 'blobs'), { recursive: true, encoding: 'utf8' });
+    expect(contents.filter((name) => name.includes('/'))).toHaveLength(3);
+  });
+
+  it('runs once at a time, and takes over from a process that has ended', async () => {
+    const database = await open();
+    const { clock, take } = await installation(database);
+    await takeLease({ database, clock, signal }, { id: 'other', target: '/other', is_scheduled: 0 });
+    expect(await isBackupRunning(database.queries, clock.nowMs())).toBe(true);
+    const waiting = take();
+    clock.advance(61 * second);
+    await waiting;
+    expect(await isBackupRunning(database.queries, clock.nowMs())).toBe(false);
+    const rows = await database.queries
+      .selectFrom('backups')
+      .select(['state', 'error'])
+      .orderBy('started_at')
+      .execute();
+    expect(rows).toEqual([
+      { state: 'failed', error: 'The process ended before the backup was complete.' },
+      { state: 'done', error: null },
+    ]);
+  });
+});

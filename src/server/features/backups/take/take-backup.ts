@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import { instantOf } from '#base/instant.ts';
+import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
+import { compressed } from '#server/features/backups/format/lines.ts';
+import { backupFormat, type BackupManifest, manifestText } from '#server/features/backups/format/manifest.ts';
+import {
+  BackupError,
+  blobsOf,
+  keysOf,
+  markTarget,
+  snapshotsOf,
+} from '#server/features/backups/format/snapshots.ts';
+import { applyRetention, type Retention } from '#server/features/backups/retention.ts';
+import { takeLease } from './backup-lease.ts';
+import { BlobCopier, type CopiedBlobs } from './copy-blobs.ts';
+import { wantedBlobs } from './wanted-blobs.ts';
+import { keyFingerprintOf, writeTables } from './write-tables.ts';
+
+export interface TakeBackupDeps {
+  database: Database;
+  blobs: BlobStore;
+  clock: Clock;
+  version: string;
+  target: BackupTarget;
+  signal: AbortSignal;
+}
+
+export interface TakeBackupOptions {
+  /** The secret key; null leaves it out. */
+  key: Uint8Array | null;
+  isScheduled: boolean;
+  /** Which backups stay in the target; null retains all. */
+  retention: Retention | null;
+}
+
+/** How often the tables are read again because a file that they name was replaced meanwhile. */
+const mostPasses = 3;
+
+/** Sorts by time: `20261126t201500z-1a2b3c4d`. */
+const newId = (nowMs: number): string =>
+  `${instantOf(nowMs)
+    .replace(/[-:]|\.\d+/g, '')
+    .toLowerCase()}-${randomBytes(4).toString('hex')}`;
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function* noEntries(): AsyncGenerator<BlobEntry> {
+  yield* [];
+}
+
+/**
+ * Backups of two installations in one place would delete each other's files.
+ * @throws BackupError when the newest backup has the fingerprint of another key
+ */
+function rejectForeign(
+  { name }: BackupTarget,
+  newest: BackupManifest | undefined,
+  fingerprint: string | null,
+): void {
+  if (newest === undefined || newest.keyFingerprint === fingerprint || newest.keyFingerprint === null) return;
+  throw new BackupError(
+    `${name} has backups of another installation (its secret key has the fingerprint ${newest.keyFingerprint}): name another folder.`,
+  );
+}
+
+/** Writes the tables and copies the blobs that they name. */
+async function writePass(
+  { database, blobs, target, signal }: TakeBackupDeps,
+  { id, before }: { id: string; before: BackupManifest | undefined },
+): Promise<{
+  tables: Awaited<ReturnType<typeof writeTables>>;
+  totals: CopiedBlobs;
+  file: BackupManifest['blobs']['file'];
+}> {
+  const tables = await writeTables(database, { target, id, signal });
+  const copier = new BlobCopier({ blobs, target, signal });
+  const entries = copier.copy(
+    wantedBlobs(target, id, tables.tables),
+    before === undefined ? noEntries() : blobsOf(target, before.id),
+  );
+  async function* lines(): AsyncGenerator<string> {
+    for await (const entry of entries) yield JSON.stringify(entry);
+  }
+  const file = await target.write(keysOf(id).blobs, compressed(lines()));
+  return { tables, totals: copier.totals, file };
+}
+
+async function write(
+  deps: TakeBackupDeps,
+  { id, key, startedAtMs }: { id: string; key: Uint8Array | null; startedAtMs: number },
+): Promise<BackupManifest> {
+  const { database, clock, version, target } = deps;
+  const { complete, incomplete } = await snapshotsOf(target);
+  rejectForeign(target, complete[0], await keyFingerprintOf(database.queries));
+  await markTarget(target);
+  await target.clean();
+  for (const interrupted of incomplete) await target.remove(keysOf(interrupted).folder);
+  const copied = { count: 0, sizeBytes: 0 };
+  for (let pass = 1; ; pass += 1) {
+    const { tables, totals, file } = await writePass(deps, { id, before: complete[0] });
+    copied.count += totals.copied.count;
+    copied.sizeBytes += totals.copied.sizeBytes;
+    if (totals.isOutdated && pass < mostPasses) continue;
+    if (key !== null) await target.write(keysOf(id).secretKey, once(key));
+    const manifest: BackupManifest = {
+      format: backupFormat,
+      id,
+      version,
+      startedAtMs,
+      endedAtMs: clock.nowMs(),
+      ...tables,
+      hasKey: key !== null,
+      blobs: {
+        count: totals.count,
+        sizeBytes: totals.sizeBytes,
+        damagedCount: totals.damagedCount,
+        file,
+      },
+      copied,
+    };
+    deps.signal.throwIfAborted();
+    await target.write(keysOf(id).manifest, once(Buffer.from(manifestText(manifest))));
+    return manifest;
+  }
+}
+
+/** The size of everything that a snapshot names, and of the files that describe it. */
+export const wholeSizeOf = ({ blobs, tables }: BackupManifest): number =>
+  tables.reduce((sum, { file }) => sum + file.sizeBytes, blobs.sizeBytes + blobs.file.sizeBytes);
+
+/** Deletes old backups. Returns why that failed, because the new backup is complete in either case. */
+async function retain(target: BackupTarget, retention: Retention): Promise<string | null> {
+  try {
+    await applyRetention(target, retention);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * Makes one backup while the server runs: everything that the database has at one moment, with the bytes that it
+ * names. The manifest is written last, so an interrupted backup leaves the earlier ones as they were.
+ * @throws BackupError for a reason that the operator can change
+ */
+export async function takeBackup(
+  deps: TakeBackupDeps,
+  { key, isScheduled, retention }: TakeBackupOptions,
+): Promise<BackupManifest> {
+  const startedAtMs = deps.clock.nowMs();
+  const id = newId(startedAtMs);
+  const lease = await takeLease(deps, { id, target: deps.target.name, is_scheduled: isScheduled ? 1 : 0 });
+  try {
+    const manifest = await write({ ...deps, signal: lease.signal }, { id, key, startedAtMs });
+    const problem = retention === null ? null : await retain(deps.target, retention);
+    await lease.end({
+      state: 'done',
+      error: problem,
+      size_bytes: wholeSizeOf(manifest),
+      copied_bytes: manifest.copied.sizeBytes,
+      damaged_count: manifest.blobs.damagedCount,
+    });
+    return manifest;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await lease.end({ state: 'failed', error: reason.slice(0, 500) }).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Database, Queries } from '#server/storage/database/database.ts';
+
+/** The types that both databases store. */
+export type ColumnKind = 'text' | 'integer' | 'bytes';
+
+export interface ColumnShape {
+  name: string;
+  kind: ColumnKind;
+}
+
+/** A table as both databases have it. */
+export interface TableShape {
+  name: string;
+  columns: ColumnShape[];
+}
+
+/**
+ * Tables whose rows are not copied: each database fills them itself, or they describe the running servers of one
+ * installation.
+ */
+const leftOutTables: readonly RegExp[] = [
+  /^sqlite_/,
+  // Written by the migrations.
+  /^schema_migrations$/,
+  // The search index, maintained by triggers on `recording_words`.
+  /^recording_words_index/,
+  /^words_by_title$/,
+  // Counted by triggers on notes and markers.
+  /^text_usage$/,
+  // The bytes of recordings, which are copied as files.
+  /^blobs$/,
+  /^blob_pieces$/,
+  /^blob_objects$/,
+  /^unreferenced_objects$/,
+  // The backups that this installation made.
+  /^backups$/,
+];
+
+/** Columns that each database fills itself, by triggers or as generated columns. */
+const leftOutColumns: Readonly<Record<string, readonly string[]>> = {
+  recordings: ['text_bytes', 'words_seq', 'title_key'],
+  recording_words: ['seq'],
+};
+
+const kinds: Readonly<Record<string, ColumnKind>> = {
+  text: 'text',
+  varchar: 'text',
+  integer: 'integer',
+  int2: 'integer',
+  int4: 'integer',
+  int8: 'integer',
+  blob: 'bytes',
+  bytea: 'bytes',
+};
+
+/** @throws TypeError for a type that the other database does not have */
+function kindOf(table: string, { name, dataType }: { name: string; dataType: string }): ColumnKind {
+  const kind = kinds[dataType.toLowerCase()];
+  if (kind === undefined)
+    throw new TypeError(
+      `${table}.${name} has the type ${dataType}, which cannot be copied between databases`,
+    );
+  return kind;
+}
+
+type Reference = { child: string; parent: string };
+
+async function foreignKeys(queries: Queries, dialect: Database['dialect']): Promise<Reference[]> {
+  const query =
+    dialect === 'sqlite'
+      ? sql<Reference>`select m.name as child, f."table" as parent from sqlite_master as m, pragma_foreign_key_list(m.name) as f where m.type = 'table'`
+      : sql<Reference>`select c.relname as child, p.relname as parent from pg_constraint as k
+          join pg_class as c on c.oid = k.conrelid join pg_class as p on p.oid = k.confrelid
+          where k.contype = 'f' and k.connamespace = current_schema()::regnamespace`;
+  return (await query.execute(queries)).rows;
+}
+
+/** Sorts the tables so that each one follows those that it references. */
+function inOrderOfReferences(tables: readonly TableShape[], references: readonly Reference[]): TableShape[] {
+  const sorted: TableShape[] = [];
+  const visited = new Set<string>();
+  const visit = (table: TableShape): void => {
+    if (visited.has(table.name)) return;
+    visited.add(table.name);
+    for (const parent of tables)
+      if (references.some((each) => each.child === table.name && each.parent === parent.name)) visit(parent);
+    sorted.push(table);
+  };
+  for (const table of tables) visit(table);
+  return sorted;
+}
+
+async function currentSchema(queries: Queries, dialect: Database['dialect']): Promise<string | undefined> {
+  if (dialect === 'sqlite') return undefined;
+  const { rows } = await sql<{ here: string }>`select current_schema() as here`.execute(queries);
+  return rows[0]?.here;
+}
+
+/**
+ * Returns the tables and columns that a copy of the database consists of, each table after those that it references.
+ * @throws TypeError when a column has a type that the other database does not have
+ */
+export async function tableShapesOf(queries: Queries, dialect: Database['dialect']): Promise<TableShape[]> {
+  const schema = await currentSchema(queries, dialect);
+  const tables = (await queries.introspection.getTables({ withInternalKyselyTables: true }))
+    .filter((table) => table.schema === schema && !table.isView)
+    .filter(({ name }) => !leftOutTables.some((pattern) => pattern.test(name)))
+    .map(({ name, columns }) => ({
+      name,
+      columns: columns
+        .filter((column) => leftOutColumns[name]?.includes(column.name) !== true)
+        .map((column) => ({ name: column.name, kind: kindOf(name, column) })),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return inOrderOfReferences(tables, await foreignKeys(queries, dialect));
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { storeMarker, storeRecording, storeUser } from '#tests/support/factories.ts';
+import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
+import { type Cell, readTable } from './read-table.ts';
+import { type TableShape, tableShapesOf } from './table-shape.ts';
+import { writeTable } from './write-table.ts';
+import type { Database } from '#server/storage/database/database.ts';
+
+const readAll = (database: Database): Promise<Map<string, { table: TableShape; rows: Cell[][] }>> =>
+  database.snapshot(async (queries) => {
+    const read = new Map<string, { table: TableShape; rows: Cell[][] }>();
+    for (const table of await tableShapesOf(queries, database.dialect))
+      read.set(table.name, {
+        table,
+        rows: (await Array.fromAsync(readTable(queries, database.dialect, table))).flat(),
+      });
+    return read;
+  });
+
+eachDatabase((_name, open) => {
+  it('has the tables and columns of the other database', async () => {
+    const [here, other] = [await open(), await freshDatabase()];
+    const shapes = async (database: Database) =>
+      (await tableShapesOf(database.queries, database.dialect))
+        .map(({ name, columns }) => ({
+          name,
+          columns: columns.map((column) => `${column.name} ${column.kind}`).sort(),
+        }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    expect(await shapes(here)).toEqual(await shapes(other));
+  });
+
+  it('copies every row exactly into a database of either kind', async () => {
+    const [from, to] = [await open(), await freshDatabase()];
+    const { id: ownerId } = await storeUser(from.queries, { display_name: 'Zoë “Ω” \n\t\\ 😀' });
+    const { id } = await storeRecording(from.queries, { owner_id: ownerId, title: 'Harbour' });
+    for (let index = 0; index < 1203; index += 1)
+      await storeMarker(from.queries, { recording_id: id, created_by: ownerId, label: `Marker ${index}` });
+    const before = await readAll(from);
+    await to.transaction(async (transaction) => {
+      for (const { table, rows } of before.values()) await writeTable(transaction, table, rows);
+    });
+    const after = await readAll(to);
+    for (const [name, { rows, table }] of before) {
+      const places = after.get(name)?.table.columns.map((column) => column.name) ?? [];
+      const inOrder = (row: Cell[]): Cell[] =>
+        places.map((column) => row[table.columns.findIndex((each) => each.name === column)] ?? null);
+      expect(after.get(name)?.rows).toEqual(rows.map(inOrder));
+    }
+    expect(before.get('markers')?.rows).toHaveLength(1203);
+    const usage = (database: Database) => database.queries.selectFrom('text_usage').selectAll().execute();
+    expect(await usage(to)).toEqual(await usage(from));
+  });
+
+  it('reads one moment, however much is written meanwhile', async () => {
+    const database = await open();
+    await storeUser(database.queries);
+    const names = await database.snapshot(async (queries) => {
+      await storeUser(database.queries);
+      return queries.selectFrom('users').select('id').execute();
+    });
+    expect(names).toHaveLength(1);
+    expect(await database.queries.selectFrom('users').select('id').execute()).toHaveLength(2);
+  });
+});
+
+describe('values', () => {
+  it('keeps integers beyond 2^53', async () => {
+    const database = await freshDatabase();
+    await sql`create table exact (id text primary key, large integer, bytes blob) strict`.execute(
+      database.queries,
+    );
+    const table: TableShape = {
+      name: 'exact',
+      columns: [
+        { name: 'id', kind: 'text' },
+        { name: 'large', kind: 'integer' },
+        { name: 'bytes', kind: 'bytes' },
+      ],
+    };
+    const rows: Cell[][] = [
+      ['a', '9223372036854775807', 'AP8Q'],
+      ['b', null, null],
+    ];
+    await writeTable(database.queries, table, rows);
+    const read = await database.snapshot((queries) =>
+      Array.fromAsync(readTable(queries, database.dialect, table)),
+    );
+    expect(read.flat()).toEqual(rows);
+  });
+});

@@ -1,0 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+/** The version of this code, from package.json. */
+export async function ownVersion(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
