@@ -23,6 +23,28 @@ const diskSchema = z
     'The disk that stores the recordings. While its reserve is in use, only running takes are stored. `freeBytes` is null if the file system does not report it.',
   );
 
+const backupsSchema = z
+  .object({
+    everyMs: z.int().min(1).nullable().describe('The interval of scheduled backups; null if there are none.'),
+    isRunning: z.boolean(),
+    isOverdue: z.boolean().describe('Two scheduled backups in a row are missing.'),
+    newest: z
+      .object({
+        startedAt: instantSchema,
+        sizeBytes: z.int().min(0),
+        copiedBytes: z.int().min(0).describe('The part that earlier backups did not have.'),
+        damagedCount: z.int().min(0).describe('Files that were missing or did not match their receipts.'),
+        verifiedAt: instantSchema.nullable().describe('When everything in it was last read back.'),
+        problem: z.string().nullable().describe('What went wrong after it was complete.'),
+      })
+      .nullable(),
+    failure: z
+      .object({ at: instantSchema, reason: z.string() })
+      .nullable()
+      .describe('The last attempt, if it is newer and failed.'),
+  })
+  .describe('The backups that this installation made.');
+
 const failedJobSchema = z
   .object({ id: idSchema, kind: z.string(), at: instantSchema, reason: z.string() })
   .describe(
@@ -35,6 +57,7 @@ export const getInstallation = endpoint('getInstallation', {
   reply: z.object({
     proxy: proxyFindingSchema.nullable(),
     disk: diskSchema,
+    backups: backupsSchema,
     failedJobs: z.array(failedJobSchema).describe('The newest fifty.'),
   }),
   statuses: [200],

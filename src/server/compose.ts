@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
+import { createBackups, type BackupsDeps } from './features/backups/create-backups.ts';
 import { createRecordingAccess } from './features/access/recording-access.ts';
 import { createAccountImport } from './features/account-import/create-account-import.ts';
 import { createAccounts, type AccountsDeps } from './features/accounts/create-accounts.ts';
@@ -68,6 +69,8 @@ export interface ComposeDeps {
   /** Sends e-mail; null if none is configured. */
   mailer: Mailer | null;
   version: string;
+  /** Opens the folder of scheduled backups. */
+  openBackupTarget: BackupsDeps['openTarget'];
   isDraining: () => boolean;
   /** The script and the style sheet of the listening page; without a build, none. */
   listeningFiles?: ListeningFiles;
@@ -113,6 +116,7 @@ export function compose({
   setUpCode,
   mailer,
   version,
+  openBackupTarget,
   isDraining,
   listeningFiles = noListeningFiles,
   mostShareStreams = Infinity,
@@ -234,6 +238,10 @@ export function compose({
       if (verdict !== 'intact') onDamage({ recordingId: stream.recording_id, uploadId: stream.id, verdict });
     },
   });
+  const backups = createBackups(
+    { database, blobs, clock, version, openTarget: openBackupTarget },
+    config.backups,
+  );
   return {
     routes: [
       ...accounts.routes,
@@ -250,7 +258,7 @@ export function compose({
       ...exports.routes,
       ...accountImport.routes,
       ...shares.routes,
-      ...installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve, failedJobs }),
+      ...installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve, failedJobs, backups }),
     ],
     identify: {
       session: identifySession ?? accounts.identifySession,
@@ -262,6 +270,7 @@ export function compose({
       ...recordings.jobs,
       ...library.jobs,
       ...verification.jobs,
+      ...backups.jobs,
       ...exports.jobs,
       ...shares.jobs,
     ],
@@ -269,6 +278,7 @@ export function compose({
       ...accounts.schedules,
       ...recordings.schedules,
       ...verificationSchedules,
+      ...backups.schedules,
       ...exportSchedules,
       ...shares.schedules,
     ],
@@ -293,6 +303,7 @@ export function compose({
         metricsToken: config.metricsToken,
         publicUrl: config.publicUrl,
         reserve,
+        backups,
       });
       mountReference(app, { version, publicUrl: config.publicUrl });
     },

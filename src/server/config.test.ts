@@ -7,6 +7,7 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       port: 3000,
       dataDir: './data',
+      backups: null,
       publicUrl: 'http://localhost:3000',
       shareUrl: null,
       databaseUrl: '',
@@ -34,6 +35,21 @@ describe('the configuration', () => {
       mailFrom: '',
       providers: [],
     });
+  });
+
+  test('reads the schedule of backups, and rejects intervals without a unit or out of bounds', () => {
+    expect(readConfig({ BACKUP_TO: '/mnt/backup' }).backups).toEqual({
+      to: '/mnt/backup',
+      everyMs: 86_400_000,
+      retention: { daily: 7, weekly: 4 },
+    });
+    const settings = { BACKUP_TO: '/mnt/backup', BACKUP_EVERY: '90m', BACKUP_KEEP_DAILY: '2' };
+    expect(readConfig(settings).backups).toMatchObject({
+      everyMs: 5_400_000,
+      retention: { daily: 2, weekly: 4 },
+    });
+    for (const every of ['24', '9m', '32d', '1 day', '-1h'])
+      expect(() => readConfig({ ...settings, BACKUP_EVERY: every })).toThrow('BACKUP_EVERY must be');
   });
 
   test('reports all mistakes in one error', () => {

@@ -1,5 +1,7 @@
 import { second } from '#base/duration.ts';
 import { z } from 'zod';
+import { day, hour, minute } from '#base/duration.ts';
+import type { BackupSettings } from './features/backups/create-backups.ts';
 import type { ProviderSettings } from './features/accounts/providers/provider-settings.ts';
 import { isLoopback } from './http/edge/loopback.ts';
 import { isProviderVariable, readProviders } from './provider-config.ts';
@@ -57,6 +59,8 @@ export interface Config {
   smtpUrl: string;
   /** The sender of e-mail. */
   mailFrom: string;
+  /** Scheduled backups; null for none. */
+  backups: BackupSettings | null;
   /** The providers that users can sign in with. */
   providers: ProviderSettings[];
 }
@@ -118,6 +122,17 @@ const usualHotLimitBytes = 8 * 1024 ** 3;
 /** One move of a tail. */
 const leastHotLimitBytes = 16 * 1024 ** 2;
 
+const unitsMs: Readonly<Record<string, number>> = { m: minute, h: hour, d: day };
+
+/** A length of time, `90m`, `24h` or `7d`, in milliseconds. */
+const intervalSchema = z
+  .string()
+  .regex(/^\d{1,4}[mhd]$/, { error: 'must be a number with its unit, such as 24h (m, h or d)' })
+  .transform((text) => Number(text.slice(0, -1)) * (unitsMs[text.slice(-1)] ?? Number.NaN))
+  .refine((intervalMs) => intervalMs >= 10 * minute && intervalMs <= 31 * day, {
+    error: 'must be between 10m and 31d',
+  });
+
 const environmentSchema = z.object({
   // An IPv6 address may be in brackets, as in a URL.
   HOST: z
@@ -163,6 +178,10 @@ const environmentSchema = z.object({
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
   QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
   DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
+  BACKUP_TO: z.string().default(''),
+  BACKUP_EVERY: intervalSchema.default(day),
+  BACKUP_KEEP_DAILY: whole(7, 1000),
+  BACKUP_KEEP_WEEKLY: whole(4, 1000),
   FFMPEG_PATH: z.string().default(''),
   PATH: z.string().default(''),
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).default(''),
@@ -272,6 +291,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: data.METRICS_TOKEN,
     quotaBytes: data.QUOTA_BYTES ?? null,
     diskReserveBytes: data.DISK_RESERVE_BYTES ?? null,
+    backups:
+      data.BACKUP_TO === ''
+        ? null
+        : {
+            to: data.BACKUP_TO,
+            everyMs: data.BACKUP_EVERY,
+            retention: { daily: data.BACKUP_KEEP_DAILY, weekly: data.BACKUP_KEEP_WEEKLY },
+          },
     ffmpegPath: data.FFMPEG_PATH,
     searchPath: data.PATH,
     providers,

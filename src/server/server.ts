@@ -1,7 +1,6 @@
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import { compose } from './compose.ts';
@@ -14,12 +13,14 @@ import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLogger } from './logger.ts';
 import type { Installation } from './installation.ts';
+import { openTargetToWrite } from './start/backup-targets.ts';
 import { listen } from './start/listen.ts';
 import { openHub } from './start/open-hub.ts';
 import { openStores } from './start/open-stores.ts';
 import { withDatabase } from './start/stores.ts';
 import type { ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import { createServerApp } from './create-server-app.ts';
+import { ownVersion } from './version.ts';
 
 /** How long requests in flight may delay a shutdown. */
 const shutdownTimeoutMs = 10 * second;
@@ -42,11 +43,6 @@ export interface ServerOptions {
   logger?: HttpLogger;
   /** Folder of the built web app. */
   webDirectory?: string;
-}
-
-async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
 /** Mounts the web app; without a build, the API runs alone. */
@@ -135,6 +131,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     setUpCode,
     mailer,
     version: await ownVersion(),
+    openBackupTarget: (to) => openTargetToWrite(config, to),
     isDraining: () => draining,
     overrides: { hub: live.hub },
     listeningFiles: await readListeningFiles(webDirectory),

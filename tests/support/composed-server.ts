@@ -97,6 +97,7 @@ export function composedServer({
     setUpCode,
     mailer,
     version: '0.0.0',
+    openBackupTarget: () => Promise.reject(new Error('no backups')),
     isDraining: () => false,
     mostShareStreams,
     onDamage: () => undefined,

@@ -1,5 +1,6 @@
 import { instantOf } from '#base/instant.ts';
 import { getInstallation, retryJob } from '#contract/administration-api.ts';
+import type { Backups } from '#server/features/backups/create-backups.ts';
 import { adminOf } from '#server/http/callers.ts';
 import type { ProxyFinding } from '#server/http/edge/proxy-watch.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -15,19 +16,35 @@ export function installationRoutes({
   proxyFinding,
   reserve,
   failedJobs,
+  backups,
 }: {
   proxyFinding: () => ProxyFinding | null;
   reserve: Pick<DiskReserve, 'status'>;
   failedJobs: FailedJobsStore;
+  backups: Pick<Backups, 'status'>;
 }): Route[] {
   return [
     route(getInstallation, async (context) => {
       adminOf(context);
-      const jobs = await failedJobs.list();
+      const [jobs, backup] = [await failedJobs.list(), await backups.status()];
       return {
         body: {
           proxy: proxyFinding(),
           disk: await reserve.status(),
+          backups: {
+            everyMs: backup.everyMs,
+            isRunning: backup.isRunning,
+            isOverdue: backup.isOverdue,
+            newest: backup.newest && {
+              startedAt: instantOf(backup.newest.startedAtMs),
+              sizeBytes: backup.newest.sizeBytes,
+              copiedBytes: backup.newest.copiedBytes,
+              damagedCount: backup.newest.damagedCount,
+              verifiedAt: backup.newest.verifiedAtMs === null ? null : instantOf(backup.newest.verifiedAtMs),
+              problem: backup.newest.problem,
+            },
+            failure: backup.failure && { at: instantOf(backup.failure.atMs), reason: backup.failure.reason },
+          },
           failedJobs: jobs.map(({ id, kind, error, updated_at: at }) => ({
             id,
             kind,

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestObservation } from '#server/http/app.ts';
+import type { BackupStatus } from '#server/features/backups/backup-status.ts';
 import type { ReserveStatus } from '#server/storage/blobs/disk-reserve.ts';
 
 export interface Metrics {
@@ -12,6 +13,7 @@ export interface Metrics {
   /** The current number of damaged segments. */
   damaged(segments: number): void;
   disk(status: ReserveStatus): void;
+  backups(status: BackupStatus, nowMs: number): void;
   /** Renders the metrics in Prometheus's text format, with its media type. */
   render(): Promise<{ text: string; mediaType: string }>;
 }
@@ -92,6 +94,21 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
     help: '1 while less than the reserve is free: only running takes are stored',
     registers,
   });
+  const backupAge = new Gauge({
+    name: 'earshot_backup_age_seconds',
+    help: 'Time since the start of the newest complete backup',
+    registers,
+  });
+  const backupSize = new Gauge({
+    name: 'earshot_backup_size_bytes',
+    help: 'Size of everything in the newest complete backup',
+    registers,
+  });
+  const backupFailed = new Gauge({
+    name: 'earshot_backup_failed',
+    help: '1 while the last attempt to make a backup has failed, or the newest backup has damaged files',
+    registers,
+  });
   const streams = new Gauge({ name: 'earshot_event_streams', help: 'Open event streams', registers });
   return {
     requestEnded: ({ method, route, status, durationMs }) =>
@@ -108,6 +125,11 @@ export function createMetrics(sources: { openStreams: () => number }): Metrics {
       free.set(freeBytes ?? Number.NaN);
       reserve.set(reserveBytes);
       touched.set(isTouched ? 1 : 0);
+    },
+    backups({ newest, failure }, nowMs) {
+      backupAge.set(newest ? (nowMs - newest.startedAtMs) / 1000 : Number.NaN);
+      backupSize.set(newest?.sizeBytes ?? Number.NaN);
+      backupFailed.set(failure !== null || (newest?.damagedCount ?? 0) > 0 ? 1 : 0);
     },
     async render() {
       streams.set(sources.openStreams());

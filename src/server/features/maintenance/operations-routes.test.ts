@@ -38,6 +38,15 @@ test('S21: the disk is checked at most once a second, regardless of the number o
           isDraining: () => false,
           hasMail: false,
           damagedCount: async () => 0,
+          backups: {
+            status: async () => ({
+              everyMs: null,
+              isRunning: false,
+              newest: null,
+              failure: null,
+              isOverdue: false,
+            }),
+          },
           reserve: { status: async () => ({ freeBytes: 1, reserveBytes: 0, isTouched: false }) },
         });
       },

@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
+import { instantOf } from '#base/instant.ts';
+import type { Backups } from '#server/features/backups/create-backups.ts';
 import { isBareLoopback } from '#server/http/edge/bare-loopback.ts';
 import { isLoopback } from '#server/http/edge/loopback.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -26,6 +28,7 @@ export interface OperationsDeps {
   /** The number of streams that verification found damaged. */
   damagedCount: () => Promise<number>;
   reserve: Pick<DiskReserve, 'status'>;
+  backups: Pick<Backups, 'status'>;
 }
 
 /** A readiness check writes to the disk or asks the database, and anyone can request it. */
@@ -99,6 +102,7 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
       return reply.send({ status: 'ok' });
     // A process is alive even if its database does not respond.
     const damaged = await inTime(deps.damagedCount());
+    const backup = await inTime(deps.backups.status());
     return reply.send({
       status: 'ok',
       version: deps.version,
@@ -106,6 +110,11 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
       blobs: deps.blobKind,
       email: deps.hasMail,
       damaged,
+      backup: backup && {
+        startedAt: backup.newest && instantOf(backup.newest.startedAtMs),
+        isOverdue: backup.isOverdue,
+        hasFailed: backup.failure !== null,
+      },
     });
   });
 
@@ -121,6 +130,7 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
   app.get('/metrics', anyHost, async (request, reply) => {
     if (!mayReadMetrics(request, deps)) throw new ProblemError('not-found');
     deps.metrics.damaged(await deps.damagedCount());
+    deps.metrics.backups(await deps.backups.status(), deps.clock.nowMs());
     deps.metrics.disk(await deps.reserve.status());
     const { text, mediaType } = await deps.metrics.render();
     return reply.type(mediaType).send(text);

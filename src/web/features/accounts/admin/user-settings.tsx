@@ -6,6 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
+import { BackupsOverview } from './backups-overview.tsx';
 import { DiskNotice, ProxyNotice } from './installation-notices.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { UserListItem } from './user-list-item.tsx';
@@ -29,6 +30,7 @@ export function UserSettings() {
       <DiskNotice />
       <ProxyNotice />
       <FailedJobs />
+      <BackupsOverview />
       <Section
         title={<Trans>People</Trans>}
         hint={

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import { day } from '#base/duration.ts';
+import type { JobHandler } from '#server/jobs/job-queue.ts';
+import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { backupStatus, type BackupStatus } from './backup-status.ts';
+import { fileProblems } from './check-backup.ts';
+import type { BackupManifest } from './format/manifest.ts';
+import { BackupError, isMarked } from './format/snapshots.ts';
+import { noteVerified } from './format/verified.ts';
+import type { Retention } from './retention.ts';
+import { takeBackup } from './take/take-backup.ts';
+
+/** The scheduled backups that the operator configured. */
+export interface BackupSettings {
+  /** The folder. */
+  to: string;
+  everyMs: number;
+  retention: Retention;
+}
+
+const backupJob = 'back-up';
+/** A first backup of a large library, or reading one back, may take days. */
+const longestRunMs = 7 * day;
+/** How often a scheduled backup is read back as a whole. */
+const verifiedEveryMs = 7 * day;
+/** Files that a message names. */
+const mostNamed = 3;
+
+export interface BackupsDeps {
+  database: Database;
+  blobs: BlobStore;
+  clock: Clock;
+  version: string;
+  /** Opens the configured folder; rejects with a sentence for the operator. */
+  openTarget: (to: string) => Promise<BackupTarget>;
+}
+
+export interface Backups {
+  jobs: JobHandler[];
+  schedules: readonly { kind: string; everyMs: number }[];
+  status(): Promise<BackupStatus>;
+}
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 500);
+
+/** Stores an attempt that failed before it could become the running backup. */
+async function recordFailure({ database, clock }: BackupsDeps, to: string, error: unknown): Promise<void> {
+  const nowMs = clock.nowMs();
+  await database.queries
+    .insertInto('backups')
+    .values({
+      id: randomUUID(),
+      target: to,
+      state: 'failed',
+      owner: '',
+      is_scheduled: 1,
+      started_at: nowMs,
+      lease_until: nowMs,
+      ended_at: nowMs,
+      error: messageOf(error),
+      size_bytes: 0,
+      copied_bytes: 0,
+      damaged_count: 0,
+      verified_at: null,
+    })
+    .execute();
+}
+
+/** When a backup to this target was last read back; negative infinity if none was, undefined without backups. */
+async function lastVerifiedAtMs({ queries }: Database, to: string): Promise<number | undefined> {
+  const rows = await queries
+    .selectFrom('backups')
+    .select('verified_at')
+    .where('target', '=', to)
+    .where('state', '=', 'done')
+    .execute();
+  return rows.length === 0
+    ? undefined
+    : Math.max(
+        Number.NEGATIVE_INFINITY,
+        ...rows.map(({ verified_at: atMs }) => atMs ?? Number.NEGATIVE_INFINITY),
+      );
+}
+
+/**
+ * Opens the target of scheduled backups.
+ * @throws BackupError when earlier backups are gone: an empty folder means that a disk is not mounted
+ */
+async function openMounted(deps: BackupsDeps, to: string, hasBackups: boolean): Promise<BackupTarget> {
+  const target = await deps.openTarget(to);
+  if (hasBackups && !(await isMarked(target)))
+    throw new BackupError(
+      `BACKUP_TO=${to} has none of the earlier backups: mount its disk, or run "earshot backup ${to}" once to begin new ones there.`,
+    );
+  return target;
+}
+
+/** Reads the backup back and stores the result. */
+async function verify(
+  { database, clock }: BackupsDeps,
+  { target, manifest, signal }: { target: BackupTarget; manifest: BackupManifest; signal: AbortSignal },
+): Promise<void> {
+  const problems: string[] = [];
+  for await (const { key } of fileProblems(target, manifest, signal))
+    if (problems.length < mostNamed) problems.push(key);
+  const nowMs = clock.nowMs();
+  await noteVerified(target, manifest.id, problems.length === 0 ? nowMs : null);
+  await database.queries
+    .updateTable('backups')
+    .set(
+      problems.length === 0
+        ? { verified_at: nowMs }
+        : {
+            error: `The backup has files that are missing or damaged (${problems.join(', ')}): run "earshot backups ${target.name} --verify".`,
+          },
+    )
+    .where('id', '=', manifest.id)
+    .execute();
+}
+
+async function runScheduled(deps: BackupsDeps, settings: BackupSettings, signal: AbortSignal): Promise<void> {
+  const { database, blobs, clock, version } = deps;
+  const { to, retention } = settings;
+  const verifiedAtMs = await lastVerifiedAtMs(database, to);
+  const target = await openMounted(deps, to, verifiedAtMs !== undefined).catch(async (error: unknown) => {
+    await recordFailure(deps, to, error);
+    throw error;
+  });
+  const manifest = await takeBackup(
+    { database, blobs, clock, version, target, signal },
+    { key: null, isScheduled: true, retention },
+  );
+  if (verifiedAtMs === undefined || clock.nowMs() - verifiedAtMs >= verifiedEveryMs)
+    await verify(deps, { target, manifest, signal });
+}
+
+/** Builds the backups feature: scheduled backups, and what administrators see of all. */
+export function createBackups(deps: BackupsDeps, settings: BackupSettings | null): Backups {
+  const job = (scheduled: BackupSettings): JobHandler => ({
+    kind: backupJob,
+    lane: 'long',
+    budgetMs: longestRunMs,
+    async run(_job, { signal }) {
+      try {
+        await runScheduled(deps, scheduled, signal);
+      } catch (error) {
+        // A full disk of backups is not the full disk that the job runner waits for.
+        throw signal.aborted ? error : new BackupError(messageOf(error));
+      }
+    },
+  });
+  return {
+    jobs: settings === null ? [] : [job(settings)],
+    schedules: settings === null ? [] : [{ kind: backupJob, everyMs: settings.everyMs }],
+    status: () => backupStatus(deps, settings?.everyMs ?? null),
+  };
+}
