@@ -1,6 +1,5 @@
-import { second } from '#base/duration.ts';
 import { z } from 'zod';
-import { day, hour, minute } from '#base/duration.ts';
+import { day, hour, minute, second } from '#base/duration.ts';
 import type { BackupSettings } from './features/backups/create-backups.ts';
 import type { ProviderSettings } from './features/accounts/providers/provider-settings.ts';
 import { isLoopback } from './http/edge/loopback.ts';
