@@ -11,7 +11,7 @@ const folders = [
 ];
 if (installS3Server() === null) {
   console.log(
-    'Skipped: the S3 server of these tests is built with Go, which is not installed. (Debian: apt-get install golang)',
+    'Skipped: the S3 server of these tests is built with Go, which is not installed. (https://go.dev/dl; Debian 12 has an older one)',
   );
   process.exitCode = printClosing({ ...nothing, skipped: 1 });
 } else await runVitestSuite({ name: 's3', args: folders });
