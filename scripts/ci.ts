@@ -23,6 +23,7 @@ const suites: CiSuite[] = [
   { command: ['npm', 'run', 'test:accessibility'], minutes: 5 },
   { command: ['npm', 'run', 'test:languages'], minutes: 3 },
   { command: ['npm', 'run', 'test:visual'], minutes: 1 },
+  { command: ['npm', 'run', 'test:image'], minutes: 7 },
 ];
 
 async function runSuite(
