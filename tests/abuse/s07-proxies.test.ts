@@ -33,6 +33,23 @@ interface Proxy {
   configure: (ports: { proxy: string; server: string }, directory: string) => string[];
 }
 
+/** Caddy as one of the files configures it. `servers` replaces the server's place; without it, it is one server. */
+const caddyOf = (file: string, place: string, servers?: string): Proxy => ({
+  name: 'Caddy',
+  program: 'caddy',
+  configure({ proxy, server }, directory) {
+    const site = configurationOf(file, [
+      [place, servers ?? `127.0.0.1:${server}`],
+      ['{$DOMAIN:localhost} {', `http://${publicHost}:${proxy} {`],
+    ]);
+    writeFileSync(
+      join(directory, 'Caddyfile'),
+      `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tstorage file_system ${directory}\n}\n${site}`,
+    );
+    return ['run', '--config', join(directory, 'Caddyfile'), '--adapter', 'caddyfile'];
+  },
+});
+
 const proxies: Proxy[] = [
   {
     name: 'nginx',
@@ -53,21 +70,7 @@ const proxies: Proxy[] = [
       return ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', 'stderr'];
     },
   },
-  {
-    name: 'Caddy',
-    program: 'caddy',
-    configure({ proxy, server }, directory) {
-      const site = configurationOf('Caddyfile', [
-        ['{$EARSHOT:127.0.0.1:3000}', `127.0.0.1:${server}`],
-        ['{$DOMAIN:localhost} {', `http://${publicHost}:${proxy} {`],
-      ]);
-      writeFileSync(
-        join(directory, 'Caddyfile'),
-        `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tstorage file_system ${directory}\n}\n${site}`,
-      );
-      return ['run', '--config', join(directory, 'Caddyfile'), '--adapter', 'caddyfile'];
-    },
-  },
+  caddyOf('Caddyfile', '{$EARSHOT:127.0.0.1:3000}'),
 ];
 
 const isInstalled = (program: string): boolean => {
@@ -305,3 +308,32 @@ describe.skipIf(!isInstalled('caddy'))('S7: while the server restarts', () => {
     expect((await waiting).status).toBe(200);
   });
 });
+
+describe.skipIf(!isInstalled('caddy'))(
+  'S7: three servers behind Caddy as deploy/Caddyfile.scale configures it',
+  () => {
+    test('a server that stops, or is killed, fails no request', async () => {
+      const environment = { PUBLIC_URL: `https://${publicHost}`, TRUSTED_PROXY_HOPS: '1' };
+      const servers = await Promise.all([1, 2, 3].map(() => launchServer(environment)));
+      const addresses = servers.map(({ url }) => `127.0.0.1:${new URL(url).port}`).join(' ');
+      const url = await startProxy(
+        caddyOf('Caddyfile.scale', '{$EARSHOT:earshot-1:3000 earshot-2:3000 earshot-3:3000}', addresses),
+        servers[0]?.url ?? '',
+      );
+      const client = new PublicClient(url);
+      const statuses: number[] = [];
+      const ended = new AbortController();
+      const asking = (async () => {
+        while (!ended.signal.aborted)
+          statuses.push((await client.send({ method: 'GET', path: '/readyz' })).status);
+      })();
+      await servers[0]?.end('SIGTERM');
+      await servers[1]?.end('SIGKILL');
+      const soFar = statuses.length;
+      await expect.poll(() => statuses.length, { timeout: 30_000 }).toBeGreaterThan(soFar + 50);
+      ended.abort();
+      await asking;
+      expect(new Set(statuses)).toEqual(new Set([200]));
+    });
+  },
+);
