@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Check, Copy } from 'lucide-react';
+import { copyText } from '#web/ui/dom/copy-text.ts';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { Button } from './button.tsx';
 
@@ -13,14 +14,9 @@ export function CopyButton({ text, children }: { text: string; children?: ReactN
   const [copied, setCopied] = useState<string | null>(null);
   const isCopied = copied === text;
   const handlePress = async () => {
-    try {
-      // Pages without HTTPS have no clipboard.
-      await navigator.clipboard.writeText(text);
-      setCopied(text);
-      announce(t`Copied`);
-    } catch {
-      setCopied(null);
-    }
+    const isDone = await copyText(text);
+    setCopied(isDone ? text : null);
+    if (isDone) announce(t`Copied`);
   };
   return (
     <Button icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} onPress={() => void handlePress()}>

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Copy } from 'lucide-react';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { copyText } from '#web/ui/dom/copy-text.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import styles from './details.module.css';
 
@@ -8,12 +9,8 @@ import styles from './details.module.css';
 export function Fingerprint({ sha256 }: { sha256: string }) {
   const { t } = useLingui();
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(sha256);
-      showToast({ message: () => t`SHA-256 copied`, tone: 'success' });
-    } catch {
-      showToast({ message: () => sha256 });
-    }
+    if (await copyText(sha256)) showToast({ message: () => t`SHA-256 copied`, tone: 'success' });
+    else showToast({ message: () => sha256 });
   };
   return (
     <span className={styles.fingerprint}>

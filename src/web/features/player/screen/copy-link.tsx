@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Link2 } from 'lucide-react';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
+import { copyText } from '#web/ui/dom/copy-text.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import styles from './screen.module.css';
 
@@ -22,13 +23,9 @@ export function CopyLink({ recordingId, label, word, done, fragment }: CopyLinkP
   const select = useCallback((input: HTMLInputElement | null) => input?.select(), []);
   const copy = async () => {
     const url = new URL(`/recordings/${recordingId}${fragment()}`, location.href).href;
-    try {
-      await navigator.clipboard.writeText(url);
-      setAddress(null);
-      showToast({ message: done, tone: 'success' });
-    } catch {
-      setAddress(url);
-    }
+    const isCopied = await copyText(url);
+    setAddress(isCopied ? null : url);
+    if (isCopied) showToast({ message: done, tone: 'success' });
   };
   return (
     <>

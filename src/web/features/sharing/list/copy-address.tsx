@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Copy } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { startCopy } from '#web/ui/dom/delayed-copy.ts';
+import { copyText } from '#web/ui/dom/copy-text.ts';
 import styles from './links.module.css';
 
 /** Copies the address of a link. If the browser denies copying, shows the address instead. */
@@ -15,7 +15,7 @@ export function CopyAddress({ url, describedBy }: { url: string; describedBy?: s
     input?.select();
   }, []);
   const copy = async () => {
-    const isCopied = await startCopy().put(url);
+    const isCopied = await copyText(url);
     setDenied(!isCopied);
     if (isCopied) showToast({ message: () => t`Link copied`, tone: 'success' });
   };
