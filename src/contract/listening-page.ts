@@ -39,6 +39,10 @@ export interface ListeningPage {
   texts: ListeningTexts;
 }
 
+/** Whether the page of a recording has a player; in every other state the page is a notice. */
+export const isPlayable = ({ state }: Pick<SharedRecording, 'state'>): boolean =>
+  state === 'live' || state === 'complete';
+
 /** The attribute with the JSON of a `ListeningPage`. */
 export const listeningPageAttribute = 'data-listening';
 

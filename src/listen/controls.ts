@@ -19,17 +19,26 @@ const sliderKeys: Readonly<Record<string, (playback: Playback) => number>> = {
   End: ({ durationMs }) => durationMs,
 };
 
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
+/** The format of a unit, created once: constructors of Intl are slow, and the position changes several times a second. */
+function unitFormat(unit: string, locale: string): Intl.NumberFormat {
+  const known = unitFormats.get(unit);
+  if (known) return known;
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  unitFormats.set(unit, format);
+  return format;
+}
+
 /** 2 minutes 20 seconds, for screen readers. */
 function spokenLength(ms: number, locale: string): string {
-  const write = (value: number, unit: string) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
   const parts: [number, string][] = [
     [Math.floor(ms / hour), 'hour'],
     [Math.floor(ms / minute) % 60, 'minute'],
     [Math.floor(ms / second) % 60, 'second'],
   ];
   const shown = parts.filter(([value, unit]) => value > 0 || (unit === 'second' && ms < minute));
-  return shown.map(([value, unit]) => write(value, unit)).join(' ');
+  return shown.map(([value, unit]) => unitFormat(unit, locale).format(value)).join(' ');
 }
 
 function bindSlider(wave: HTMLElement, playback: Playback): void {

@@ -1,6 +1,5 @@
 import { second } from '#base/duration.ts';
-import type { ListeningPage } from '#contract/listening-page.ts';
-import type { SharedRecording } from '#contract/shares.ts';
+import { isPlayable, type ListeningPage } from '#contract/listening-page.ts';
 import { type AudioFormat, playableFormats } from './audio-format.ts';
 import { loudnessOf, overviewBytes } from './bars.ts';
 import { bindControls, showPlayback } from './controls.ts';
@@ -46,9 +45,6 @@ function showWave(parts: PlayerParts): Wave {
   });
   return wave;
 }
-
-/** Whether the page of a recording has a player; in every other state the page is a notice. */
-const isPlayable = ({ state }: SharedRecording): boolean => state === 'live' || state === 'complete';
 
 /** Runs the player of an open link. */
 class ListeningPlayer {

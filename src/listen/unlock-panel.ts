@@ -15,7 +15,8 @@ interface UnlockDeps {
 export class UnlockPanel {
   readonly #form: HTMLFormElement;
   readonly #deps: UnlockDeps;
-  #opened: PromiseWithResolvers<void> | null = null;
+  /** Whatever waits for the password. */
+  #waiting: (() => void)[] = [];
 
   constructor(form: HTMLFormElement, deps: UnlockDeps) {
     this.#form = form;
@@ -26,13 +27,14 @@ export class UnlockPanel {
     });
   }
 
-  /** Shows the form. Resolves once the link is open; the same promise for everything that waits. */
+  /** Shows the form. Resolves once the link is open. */
   ask(): Promise<void> {
-    this.#opened ??= withResolvers();
     this.#form.hidden = false;
     this.#form.scrollIntoView({ block: 'center' });
     this.#input?.focus();
-    return this.#opened.promise;
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   get #input(): HTMLInputElement | null {
@@ -61,16 +63,6 @@ export class UnlockPanel {
     if ((await client.recording()).kind === 'locked') return this.#showProblem(texts.cookieRejected);
     this.#form.reset();
     this.#form.hidden = true;
-    this.#opened?.resolve();
-    this.#opened = null;
+    for (const resume of this.#waiting.splice(0)) resume();
   }
-}
-
-/** `Promise.withResolvers`, which older phones lack. */
-function withResolvers(): PromiseWithResolvers<void> {
-  let settle: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'> | null = null;
-  const promise = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  return { promise, resolve: () => settle?.resolve(), reject: (error) => settle?.reject(error) };
 }

@@ -1,5 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { replaceControlCharacters } from '#base/text.ts';
+import { isPlayable } from '#contract/listening-page.ts';
 import type { SharedRecording, ShareSettings } from '#contract/shares.ts';
 import { serverI18n } from '#server/i18n/server-i18n.ts';
 import { markup, withHtml, type Html } from './html.ts';
@@ -50,8 +51,6 @@ function terms(i18n: I18n, { expiresAt }: SharedRecording, nowMs: number): Html 
         );
   return markup`<p class="terms">${end} ${factTexts(i18n).counted}</p>`;
 }
-
-const isPlayable = ({ state }: SharedRecording): boolean => state === 'live' || state === 'complete';
 
 function waiting(i18n: I18n, { recording, linkPath }: ListeningView): Html {
   const { state } = recording;
