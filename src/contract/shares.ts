@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
+import { shareDelaysMs } from './share-delays.ts';
 import { markerSchema } from './markers-api.ts';
 import { noteSchema } from './notes-api.ts';
 import { recordedTimeSchema } from './recorded-time.ts';
@@ -43,9 +44,6 @@ export type ShareShows = z.output<typeof shareShowsSchema>;
 /** What a page that links to the share may show of it. Messengers store previews, also after a revocation. */
 const sharePreviewSchema = z.enum(['none', 'text', 'sound']);
 export type SharePreview = z.output<typeof sharePreviewSchema>;
-
-/** How far a live link is behind the recording, in milliseconds. */
-const shareDelaysMs = [0, 10_000, 30_000, 120_000] as const;
 
 export const shareLiveSchema = z.strictObject({
   delayMs: z.literal(shareDelaysMs),

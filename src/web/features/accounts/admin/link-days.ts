@@ -1,4 +1,4 @@
-import { latinDigits } from '#base/text.ts';
+import { wholeNumberIn } from '#base/numbers/whole-number.ts';
 import { limits } from '#contract/limits.ts';
 import type { SharingPolicy } from '#contract/shares.ts';
 
@@ -11,11 +11,8 @@ interface ReadLinkDays {
 }
 
 /** A typed number of days; undefined if it is not one. */
-function daysOf(typed: string): number | undefined {
-  const text = latinDigits(typed).trim();
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  return days >= 1 && days <= limits.share.expiryDays ? days : undefined;
-}
+const daysOf = (typed: string): number | undefined =>
+  wholeNumberIn(typed, { least: 1, most: limits.share.expiryDays }) ?? undefined;
 
 /** The days until new links expire, and the most that a link may last. An empty field for the latter is no limit. */
 export function readLinkDays({ usual, longest }: { usual: string; longest: string }): ReadLinkDays {

@@ -1,3 +1,4 @@
+import { wholeNumberIn } from '#base/numbers/whole-number.ts';
 import { latinDigits } from '#base/text.ts';
 import { msOf } from '#base/labels/label-time.ts';
 import { day } from '#base/duration.ts';
@@ -131,10 +132,10 @@ function readOrigins({ embed, origins }: ShareForm): Read<Share['embed']> {
 }
 
 function readListens({ maxListens }: ShareForm): Read<number | null> {
-  const typed = latinDigits(maxListens).trim();
+  const typed = maxListens.trim();
   if (typed === '') return { value: null };
-  const count = /^\d{1,7}$/.test(typed) ? Number(typed) : 0;
-  return count >= 1 && count <= limits.share.listens ? { value: count } : { problem: 'number' };
+  const count = wholeNumberIn(typed, { least: 1, most: limits.share.listens });
+  return count === null ? { problem: 'number' } : { value: count };
 }
 
 function readFrom({ isPart, from }: ShareForm, { durationMs }: FormContext): Read<number> {
@@ -194,7 +195,7 @@ function expiresAtOf(expiry: FormExpiry, { share, nowMs }: Pick<FormContext, 'sh
 }
 
 function settingsOf(form: ShareForm, context: FormContext, read: ReadValues): ShareSettings {
-  const { downloads, mayEmbed, mayPreview } = offersOf(form, context);
+  const { downloads, mayPreview } = offersOf(form, context);
   return {
     audience: form.audience,
     people: read.people,
@@ -207,7 +208,7 @@ function settingsOf(form: ShareForm, context: FormContext, read: ReadValues): Sh
     expiresAt: expiresAtOf(form.expiry, context),
     maxListens: read.maxListens,
     live: form.live,
-    embed: mayEmbed ? read.origins : null,
+    embed: read.origins,
     preview: mayPreview ? form.preview : 'none',
     recipientLabel: form.recipientLabel.trim(),
   };
@@ -223,32 +224,24 @@ interface ReadValues {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const valueOr = <Value>(read: Read<Value>, otherwise: Value): Value =>
-  'value' in read ? read.value : otherwise;
-
 /** The changes between the stored link and the form, or what is wrong in it. */
 export function readForm(form: ShareForm, context: FormContext): ReadForm {
   const { share } = context;
-  const { mayEmbed } = offersOf(form, context);
-  const fields = {
-    people: readPeople(form),
-    from: readFrom(form, context),
-    to: readTo(form, context),
-    password: readPassword(form),
-    maxListens: readListens(form),
-    origins: mayEmbed ? readOrigins(form) : { value: null },
+  const problems: Partial<Record<FormField, FormProblem>> = {};
+  const check = <Value>(field: FormField, read: Read<Value>, stored: Value): Value => {
+    if ('value' in read) return read.value;
+    problems[field] = read.problem;
+    return stored;
   };
-  const problems: Partial<Record<FormField, FormProblem>> = Object.fromEntries(
-    Object.entries(fields).flatMap(([field, read]) => ('problem' in read ? [[field, read.problem]] : [])),
-  );
-  if (Object.keys(problems).length > 0) return { problems, changes: null };
+  check('password', readPassword(form), null);
   const settings = settingsOf(form, context, {
-    people: valueOr(fields.people, share.people),
-    from: valueOr(fields.from, share.fromMs),
-    to: valueOr(fields.to, share.toMs),
-    maxListens: valueOr(fields.maxListens, share.maxListens),
-    origins: valueOr(fields.origins, share.embed),
+    people: check('people', readPeople(form), share.people),
+    from: check('from', readFrom(form, context), share.fromMs),
+    to: check('to', readTo(form, context), share.toMs),
+    maxListens: check('maxListens', readListens(form), share.maxListens),
+    origins: offersOf(form, context).mayEmbed ? check('origins', readOrigins(form), share.embed) : null,
   });
+  if (Object.keys(problems).length > 0) return { problems, changes: null };
   const changes: ShareChanges = Object.fromEntries(
     Object.entries(settings).filter(([key, value]) => !isSame(value, share[key as keyof ShareSettings])),
   );
