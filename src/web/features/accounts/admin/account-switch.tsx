@@ -9,7 +9,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 
 /**
  * Disables a user's account after a confirmation, or enables it again. Renders nothing for the viewer's own

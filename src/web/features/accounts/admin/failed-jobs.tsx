@@ -5,7 +5,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { useInstallation } from './use-installation.ts';
 
 /**

@@ -14,7 +14,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { Section, SettingsItem, SettingsList } from '#web/features/accounts/parts/section.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 type ListedLink = ReplyOf<Api['listSharesAsAdmin']>['items'][number];

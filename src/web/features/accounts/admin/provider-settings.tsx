@@ -13,7 +13,7 @@ import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
 import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 type Settings = ReplyOf<Api['listProviderSettings']>;

@@ -7,7 +7,7 @@ import { TextField } from '#web/ui/controls/text-field.tsx';
 import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 
 const opening = { autoFocus: true } as const;
 const bytesPerGigabyte = 1_000_000_000;

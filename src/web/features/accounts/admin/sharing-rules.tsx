@@ -11,7 +11,7 @@ import { Switch } from '#web/ui/controls/switch.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { readLinkDays } from './link-days.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 

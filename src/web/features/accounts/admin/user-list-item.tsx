@@ -12,7 +12,7 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx';
 import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
 import { AccountSwitch } from './account-switch.tsx';
 import { QuotaDialog } from './quota-dialog.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** The facts about a user, in one line. */

@@ -8,7 +8,7 @@ import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import styles from './overlays.module.css';
 
 /**

@@ -7,7 +7,7 @@ import { Section } from '#web/features/accounts/parts/section.tsx';
 import { deleteOwnAccount } from '#web/api/session.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { DeletionSummary } from './deletion-summary.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 

@@ -10,7 +10,7 @@ import { useProviders } from '#web/features/accounts/providers/use-providers.ts'
 import { useMethodNames } from '#web/features/accounts/parts/use-method-names.ts';
 import { useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
 import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 

@@ -10,7 +10,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { ProviderIcon } from '#web/features/accounts/providers/provider-icon.tsx';
 import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 
 /** A linked account, with a button to unlink it. */
 export function IdentityListItem({

@@ -11,7 +11,7 @@ import { NameDialog } from '#web/ui/overlays/name-dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { SettingsItem } from '#web/features/accounts/parts/section.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 
 /** A passkey: its name, its last use, and its actions. */
 export function PasskeyListItem({

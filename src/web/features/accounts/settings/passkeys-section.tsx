@@ -9,7 +9,7 @@ import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { hasPasskeys, createPasskey } from '#web/features/accounts/passkeys/web-authn.ts';
 import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { PasskeyListItem } from './passkey-list-item.tsx';
 
 /** The passkeys of the account: add, name, remove. */

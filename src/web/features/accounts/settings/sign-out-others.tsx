@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useFinishTakes } from '#web/features/accounts/parts/finish-takes.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 
 /**

@@ -10,7 +10,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
 import { TotpSetUp, type TotpOffer } from './totp-set-up.tsx';
-import { useAction } from '#web/features/accounts/parts/use-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 type Open =

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { answerRequest } from '#web/features/sharing/links/share-calls.ts';
-import { useLinkAction } from '#web/features/sharing/links/use-link-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import styles from './links.module.css';
 
 /** The users who asked for access to a link, to be allowed or declined. Nothing if no request waits. */
@@ -38,11 +38,11 @@ function Request({
   const { t } = useLingui();
   const { relativeTime } = useFormat();
   const nameId = useId();
-  const allow = useLinkAction(async () => {
+  const allow = useAction(async () => {
     await answerRequest({ shareId, userId }, { isAllowed: true });
     showToast({ message: () => t`Access allowed`, tone: 'success' });
   });
-  const decline = useLinkAction(async () => {
+  const decline = useAction(async () => {
     await answerRequest({ shareId, userId }, { isAllowed: false });
     showToast({ message: () => t`Request declined` });
   });

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { changeLink } from '#web/features/sharing/links/share-calls.ts';
-import { useLinkAction } from '#web/features/sharing/links/use-link-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { extendedUntil } from '#web/features/sharing/terms/expiry-choices.ts';
 import { shareStateMessages } from '#web/features/sharing/terms/share-states.ts';
 import { summaryOf } from '#web/features/sharing/terms/share-summary.ts';
@@ -85,7 +85,7 @@ function LinkActions({
   const [isRevoking, setRevoking] = useState(false);
   const { date } = useFormat();
   const [nowMs] = useState(() => Date.now());
-  const extend = useLinkAction(async () => {
+  const extend = useAction(async () => {
     const until = extendedUntil(share, policy, Date.now());
     if (until === null) return;
     await changeLink(share, { expiresAt: until });

@@ -5,14 +5,14 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { revokeLinks } from '#web/features/sharing/links/share-calls.ts';
-import { useLinkAction } from '#web/features/sharing/links/use-link-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 
 /** Ends all links of the user, after a question. */
 export function RevokeAllButton() {
   const { t } = useLingui();
   const { number } = useFormat();
   const [isConfirming, setConfirming] = useState(false);
-  const revoke = useLinkAction(async () => {
+  const revoke = useAction(async () => {
     const count = number(await revokeLinks({}));
     showToast({ message: () => t`Links revoked: ${count}` });
   });

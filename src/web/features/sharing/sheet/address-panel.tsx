@@ -9,7 +9,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { QrCode } from '#web/ui/text/qr-code.tsx';
 import { CopyAddress } from '#web/features/sharing/list/copy-address.tsx';
 import { renewLinkAddress } from '#web/features/sharing/links/share-calls.ts';
-import { useLinkAction } from '#web/features/sharing/links/use-link-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { ReadOnlyText } from './read-only-text.tsx';
 import styles from './sheet.module.css';
 
@@ -63,7 +63,7 @@ export function AddressPanel({ share, savedPassword }: { share: Share; savedPass
 function NewAddress({ share }: { share: Share }) {
   const { t } = useLingui();
   const [isConfirming, setConfirming] = useState(false);
-  const renew = useLinkAction(async () => {
+  const renew = useAction(async () => {
     await renewLinkAddress(share.id);
     showToast({ message: () => t`The link has a new address`, tone: 'success' });
   });

@@ -8,7 +8,7 @@ import { newLinkOf } from '#web/features/sharing/links/new-link.ts';
 import { shareSheet, type ShareTarget } from '#web/features/sharing/signs/open-sheet.ts';
 import { createLink } from '#web/features/sharing/links/share-calls.ts';
 import type { Links } from '#web/features/sharing/links/share-queries.ts';
-import { useLinkAction } from '#web/features/sharing/links/use-link-action.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { LinkItem } from '#web/features/sharing/list/link-item.tsx';
 import styles from './sheet.module.css';
 
@@ -22,7 +22,7 @@ export interface LinkListProps {
 /** Everything that opens a recording to others, and a button for a new link. */
 export function LinkList({ links: { items, policy }, target, onOpen }: LinkListProps) {
   const { t } = useLingui();
-  const create = useLinkAction(async () => {
+  const create = useAction(async () => {
     const body = newLinkOf(target, policy);
     const share = await createLink(target.recordingId, { id: newId(), ...body });
     onOpen(share.id, body.password ?? null);
