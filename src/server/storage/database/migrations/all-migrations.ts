@@ -31,8 +31,8 @@ import { sharesMigration } from './0065-shares.ts';
 import { shareAccessRequestsMigration } from './0066-share-access-requests.ts';
 import { passagesMigration } from './0068-passages.ts';
 import { tieredBlobsMigration } from './0070-tiered-blobs.ts';
-import { sharedLimitsMigration } from './0076-shared-limits.ts';
 import { backupsMigration } from './0074-backups.ts';
+import { sharedLimitsMigration } from './0076-shared-limits.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -71,6 +71,6 @@ export const migrations: readonly Migration[] = [
   shareAccessRequestsMigration,
   passagesMigration,
   tieredBlobsMigration,
-  sharedLimitsMigration,
   backupsMigration,
+  sharedLimitsMigration,
 ];
