@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
@@ -52,6 +52,19 @@ async function shareOnce(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
+/** Opens the settings of the link that was just created, from the message about it. */
+async function openForm(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  return sheet(page);
+}
+
+/** Chooses a part of the recording, without saving. */
+async function choosePart(form: Locator, from: string, to: string): Promise<void> {
+  await form.getByRole('combobox', { name: 'Shared part' }).selectOption({ label: 'Only a part' });
+  await form.getByRole('textbox', { name: 'From' }).fill(from);
+  await form.getByRole('textbox', { name: 'To' }).fill(to);
+}
+
 /** Status of what a link shows to a visitor without a session. */
 async function statusFor(context: BrowserContext, url: string): Promise<number> {
   return (await context.request.get(`${url}/recording`)).status();
@@ -87,11 +100,8 @@ test('the sheet shows what the server has, and changes it by one request', async
 }) => {
   await openRecording(page, { browserContext, server });
   await shareOnce(page);
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  const form = sheet(page);
-  await form.getByRole('combobox', { name: 'Shared part' }).selectOption({ label: 'Only a part' });
-  await form.getByRole('textbox', { name: 'From' }).fill('0:02');
-  await form.getByRole('textbox', { name: 'To' }).fill('0:05');
+  const form = await openForm(page);
+  await choosePart(form, '0:02', '0:05');
   await form.getByRole('textbox', { name: 'Recipient' }).fill('Eve');
   await form.getByRole('button', { name: 'Add password' }).click();
   await expect(form).toContainText(
@@ -117,8 +127,7 @@ test('a message has several lines, as many characters as the form says, and keep
 }) => {
   await openRecording(page, { browserContext, server });
   const url = await shareOnce(page);
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  const form = sheet(page);
+  const form = await openForm(page);
   await form.getByText('More options').click();
   const field = form.getByRole('textbox', { name: 'Message to listeners' });
   await expect(field).toHaveAccessibleDescription('Characters left: 1,000');
@@ -138,11 +147,8 @@ test('a form that something is wrong with sends nothing, and names the field', a
 }) => {
   await openRecording(page, { browserContext, server });
   await shareOnce(page);
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  const form = sheet(page);
-  await form.getByRole('combobox', { name: 'Shared part' }).selectOption({ label: 'Only a part' });
-  await form.getByRole('textbox', { name: 'From' }).fill('0:05');
-  await form.getByRole('textbox', { name: 'To' }).fill('0:20');
+  const form = await openForm(page);
+  await choosePart(form, '0:05', '0:20');
   await form.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(form.getByText('The recording ends before this time.')).toBeVisible();
   expect((await storedLinks(page))[0]?.revision).toBe(1);
@@ -157,8 +163,7 @@ test('a link that was changed elsewhere is not overwritten', async ({
   consoleGuard.allow(/409/);
   await openRecording(page, { browserContext, server });
   await shareOnce(page);
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  const form = sheet(page);
+  const form = await openForm(page);
   await form.getByRole('textbox', { name: 'Recipient' }).fill('Here');
   const [link] = await storedLinks(page);
   await browserContext.request.patch(`/api/shares/${link?.id}`, {
@@ -181,8 +186,7 @@ test('after a failure the sheet shows what the server has', async ({
   consoleGuard.allow(/Failed to load resource/);
   await openRecording(page, { browserContext, server });
   await shareOnce(page);
-  await page.getByRole('button', { name: 'Change', exact: true }).click();
-  const form = sheet(page);
+  const form = await openForm(page);
   await form.getByRole('button', { name: 'Add password' }).click();
   await page.route('**/api/shares/*', (route) => route.abort());
   await form.getByRole('button', { name: 'Save', exact: true }).click();
