@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseByteRange, type Range } from './byte-range.ts';
 import { ProblemError } from './problem.ts';
@@ -35,7 +35,8 @@ async function sendRange(reply: FastifyReply, source: ByteSource, range: Range):
     return;
   }
   if (reply.request.method === 'HEAD') {
-    void reply.header('Content-Length', String(lengthBytes)).send();
+    // Fastify replaces the length of every other payload of a HEAD route by its own, 0 for none.
+    void reply.header('Content-Length', String(lengthBytes)).send(Readable.from([]));
     return;
   }
   const stream = source.stream(range);
