@@ -10,6 +10,8 @@ import { journalBench } from './journal-bench.ts';
 import { killBench } from './kill-bench.ts';
 import { libraryBenches } from './library-benches.ts';
 import { lighthouseBench } from './lighthouse-bench.ts';
+import { listenersBench } from './listeners-bench.ts';
+import { listeningPageBench } from './listening-page-bench.ts';
 import { neighbourBench } from './neighbour-bench.ts';
 import { openBench } from './open-bench.ts';
 import { reopenBench } from './reopen-bench.ts';
@@ -30,7 +32,7 @@ const sections: Record<string, SectionMaker> = {
   kill: killBench,
   neighbour: neighbourBench,
   held: heldBench,
-  share: shareBench,
+  share: async () => [await shareBench(), ...(await listeningPageBench()), await listenersBench()],
   'sign-in': signInBench,
   lighthouse: lighthouseBench,
   ...libraryBenches,
