@@ -96,6 +96,8 @@ export interface Composed {
   sessionWatch: SessionWatch;
   /** Ends open responses of links when the link ends. */
   linkWatch: Shares['watch'];
+  /** Counts openings of links; stopped after the last request. */
+  openCounts: Shares['openCounts'];
   keyedAnswers: KeyedAnswers;
   proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
@@ -283,6 +285,7 @@ export function compose({
       ...shares.schedules,
     ],
     linkWatch: shares.watch,
+    openCounts: shares.openCounts,
     metrics,
     openRequests,
     sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),

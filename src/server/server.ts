@@ -181,6 +181,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       await features.linkWatch.stop();
       await closeApp(app, () => features.closeStreams());
       await live.stop();
+      await features.openCounts.stop();
       await closeStores();
     };
     return {

@@ -117,6 +117,7 @@ export function composedServer({
     await features.linkWatch.stop();
     features.closeStreams();
     await app.close();
+    await features.openCounts.stop();
   });
   return {
     app,

@@ -18,6 +18,7 @@ import { createIdentifyShare } from './links/identify-share.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { LinkThrottle } from './links/link-throttle.ts';
 import { type Growth, LinkWatch } from './links/link-watch.ts';
+import { OpenCounts } from './links/open-counts.ts';
 import { OpenLinks } from './links/open-links.ts';
 import { VisitCookies } from './links/visits.ts';
 import { downloadShareRoute } from './media/download-share.ts';
@@ -68,6 +69,8 @@ export interface Shares {
   listenedUntilMs: ReturnType<typeof createListenedUntil>;
   /** Ends open responses of links in this process, also if another process ended the link. */
   watch: LinkWatch;
+  /** Counts openings of pages; stopped after the last request. */
+  openCounts: OpenCounts;
   /** Ends the event streams of listeners, for shutdown. */
   closeStreams(): void;
 }
@@ -107,6 +110,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
   }
 
   const watch = new LinkWatch({ database, clock, open, growthOf });
+  const openCounts = new OpenCounts({ database, clock });
   const onChanged = (): Promise<void> => watch.endNow();
   const links = { ...deps, throttle, visits, renderProblem: renderListeningProblem(deps) };
   return {
@@ -114,7 +118,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
       ...sharesRoutes({ ...sound, receivedMs, onChanged }),
       ...sharingAdminRoutes({ ...deps, onChanged }),
       ...linkRoutes(links),
-      ...pageRoutes(media),
+      ...pageRoutes({ ...media, openCounts }),
       ...previewRoutes({ ...media, throttle }),
       ...sharedMediaRoutes(media),
       downloadShareRoute({
@@ -129,6 +133,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
     jobs: [...m4aJobs(media), sweepSharesJob(deps)],
     schedules: shareSchedules,
     watch,
+    openCounts,
     closeStreams() {
       for (const link of open.all()) if (link.kind === 'events') link.end();
     },

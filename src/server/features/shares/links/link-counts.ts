@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { instantOf } from '#base/instant.ts';
-import type { Database, Queries } from '#server/storage/database/database.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 
 /** Programs that fetch links for previews, indexes and checks. They name themselves; those that lie are counted. */
 const robots =
@@ -29,35 +29,37 @@ const columns = {
 } as const;
 type Counted = keyof typeof columns;
 
-/** Adds one to the count of a day, by UTC. */
+/** Adds to the count of a day, by UTC; one if nothing else is given. */
 async function countOnDay(
   queries: Queries,
   shareId: string,
-  { counted, nowMs }: { counted: Counted; nowMs: number },
+  { counted, nowMs, added = 1 }: { counted: Counted; nowMs: number; added?: number },
 ): Promise<void> {
   const none = { open_count: 0, listen_count: 0, whole_listen_count: 0 };
   const column = columns[counted];
   await queries
     .insertInto('share_days')
-    .values({ share_id: shareId, day: instantOf(nowMs).slice(0, 10), ...none, [column]: 1 })
+    .values({ share_id: shareId, day: instantOf(nowMs).slice(0, 10), ...none, [column]: added })
     .onConflict((conflict) =>
       conflict
         .columns(['share_id', 'day'])
-        .doUpdateSet(({ eb }) => ({ [column]: eb(`share_days.${column}`, '+', 1) })),
+        .doUpdateSet(({ eb }) => ({ [column]: eb(`share_days.${column}`, '+', added) })),
     )
     .execute();
 }
 
-/** Counts that the page of a link was opened. */
-export async function countOpen(database: Database, shareId: string, nowMs: number): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await transaction
-      .updateTable('shares')
-      .set(({ eb }) => ({ open_count: eb('open_count', '+', 1) }))
-      .where('id', '=', shareId)
-      .execute();
-    await countOnDay(transaction, shareId, { counted: 'open', nowMs });
-  });
+/** Counts that the page of a link was opened, in the caller's transaction. Ignores a link that was deleted. */
+export async function countOpens(
+  queries: Queries,
+  shareId: string,
+  { opens, nowMs }: { opens: number; nowMs: number },
+): Promise<void> {
+  const { numUpdatedRows } = await queries
+    .updateTable('shares')
+    .set(({ eb }) => ({ open_count: eb('open_count', '+', opens) }))
+    .where('id', '=', shareId)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) await countOnDay(queries, shareId, { counted: 'open', nowMs, added: opens });
 }
 
 /** Counts a listen that reached the end. */

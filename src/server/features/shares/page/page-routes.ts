@@ -1,7 +1,8 @@
 import { getSharePage, getSharePlayer } from '#contract/share-links-api.ts';
 import type { SharedRecording } from '#contract/shares.ts';
-import { countOpen, isCounted } from '#server/features/shares/links/link-counts.ts';
+import { isCounted } from '#server/features/shares/links/link-counts.ts';
 import { shareOfPrincipal } from '#server/features/shares/links/link-routes.ts';
+import type { OpenCounts } from '#server/features/shares/links/open-counts.ts';
 import { linkOriginOf, type LinkOrigins } from '#server/features/shares/link-origin.ts';
 import { presentSharedRecording } from '#server/features/shares/media/shared-recording.ts';
 import type { SharedMediaDeps } from '#server/features/shares/media/shared-media-routes.ts';
@@ -23,7 +24,9 @@ import { renderPasswordPage } from './notice-page.ts';
 import { embeddedPlayerHeaders, listeningPageHeaders } from './page-headers.ts';
 import { frameOf, renderEmbeddedProblem, renderListeningProblem, type FrameDeps } from './problem-page.ts';
 
-export type PageRoutesDeps = SharedMediaDeps & FrameDeps & LinkOrigins & { clock: Clock };
+export type PageRoutesDeps = SharedMediaDeps &
+  FrameDeps &
+  LinkOrigins & { clock: Clock; openCounts: Pick<OpenCounts, 'add'> };
 
 const htmlType = 'text/html; charset=utf-8';
 
@@ -48,7 +51,7 @@ const viewOf = async (
 
 /** The page of a link: the recording, or the form for its password. */
 function listeningPageRoute(deps: PageRoutesDeps): Route {
-  const { database, files, clock } = deps;
+  const { database, files, openCounts } = deps;
   return route(
     getSharePage,
     async ({ principal, request, reply }) => {
@@ -63,7 +66,7 @@ function listeningPageRoute(deps: PageRoutesDeps): Route {
       }
       const view = await viewOf(deps, { request, share, readsCookies: true });
       reply.headers(listeningPageHeaders(files, { localeTag, hasForm: hasStartForm(view.recording) }));
-      if (isCounted(request)) await countOpen(database, share.id, clock.nowMs());
+      if (isCounted(request)) await openCounts.add(share.id);
       await sendCompressed(request, reply, renderListeningPage(view));
       return 'sent';
     },
