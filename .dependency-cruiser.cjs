@@ -107,7 +107,7 @@ module.exports = {
     error(
       'adapters-are-chosen-in-main',
       {
-        path: '^src/server/(?!(main|server|start/(stores|backup-targets|tiered-blobs|check-storage))\\.ts|storage/)',
+        path: '^src/server/(?!(main|server|start/(stores|open-hub|backup-targets|tiered-blobs|check-storage))\\.ts|storage/)',
         pathNot: '\\.(test|suite)\\.ts$',
       },
       { path: '^src/server/storage/[^/]+/[^/]+/', pathNot: '^src/server/storage/database/migrations/' },
@@ -119,7 +119,7 @@ module.exports = {
     ),
     error(
       'nothing-imports-main',
-      { path: '^src/server/(?!main\\.ts)', pathNot: '\\.test\\.ts$' },
+      { path: '^src/server/(?!(main|cli)\\.ts)', pathNot: '\\.test\\.ts$' },
       { path: '^src/server/main\\.ts$' },
     ),
     error(

@@ -6,7 +6,7 @@ import { backup } from './commands/backup.ts';
 import { backups } from './commands/backups.ts';
 import { disable } from './commands/disable.ts';
 import { doctor } from './commands/doctor.ts';
-import { migrate } from './commands/migrate.ts';
+import { migrateDatabase } from './commands/migrate.ts';
 import { reindex } from './commands/reindex.ts';
 import { restore } from './commands/restore.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
@@ -90,7 +90,7 @@ const plainCommands = new Map<string, (options: { storage: boolean }) => Promise
     },
   ],
   ['reindex', () => reindex(readConfig(process.env))],
-  ['migrate', () => migrate(readConfig(process.env))],
+  ['migrate', () => migrateDatabase(readConfig(process.env))],
   ['doctor', async ({ storage }) => (storage ? doctor(readConfig(process.env)) : misused())],
 ]);
 

@@ -17,7 +17,7 @@ import {
 } from '#server/storage/blobs/blob-store.ts';
 import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
-import { dropNote, readNote, writeNoteWhenDue } from './note-file.ts';
+import { dropNote, readNoteFile, writeNoteWhenDue } from './note-file.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import {
@@ -128,7 +128,7 @@ class DiskBlobStore implements BlobStore {
     return this.#locks.run(key, async () => {
       const head = await this.head(key);
       if (head === null) return null;
-      const note = await readNote(path);
+      const note = await readNoteFile(path);
       return { sizeBytes: head.sizeBytes, note: note && note.atBytes <= head.sizeBytes ? note : null };
     });
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { noteLagBytes } from '#server/storage/blobs/blob-store.ts';
-import { dropNote, readNote, writeNoteWhenDue } from './note-file.ts';
+import { dropNote, readNoteFile, writeNoteWhenDue } from './note-file.ts';
 
 let directory: string;
 let blob: string;
@@ -17,9 +17,9 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 it('writes a note only when the blob grew past a multiple of the lag', async () => {
   await writeNoteWhenDue(blob, { beforeBytes: 0, atBytes: noteLagBytes - 1, note });
-  expect(await readNote(blob)).toBeNull();
+  expect(await readNoteFile(blob)).toBeNull();
   await writeNoteWhenDue(blob, { beforeBytes: noteLagBytes - 1, atBytes: noteLagBytes, note });
-  expect(await readNote(blob)).toMatchObject({ atBytes: noteLagBytes });
+  expect(await readNoteFile(blob)).toMatchObject({ atBytes: noteLagBytes });
 });
 
 it('ignores a note that a power cut tore or changed, at any byte', async () => {
@@ -28,14 +28,14 @@ it('ignores a note that a power cut tore or changed, at any byte', async () => {
   const whole = await readFile(path);
   for (let length = 0; length < whole.length; length += 1) {
     await writeFile(path, whole.subarray(0, length));
-    expect(await readNote(blob)).toBeNull();
+    expect(await readNoteFile(blob)).toBeNull();
     const changed = Buffer.from(whole);
     changed[length] = (changed[length] ?? 0) ^ 1;
     await writeFile(path, changed);
-    expect(await readNote(blob)).toBeNull();
+    expect(await readNoteFile(blob)).toBeNull();
   }
   await writeFile(path, Buffer.alloc(5000));
-  expect(await readNote(blob)).toBeNull();
+  expect(await readNoteFile(blob)).toBeNull();
 });
 
 it('says whether there was a note to delete', async () => {

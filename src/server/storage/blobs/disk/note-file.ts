@@ -32,7 +32,7 @@ export async function writeNoteWhenDue(
 }
 
 /** Returns the stored note of a blob, or null if there is none or it is damaged. */
-export async function readNote(blobPath: string): Promise<BlobNote | null> {
+export async function readNoteFile(blobPath: string): Promise<BlobNote | null> {
   let stored: Buffer;
   try {
     stored = await readFile(notePath(blobPath));
