@@ -244,6 +244,21 @@ const reasonsForStorage: Readonly<Record<string, string>> = {
   SECRET_KEY: ', which all servers of the installation share',
 };
 
+/** The schedule of backups; null without a folder for them. */
+function backupSettings(
+  data: Pick<
+    z.output<typeof environmentSchema>,
+    'BACKUP_TO' | 'BACKUP_EVERY' | 'BACKUP_KEEP_DAILY' | 'BACKUP_KEEP_WEEKLY'
+  >,
+): BackupSettings | null {
+  if (data.BACKUP_TO === '') return null;
+  return {
+    to: data.BACKUP_TO,
+    everyMs: data.BACKUP_EVERY,
+    retention: { daily: data.BACKUP_KEEP_DAILY, weekly: data.BACKUP_KEEP_WEEKLY },
+  };
+}
+
 /**
  * Reads the configuration from the environment. An empty variable counts as unset.
  * @throws ConfigError with all mistakes
@@ -290,14 +305,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: data.METRICS_TOKEN,
     quotaBytes: data.QUOTA_BYTES ?? null,
     diskReserveBytes: data.DISK_RESERVE_BYTES ?? null,
-    backups:
-      data.BACKUP_TO === ''
-        ? null
-        : {
-            to: data.BACKUP_TO,
-            everyMs: data.BACKUP_EVERY,
-            retention: { daily: data.BACKUP_KEEP_DAILY, weekly: data.BACKUP_KEEP_WEEKLY },
-          },
+    backups: backupSettings(data),
     ffmpegPath: data.FFMPEG_PATH,
     searchPath: data.PATH,
     providers,
