@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { day } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
@@ -9,6 +10,7 @@ import {
   type SharingPolicy,
 } from '#contract/shares.ts';
 import type { Queries } from '#server/storage/database/database.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
 import type { ShareRow } from '#server/storage/database/share-tables.ts';
 
 /** What an installation allows whose administrators changed nothing. */
@@ -47,14 +49,29 @@ export async function readPolicy(queries: Queries): Promise<SharingPolicy> {
   return row === undefined ? usualPolicy : policyIn(row.value);
 }
 
-/** Stores what users of this installation may share. */
-export async function storePolicy(queries: Queries, policy: SharingPolicy): Promise<void> {
-  const value = JSON.stringify(policy);
-  await queries
+/**
+ * Changes some of the rules. Changes that are made at the same time wait for each other, so that none is lost.
+ * @returns all rules
+ */
+export async function changePolicy(
+  transaction: Transaction<Schema>,
+  rules: { [Rule in keyof SharingPolicy]?: SharingPolicy[Rule] | undefined },
+): Promise<SharingPolicy> {
+  // Locks the row, also if it does not exist yet.
+  await transaction
     .insertInto('installation')
-    .values({ name: storedName, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .values({ name: storedName, value: '{}' })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('installation.value') })),
+    )
     .execute();
+  const policy = sharingPolicySchema.parse({ ...(await readPolicy(transaction)), ...rules });
+  await transaction
+    .updateTable('installation')
+    .set({ value: JSON.stringify(policy) })
+    .where('name', '=', storedName)
+    .execute();
+  return policy;
 }
 
 type Setting = Pick<

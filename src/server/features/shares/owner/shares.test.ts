@@ -331,6 +331,18 @@ eachDatabase((_name, open) => {
       expect(rows).toEqual([{ action: 'share.revoked', subject: made.id }]);
     });
 
+    it('has every rule that two of them change at the same time', async () => {
+      const admins = [await api.signIn('admin'), await api.signIn('admin')] as const;
+      for (let round = 0; round < 10; round += 1) {
+        const [mayDownload, mayEmbed] = [round % 2 === 1, round % 2 === 0];
+        await Promise.all([policyOf(admins[0], { mayDownload }), policyOf(admins[1], { mayEmbed })]);
+        const { policy } = answerOf<{ policy: object }>(
+          await api.as(admins[0], { url: '/api/admin/sharing' }),
+        );
+        expect(policy).toMatchObject({ mayDownload, mayEmbed });
+      }
+    });
+
     it('is for administrators alone', async () => {
       const made = await share({ api, user: owner }, recordingId);
       for (const request of [

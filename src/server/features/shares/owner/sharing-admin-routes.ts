@@ -5,11 +5,11 @@ import {
   listSharesAsAdmin,
   revokeShareAsAdmin,
 } from '#contract/shares-api.ts';
-import { type SharingPolicy, sharingPolicySchema } from '#contract/shares.ts';
+import type { SharingPolicy } from '#contract/shares.ts';
 import type { RecordAccountEvent } from '#server/features/accounts/audit-log.ts';
 import { stateOfShare } from '#server/features/shares/share-state.ts';
 import { allShares, findShares, revokeWhere } from '#server/features/shares/shares-store.ts';
-import { readPolicy, storePolicy } from '#server/features/shares/sharing-rules.ts';
+import { changePolicy, readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { adminOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
@@ -44,8 +44,7 @@ export function sharingAdminRoutes({ database, clock, recordEvent, onChanged }: 
     route(changeSharingPolicy, async (context) => {
       const admin = adminOf(context);
       const policy = await database.transaction(async (transaction) => {
-        const changed = sharingPolicySchema.parse({ ...(await readPolicy(transaction)), ...context.body });
-        await storePolicy(transaction, changed);
+        const changed = await changePolicy(transaction, context.body);
         await recordEvent(transaction, clock, {
           action: 'sharing.policy-changed',
           actorId: admin.userId,
