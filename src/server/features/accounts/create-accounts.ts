@@ -84,7 +84,7 @@ const noRecordings: AccountRecordings = {
   trashAllOf: () => Promise.resolve(),
 };
 
-const noShares: AccountShares = { revokeAllOf: () => Promise.resolve() };
+const noShares: AccountShares = { removeUser: () => Promise.resolve() };
 
 const noTakes: SessionTakes = {
   running: () => Promise.resolve([]),

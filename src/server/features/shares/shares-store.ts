@@ -127,6 +127,35 @@ export async function addUser(
     .execute();
 }
 
+/**
+ * Removes a user from all links that are for named users: by account, and by an address that the user has proven. An
+ * address that is not proven may be another person's.
+ */
+export async function removeUserFromShares(queries: Queries, userId: string): Promise<void> {
+  await queries
+    .deleteFrom('share_people')
+    .where((eb) =>
+      eb.or([
+        eb('user_id', '=', userId),
+        eb.and([
+          eb('user_id', 'is', null),
+          eb(
+            'email_key',
+            'in',
+            eb
+              .selectFrom('users')
+              .select('users.email_key')
+              .where('users.id', '=', userId)
+              .where('users.email_verified_at', 'is not', null)
+              .where('users.email_key', 'is not', null)
+              .$narrowType<{ email_key: string }>(),
+          ),
+        ]),
+      ]),
+    )
+    .execute();
+}
+
 /** Whether a link for named users is for this one: by account, or by an address that the user has proven since. */
 export async function isForUser(queries: Queries, shareId: string, userId: string): Promise<boolean> {
   const row = await queries

@@ -19,8 +19,11 @@ export interface AccountRecordings {
 
 /** The links of an account; the shares feature implements it. */
 export interface AccountShares {
-  /** Revokes all links of the user, in the transaction that deletes the account. */
-  revokeAllOf(transaction: AccountsTransaction, userId: string): Promise<void>;
+  /**
+   * Revokes all links of the user, and removes the user from the links of others, in the transaction that deletes
+   * the account and before its address is deleted.
+   */
+  removeUser(transaction: AccountsTransaction, userId: string): Promise<void>;
 }
 
 export type DeleteAccountDeps = SessionsDeps & {
@@ -39,7 +42,6 @@ const personal = [
   'auth_flows',
   'oauth_flows',
   'link_tokens',
-  'share_people',
   'share_access_requests',
 ] as const;
 
@@ -80,7 +82,7 @@ export async function deleteAccount(
       .executeTakeFirst();
     await ceiling.clear(transaction, user?.email_key ?? null);
     await recordings.trashAllOf(transaction, userId);
-    await shares.revokeAllOf(transaction, userId);
+    await shares.removeUser(transaction, userId);
     const ended = await endSessionsOf(deps, transaction, { userId });
     if (ended.length > 0) await forget(transaction, userId, clock.nowMs());
     await recordEvent(transaction, clock, {

@@ -5,7 +5,7 @@ import { api as contract } from '#contract/api.ts';
 import type { NewShare } from '#contract/shares-api.ts';
 import type { Share } from '#contract/shares.ts';
 import { principalOfShare } from '#server/http/share-grant.ts';
-import { type Browser, rejection } from '#tests/support/accounts-under-test.ts';
+import { answerOf, type Browser, rejection } from '#tests/support/accounts-under-test.ts';
 import { type ApiUnderTest, apiUnderTest, recordTake, type TestUser } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
@@ -343,6 +343,28 @@ eachDatabase((_name, open) => {
       await set({ email_verified_at: api.clock.nowMs() });
       expect((await asUser(user, shared)).statusCode).toBe(200);
     });
+  });
+
+  it('a deleted account leaves no address of its user in the links of others', async () => {
+    const emailOf = (user: TestUser) => `${user.id}@example.org`;
+    const [proven, unproven, named] = [await api.signIn(), await api.signIn(), await api.signIn()];
+    const people = ['proven@example.org', 'unproven@example.org', emailOf(named)];
+    const shared = await made({ audience: 'named', people });
+    for (const [user, email, verifiedAt] of [
+      [proven, 'proven@example.org', api.clock.nowMs()],
+      [unproven, 'unproven@example.org', null],
+    ] as const)
+      await api.database.queries
+        .updateTable('users')
+        .set({ email, email_key: email, email_verified_at: verifiedAt })
+        .where('id', '=', user.id)
+        .execute();
+    for (const user of [proven, unproven, named])
+      expect((await api.as(user, { method: 'DELETE', url: '/auth/account' })).statusCode).toBe(204);
+    const answer = await api.as(owner, { url: `/api/recordings/${recordingId}/shares` });
+    const [left] = answerOf<{ items: Share[] }>(answer).items;
+    // Whoever signed up with an address that is not proven cannot remove its owner.
+    expect([left?.id, left?.people]).toEqual([shared.id, ['unproven@example.org']]);
   });
 
   describe('a link that has ended', () => {
