@@ -14,7 +14,11 @@ type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requ
  */
 export function createServerApp(
   features: Composed,
-  { requestBudget = createRequestBudget(), connectionLimits, ...options }: ServerAppOptions,
+  {
+    requestBudget = createRequestBudget((ip) => features.proxyWatch.isClientNetwork(ip)),
+    connectionLimits,
+    ...options
+  }: ServerAppOptions,
 ): HttpApp {
   const { routes, identify, openRequests, keyedAnswers, proxyWatch, metrics } = features;
   const app = createApp({

@@ -34,3 +34,10 @@ export const ipPrefix = (ip: string): string => prefixOf(ip, { v4: 24, v6: 48 })
 
 /** The network that counts as one client: an IPv4 address, or the /64 that an IPv6 connection is assigned. */
 export const clientNetwork = (ip: string): string => prefixOf(ip, { v4: 32, v6: 64 });
+
+/** Whether an address belongs to a single client's network. It does not if it is a proxy that hides its clients. */
+export type IsClientNetwork = (ip: string) => boolean;
+
+/** The network that counts as one client; null if a proxy hides which client it is, so that none can be counted. */
+export const countedNetwork = (ip: string, isClientNetwork: IsClientNetwork): string | null =>
+  isClientNetwork(ip) ? clientNetwork(ip) : null;

@@ -3,7 +3,7 @@ import type { RecordingAccess } from '#server/features/access/recording-access.t
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import type { RecordAccountEvent } from '#server/features/accounts/audit-log.ts';
 import type { Passwords } from '#server/features/accounts/credentials/passwords.ts';
-import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
+import type { IsClientNetwork } from '#server/http/client-network.ts';
 import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
 import type { Conversions } from '#server/features/exports/convert/conversions.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';

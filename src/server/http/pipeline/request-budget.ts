@@ -1,7 +1,7 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { clientNetwork } from '#server/http/client-network.ts';
+import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import type { Principal } from '#server/http/principal.ts';
 import { rateLimited } from './rate-limited.ts';
 
@@ -33,11 +33,13 @@ const limiterOf = ({ perSecond, burst }: { perSecond: number; burst: number }): 
 
 /**
  * Returns the key and allowance that a request counts under, or null if it does not count. Appending, sealing and
- * renaming by a take's device never count, so that a running take is never delayed.
+ * renaming by a take's device never count, so that a running take is never delayed. Listeners whose networks a proxy
+ * hides don't count, because they would share one allowance.
  */
 function countedAs(
   { principal, ip }: { principal: Principal | null; ip: string },
   { method, path }: Endpoint,
+  isClientNetwork: IsClientNetwork,
 ): { key: string; kind: Kind } | null {
   const kind = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
   if (principal === null) return null;
@@ -46,8 +48,10 @@ function countedAs(
       return { key: principal.sessionId, kind };
     case 'share':
     case 'share-locked':
-    case 'share-outsider':
-      return { key: `${principal.shareId} ${clientNetwork(ip)}`, kind };
+    case 'share-outsider': {
+      const network = countedNetwork(ip, isClientNetwork);
+      return network === null ? null : { key: `${principal.shareId} ${network}`, kind };
+    }
     case 'upload-capability': {
       const isOpening = method === 'PUT' && path.startsWith('/api/uploads/');
       return isOpening ? { key: principal.recordingId, kind: 'open' } : null;
@@ -59,14 +63,14 @@ function countedAs(
  * Limits reads and writes per session, and per share and network of its listeners, and how fast a take may open uploads.
  * The counters are in memory.
  */
-export function createRequestBudget(): RequestBudget {
+export function createRequestBudget(isClientNetwork: IsClientNetwork): RequestBudget {
   const limiters: Record<Kind, BurstyRateLimiter> = {
     read: limiterOf(allowances.read),
     write: limiterOf(allowances.write),
     open: limiterOf(allowances.open),
   };
   return async (sender, endpoint) => {
-    const counted = countedAs(sender, endpoint);
+    const counted = countedAs(sender, endpoint, isClientNetwork);
     if (counted === null) return;
     try {
       await limiters[counted.kind].consume(counted.key);

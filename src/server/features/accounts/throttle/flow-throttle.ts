@@ -1,5 +1,6 @@
 import { minute } from '#base/duration.ts';
-import { type IsClientNetwork, consumeForNetwork, Limiters } from './limiter.ts';
+import type { IsClientNetwork } from '#server/http/client-network.ts';
+import { consumeForNetwork, Limiters } from './limiter.ts';
 
 const usualCalls = 30;
 

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
-import { clientNetwork } from '#server/http/client-network.ts';
+import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
@@ -84,9 +84,6 @@ export class Limiters {
   }
 }
 
-/** Whether an address belongs to a single client's network. It does not if it is a proxy that hides its clients. */
-export type IsClientNetwork = (ip: string) => boolean;
-
 /**
  * Counts a call against the network of an address, if the address belongs to one.
  * @throws rate-limited (429)
@@ -96,5 +93,6 @@ export async function consumeForNetwork(
   ip: string,
   isClientNetwork: IsClientNetwork,
 ): Promise<void> {
-  if (isClientNetwork(ip)) await limit.consume(clientNetwork(ip));
+  const network = countedNetwork(ip, isClientNetwork);
+  if (network !== null) await limit.consume(network);
 }

@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { day, hour, minute } from '#base/duration.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
-import { clientNetwork } from '#server/http/client-network.ts';
+import { clientNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { type AccountFailures, failuresInDatabase, failuresInMemory } from './account-failures.ts';
-import { consumeForNetwork, type IsClientNetwork, type Limiter, Limiters } from './limiter.ts';
+import { consumeForNetwork, type Limiter, Limiters } from './limiter.ts';
 
 export interface ThrottleLimits {
   loginFailuresPerTenMinutes: number;

@@ -1,8 +1,7 @@
 import { BoundedMap } from '#base/bounded-map.ts';
 import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
-import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
-import { clientNetwork } from '#server/http/client-network.ts';
+import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 
 const mostBuckets = 100_000;
@@ -83,11 +82,12 @@ export class LinkThrottle {
    * @throws rate-limited (429)
    */
   consumeUnknown(ip: string): void {
-    if (this.#isClientNetwork(ip)) this.#unknown.consume(clientNetwork(ip));
+    const network = countedNetwork(ip, this.#isClientNetwork);
+    if (network !== null) this.#unknown.consume(network);
   }
 
   /** Where the clients of an address are unknown, passwords are counted for all of them together. */
   #unlockKey(shareId: string, ip: string): string {
-    return `${shareId} ${this.#isClientNetwork(ip) ? clientNetwork(ip) : ''}`;
+    return `${shareId} ${countedNetwork(ip, this.#isClientNetwork) ?? ''}`;
   }
 }

@@ -2,8 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { second } from '#base/duration.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { ShareEvent } from '#contract/shares.ts';
-import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
-import { clientNetwork } from '#server/http/client-network.ts';
+import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { ShareGrant } from '#server/http/share-grant.ts';
 
@@ -53,7 +52,7 @@ export class OpenLinks {
   ): void {
     const link: OpenLink = {
       grant: { shareId: grant.shareId, recordingId: grant.recordingId, revision: grant.revision },
-      network: this.#isClientNetwork(ip) ? clientNetwork(ip) : null,
+      network: countedNetwork(ip, this.#isClientNetwork),
       kind: events === null ? kind : 'events',
       version: events?.version ?? null,
       send: events?.send ?? (() => undefined),

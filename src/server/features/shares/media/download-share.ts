@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { downloadShare as downloadEndpoint } from '#contract/share-links-api.ts';
-import type { IsClientNetwork } from '#server/features/accounts/throttle/limiter.ts';
 import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
 import type { Conversions } from '#server/features/exports/convert/conversions.ts';
 import type { RecordingSources } from '#server/features/recordings/media/recording-sources.ts';
 import type { StoredShare } from '#server/features/shares/shares-store.ts';
 import { attachment } from '#server/http/attachment.ts';
-import { clientNetwork } from '#server/http/client-network.ts';
+import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { endUnread } from '#server/http/edge/end-unread.ts';
 import { sendStream } from '#server/http/edge/send-stream.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -73,7 +72,7 @@ async function sendConverted(
     return 'sent';
   }
   // Clients that a proxy hides count each by itself.
-  const network = isClientNetwork(ip) ? clientNetwork(ip) : randomUUID();
+  const network = countedNetwork(ip, isClientNetwork) ?? randomUUID();
   const of = { owner: share.id, client: `${share.id} ${network}` };
   const stream = await conversions.open(of, signal, () =>
     converter.convert({ ...conversion, sound: window.openSound() }, signal),
