@@ -62,7 +62,7 @@ export async function changePolicy(
     .insertInto('installation')
     .values({ name: storedName, value: '{}' })
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('installation.value') })),
+      conflict.column('name').doUpdateSet((eb) => ({ value: eb.ref('installation.value') })),
     )
     .execute();
   const policy = sharingPolicySchema.parse({ ...(await readPolicy(transaction)), ...rules });

@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
-import { attachment } from '#server/http/attachment.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import type { Chapter } from './chapters.ts';
 import { convertedSound } from './chosen-sound.ts';
+import { conversionHeaders } from './conversion-headers.ts';
 import { type Conversion, convertAudio } from './convert-audio.ts';
-import { type ConvertedFormat, encoders, framesOf } from './encoders.ts';
+import { type ConvertedFormat } from './encoders.ts';
 import { toleranceMs } from './sound-filter.ts';
-import { wavSizeOf } from './wav-header.ts';
 
 /** A window of a recording to convert, with all that the file may say of it. */
 interface WindowConversion {
@@ -26,7 +25,10 @@ interface WindowConversion {
 export interface WindowConverter {
   /** Whether ffmpeg is installed. */
   isAvailable(): Promise<boolean>;
-  /** The headers of the converted file. */
+  /**
+   * The headers of the converted file.
+   * @throws validation (422) if the format cannot state the length of the sound
+   */
   headersOf(conversion: Omit<WindowConversion, 'sound'>): Record<string, string>;
   /**
    * Streams the converted sound, and releases the window at the end.
@@ -70,19 +72,7 @@ function conversionOf({
 export function createWindowConverter(findFfmpeg: () => Promise<string | null>): WindowConverter {
   return {
     isAvailable: async () => (await findFfmpeg()) !== null,
-    headersOf(window) {
-      const { format, title } = window;
-      const { cut, sound } = conversionOf(window);
-      const { extension, mediaType } = encoders[format];
-      const sizeBytes = format === 'wav' ? wavSizeOf(framesOf(cut, sound), sound) : undefined;
-      return {
-        'Content-Type': mediaType,
-        'Content-Disposition': attachment(`${title}.${extension}`),
-        'Cache-Control': 'private, no-store',
-        'Accept-Ranges': 'none',
-        ...(sizeBytes === undefined || sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }),
-      };
-    },
+    headersOf: (window) => conversionHeaders(conversionOf(window)),
     async convert({ sound, ...window }, signal) {
       const program = await findFfmpeg();
       if (program !== null) return convertAudio(program, { sound, conversion: conversionOf(window), signal });

@@ -16,10 +16,10 @@ import type {
 } from '#server/features/recordings/media/recording-sources.ts';
 import { markersOf } from '#server/storage/rows/labels.ts';
 import type { Cut } from './chapters.ts';
+import { conversionHeaders } from './conversion-headers.ts';
 import { convertAudio, type Conversion } from './convert-audio.ts';
 import { chooseSound, convertedSound } from './chosen-sound.ts';
-import { type ConvertedFormat, encoders, framesOf, taggedDate } from './encoders.ts';
-import { wavSizeOf } from './wav-header.ts';
+import { type ConvertedFormat, taggedDate } from './encoders.ts';
 import { toleranceMs } from './sound-filter.ts';
 import type { Conversions } from './conversions.ts';
 
@@ -62,20 +62,6 @@ async function conversionOf(
   };
 }
 
-/** The headers of a converted file, with its length if known. */
-function headersOf({ format, cut, sound, title }: Conversion): Record<string, string> {
-  const { extension, mediaType } = encoders[format];
-  const sizeBytes = format === 'wav' ? wavSizeOf(framesOf(cut, sound), sound) : undefined;
-  if (sizeBytes === null) throw rejectField('/query/format', 'too-large');
-  return {
-    'Content-Type': mediaType,
-    'Content-Disposition': attachment(`${title}.${extension}`),
-    'Cache-Control': 'private, no-store',
-    'Accept-Ranges': 'none',
-    ...(sizeBytes === undefined ? {} : { 'Content-Length': String(sizeBytes) }),
-  };
-}
-
 async function sendConverted(
   deps: DownloadDeps,
   context: DownloadContext,
@@ -88,7 +74,7 @@ async function sendConverted(
   if (context.request.method === 'HEAD') {
     const { sound, track } = await chooseSound(program, source, signal);
     await sound.release();
-    void reply.headers(headersOf(await conversionOf(deps, source, { format, cut, track }))).send();
+    void reply.headers(conversionHeaders(await conversionOf(deps, source, { format, cut, track }))).send();
     return 'sent';
   }
   const { userId } = sessionOf(context);
@@ -97,7 +83,7 @@ async function sendConverted(
   const stream = await deps.conversions.open(of, signal, async () => {
     const { sound, track } = await chooseSound(program, source, signal);
     const conversion = await conversionOf(deps, source, { format, cut, track });
-    headers = headersOf(conversion);
+    headers = conversionHeaders(conversion);
     return convertAudio(program, { sound, conversion, signal });
   });
   endUnread(reply.raw, { isAwaited: () => deps.conversions.isAwaited(of) });

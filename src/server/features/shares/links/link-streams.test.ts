@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { day } from '#base/duration.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { day, minute } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import type { NewShare } from '#contract/shares-api.ts';
 import type { Share, ShareEvent } from '#contract/shares.ts';
@@ -188,6 +188,20 @@ eachDatabase((_name, open) => {
       const stream = await play(await made());
       await api.as(admin, { method: 'PATCH', url: '/api/admin/sharing', payload: { links: 'off' } });
       expect(await stream.rest()).toBe('cut');
+    });
+
+    test('ends after ten minutes without reading', async () => {
+      const [shared, read] = [await made(), await made()];
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+      onTestFinished(() => {
+        vi.useRealTimers();
+      });
+      const unread = await play(shared);
+      expect(await (await play(read)).rest()).toBe('complete');
+      vi.advanceTimersByTime(9 * minute);
+      const paused = await play(read);
+      vi.advanceTimersByTime(5 * minute);
+      expect([await unread.rest(), await paused.rest()]).toEqual(['cut', 'complete']);
     });
 
     test('continues for a listener who started, after the link is used up', async () => {

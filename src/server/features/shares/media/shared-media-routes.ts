@@ -5,6 +5,7 @@ import {
   getShareMarkers,
   getSharePeaks,
 } from '#contract/share-links-api.ts';
+import { minute } from '#base/duration.ts';
 import { toVtt } from '#base/labels/vtt.ts';
 import type { ShareEvent } from '#contract/shares.ts';
 import { shareOfPrincipal } from '#server/features/shares/links/link-routes.ts';
@@ -27,6 +28,9 @@ export interface SharedMediaDeps extends M4aDeps {
   open: OpenLinks;
   present: PresentDeps;
 }
+
+/** How long a paused player may read nothing. It continues with another request, by byte range. */
+const longestPauseMs = 10 * minute;
 
 type Listening = Pick<RouteContext<unknown>, 'principal' | 'ip' | 'reply'>;
 
@@ -61,6 +65,7 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
       // Only complete sound is M4A, and one rendition of it is stored.
       const sound = await playableWindow(deps, share, format === 'ogg' ? { untilMs, section } : {});
       context.reply.header('Content-Security-Policy', mediaPolicy);
+      endUnread(context.reply.raw, { unreadMs: longestPauseMs });
       if (format === 'ogg') return sendBytes(context, sound.window.audio);
       if (sound.state === 'live') throw new ProblemError('share-not-started', { retryAfterSeconds: 10 });
       return sendBytes(context, await m4aOf(deps, share, { sound, signal: context.signal }));

@@ -1,8 +1,11 @@
+import fastify from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day, second } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import type { NewShare } from '#contract/shares-api.ts';
 import type { Share } from '#contract/shares.ts';
+import { problemReply } from '#server/http/pipeline/problem-reply.ts';
+import { ProblemError } from '#server/http/problem.ts';
 import type { Browser } from '#tests/support/accounts-under-test.ts';
 import {
   type ApiUnderTest,
@@ -13,6 +16,8 @@ import {
 } from '#tests/support/api-under-test.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
 import { goodLinkPassword, listener, share, tokenOf } from '#tests/support/sharing.ts';
+import { noListeningFiles } from './listening-files.ts';
+import { renderEmbeddedProblem, renderListeningProblem } from './problem-page.ts';
 
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-fetch-mode': 'navigate' };
 const form = { ...navigation, 'content-type': 'application/x-www-form-urlencoded' };
@@ -105,6 +110,25 @@ describe('the listening page', () => {
     const signedIn = await api.as(await api.signIn(), { url: path, headers: navigation });
     const anyone = await open(listener(api), path);
     expect(signedIn.body).toBe(anyone.body);
+  });
+
+  it.for([
+    ['GET', '', renderListeningProblem],
+    ['POST', '/unlock', renderListeningProblem],
+    ['POST', '/listens', renderListeningProblem],
+    ['GET', '', renderEmbeddedProblem],
+  ] as const)('is opened again if the link is changed during %s %s', async ([method, path, renderer]) => {
+    const render = renderer({ files: noListeningFiles, publicUrl: 'http://localhost' });
+    const app = fastify();
+    app.setErrorHandler(problemReply(render));
+    app.all('/s/*', () => Promise.reject(new ProblemError('share-changed')));
+    const url = `/s/${unknownToken}${path}?lang=de`;
+    const send = async (headers: Record<string, string>) => {
+      const response = await app.inject({ method, url, headers });
+      return [response.statusCode, response.headers.location];
+    };
+    expect(await send(navigation)).toEqual([303, `/s/${unknownToken}?lang=de`]);
+    expect(await send({ accept: 'application/json' })).toEqual([409, undefined]);
   });
 
   it('waits for a live recording that has no sound yet', async () => {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {} from '@fastify/cookie';
 import { z } from 'zod';
 import type { ErrorCode } from '#contract/errors.ts';
@@ -76,10 +76,23 @@ function noticeOf({ code, reason }: ProblemError): NoticeKind | null {
 
 const isNavigation = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html');
 
+/**
+ * Sends a navigation to what a link shows now, if the link was changed during the request. Returns false for other
+ * problems.
+ */
+function redirectChanged({ code }: ProblemError, request: FastifyRequest, reply: FastifyReply): boolean {
+  if (code !== 'share-changed') return false;
+  // The page of a form is that of its link, in the same language.
+  const path = request.url.replace(/\/(unlock|listens)(?=\?|$)/, '');
+  void reply.code(303).header('Location', path);
+  return true;
+}
+
 /** Renders problems of links as pages, for browsers. Scripts get problem+json. */
 export function renderListeningProblem(deps: FrameDeps): RenderProblem {
   return (problem, request, reply) => {
     if (!isNavigation(request)) return null;
+    if (redirectChanged(problem, request, reply)) return '';
     const frame = frameOf(deps, request, { readsCookies: true });
     const passwordProblem = passwordProblemOf(problem, request);
     const isLocked = problem.code === 'share-password-required';
@@ -96,8 +109,10 @@ export function renderListeningProblem(deps: FrameDeps): RenderProblem {
 /** Renders problems of the embedded player. Every page may frame them: they show no recording and no form. */
 export function renderEmbeddedProblem(deps: FrameDeps): RenderProblem {
   return (problem, request, reply) => {
+    if (!isNavigation(request)) return null;
+    if (redirectChanged(problem, request, reply)) return '';
     const kind = noticeOf(problem);
-    if (kind === null || !isNavigation(request)) return null;
+    if (kind === null) return null;
     const frame = frameOf(deps, request, { readsCookies: false });
     reply.headers(embeddedPlayerHeaders(deps.files, { localeTag: frame.locale.tag, embed: 'any' }));
     return renderNoticePage(frame, { kind, signInUrl: '', isEmbedded: true });
