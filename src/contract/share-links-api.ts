@@ -63,7 +63,7 @@ export const getShareAudio = linkEndpoint('getShareAudio', {
   access: 'share',
   params,
   summary:
-    'The sound of the shared part, by byte range. `m4a` is made on first use. `until` is the end in milliseconds since the start of the part, so that a growing recording has a fixed length for a player; it never makes the part longer. `section` gives the Nth twelve hours of the Ogg as a stream of its own (`audioSectionMs` of a recording); not-found after the last one.',
+    'The sound of the shared part, by byte range. `m4a` is made on first use, of complete sound, and always whole: it ignores `until` and `section`. `until` is the end in milliseconds since the start of the part, so that a growing recording has a fixed length for a player; it never makes the part longer. `section` gives the Nth twelve hours of the Ogg as a stream of its own (`audioSectionMs` of a recording); not-found after the last one.',
   query: z.strictObject({
     format: z.enum(['ogg', 'm4a']).default('ogg'),
     until: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER).optional(),
