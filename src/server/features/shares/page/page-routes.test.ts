@@ -116,6 +116,7 @@ describe('the listening page', () => {
     ['GET', '', renderListeningProblem],
     ['POST', '/unlock', renderListeningProblem],
     ['POST', '/listens', renderListeningProblem],
+    ['POST', '/access', renderListeningProblem],
     ['GET', '', renderEmbeddedProblem],
   ] as const)('is opened again if the link is changed during %s %s', async ([method, path, renderer]) => {
     const render = renderer({ files: noListeningFiles, publicUrl: 'http://localhost' });

@@ -83,7 +83,7 @@ const isNavigation = ({ headers }: FastifyRequest): boolean => (headers.accept ?
 function redirectChanged({ code }: ProblemError, request: FastifyRequest, reply: FastifyReply): boolean {
   if (code !== 'share-changed') return false;
   // The page of a form is that of its link, in the same language.
-  const path = request.url.replace(/\/(unlock|listens)(?=\?|$)/, '');
+  const path = request.url.replace(/\/(unlock|access|listens)(?=\?|$)/, '');
   void reply.code(303).header('Location', path);
   return true;
 }
