@@ -175,8 +175,8 @@ const environmentSchema = z.object({
     })
     .default('warn'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
-  QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
-  DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
+  QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
+  DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
   BACKUP_TO: z.string().default(''),
   BACKUP_EVERY: intervalSchema.default(day),
   BACKUP_KEEP_DAILY: whole(7, 1000),
@@ -185,7 +185,7 @@ const environmentSchema = z.object({
   PATH: z.string().default(''),
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).default(''),
   FORGET_SECRET_KEY: z.string().default(''),
-  FORGET_RECORDINGS: anyWhole(Number.MAX_SAFE_INTEGER).optional(),
+  FORGET_RECORDINGS: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' })
@@ -227,6 +227,7 @@ function shareUrlMistakes(given: Record<string, string | undefined>): string[] {
 
 /** Without a proxy nobody asks whether the server is ready. */
 const usualDrainMs = (proxyHops: number): number => (proxyHops > 0 ? 5 * second : 0);
+
 /** With an object store, the newest bytes are in PostgreSQL, and any number of servers share one key. */
 function storageMistakes(given: Record<string, string | undefined>): string[] {
   const hasOne = 'S3_ACCESS_KEY_ID' in given !== 'S3_SECRET_ACCESS_KEY' in given;
@@ -303,15 +304,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     signUp: data.SIGN_UP,
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN,
-    quotaBytes: data.QUOTA_BYTES ?? null,
-    diskReserveBytes: data.DISK_RESERVE_BYTES ?? null,
+    quotaBytes: data.QUOTA_BYTES,
+    diskReserveBytes: data.DISK_RESERVE_BYTES,
     backups: backupSettings(data),
     ffmpegPath: data.FFMPEG_PATH,
     searchPath: data.PATH,
     providers,
     secretKey: data.SECRET_KEY,
     forgetSecretKey: data.FORGET_SECRET_KEY,
-    forgetRecordings: data.FORGET_RECORDINGS ?? null,
+    forgetRecordings: data.FORGET_RECORDINGS,
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM,
   };
