@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { root } from './source-files.ts';
 
 /** The check reads the commits after this one. */
-const since = 'f38a7d9eb4ef22b2b06cb842c74e27091bf2a95c';
+const since = '0e2429db9e622aeab5a5156a68f834e227af6781';
 const longest = 72;
 const types = 'build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test';
 const conventional = new RegExp(`^(?:${types})(?:\\([^)]+\\))?!?: [^A-Z].*[^.]$`);
