@@ -13,6 +13,7 @@ describe('the configuration', () => {
       databaseUrl: '',
       databasePool: 10,
       migratesAtStart: true,
+      role: 'all',
       drainMs: 0,
       storageUrl: 'disk:',
       s3AccessKeyId: '',

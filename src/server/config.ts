@@ -22,6 +22,8 @@ export interface Config {
   databasePool: number;
   /** Whether a server that starts runs pending migrations; otherwise they end its start. */
   migratesAtStart: boolean;
+  /** What this server does: answer requests, run jobs, or both. */
+  role: 'all' | 'web' | 'worker';
   /** How long a server that was told to stop still answers, while `/readyz` is 503. */
   drainMs: number;
   /** `disk:` for files below `dataDir`, or `s3://bucket/prefix?endpoint=…` for PostgreSQL and an object store. */
@@ -164,6 +166,7 @@ const environmentSchema = z.object({
   DATABASE_POOL: whole(10, 1000).refine((value) => value >= 2, { error: 'must be at least 2' }),
   MIGRATE: z.enum(['auto', 'never'], { error: 'must be auto or never' }).default('auto'),
   DRAIN_MS: anyWhole(120_000).optional(),
+  ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
   TRUSTED_PROXY_HOPS: whole(0, 16),
   CONNECTIONS_PER_ADDRESS: anyWhole(1_000_000)
     .transform((value) => (value === 0 ? Infinity : value))
@@ -228,6 +231,12 @@ function shareUrlMistakes(given: Record<string, string | undefined>): string[] {
 /** Without a proxy nobody asks whether the server is ready. */
 const usualDrainMs = (proxyHops: number): number => (proxyHops > 0 ? 5 * second : 0);
 
+/** A server with one role needs others with the other one, which have the same recordings. */
+const roleMistakes = (given: Record<string, string | undefined>): string[] =>
+  (given['ROLE'] ?? 'all') !== 'all' && given['STORAGE_URL']?.startsWith('s3:') !== true
+    ? ['ROLE needs STORAGE_URL=s3://…: otherwise there is only one server']
+    : [];
+
 /** With an object store, the newest bytes are in PostgreSQL, and any number of servers share one key. */
 function storageMistakes(given: Record<string, string | undefined>): string[] {
   const hasOne = 'S3_ACCESS_KEY_ID' in given !== 'S3_SECRET_ACCESS_KEY' in given;
@@ -281,6 +290,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     ...mailMistakes(given),
     ...shareUrlMistakes(given),
     ...storageMistakes(given),
+    ...roleMistakes(given),
   ];
   if (!parsed.success || all.length > 0) throw new ConfigError(all);
   const { data } = parsed;
@@ -293,6 +303,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: data.DATABASE_URL,
     databasePool: data.DATABASE_POOL,
     migratesAtStart: data.MIGRATE === 'auto',
+    role: data.ROLE,
     drainMs: data.DRAIN_MS ?? usualDrainMs(data.TRUSTED_PROXY_HOPS),
     storageUrl: data.STORAGE_URL,
     s3AccessKeyId: data.S3_ACCESS_KEY_ID,

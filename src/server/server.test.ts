@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Recording } from '#contract/recordings.ts';
 import { digestOf, newTake, oggOfSilence, sha256Of } from '#tests/support/api-under-test.ts';
 import { newId } from '#tests/support/factories.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { startServer } from './server.ts';
 
 async function newDirectory(): Promise<string> {
@@ -32,17 +32,14 @@ async function builtWebApp(): Promise<string> {
   return directory;
 }
 
-async function start(dataDir: string, webDirectory = '/nowhere', environment: Record<string, string> = {}) {
-  const server = await startServer(
-    readConfig({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'silent',
-      METRICS_TOKEN: 'a-token-for-metrics',
-      ...environment,
-    }),
-    { webDirectory },
-  );
+async function start(dataDir: string, webDirectory = '/nowhere', changes: Partial<Config> = {}) {
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    METRICS_TOKEN: 'a-token-for-metrics',
+  });
+  const server = await startServer({ ...config, ...changes }, { webDirectory });
   const stop = (options?: { drains: boolean }) => server.stop(options);
   onTestFinished(() => stop({ drains: false }));
   const url = server.url.replace('localhost', '127.0.0.1');
@@ -152,7 +149,7 @@ describe('a server', () => {
   });
 
   test('says that it is not ready before it closes its port, and answers everything until then', async () => {
-    const { url, stop } = await start(await newDirectory(), '/nowhere', { DRAIN_MS: '100000' });
+    const { url, stop } = await start(await newDirectory(), '/nowhere', { drainMs: 100_000 });
     const cookie = await signUp(url);
     void stop();
     const readiness = await fetch(`${url}/readyz`);
@@ -162,6 +159,19 @@ describe('a server', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     await stop({ drains: false });
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  test('answers only health checks and scrapers as a worker', async () => {
+    const worker = await start(await newDirectory(), await builtWebApp(), { role: 'worker' });
+    const token = { authorization: 'Bearer a-token-for-metrics' };
+    const statusOf = async (path: string) => (await fetch(`${worker.url}${path}`, { headers: token })).status;
+    expect([
+      await statusOf('/healthz'),
+      await statusOf('/readyz'),
+      await statusOf('/metrics'),
+      await statusOf('/api/recordings'),
+      await statusOf('/'),
+    ]).toEqual([200, 200, 200, 404, 404]);
   });
 
   test('reports that it is alive and ready, and sends its metrics to a client with the token', async () => {

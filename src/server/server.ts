@@ -154,11 +154,13 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     onError: (error) => logger.error({ err: error }, 'the job table cannot be read'),
   });
   for (const { kind, everyMs } of features.schedules) runner.schedule(kind, everyMs);
-  const app = createServerApp(features, {
+  const isWorker = config.role === 'worker';
+  // A worker answers health checks and scrapers only.
+  const app = createServerApp(isWorker ? { ...features, routes: [] } : features, {
     config,
     logger,
     connectionLimits: { most: descriptors.connections, mostPerAddress: descriptors.connectionsPerAddress },
-    plugins: [(scope) => mountPages(scope, webDirectory)],
+    plugins: isWorker ? [] : [(scope) => mountPages(scope, webDirectory)],
   });
   // A proxy then opens its next connection to another server.
   app.addHook('onRequest', async (_request, reply) => {
@@ -167,7 +169,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   try {
     const url = await listen(app, config);
     await withDatabase(config, () => features.start());
-    runner.start();
+    if (config.role !== 'web') runner.start();
     live.start();
     features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
     features.linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));

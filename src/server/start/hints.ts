@@ -19,6 +19,7 @@ const ours = [
   'DATABASE_POOL',
   'MIGRATE',
   'DRAIN_MS',
+  'ROLE',
   'DISK_RESERVE_BYTES',
   'FFMPEG_PATH',
   'SECRET_KEY',

@@ -1,4 +1,4 @@
-import { minute } from '#base/duration.ts';
+import { minute, second } from '#base/duration.ts';
 import { IdleMap } from '#base/idle-map.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
@@ -14,6 +14,9 @@ interface Growing {
 }
 type Account = Map<string, Growing>;
 
+/** How long the counts of this server are used where others append as well. */
+const trustedMs = 10 * second;
+
 function uncountedIn(account: Account): number {
   let bytes = 0;
   for (const { storedBytes, landedBytes } of account.values())
@@ -23,18 +26,19 @@ function uncountedIn(account: Account): number {
 
 /**
  * Counts the appended bytes of recordings that are still receiving. The counts are in memory and are read from the
- * disk when a user's are first needed after a start, so they are exact even after a crash. Other recordings are
- * counted in the database.
+ * blob store when a user's are first needed after a start, so they are exact even after a crash. Where other servers
+ * append as well, they are read again after ten seconds. Other recordings are counted in the database.
  */
 export class LandedBytes {
   readonly #blobs: BlobStore;
-  readonly #accounts = new IdleMap<string, Promise<Account>>({
-    idleMs: 10 * minute,
-    nowMs: () => performance.now(),
-  });
+  readonly #nowMs: () => number;
+  readonly #accounts: IdleMap<string, { reading: Promise<Account>; readAtMs: number }>;
 
-  constructor(blobs: BlobStore) {
+  /** @param nowMs a clock that never goes back */
+  constructor(blobs: BlobStore, nowMs: () => number = () => performance.now()) {
     this.#blobs = blobs;
+    this.#nowMs = nowMs;
+    this.#accounts = new IdleMap({ idleMs: 10 * minute, nowMs });
   }
 
   /** The bytes of a user's growing recordings that the database does not count yet. */
@@ -84,15 +88,16 @@ export class LandedBytes {
 
   /** Call when a recording no longer receives or was deleted; from then on the database counts it. */
   async forget(ownerId: string, recordingId: string): Promise<void> {
-    const account = await this.#accounts.get(ownerId);
+    const account = await this.#accounts.get(ownerId)?.reading;
     account?.delete(recordingId);
   }
 
   #accountOf(queries: Queries, ownerId: string): Promise<Account> {
+    const nowMs = this.#nowMs();
     const known = this.#accounts.get(ownerId);
-    if (known) return known;
+    if (known && (!this.#blobs.hasOtherWriters || nowMs - known.readAtMs < trustedMs)) return known.reading;
     const reading = this.#readAccount(queries, ownerId);
-    this.#accounts.set(ownerId, reading);
+    this.#accounts.set(ownerId, { reading, readAtMs: nowMs });
     reading.catch(() => {
       this.#accounts.delete(ownerId);
     });
