@@ -173,5 +173,5 @@ test('B14: the demo’s instructions name settings sections that exist', async (
 test('the demo’s page says that it is a demo, and escapes names', () => {
   const page = choosePage(people);
   expect(page).toContain('>Demo<');
-  expect(page).toContain('Ada &lt;Demo>');
+  expect(page).toContain('Ada &lt;Demo&gt;');
 });

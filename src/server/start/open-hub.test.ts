@@ -71,6 +71,15 @@ describe.skipIf(databaseUrl === '')('two servers of one PostgreSQL database', ()
     expect(there.events.slice(0, -1).map(({ recordingId }) => recordingId)).toEqual(ids);
   });
 
+  test('a server can be stopped at any moment of its start', async () => {
+    for (let delayMs = 0; delayMs < 40; delayMs += 2) {
+      const opened = await openHub({ databaseUrl }, { onError: () => undefined });
+      opened.start();
+      await delay(delayMs);
+      await expect(opened.stop()).resolves.toBeUndefined();
+    }
+  });
+
   test('pages read everything again after a connection was lost', async () => {
     const [one, other] = await twoServers();
     const there = pageOf(other, 'anna');

@@ -61,10 +61,16 @@ export class PostgresChannel {
   #hasLost = false;
   #flush: NodeJS.Timeout | null = null;
   #client: Client | null = null;
+  /** Rejects when the channel is stopped. */
+  readonly #whenStopped: Promise<never>;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: PostgresChannelOptions) {
     this.#options = options;
+    this.#whenStopped = new Promise((_, reject) => {
+      this.#stopped.signal.addEventListener('abort', () => reject(new Error('the channel was stopped')));
+    });
+    this.#whenStopped.catch(() => undefined);
   }
 
   /** Connects, and connects again whenever the connection is lost. */
@@ -86,8 +92,8 @@ export class PostgresChannel {
   async stop(): Promise<void> {
     if (this.#flush) clearTimeout(this.#flush);
     await this.#sendWaiting();
+    // Also ends a connection that is still being made.
     this.#stopped.abort();
-    await this.#client?.end().catch(() => undefined);
     await this.#running;
   }
 
@@ -107,7 +113,7 @@ export class PostgresChannel {
     }
   }
 
-  /** Resolves or rejects when the connection has ended. */
+  /** Resolves or rejects when the connection has ended, and rejects when the channel was stopped. */
   async #listen(onConnected: () => void): Promise<void> {
     const client = new Client({
       connectionString: this.#options.url,
@@ -116,36 +122,38 @@ export class PostgresChannel {
       keepAlive: true,
     });
     const ended = new Promise<void>((resolve, reject) => {
-      client.once('error', reject);
+      // A client may report several errors; without a listener the second one would end the process.
+      client.on('error', reject);
       client.once('end', resolve);
     });
-    // The rejection is read below, after the connection was set up.
+    // Read below, after the connection was set up.
     ended.catch(() => undefined);
     client.on('notification', ({ payload }) => {
       this.#receive(payload ?? '');
     });
+    // A connection that a firewall dropped answers nothing, and ends here.
+    const pinging = setInterval(() => {
+      if (this.#client === client) client.query('select 1').catch(() => client.end().catch(() => undefined));
+    }, pingEveryMs).unref();
     try {
-      await client.connect();
-      // Nothing waits for the disk: a message lost in a crash is one that no server was there to receive.
-      await client.query('set synchronous_commit = off');
-      await client.query(`listen ${this.#options.name}`);
-      this.#client = client;
-      this.#backOff.reset();
-      onConnected();
+      // A client that is ended while it connects settles neither: only the stop ends the wait for it.
+      await Promise.race([this.#connect(client).then(onConnected), this.#whenStopped]);
       await this.#sendWaiting();
-      const pinging = setInterval(() => {
-        // A connection that a firewall dropped answers nothing, and ends here.
-        client.query('select 1').catch(() => client.end().catch(() => undefined));
-      }, pingEveryMs).unref();
-      try {
-        await ended;
-      } finally {
-        clearInterval(pinging);
-      }
+      await Promise.race([ended, this.#whenStopped]);
     } finally {
       this.#client = null;
-      await client.end().catch(() => undefined);
+      clearInterval(pinging);
+      void client.end().catch(() => undefined);
     }
+  }
+
+  async #connect(client: Client): Promise<void> {
+    await client.connect();
+    // Nothing waits for the disk: a message lost in a crash is one that no server was there to receive.
+    await client.query('set synchronous_commit = off');
+    await client.query(`listen ${this.#options.name}`);
+    this.#client = client;
+    this.#backOff.reset();
   }
 
   #receive(payload: string): void {
