@@ -13,10 +13,14 @@ export interface Schema extends ShareTables {
   identities: IdentityRow;
   oauth_flows: OauthFlowRow;
   provider_notices: ProviderNoticeRow;
-  /** `text_bytes`: total size of its notes and marker labels, maintained by triggers. */
+  /**
+   * Maintained by triggers: `text_bytes`, the total size of its notes and marker labels, and `labels_revision`, which
+   * increases with every change of its markers and notes.
+   */
   recordings: Omit<RecordingRow, 'recorded_kind'> & {
     recorded_kind: ColumnType<RecordingRow['recorded_kind'], RecordingRow['recorded_kind'] | undefined>;
     text_bytes: Generated<number>;
+    labels_revision: Generated<number>;
   };
   uploads: UploadRow;
   purged_recordings: PurgedRecordingRow;

@@ -39,7 +39,7 @@ const leftOutTables: readonly RegExp[] = [
 
 /** Columns that each database fills itself, by triggers or as generated columns. */
 const leftOutColumns: Readonly<Record<string, readonly string[]>> = {
-  recordings: ['text_bytes', 'words_seq', 'title_key'],
+  recordings: ['text_bytes', 'labels_revision', 'words_seq', 'title_key'],
   recording_words: ['seq'],
 };
 

@@ -33,6 +33,7 @@ import { passagesMigration } from './0068-passages.ts';
 import { tieredBlobsMigration } from './0070-tiered-blobs.ts';
 import { backupsMigration } from './0074-backups.ts';
 import { sharedLimitsMigration } from './0076-shared-limits.ts';
+import { labelRevisionsMigration } from './0078-label-revisions.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   tieredBlobsMigration,
   backupsMigration,
   sharedLimitsMigration,
+  labelRevisionsMigration,
 ];

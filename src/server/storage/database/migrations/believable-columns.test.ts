@@ -7,6 +7,8 @@ import type { Database } from '#server/storage/database/database.ts';
 const exceptions: Readonly<Record<string, string>> = {
   'schema_migrations.ran_at': 'the ledger of migrations, written only by them and read by nothing',
   'recordings.text_bytes': 'a sum maintained by triggers: a wrong one must not make saving a note fail',
+  'recordings.labels_revision':
+    'a count maintained by triggers: a wrong one must not make saving a note fail',
   'text_usage.text_bytes': 'a sum maintained by triggers: a wrong one must not make saving a note fail',
   'recordings.words_seq': 'numbered by the database',
   'recording_words.seq': 'copied from recordings.words_seq by a trigger',
