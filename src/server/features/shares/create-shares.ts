@@ -17,13 +17,14 @@ import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import { createIdentifyShare } from './links/identify-share.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { LinkThrottle } from './links/link-throttle.ts';
-import { type Growth, LinkWatch } from './links/link-watch.ts';
+import { LinkWatch, type Shown } from './links/link-watch.ts';
 import { OpenCounts } from './links/open-counts.ts';
 import { OpenLinks } from './links/open-links.ts';
 import { VisitCookies } from './links/visits.ts';
 import { downloadShareRoute } from './media/download-share.ts';
 import { m4aJobs } from './media/m4a-rendition.ts';
 import { sharedMediaRoutes } from './media/shared-media-routes.ts';
+import { shownVersionOf } from './media/shared-recording.ts';
 import { sharedSoundOf } from './media/shared-sound.ts';
 import type { ListeningFiles } from './page/listening-files.ts';
 import { pageRoutes } from './page/page-routes.ts';
@@ -98,10 +99,15 @@ export function createShares(deps: SharesFeatureDeps): Shares {
     },
   };
 
-  async function growthOf(share: StoredShare): Promise<Growth | null> {
-    if (!isUnfinished({ state: share.recording_state })) return null;
-    const { window } = await sharedSoundOf(sound, share);
-    return { durationMs: window?.durationMs ?? 0, isOffRecord: window?.isWithheld === true };
+  async function shownOf(share: StoredShare): Promise<Shown> {
+    const shared = await sharedSoundOf(sound, share);
+    const { recording, window } = shared;
+    return {
+      version: await shownVersionOf(media.present, share, shared),
+      growth: isUnfinished(recording)
+        ? { durationMs: window?.durationMs ?? 0, isOffRecord: window?.isWithheld === true }
+        : null,
+    };
   }
 
   async function receivedMs(recordingId: string): Promise<number> {
@@ -109,7 +115,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
     return row === undefined ? 0 : (await recordings.view.figures(row)).durationMs;
   }
 
-  const watch = new LinkWatch({ database, clock, open, growthOf });
+  const watch = new LinkWatch({ database, clock, open, shownOf });
   const openCounts = new OpenCounts({ database, clock });
   const onChanged = (): Promise<void> => watch.endNow();
   const links = { ...deps, throttle, visits, renderProblem: renderListeningProblem(deps) };

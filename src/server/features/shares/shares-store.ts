@@ -11,6 +11,7 @@ export type StoredShare = ShareCircumstances & {
   recording_title: string;
   recording_state: RecordingRow['state'];
   recording_updated_at: number;
+  recording_labels_revision: number;
   owner_name: string;
 };
 
@@ -26,6 +27,7 @@ const joined = (queries: Queries): Joined =>
       'recordings.title as recording_title',
       'recordings.state as recording_state',
       'recordings.updated_at as recording_updated_at',
+      'recordings.labels_revision as recording_labels_revision',
       'recordings.deleted_at as recording_deleted_at',
       'users.display_name as owner_name',
       'users.disabled_at as owner_disabled_at',

@@ -17,6 +17,7 @@ import {
   type TestUser,
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
 import { oggOfPackets } from '#tests/support/ogg-of-packets.ts';
 import { changeShareOf, goodLinkPassword, share, tokenOf } from '#tests/support/sharing.ts';
 
@@ -255,6 +256,110 @@ eachDatabase((_name, open) => {
       .execute();
     await api.checkLinks();
     expect(await page.next()).toEqual({ type: 'share-changed' });
+  });
+
+  /** All events of a page until its link is revoked. */
+  async function eventsUntilRevoked(shared: Share, page: Awaited<ReturnType<typeof events>>) {
+    await api.checkLinks();
+    await revoke(shared);
+    const types: string[] = [];
+    for (let event = await page.next(); event !== null; event = await page.next()) types.push(event.type);
+    return types;
+  }
+  const label = (kind: 'markers' | 'notes', payload: object, id = recordingId) =>
+    api.as(owner, {
+      method: 'POST',
+      url: `/api/recordings/${id}/${kind}`,
+      payload: { id: newId(), ...payload },
+    });
+  const rename = (title: string) =>
+    api.as(owner, { method: 'PATCH', url: `/api/recordings/${recordingId}`, payload: { title } });
+  const addNote = () => label('notes', { fromMs: 2000, toMs: null, text: 'A note' });
+  const addMarker = (atMs: number) => label('markers', { atMs, label: 'A marker' });
+
+  test('a page learns nothing from a change of what its link hides', async () => {
+    const shared = await made({ title: 'A title of its own', toMs: 10_000 });
+    const markers = await made({
+      title: 'Another one',
+      toMs: 10_000,
+      shows: { title: true, owner: true, date: false, markers: true, notes: false, gaps: false },
+    });
+    const pages = [await events(shared), await events(markers)] as const;
+    await api.checkLinks();
+    api.clock.advance(1);
+    expect((await rename('Secret')).statusCode).toBe(200);
+    expect((await addNote()).statusCode).toBe(201);
+    // After the part that the second link shows.
+    expect((await addMarker(20_000)).statusCode).toBe(201);
+    expect([await eventsUntilRevoked(shared, pages[0]), await eventsUntilRevoked(markers, pages[1])]).toEqual(
+      [['share-ended'], ['share-ended']],
+    );
+  });
+
+  test.for([
+    ['the title', {}, () => rename('Another title')],
+    ['a marker', { markers: true }, () => addMarker(2000)],
+    ['a note', { notes: true }, addNote],
+    [
+      'the name of the owner',
+      {},
+      () => api.as(owner, { method: 'PATCH', url: '/api/profile', payload: { displayName: 'Anna' } }),
+    ],
+  ] as const)('a page learns that %s has changed, if its link shows it', async ([, shows, act]) => {
+    const hidden = { date: false, markers: false, notes: false, gaps: false };
+    const shared = await made({ shows: { title: true, owner: true, ...hidden, ...shows } });
+    const page = await events(shared);
+    await api.checkLinks();
+    api.clock.advance(1);
+    expect((await act()).statusCode).toBeLessThan(300);
+    await api.checkLinks();
+    expect(await eventsUntilRevoked(shared, page)).toEqual(['share-changed', 'share-ended']);
+  });
+
+  test.for<[change: string, act: () => Promise<unknown>]>([
+    [
+      'a marker renamed',
+      () => api.database.queries.updateTable('markers').set({ label: 'B marker' }).execute(),
+    ],
+    ['a marker moved', () => api.database.queries.updateTable('markers').set({ at_ms: 3000 }).execute()],
+    ['a marker deleted', () => api.database.queries.deleteFrom('markers').execute()],
+    ['a note rewritten', () => api.database.queries.updateTable('notes').set({ text: 'B note' }).execute()],
+    ['a note deleted', () => api.database.queries.deleteFrom('notes').execute()],
+  ])('a page learns of %s on another server of the database', async ([, act]) => {
+    await addMarker(2000);
+    await addNote();
+    const shared = await made({
+      shows: { title: true, owner: true, date: false, markers: true, notes: true, gaps: false },
+    });
+    const page = await events(shared);
+    await api.checkLinks();
+    await act();
+    expect(await eventsUntilRevoked(shared, page)).toEqual(['share-changed', 'share-ended']);
+  });
+
+  test('a page of a live link learns of a marker that it shows, and not of its growth as a change', async () => {
+    const take = await startTake(api, owner);
+    const shared = await share({ api, user: owner }, take.recordingId, {
+      live: { delayMs: 0, isHeldAfterStop: false },
+      shows: { title: true, owner: true, date: true, markers: true, notes: false, gaps: true },
+    });
+    const page = await events(shared);
+    await api.checkLinks();
+    const audio = oggOfSilence(10);
+    const send = (fromByte: number, untilByte: number) =>
+      append(api, take, {
+        uploadId: take.audioId,
+        offset: fromByte,
+        bytes: audio.subarray(fromByte, untilByte),
+      });
+    const half = Math.floor(audio.length / 2);
+    await send(0, half);
+    await api.checkLinks();
+    // Its sound is not there yet.
+    await label('markers', { atMs: 8000, label: 'A marker' }, take.recordingId);
+    await api.checkLinks();
+    await send(half, audio.length);
+    expect(await eventsUntilRevoked(shared, page)).toEqual(['share-grew', 'share-changed', 'share-ended']);
   });
 
   test('a page of a live link learns that it grows', async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Share, ShareEvent } from '#contract/shares.ts';
-import { findShares } from '#server/features/shares/shares-store.ts';
 import { type ApiUnderTest, apiOnSqlite, recordTake, type TestUser } from '#tests/support/api-under-test.ts';
+import { newId } from '#tests/support/factories.ts';
 import { share } from '#tests/support/sharing.ts';
-import { type Growth, LinkWatch, type LinkWatchDeps, seenVersionOf } from './link-watch.ts';
+import { LinkWatch, type LinkWatchDeps, type Shown } from './link-watch.ts';
 import type { OpenLink } from './open-links.ts';
 
 let api: ApiUnderTest;
@@ -20,35 +20,41 @@ beforeEach(async () => {
 });
 
 /** An open page of a link. `ended` resolves when it was ended. */
-async function pageOf({ id, recordingId, revision }: Share) {
-  const [stored] = await findShares(api.database.queries, [id]);
+function pageOf({ id, recordingId, revision }: Share) {
   const ended = Promise.withResolvers<null>();
   const events: ShareEvent[] = [];
   const link: OpenLink = {
     grant: { shareId: id, recordingId, revision },
     network: null,
     kind: 'events',
-    version: stored === undefined ? null : seenVersionOf(stored),
+    version: 'the same',
     send: (event) => events.push(event),
     end: () => ended.resolve(null),
   };
   return { link, events, ended: ended.promise };
 }
 
-const watchOf = (open: readonly { link: OpenLink }[], growthOf: LinkWatchDeps['growthOf']): LinkWatch =>
+const watchOf = (open: readonly { link: OpenLink }[], shownOf: LinkWatchDeps['shownOf']): LinkWatch =>
   new LinkWatch({
     database: api.database,
     clock: api.clock,
     open: { all: () => open.map(({ link }) => link) },
-    growthOf,
+    shownOf,
   });
 
 const revoke = ({ id }: Share) =>
   api.database.queries.updateTable('shares').set({ ended_at: 1 }).where('id', '=', id).execute();
 
+const addMarker = () =>
+  api.as(owner, {
+    method: 'POST',
+    url: `/api/recordings/${other.recordingId}/markers`,
+    payload: { id: newId(), atMs: 2000, label: 'A marker' },
+  });
+
 test('S18: a length that takes long delays the end of no link', async () => {
-  const [slow, revoked] = [await pageOf(growing), await pageOf(other)];
-  const [read, answer] = [Promise.withResolvers<null>(), Promise.withResolvers<Growth | null>()];
+  const [slow, revoked] = [pageOf(growing), pageOf(other)];
+  const [read, answer] = [Promise.withResolvers<null>(), Promise.withResolvers<Shown>()];
   const watch = watchOf([slow, revoked], () => {
     read.resolve(null);
     return answer.promise;
@@ -57,7 +63,7 @@ test('S18: a length that takes long delays the end of no link', async () => {
     throw error;
   });
   onTestFinished(async () => {
-    answer.resolve(null);
+    answer.resolve({ version: 'the same', growth: null });
     await watch.stop();
   });
   await read.promise;
@@ -67,11 +73,11 @@ test('S18: a length that takes long delays the end of no link', async () => {
 });
 
 test('a recording that cannot be read hides the changes of no other one', async () => {
-  const [unreadable, readable] = [await pageOf(growing), await pageOf(other)];
+  const [unreadable, readable] = [pageOf(growing), pageOf(other)];
   let growth = { durationMs: 1000, isOffRecord: false };
   const watch = watchOf([unreadable, readable], async ({ id }) => {
     if (id === growing.id) throw new Error('unreadable');
-    return growth;
+    return { version: 'the same', growth };
   });
   await watch.check();
   growth = { durationMs: 2000, isOffRecord: false };
@@ -80,10 +86,25 @@ test('a recording that cannot be read hides the changes of no other one', async 
 });
 
 test('the end of what a change no longer allows reads no recording', async () => {
-  const [unreadable, revoked] = [await pageOf(growing), await pageOf(other)];
+  const [unreadable, revoked] = [pageOf(growing), pageOf(other)];
   const watch = watchOf([unreadable, revoked], () => Promise.reject(new Error('unreadable')));
   await revoke(other);
   await watch.endNow();
   expect(revoked.events).toEqual([{ type: 'share-ended', reason: 'revoked' }]);
   expect(unreadable.events).toEqual([]);
+});
+
+test('a recording that has ended is read again only after something of it or its labels has changed', async () => {
+  let reads = 0;
+  const watch = watchOf([pageOf(other)], async () => {
+    reads += 1;
+    return { version: 'the same', growth: null };
+  });
+  await watch.check();
+  await watch.check();
+  expect(reads).toBe(1);
+  await addMarker();
+  await watch.check();
+  await watch.check();
+  expect(reads).toBe(2);
 });

@@ -17,8 +17,8 @@ export interface LinkWatchDeps {
   database: Database;
   clock: Clock;
   open: Pick<OpenLinks, 'all'>;
-  /** What a link plays now, if its recording grows. */
-  growthOf: (share: StoredShare) => Promise<Growth | null>;
+  /** Reads what a link shows and plays now. */
+  shownOf: (share: StoredShare) => Promise<Shown>;
 }
 
 /** The open pages of a link that stay open. */
@@ -28,26 +28,43 @@ interface Pages {
 }
 
 /** What a link of a growing recording plays: how much, and whether it is silent because its speaker is off the record. */
-export interface Growth {
+interface Growth {
   durationMs: number;
   isOffRecord: boolean;
 }
 
+/** What a link shows and plays at a moment. */
+export interface Shown {
+  /** Equal if its listeners see and hear the same, apart from what grows. */
+  version: string;
+  /** Null unless the recording grows. */
+  growth: Growth | null;
+}
+
 /** What a page that is open knows of its link. */
 interface Known {
-  version: string;
+  version: OpenLink['version'];
   growth: Growth | null;
+}
+
+/** What a link whose recording has ended showed at the last check, and what it was read for. */
+interface Read {
+  cause: string;
+  shown: Shown;
 }
 
 const isSame = (before: Growth | null, now: Growth): boolean =>
   before?.durationMs === now.durationMs && before.isOffRecord === now.isOffRecord;
 
-/** Everything of a link and its recording that its listeners see, except the length: equal if nothing changed. */
-export const seenVersionOf = ({
-  revision,
-  recording_state: state,
-  recording_updated_at: updatedAt,
-}: StoredShare): string => `${revision} ${state} ${state === 'receiving' ? '' : updatedAt}`;
+/** Changes with everything that a link may show, also with what it hides. */
+const causeOf = (share: StoredShare): string =>
+  JSON.stringify([
+    share.revision,
+    share.recording_state,
+    share.recording_updated_at,
+    share.recording_labels_revision,
+    share.owner_name,
+  ]);
 
 /**
  * Compares the links that listeners have open in this process with the database, twice a second, and ends or updates
@@ -56,6 +73,8 @@ export const seenVersionOf = ({
 export class LinkWatch {
   readonly #deps: LinkWatchDeps;
   readonly #known = new WeakMap<OpenLink, Known>();
+  /** By the id of the link, of links with open pages. */
+  #read = new Map<string, Read>();
   #timer: NodeJS.Timeout | null = null;
   #isStopped = true;
   #onError: (error: unknown) => void = () => undefined;
@@ -150,16 +169,26 @@ export class LinkWatch {
 
   /** Sends the pages what changed. A recording that can't be read delays and hides no other one. */
   async #update(all: readonly Pages[]): Promise<void> {
+    const before = this.#read;
+    this.#read = new Map();
     for (const { share, pages } of all)
       try {
-        this.#send(pages, { version: seenVersionOf(share), growth: await this.#deps.growthOf(share) });
+        this.#send(pages, await this.#shownOf(share, before.get(share.id)));
       } catch (error) {
         // A recording that was deleted in the meantime: the next check ends its links.
         if (!(error instanceof ProblemError)) this.#onError(error);
       }
   }
 
-  #send(pages: readonly OpenLink[], now: Known): void {
+  /** Reads a recording that has ended only if something that its link may show has changed. */
+  async #shownOf(share: StoredShare, before: Read | undefined): Promise<Shown> {
+    const cause = causeOf(share);
+    const shown = before?.cause === cause ? before.shown : await this.#deps.shownOf(share);
+    if (shown.growth === null) this.#read.set(share.id, { cause, shown });
+    return shown;
+  }
+
+  #send(pages: readonly OpenLink[], now: Shown): void {
     for (const page of pages) {
       // The page reads the length itself as soon as its stream is open.
       const known = this.#known.get(page) ?? { ...now, version: page.version };

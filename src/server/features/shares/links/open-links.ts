@@ -11,7 +11,7 @@ export interface OpenLink {
   grant: Pick<ShareGrant, 'shareId' | 'recordingId' | 'revision'>;
   network: string | null;
   kind: 'sound' | 'peaks' | 'events';
-  /** What its listener sees of the link when it opens (`seenVersionOf`); null for bytes. */
+  /** What its listener sees of the link when it opens (`shownVersionOf`); null for bytes. */
   version: string | null;
   /** Sends an event; does nothing for bytes. */
   send: (event: ShareEvent) => void;

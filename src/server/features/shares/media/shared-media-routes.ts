@@ -9,7 +9,6 @@ import { minute } from '#base/duration.ts';
 import { toVtt } from '#base/labels/vtt.ts';
 import type { ShareEvent } from '#contract/shares.ts';
 import { shareOfPrincipal } from '#server/features/shares/links/link-routes.ts';
-import { seenVersionOf } from '#server/features/shares/links/link-watch.ts';
 import type { OpenLinks } from '#server/features/shares/links/open-links.ts';
 import { hasStarted } from '#server/features/shares/links/start-listen.ts';
 import type { StoredShare } from '#server/features/shares/shares-store.ts';
@@ -21,7 +20,12 @@ import { route, type Route, type RouteContext } from '#server/http/route.ts';
 import { mediaPolicy } from '#server/http/security-headers.ts';
 import { sendBytes } from '#server/http/send-bytes.ts';
 import { type M4aDeps, m4aOf } from './m4a-rendition.ts';
-import { type PresentDeps, presentSharedRecording, shownMarkers } from './shared-recording.ts';
+import {
+  type PresentDeps,
+  presentSharedRecording,
+  shownMarkers,
+  shownVersionOf,
+} from './shared-recording.ts';
 import { playableWindow, sharedSoundOf } from './shared-sound.ts';
 
 export interface SharedMediaDeps extends M4aDeps {
@@ -98,7 +102,8 @@ export function sharedMediaRoutes(deps: SharedMediaDeps): Route[] {
     route(getShareEvents, async ({ principal, ip, reply }) => {
       let stream: EventStream<ShareEvent> | null = null;
       const grant = shareOf({ principal });
-      const version = seenVersionOf(await shareOfPrincipal(queries, grant));
+      const share = await shareOfPrincipal(queries, grant);
+      const version = await shownVersionOf(present, share, await sharedSoundOf(deps, share));
       open.enter(
         { grant, ip, reply },
         { version, send: (event) => stream?.send(event), end: () => stream?.close() },

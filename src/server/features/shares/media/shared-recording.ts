@@ -10,6 +10,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import { knownColour } from '#server/storage/rows/known-values.ts';
 import { markersOf, storedNotesOf } from '#server/storage/rows/labels.ts';
 import { timeOfRow } from '#server/storage/rows/stored-time.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { SharedSound } from './shared-sound.ts';
 
@@ -88,17 +89,15 @@ export function downloadsOf(
   return ['ogg', ...converted, ...(download === 'original' && isWhole ? (['original'] as const) : [])];
 }
 
-/**
- * What listeners of a link learn: these fields and no others. Times and lengths are of the window, never of the whole
- * recording, and there is no id, file name, size or hash by which two links could be compared.
- */
-export async function presentSharedRecording(
-  { queries, canConvert, gapsOf }: PresentDeps,
+type Texts = 'title' | 'message' | 'language' | 'owner' | 'recordedTime' | 'expiresAt' | 'markers' | 'notes';
+
+/** What a link shows besides its sound. */
+async function shownTexts(
+  queries: Queries,
   share: StoredShare,
-  { recording, state, window }: SharedSound,
-): Promise<SharedRecording> {
+  { recording, window }: SharedSound,
+): Promise<Pick<SharedRecording, Texts>> {
   const shows = showsOf(share);
-  const converts = window !== null && (await canConvert());
   return {
     title: shownTitle(share, shows),
     message: share.message,
@@ -106,6 +105,24 @@ export async function presentSharedRecording(
     owner: shows.owner ? share.owner_name : null,
     recordedTime: shows.date ? timeOfRow(recording) : null,
     expiresAt: instantOrNull(share.expires_at),
+    markers: await shownMarkers(queries, share, window),
+    notes: await shownNotes(queries, share, window),
+  };
+}
+
+/**
+ * What listeners of a link learn: these fields and no others. Times and lengths are of the window, never of the whole
+ * recording, and there is no id, file name, size or hash by which two links could be compared.
+ */
+export async function presentSharedRecording(
+  { queries, canConvert, gapsOf }: PresentDeps,
+  share: StoredShare,
+  sound: SharedSound,
+): Promise<SharedRecording> {
+  const { recording, state, window } = sound;
+  const converts = window !== null && (await canConvert());
+  return {
+    ...(await shownTexts(queries, share, sound)),
     state,
     durationMs: window?.durationMs ?? 0,
     delayMs: isUnfinished(recording) ? (share.live_delay_ms ?? 0) : 0,
@@ -116,9 +133,22 @@ export async function presentSharedRecording(
         ? downloadsOf(share.download, { canConvert: converts, isWhole: isWholeOf(window) })
         : [],
     peaksPoints: window === null ? 0 : await window.peaksPoints(),
-    markers: await shownMarkers(queries, share, window),
-    notes: await shownNotes(queries, share, window),
-    gaps: window !== null && shows.gaps ? spansInside(await gapsOf(recording), window.part) : [],
+    gaps: window !== null && showsOf(share).gaps ? spansInside(await gapsOf(recording), window.part) : [],
     ...offRecordIn(window),
   };
+}
+
+/**
+ * A hash of everything that listeners of a link see and hear. While the recording grows it covers the texts alone,
+ * because the rest grows with it.
+ */
+export async function shownVersionOf(
+  deps: PresentDeps,
+  share: StoredShare,
+  sound: SharedSound,
+): Promise<string> {
+  const seen = isUnfinished(sound.recording)
+    ? await shownTexts(deps.queries, share, sound)
+    : { ...(await presentSharedRecording(deps, share, sound)), etag: sound.window?.audio.etag };
+  return hashOf(JSON.stringify([share.revision, seen]));
 }
