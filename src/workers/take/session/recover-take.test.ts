@@ -69,6 +69,23 @@ test('continues a take that was killed during a pause without a gap, and ends th
   ]);
 });
 
+test('renews a passage that is still off the record, so that no sound is sent before the server confirms it', () => {
+  const ended = { id: 'ended', atMs: 1000, toMs: 2000, stored: { fromMs: 900, toMs: 2000 } };
+  const open = { id: 'open', atMs: 5000, toMs: null, stored: { fromMs: 4900, toMs: null } };
+  const { passages = [] } = fieldsOfContinued({ ...record, passages: [ended, open] }, 9800, startedAtMs);
+  expect(passages).toEqual([
+    ended,
+    { ...open, toMs: 9800 },
+    { id: expect.any(String), atMs: 9800, toMs: null, stored: null },
+  ]);
+  expect(passages.at(-1)?.id).not.toBe('open');
+  const rejected = { ...open, stored: 'rejected' as const };
+  expect(fieldsOfContinued({ ...record, passages: [rejected] }, 9800, startedAtMs).passages).toEqual([
+    rejected,
+  ]);
+  expect(fieldsOfStopped({ ...record, passages: [open] }, 9800).passages).toEqual([open]);
+});
+
 test('never returns a negative gap when the clock was set back', () => {
   expect(silentForMs(record, 9800, startedAtMs + 7000)).toBe(2000);
   expect(silentForMs(record, 9800, startedAtMs - 7000)).toBe(0);

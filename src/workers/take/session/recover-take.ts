@@ -7,7 +7,8 @@ import { recoverStreams } from '#workers/take/journal/recover-streams.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import { openSegmentOf, type OpenSegment } from '#workers/take/segments/create-segment.ts';
 import { SpillMemory } from '#workers/take/segments/spillable-stream.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import { newId } from '#device/new-id.ts';
+import type { TakePassage, TakeRecord } from '#device/takes/take-record.ts';
 import { getTake, removeTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
@@ -117,14 +118,17 @@ export function fieldsOfStopped(record: TakeRecord, durationMs: number): Changes
   };
 }
 
-/** The fields of a take that continues. The gap since the kill is added when it ends; an open pause is ended. */
+/**
+ * The fields of a take that continues. The gap since the kill is added when it ends; an open pause is ended, and an
+ * open passage renewed.
+ */
 export function fieldsOfContinued(record: TakeRecord, durationMs: number, nowMs: number): Changes {
   return {
     state: 'recording',
     durationMs,
     receiptAtMs: null,
     goesOn: true,
-    ...labelsWithin(record, durationMs),
+    ...labelsWithin({ ...record, passages: passagesOfContinued(record, durationMs) }, durationMs),
     gaps: record.gaps.filter((gap) => !isOfKill(gap, durationMs)),
     pauses: record.pauses.map((pause) =>
       pause.durationMs > 0
@@ -133,6 +137,22 @@ export function fieldsOfContinued(record: TakeRecord, durationMs: number, nowMs:
     ),
   };
 }
+
+/**
+ * Ends an open passage and starts another one in its place. Its owner may have put the first one back on the record
+ * while the take was stopped, so the sound that follows is sent once the server has confirmed the second one. A server
+ * that has too many passages rejects it, which the page shows.
+ */
+function passagesOfContinued({ passages = [] }: TakeRecord, durationMs: number): readonly TakePassage[] {
+  const ended = passages.map((passage) =>
+    isOpen(passage) ? { ...passage, toMs: Math.ceil(durationMs) } : passage,
+  );
+  return passages.some(isOpen)
+    ? [...ended, { id: newId(), atMs: Math.floor(durationMs), toMs: null, stored: null }]
+    : ended;
+}
+
+const isOpen = ({ toMs, stored }: TakePassage): boolean => toMs === null && stored !== 'rejected';
 
 /** How long ago the sound ended; null when the take was paused, which adds no gap. */
 export function silentForMs(record: TakeRecord, durationMs: number, nowMs: number): number | null {
