@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
+import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases, type ClaimableKinds, type ClaimedJob, mostDeaths } from './job-leases.ts';
@@ -36,7 +37,7 @@ export interface JobRunnerOptions {
 const usualConcurrency = 4;
 const budgetsMs: Record<JobLane, number> = { short: 15 * minute, normal: hour, long: day };
 const settleAfterAbortMs = 2 * second;
-/** The delay before a job that found no space is retried. */
+/** The delay before a job that found no space, or a store that does not respond, is retried. */
 const postponedMs = minute;
 
 /** Waits for the work up to a time limit. */
@@ -278,8 +279,8 @@ export class JobRunner {
       this.#options.onEnded?.({ kind: job.kind, outcome: 'released' });
       return;
     }
-    // A full disk is not the fault of the job.
-    if (isNoSpaceError(error)) {
+    // A full disk, or a store that does not respond, is not the fault of the job.
+    if (isStorageOutage(error)) {
       await this.#leases.release(job, postponedMs);
       this.#options.onEnded?.({ kind: job.kind, outcome: 'postponed' });
       return;

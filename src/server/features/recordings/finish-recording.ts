@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { overviewOfSource } from '#audio/peaks/peaks-overview.ts';
 import { minute } from '#base/duration.ts';
-import { isNoSpaceError } from '#base/errors/no-space.ts';
+import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import { limits } from '#contract/limits.ts';
 import type { FinishReceipt, finishRecordingSchema, Gap } from '#contract/recordings.ts';
 import type { Principal } from '#server/http/principal.ts';
@@ -383,8 +383,8 @@ export function finishRecordingJobs(deps: FinishJobDeps): JobHandler[] {
     try {
       await finish(deps, recordingId, signal);
     } catch (error) {
-      // A full disk is no fault of the recording, which becomes ready once there is space.
-      if (attempts >= attemptsUntilShown && !isNoSpaceError(error)) {
+      // A full disk, or a store that does not respond, is no fault of the recording, which becomes ready afterwards.
+      if (attempts >= attemptsUntilShown && !isStorageOutage(error)) {
         await showFailed(deps, recordingId);
       }
       throw error;

@@ -88,6 +88,7 @@ export class BlobSpaceError extends Error {
 /**
  * Stores blobs. A key is lower-case path segments, `recordings/<uuid>/audio-0000`; adapters reject any other key.
  * Once a promise of this port resolves, the bytes and the directory entries that lead to them are synced to disk.
+ * While a store does not respond, methods reject with an error that `isUnavailableError` accepts.
  */
 export interface BlobStore {
   /**

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { endingOf } from '#base/file-name.ts';
 import { instantOf } from '#base/instant.ts';
-import { isNoSpaceError } from '#base/errors/no-space.ts';
+import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
@@ -258,7 +258,7 @@ export function gatherAccountJob(deps: GatherDeps): JobHandler {
       try {
         await gather(deps, exportId, signal);
       } catch (error) {
-        if (attempts >= attemptsUntilShown && !isNoSpaceError(error)) await showFailed(deps, exportId);
+        if (attempts >= attemptsUntilShown && !isStorageOutage(error)) await showFailed(deps, exportId);
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hour } from '#base/duration.ts';
-import { isNoSpaceError } from '#base/errors/no-space.ts';
+import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { type FinishJobDeps, showJudgedAgain } from '#server/features/recordings/finish-recording.ts';
@@ -92,7 +92,7 @@ export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
         try {
           await judgeAgain(deps, payloadSchema.parse(payload).recordingId, signal);
         } catch (error) {
-          if (attempts < mostAttempts || isNoSpaceError(error) || signal.aborted) throw error;
+          if (attempts < mostAttempts || isStorageOutage(error) || signal.aborted) throw error;
           // The import is still played as before.
           await markJudged(deps.database, payloadSchema.parse(payload).recordingId);
         }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
-import { isNoSpaceError } from '#base/errors/no-space.ts';
+import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
@@ -205,7 +205,7 @@ export function createSharedRenditions(deps: SharedRenditionDeps): SharedRenditi
             await make(recordingId, signal);
           } catch (error) {
             const row = await read(database.queries, recordingId);
-            if (attempts >= attemptsUntilShown && row !== undefined && !isNoSpaceError(error))
+            if (attempts >= attemptsUntilShown && row !== undefined && !isStorageOutage(error))
               await store(database, row, { state: 'failed', sizeBytes: 0 });
             throw error;
           }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { second } from '#base/duration.ts';
-import { isNoSpaceError } from '#base/errors/no-space.ts';
+import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import type { WindowConverter } from '#server/features/exports/convert/convert-window.ts';
 import { findShares } from '#server/features/shares/shares-store.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -172,7 +172,7 @@ export function m4aJobs(deps: M4aDeps): JobHandler[] {
             if (error.code === 'conversion-failed') await fail(deps.database, wanted);
             return;
           }
-          if (attempts >= attemptsUntilShown && !signal.aborted && !isNoSpaceError(error))
+          if (attempts >= attemptsUntilShown && !signal.aborted && !isStorageOutage(error))
             await fail(deps.database, wanted);
           throw error;
         }
