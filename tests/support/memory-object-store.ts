@@ -29,7 +29,7 @@ export class MemoryObjectStore implements ObjectStore {
   async get(name: string, { startByte, endByteExclusive }: ByteRange): Promise<Uint8Array> {
     this.#assertUp();
     const bytes = this.objects.get(name);
-    if (bytes === undefined) throw new ObjectMissingError(name);
+    if (bytes === undefined || startByte >= bytes.length) throw new ObjectMissingError(name);
     return bytes.subarray(startByte, endByteExclusive);
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { second } from '#base/duration.ts';
-import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { type BlobStore, isDamagedBlob } from '#server/storage/blobs/blob-store.ts';
 import type { SealedStream } from './verification-store.ts';
 
 const pieceBytes = 1024 * 1024;
@@ -12,17 +12,31 @@ export interface VerifyOptions {
   signal: AbortSignal;
 }
 
-/** `gone`: the file is missing; `changed`: its length or hash differs from the receipt. */
+/** `gone`: the file, or a part of it, is missing or cannot be read; `changed`: its length or hash differs from the receipt. */
 export type StreamVerdict = 'intact' | 'gone' | 'changed';
 
 const keyOf = ({ recording_id: recordingId, stream, segment_index: index }: SealedStream): string =>
   `recordings/${recordingId}/${stream}-${String(index).padStart(4, '0')}`;
 
 /**
- * Reads one stored stream again and compares its SHA-256 with the receipt. Rejects if it can't be read, and when
- * aborted.
+ * Reads one stored stream again and compares its SHA-256 with the receipt. Rejects while the store does not respond,
+ * and when aborted.
  */
 export async function verifyStream(
+  blobs: BlobStore,
+  stream: SealedStream,
+  options: VerifyOptions,
+): Promise<StreamVerdict> {
+  try {
+    return await readAgain(blobs, stream, options);
+  } catch (error) {
+    // One damaged file must not end the verification of the others.
+    if (isDamagedBlob(error)) return 'gone';
+    throw error;
+  }
+}
+
+async function readAgain(
   blobs: BlobStore,
   stream: SealedStream,
   { bytesPerSecond = Number.POSITIVE_INFINITY, signal }: VerifyOptions,

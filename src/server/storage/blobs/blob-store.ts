@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isCausedBy } from '#base/errors/caused-by.ts';
 
 export interface ByteRange {
   startByte: number;
@@ -85,6 +86,18 @@ export class BlobSpaceError extends Error {
   }
 }
 
+/** The blob exists, but its store has lost some of its bytes. Reading them again does not help. */
+export class BlobDamagedError extends Error {
+  override readonly name = 'BlobDamagedError';
+}
+
+/** Whether bytes of a blob are lost, or on a sector that the disk cannot read. */
+export const isDamagedBlob = (error: unknown): boolean =>
+  isCausedBy(
+    error,
+    (cause) => cause instanceof BlobDamagedError || ('code' in cause && cause.code === 'EIO'),
+  );
+
 /**
  * Stores blobs. A key is lower-case path segments, `recordings/<uuid>/audio-0000`; adapters reject any other key.
  * Once a promise of this port resolves, the bytes and the directory entries that lead to them are synced to disk.
@@ -117,9 +130,12 @@ export interface BlobStore {
   fence(key: string, epoch: number, expected?: { sizeBytes: number }): Promise<void>;
   /** Returns the size and the newest note, from which a writer continues; null if the blob does not exist. */
   tail(key: string): Promise<BlobTail | null>;
-  /** Reads one range into memory. The result is shorter when the range ends after the blob. */
+  /**
+   * Reads one range into memory. The result is shorter when the range ends after the blob.
+   * @throws BlobDamagedError when bytes of the range are lost
+   */
   read(key: string, range: ByteRange): Promise<Uint8Array>;
-  /** Streams one range; destroy the stream to stop. */
+  /** Streams one range; destroy the stream to stop. Its errors are those of `read`. */
   stream(key: string, range: ByteRange): Readable;
   /**
    * Provides a blob as a local file for a program that has to seek in it. Release it after use: adapters that do

@@ -1,5 +1,5 @@
 import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
-import type { BlobHead, BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { type BlobHead, type BlobStore, isDamagedBlob } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
 import type { WantedBlob } from './wanted-blobs.ts';
@@ -23,8 +23,8 @@ async function* bytesOf(
       yield bytes;
     }
   } catch (error) {
-    const isBroken = error instanceof Error && 'code' in error && error.code === 'EIO';
-    throw isBroken || (await blobs.head(key)) === null ? new UnreadableError(key, { cause: error }) : error;
+    const isLost = isDamagedBlob(error) || (await blobs.head(key)) === null;
+    throw isLost ? new UnreadableError(key, { cause: error }) : error;
   }
 }
 

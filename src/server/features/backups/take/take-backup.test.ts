@@ -1,13 +1,16 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { day, second } from '#base/duration.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
+import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
-import { eachDatabase } from '#tests/support/databases.ts';
+import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
 import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
 import { sha256Hex } from '#tests/support/api-client.ts';
 import { newFolder } from '#tests/support/start-server.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
@@ -20,8 +23,8 @@ import { takeBackup } from './take-backup.ts';
 const { signal } = new AbortController();
 
 /** An installation with one finished recording, and a folder for its backups. */
-async function installation(database: Database) {
-  const [blobs, clock, folder] = [new MemoryBlobStore(), fakeClock(), newFolder()];
+async function installation(database: Database, blobs: BlobStore = new MemoryBlobStore()) {
+  const [clock, folder] = [fakeClock(), newFolder()];
   const { id: ownerId } = await storeUser(database.queries);
   const storeTake = async (bytes: Buffer, { isSealed = true } = {}): Promise<string> => {
     const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
@@ -120,5 +123,19 @@ eachDatabase((_name, open) => {
       { state: 'failed', error: 'The process ended before the backup was complete.' },
       { state: 'done', error: null },
     ]);
+  });
+});
+
+describe.skipIf(!hasPostgres)('a backup of recordings in an object store', () => {
+  const stores = tieredStores();
+
+  it('counts a stream whose object is missing, and copies the others', async () => {
+    const objects = new MemoryObjectStore();
+    const { store, mover } = await stores.open({ objects });
+    const { storeTake, take } = await installation(await freshDatabase(), store);
+    const [missing] = [await storeTake(Buffer.alloc(100, 1)), await storeTake(Buffer.alloc(100, 2))];
+    while ((await mover.moveDue({ atBytes: 1, afterMs: 0 })) > 0);
+    for (const name of objects.objects.keys()) if (name.startsWith(missing)) objects.objects.delete(name);
+    expect(await take()).toMatchObject({ blobs: { count: 2, damagedCount: 1 }, copied: { count: 1 } });
   });
 });

@@ -32,6 +32,13 @@ export function behavesAsObjectStore(open: () => ObjectStore): void {
     await expect(store.get(name, { startByte: 0, endByteExclusive: 1 })).rejects.toThrow(ObjectMissingError);
   });
 
+  it('says that an object ends before a range', async () => {
+    await store.put(name, Buffer.from('0123456789'));
+    await expect(store.get(name, { startByte: 10, endByteExclusive: 11 })).rejects.toThrow(
+      ObjectMissingError,
+    );
+  });
+
   it('deletes what is missing without a complaint', async () => {
     await expect(store.delete(name)).resolves.toBeUndefined();
     await expect(store.deleteParts(name)).resolves.toBeUndefined();

@@ -1,7 +1,7 @@
 import { unavailableCode } from '#base/errors/unavailable.ts';
 import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
 
-/** There is no object with this name. */
+/** There is no object with this name, or it ends before the range. */
 export class ObjectMissingError extends Error {
   override readonly name = 'ObjectMissingError';
   constructor(objectName: string) {
@@ -27,7 +27,7 @@ export interface ObjectStore {
   putParts(name: string, parts: AsyncIterable<Uint8Array>): Promise<void>;
   /**
    * Reads one range, which must not be empty.
-   * @throws ObjectMissingError when there is no such object
+   * @throws ObjectMissingError when there is no such object, or it ends before the range
    */
   get(name: string, range: ByteRange): Promise<Uint8Array>;
   /** Deletes an object. Does nothing if there is none. */

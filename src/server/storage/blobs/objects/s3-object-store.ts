@@ -18,6 +18,8 @@ import { createS3Client, type S3Settings } from './s3-client.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64');
 
+const missingCodes: ReadonlySet<string> = new Set(['NoSuchKey', 'InvalidRange']);
+
 /**
  * Stores objects in a bucket of an S3-compatible store. It needs ranges, multipart uploads and deletion, and neither
  * conditional writes nor lists of objects.
@@ -128,7 +130,7 @@ export class S3ObjectStore implements ObjectStore {
     try {
       return await call();
     } catch (error) {
-      if (error instanceof S3ServiceException && error.name === 'NoSuchKey')
+      if (error instanceof S3ServiceException && missingCodes.has(error.name))
         throw new ObjectMissingError(name);
       if (error instanceof ObjectStoreError) throw error;
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
-import { sealedEpoch } from '#server/storage/blobs/blob-store.ts';
+import { hour } from '#base/duration.ts';
+import { BlobDamagedError, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
 import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts';
 import { newObjectName } from './blob-changes.ts';
 import type { BlobReader } from './blob-reader.ts';
@@ -11,6 +12,8 @@ import { dropBytes, type UnreferencedObjects } from './unreferenced-objects.ts';
 
 /** The parts of a large object, and the size up to which an object is stored in one call. */
 const partBytes = 32 * 1024 * 1024;
+/** How long a blob of which bytes are missing is left alone. */
+const damagedLeaseMs = hour;
 const checkedPieceBytes = 4 * 1024 * 1024;
 
 const claimSealed = `
@@ -54,7 +57,13 @@ export class BlobComposer {
     });
     const [blob] = rows;
     if (blob === undefined) return false;
-    await this.#compose(blob);
+    try {
+      await this.#compose(blob);
+    } catch (error) {
+      // Verification reports it. The others must not wait for it.
+      if (!(error instanceof BlobDamagedError)) throw error;
+      await this.#extendLease(blob, damagedLeaseMs);
+    }
     return true;
   }
 
@@ -98,7 +107,7 @@ export class BlobComposer {
       if (sizeBytes < partBytes) continue;
       yield Buffer.concat(pieces, sizeBytes);
       [pieces, sizeBytes] = [[], 0];
-      await this.#renewLease(blob);
+      await this.#extendLease(blob, leaseMs);
     }
     if (sizeBytes > 0) yield Buffer.concat(pieces, sizeBytes);
     if (totalBytes !== blob.sizeBytes) throw new Error(`${blob.key} changed while it was being composed`);
@@ -109,15 +118,15 @@ export class BlobComposer {
     for (let startByte = 0; startByte < blob.sizeBytes; startByte += checkedPieceBytes) {
       const endByteExclusive = Math.min(blob.sizeBytes, startByte + checkedPieceBytes);
       hash.update(await this.#deps.objects.get(name, { startByte, endByteExclusive }));
-      if (startByte % partBytes === 0) await this.#renewLease(blob);
+      if (startByte % partBytes === 0) await this.#extendLease(blob, leaseMs);
     }
     return hash.digest('hex');
   }
 
-  async #renewLease({ id }: ClaimedBlob): Promise<void> {
+  async #extendLease({ id }: ClaimedBlob, durationMs: number): Promise<void> {
     await this.#deps.database.queries.query(
-      `update blobs set leased_until = ${nowMs} + ${leaseMs} where id = $1`,
-      [id],
+      `update blobs set leased_until = ${nowMs} + $2::bigint where id = $1`,
+      [id, durationMs],
     );
   }
 }

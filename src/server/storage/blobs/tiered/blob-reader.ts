@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
+import { BlobDamagedError, type ByteRange } from '#server/storage/blobs/blob-store.ts';
 import { ObjectMissingError, type ObjectStore } from '#server/storage/blobs/objects/object-store.ts';
 import { type BlobWithObjects, findWithObjects, missingBlob, readPieces } from './blob-rows.ts';
 import type { HotDatabase } from './hot-database.ts';
@@ -9,6 +9,29 @@ const streamPieceBytes = 1024 * 1024;
 const mostTries = 8;
 
 const everything: ByteRange = { startByte: 0, endByteExclusive: Number.MAX_SAFE_INTEGER };
+
+/** Bytes that were moved or changed after their blob was found, or that are lost. */
+class Unread {
+  /** What was missing, and in which state of the blob. */
+  readonly place: string;
+  constructor({ id, version, coldBytes }: BlobWithObjects, missing: string) {
+    this.place = `${missing} of blob ${id}.${version}, of which ${coldBytes} bytes are in objects`;
+  }
+}
+
+/** Tells bytes that were moved during a read from those that are lost. */
+class LostBytes {
+  #before: string | null = null;
+
+  /**
+   * @param unread what a read missed; the blob was found again since the last one
+   * @throws BlobDamagedError when the last read missed the same, although the blob had not changed in between
+   */
+  check(key: string, { place }: Unread): void {
+    if (place === this.#before) throw new BlobDamagedError(`${key} is damaged: there is no ${place}`);
+    this.#before = place;
+  }
+}
 
 /** Reads blobs from objects and pieces. No transaction is open while the object store is being read. */
 export class BlobReader {
@@ -20,15 +43,20 @@ export class BlobReader {
     this.#objects = objects;
   }
 
-  /** Reads one range into memory. The result is shorter when the range ends after the blob. */
+  /**
+   * Reads one range into memory. The result is shorter when the range ends after the blob.
+   * @throws BlobDamagedError when an object or a row of the blob is missing
+   */
   async read(key: string, range: ByteRange): Promise<Uint8Array> {
+    const lost = new LostBytes();
     for (let tries = 0; tries < mostTries; tries += 1) {
       const blob = await this.#find(key, range);
       const bytes = await this.#readFrom(blob, {
         startByte: range.startByte,
         endByteExclusive: Math.min(range.endByteExclusive, blob.sizeBytes),
       });
-      if (bytes !== null) return bytes;
+      if (!(bytes instanceof Unread)) return bytes;
+      lost.check(key, bytes);
     }
     throw new Error(`${key} changed during each attempt to read it`);
   }
@@ -46,11 +74,13 @@ export class BlobReader {
   async *#pieces(key: string, range: ByteRange): AsyncGenerator<Uint8Array> {
     let blob = await this.#find(key, range);
     const end = Math.min(range.endByteExclusive, blob.sizeBytes);
+    const lost = new LostBytes();
     let moves = 0;
     for (let startByte = range.startByte; startByte < end;) {
       const piece = { startByte, endByteExclusive: Math.min(end, startByte + streamPieceBytes) };
       const bytes = await this.#readFrom(blob, piece);
-      if (bytes === null) {
+      if (bytes instanceof Unread) {
+        lost.check(key, bytes);
         const present = await this.#find(key, range);
         moves += 1;
         if (present.id !== blob.id || present.version !== blob.version || moves > mostTries)
@@ -70,31 +100,35 @@ export class BlobReader {
     return blob;
   }
 
-  /** Returns null if bytes were moved or changed after the blob was found. */
-  async #readFrom(blob: BlobWithObjects, range: ByteRange): Promise<Uint8Array | null> {
+  async #readFrom(blob: BlobWithObjects, range: ByteRange): Promise<Uint8Array | Unread> {
     const parts: Uint8Array[] = [];
     const cold = await this.#readCold(blob, range, parts);
-    if (cold === null) return null;
+    if (cold instanceof Unread) return cold;
     const end = await this.#readHot(blob, { ...range, startByte: cold }, parts);
     const [only] = parts;
-    if (end < range.endByteExclusive) return null;
+    if (end < range.endByteExclusive) return new Unread(blob, `row at ${end}`);
     return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
   }
 
-  /** Adds the part of the range that is in objects. Returns where it ends, or null if an object is missing. */
+  /** Adds the part of the range that is in objects. Returns where it ends. */
   async #readCold(
-    { objects }: BlobWithObjects,
+    blob: BlobWithObjects,
     { startByte, endByteExclusive }: ByteRange,
     parts: Uint8Array[],
-  ): Promise<number | null> {
+  ): Promise<number | Unread> {
     let at = startByte;
-    for (const { atByte, sizeBytes, name } of objects) {
+    for (const { atByte, sizeBytes, name } of blob.objects) {
       const end = Math.min(endByteExclusive, atByte + sizeBytes);
       if (atByte > at || end <= at) continue;
       try {
-        parts.push(await this.#objects.get(name, { startByte: at - atByte, endByteExclusive: end - atByte }));
+        const bytes = await this.#objects.get(name, {
+          startByte: at - atByte,
+          endByteExclusive: end - atByte,
+        });
+        if (bytes.byteLength !== end - at) return new Unread(blob, `end of object ${name}`);
+        parts.push(bytes);
       } catch (error) {
-        if (error instanceof ObjectMissingError) return null;
+        if (error instanceof ObjectMissingError) return new Unread(blob, `object ${name}`);
         throw error;
       }
       at = end;

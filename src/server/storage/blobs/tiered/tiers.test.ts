@@ -9,7 +9,12 @@ import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
 import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
-import { BlobSpaceError, type ByteRange, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
+import {
+  BlobDamagedError,
+  BlobSpaceError,
+  type ByteRange,
+  sealedEpoch,
+} from '#server/storage/blobs/blob-store.ts';
 import { SweptObjectError } from './unreferenced-objects.ts';
 
 const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';
@@ -131,6 +136,38 @@ describe.skipIf(!hasPostgres)('the tiers of the tiered blob store', () => {
     vi.spyOn(objects, 'put').mockImplementation((name) => put(name, Buffer.from('a lie')));
     await expect(composer.composeNext()).rejects.toThrow('returns other bytes');
     expect(Buffer.from(await store.read(key, whole)).toString()).toBe('the truth');
+  });
+
+  it('says that a blob is damaged whose object is missing or too short, and composes the others', async () => {
+    const { store, mover, composer } = await stores.open({ objects });
+    const keys = ['recordings/a/audio-0000', 'recordings/b/audio-0000', 'recordings/c/audio-0000'];
+    for (const each of keys) {
+      await store.create(each);
+      await store.append(each, { offsetBytes: 0, bytes: Buffer.from('cold ') });
+      await mover.moveDue(allTails);
+      await store.append(each, { offsetBytes: 5, bytes: Buffer.from('hot') });
+      await store.fence(each, sealedEpoch);
+    }
+    const [missing = '', short = ''] = objects.objects.keys();
+    objects.objects.delete(missing);
+    objects.objects.set(short, Buffer.from('co'));
+    for (const each of keys.slice(0, 2)) {
+      expect(await reasonOf(store.read(each, whole))).toBeInstanceOf(BlobDamagedError);
+      expect(await reasonOf(buffer(store.stream(each, whole)))).toBeInstanceOf(BlobDamagedError);
+      expect(Buffer.from(await store.read(each, { startByte: 5, endByteExclusive: 8 })).toString()).toBe(
+        'hot',
+      );
+    }
+    while (await composer.composeNext());
+    expect([...objects.objects.values()].map(String)).toContain('cold hot');
+  });
+
+  it('says that a blob is damaged whose rows are missing', async () => {
+    const { store } = await stores.open({ objects });
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: Buffer.from('hot') });
+    await stores.query('delete from blob_pieces');
+    expect(await reasonOf(store.read(key, whole))).toBeInstanceOf(BlobDamagedError);
   });
 
   it('lets another server continue from the note, without reading a byte', async () => {
