@@ -4,12 +4,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { appendAll, startTake, type ApiClient, type OpenTake } from '#tests/support/api-client.ts';
+import { onPostgres } from '#tests/support/database-templates.ts';
 import {
   emptyPostgres,
   launchOn,
@@ -268,3 +271,48 @@ test('does not start the server on an installation that was restored only in par
   writeFileSync(join(dataDir, 'restoring.json'), JSON.stringify({ backup: 'of-yesterday' }));
   await expect(launchOn(dataDir)).rejects.toThrow('The restore of the backup of-yesterday');
 });
+
+describe.each(databases.filter((kind) => hasPostgres || kind === 'SQLite'))(
+  'an interrupted restore into %s',
+  (kind) => {
+    /** A restore that has written files and no rows, because one file of the backup was missing. */
+    async function interrupted() {
+      const server = await launchOn(newFolder());
+      const { client, user } = await userOf(server);
+      await storeSpeechAs(client, 'Harbour');
+      const target = newFolder();
+      await server.command('backup', target, '--with-key');
+      const variables = await emptyDatabase(kind);
+      const dataDir = newFolder();
+      const environment: Record<string, string> = { DATA_DIR: dataDir, ...variables };
+      const content = join(target, 'blobs', contentsIn(target)[0] ?? '');
+      renameSync(content, `${content}.away`);
+      expect(await rejectionOf(environment, 'restore', target)).toContain('is missing');
+      renameSync(`${content}.away`, content);
+      return { target, user, variables, environment, dataDir };
+    }
+
+    test('starts no server until it is repeated, which restores the accounts', async () => {
+      const { target, user, variables, environment, dataDir } = await interrupted();
+      const elsewhere = kind === 'SQLite' ? dataDir : newFolder();
+      await expect(launchOn(elsewhere, variables)).rejects.toThrow('repeat "earshot restore"');
+      expect(await runEarshot(environment, 'restore', target)).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('1 account, 1 recording') as string,
+      });
+      const { client } = await userOf(await launchOn(dataDir, environment), user);
+      expect((await recordingsOf(client)).map(({ title }) => title)).toEqual(['Harbour']);
+    });
+
+    test('is not continued in a database that has other rows by now', async () => {
+      const { target, environment, dataDir } = await interrupted();
+      const insert = "insert into rate_limits (key, points) values ('a', 1)";
+      if (kind === 'SQLite') {
+        const database = new DatabaseSync(join(dataDir, 'earshot.db'));
+        database.exec(insert);
+        database.close();
+      } else await onPostgres(environment['DATABASE_URL'] ?? '', (client) => client.query(insert));
+      expect(await rejectionOf(environment, 'restore', target)).toContain('is not empty');
+    });
+  },
+);

@@ -5,6 +5,7 @@ import { chosenSnapshot, keysOf } from '#server/features/backups/format/snapshot
 import {
   assertRestorable,
   differingBlobs,
+  hasAllRows,
   hasRows,
   restoreBlobs,
   restoreTables,
@@ -16,12 +17,19 @@ import {
   markRestoreStarted,
   databaseNotEmpty,
   markRestoreComplete,
+  otherRestoreUnfinished,
   restoreKey,
 } from '#server/start/restore-place.ts';
 import { lockDataDir, openBlobs, openDatabase, withDatabase } from '#server/start/stores.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { ranMigrations } from '#server/storage/database/migrate.ts';
+import {
+  createRestoreMarker,
+  readRestoreMarker,
+  removeRestoreMarker,
+} from '#server/storage/database/restore-marker.ts';
 import { sizeText } from './size-text.ts';
 
 export interface RestoreOptions {
@@ -41,24 +49,60 @@ interface Restore {
   skipDamaged: boolean;
 }
 
+/**
+ * Checks the database before anything is restored.
+ * @param isContinued whether `DATA_DIR` has the marker of an interrupted restore of the same backup
+ * @returns whether an interrupted restore has filled the tables already
+ * @throws StartError when the database has other rows or tables than a restore of this backup
+ */
+async function checkTables(
+  { config, manifest }: Restore,
+  database: Database,
+  isContinued: boolean,
+): Promise<boolean> {
+  const marker = await readRestoreMarker(database.queries, database.dialect);
+  if (marker !== null && marker.backup !== manifest.id) throw otherRestoreUnfinished(marker.backup);
+  // A restore may end between its two markers.
+  const areFilled = marker?.areTablesFilled ?? (isContinued && (await hasAllRows(database, manifest)));
+  if (areFilled) return true;
+  const ran = await ranMigrations(database.queries);
+  if (ran.join() !== manifest.migrations.join() || (await hasRows(database, manifest)))
+    throw databaseNotEmpty(config);
+  return false;
+}
+
 /** Restores the blobs first: a database without them would be taken for a damaged installation. */
 async function restoreAll(
-  { config, target, manifest, skipDamaged }: Restore,
+  restore: Restore,
   { blobs, isContinued }: { blobs: BlobStore; isContinued: boolean },
 ): Promise<RestoredBlobs> {
-  const database = await openDatabase(config, { migrates: true, upTo: manifest.migrations.at(-1) ?? '' });
+  const { config, target, manifest, skipDamaged } = restore;
+  const upTo = manifest.migrations.at(-1) ?? '';
+  const database = await openDatabase(config, { migrates: true, upTo, isRestore: true });
   try {
-    const ran = await ranMigrations(database.queries);
-    const isFilled = await hasRows(database, manifest);
-    if (!isContinued && (isFilled || ran.join() !== manifest.migrations.join()))
-      throw databaseNotEmpty(config);
+    const areTablesFilled = await checkTables(restore, database, isContinued);
     await markRestoreStarted(config, manifest.id);
+    if (!areTablesFilled) await createRestoreMarker(database, manifest.id);
     const restored = await restoreBlobs({ target, blobs }, manifest, { skipDamaged });
-    if (!isFilled) await withDatabase(config, () => restoreTables(database, target, manifest));
+    if (areTablesFilled) return restored;
+    // A server that was running before may have written something meanwhile.
+    if (await hasRows(database, manifest)) throw databaseNotEmpty(config);
+    await withDatabase(config, () => restoreTables(database, target, manifest));
     return restored;
   } finally {
     await database.close();
   }
+}
+
+/** Runs the migrations that are newer than the backup. From then on, servers start. */
+async function finishRestore(config: Config): Promise<void> {
+  const database = await openDatabase(config, { migrates: true, isRestore: true });
+  try {
+    await removeRestoreMarker(database.queries);
+  } finally {
+    await database.close();
+  }
+  markRestoreComplete(config);
 }
 
 async function restoreInto(restore: Restore, verifies: boolean): Promise<number> {
@@ -71,9 +115,7 @@ async function restoreInto(restore: Restore, verifies: boolean): Promise<number>
   const blobs = await openBlobs(config);
   try {
     const { count, sizeBytes, problems } = await restoreAll(restore, { blobs, isContinued });
-    // Runs the migrations that are newer than the backup.
-    await (await openDatabase(config, { migrates: true })).close();
-    markRestoreComplete(config);
+    await finishRestore(config);
     const users = manifest.tables.find(({ name }) => name === 'users')?.rowCount ?? 0;
     const recordings = manifest.tables.find(({ name }) => name === 'recordings')?.rowCount ?? 0;
     process.stdout.write(

@@ -67,6 +67,12 @@ export const databaseNotEmpty = ({ dataDir, databaseUrl }: Place): StartError =>
       : 'The database of DATABASE_URL is not empty',
   );
 
+/** @returns the error for a database that contains a part of another backup. */
+export const otherRestoreUnfinished = (backup: string): StartError =>
+  new StartError(
+    `The database contains a part of the backup ${backup}, whose restore was interrupted: continue it with --snapshot ${backup}, or name an empty database.`,
+  );
+
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {

@@ -27,6 +27,8 @@ const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail
     `${database} could not be brought up to date, because ${detail}: end long transactions (pg_stat_activity shows them), then start again.`,
   foreign: (database, detail) =>
     `${database} belongs to another program (it has ${detail}): set DATABASE_URL or DATA_DIR to one of Earshot's own.`,
+  restoring: (database, detail) =>
+    `${database} contains a part of the backup ${detail}, whose restore is running or was interrupted: repeat "earshot restore", which continues it.`,
   engine: (database, detail) => `${database} cannot be used: ${detail}.`,
 };
 
@@ -89,17 +91,18 @@ export function assertInstallation(config: Pick<Config, 'dataDir' | 'databaseUrl
  * Opens the configured database. PostgreSQL's driver is loaded only if it is used.
  * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.upTo the last migration to run on an empty database whose recordings are being restored
+ * @param options.isRestore whether the caller restores a backup; others are rejected until that has ended
  * @throws StartError when it cannot be opened for a known reason
  */
 export async function openDatabase(
   config: Config,
-  { migrates, upTo }: { migrates: boolean; upTo?: string },
+  { migrates, upTo, isRestore = false }: { migrates: boolean; upTo?: string; isRestore?: boolean },
 ): Promise<Database> {
   await makeDataDir(config);
   const whenNoRecording = (): void => {
     if (upTo === undefined) rejectLostDatabase(config);
   };
-  const migrating = upTo === undefined ? { migrates } : { migrates, upTo };
+  const migrating = upTo === undefined ? { migrates, isRestore } : { migrates, isRestore, upTo };
   return withDatabase(config, async () => {
     if (config.databaseUrl === '') {
       const path = sqlitePathOf(config);

@@ -12,7 +12,7 @@ export type ConstraintKind = 'unique' | 'foreign-key';
  */
 export class DatabaseUnusableError extends Error {
   override readonly name = 'DatabaseUnusableError';
-  readonly reason: 'newer' | 'older' | 'foreign' | 'engine' | 'busy';
+  readonly reason: 'newer' | 'older' | 'foreign' | 'engine' | 'busy' | 'restoring';
   /** Describes what was found, worded to end a sentence. */
   readonly detail: string;
   constructor(reason: DatabaseUnusableError['reason'], detail: string) {

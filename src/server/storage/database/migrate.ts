@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import { DatabaseUnusableError, type Database, type Queries } from './database.ts';
+import { readRestoreMarker } from './restore-marker.ts';
 import type { Schema } from './schema.ts';
 import { migrations } from './migrations/all-migrations.ts';
 import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
@@ -68,6 +69,12 @@ async function rejectForeign(context: MigrationContext, ledger: Ledger): Promise
     throw new DatabaseUnusableError('foreign', `a table "${foreign.name}" and no "${ledgerName}"`);
   if (known !== undefined && !known.columns.some(({ name }) => name === 'ran_at'))
     throw new DatabaseUnusableError('foreign', `a table "${ledgerName}" of another kind`);
+}
+
+/** Rejects a database that contains only a part of a backup. */
+async function rejectUnfinishedRestore({ dialect }: MigrationContext, ledger: Ledger): Promise<void> {
+  const marker = await readRestoreMarker(ledger, dialect);
+  if (marker !== null) throw new DatabaseUnusableError('restoring', marker.backup);
 }
 
 const oldestCodeColumn = 'oldest_code';
@@ -141,6 +148,8 @@ export const unknownMigrations = (names: readonly string[]): string[] =>
 export interface MigrateOptions {
   upTo?: string;
   whenNoRecording?: () => void;
+  /** Whether the caller restores a backup, and may open a database whose restore is unfinished. */
+  isRestore?: boolean;
   /** The migrations that the code knows; tests leave out the newest, as an older version does. */
   code?: readonly Migration[];
 }
@@ -154,12 +163,12 @@ export interface MigrateOptions {
  * @param options.upTo the last migration to run, to restore a backup of an older schema
  * @returns the names of the migrations that ran
  * @throws DatabaseUnusableError when the database belongs to a version that does not support this code, or to
- * another program, or its tables stay locked
+ * another program, its tables stay locked, or a backup is being restored into it
  */
 export function migrate(
   database: Database,
   clock: Clock,
-  { upTo, whenNoRecording, code = migrations }: MigrateOptions = {},
+  { upTo, whenNoRecording, isRestore = false, code = migrations }: MigrateOptions = {},
 ): Promise<string[]> {
   const attempt = (): Promise<string[]> =>
     database.transaction(async (transaction) => {
@@ -171,6 +180,7 @@ export function migrate(
       const context = { transaction, dialect, types: columnTypesOf(dialect) };
       const ledger: Ledger = transaction.$extendTables<LedgerTables>();
       await rejectForeign(context, ledger);
+      if (!isRestore) await rejectUnfinishedRestore(context, ledger);
       if (whenNoRecording !== undefined && (await knowsNoRecording(context, ledger))) whenNoRecording();
       await ensureLedger(context, ledger);
       const ran = await ledger.selectFrom('schema_migrations').select(['name', 'oldest_code']).execute();
@@ -204,6 +214,7 @@ export async function assertMigrated(
     const context = { transaction, dialect: database.dialect, types: columnTypesOf(database.dialect) };
     const ledger: Ledger = transaction.$extendTables<LedgerTables>();
     await rejectForeign(context, ledger);
+    await rejectUnfinishedRestore(context, ledger);
     const known = (await tablesHere(context, ledger)).find(({ name }) => name === ledgerName);
     const hasColumn = known?.columns.some(({ name }) => name === oldestCodeColumn) === true;
     const ran =

@@ -23,6 +23,8 @@ const leftOutTables: readonly RegExp[] = [
   /^sqlite_/,
   // Written by the migrations.
   /^schema_migrations$/,
+  // Exists during a restore.
+  /^unfinished_restore$/,
   // The search index, maintained by triggers on `recording_words`.
   /^recording_words_index/,
   /^words_by_title$/,

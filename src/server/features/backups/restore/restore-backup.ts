@@ -5,6 +5,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { unknownMigrations } from '#server/storage/database/migrate.ts';
+import { markTablesFilled } from '#server/storage/database/restore-marker.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { writeTable } from '#server/storage/tables/write-table.ts';
 import { describingProblems, type FileProblem } from '#server/features/backups/check-backup.ts';
@@ -123,6 +124,8 @@ export async function restoreBlobs(
   return restored;
 }
 
+const linkRenditions = 'share_m4a';
+
 /** Renditions of links are not in a backup: the next request makes them again. */
 async function forgetLinkRenditions(transaction: Transaction<Schema>): Promise<void> {
   await sql`update recordings set stored_bytes = stored_bytes - (
@@ -133,9 +136,12 @@ async function forgetLinkRenditions(transaction: Transaction<Schema>): Promise<v
   await transaction.deleteFrom('share_m4a').execute();
 }
 
+const tableNames = async ({ queries }: Database): Promise<Set<string>> =>
+  new Set((await queries.introspection.getTables()).map(({ name }) => name));
+
 /** Whether the database has rows of the tables that a restore fills. */
 export async function hasRows(database: Database, manifest: BackupManifest): Promise<boolean> {
-  const existing = new Set((await database.queries.introspection.getTables()).map(({ name }) => name));
+  const existing = await tableNames(database);
   for (const { name } of manifest.tables) {
     if (!existing.has(name)) continue;
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(database.queries);
@@ -144,8 +150,23 @@ export async function hasRows(database: Database, manifest: BackupManifest): Pro
   return false;
 }
 
+/** Whether each table has as many rows as the manifest says, so that the backup was restored into the database. */
+export async function hasAllRows(database: Database, manifest: BackupManifest): Promise<boolean> {
+  const existing = await tableNames(database);
+  for (const { name, rowCount } of manifest.tables) {
+    if (name === linkRenditions) continue;
+    if (!existing.has(name)) return false;
+    const { rows } = await sql<{
+      count: number;
+    }>`select count(*) as count from ${sql.table(name)}`.execute(database.queries);
+    if (rows[0]?.count !== rowCount) return false;
+  }
+  return true;
+}
+
 /**
- * Fills an empty database that has exactly the migrations of the snapshot, in one transaction.
+ * Fills an empty database that has exactly the migrations of the snapshot and the marker of an unfinished restore, in
+ * one transaction, which notes in the marker that it is filled.
  * @throws BackupError when a file has fewer or more rows than the manifest says
  */
 export async function restoreTables(
@@ -165,7 +186,8 @@ export async function restoreTables(
           `The table ${table.name} of the backup ${manifest.id} has ${rowCount} rows, but its manifest says ${table.rowCount}: choose another backup with --snapshot.`,
         );
     }
-    if (manifest.tables.some(({ name }) => name === 'share_m4a')) await forgetLinkRenditions(transaction);
+    if (manifest.tables.some(({ name }) => name === linkRenditions)) await forgetLinkRenditions(transaction);
+    await markTablesFilled(transaction);
   });
 }
 

@@ -93,6 +93,7 @@ export async function openPostgresDatabase(options: {
   clock?: Clock;
   whenNoRecording?: () => void;
   upTo?: string;
+  isRestore?: boolean;
 }): Promise<Database> {
   const pool = openPool(options.url, options.connections ?? 10);
   try {

@@ -133,6 +133,7 @@ export async function openSqliteDatabase(options: {
   whenNoRecording?: () => void;
   checkpointEveryMs?: number;
   upTo?: string;
+  isRestore?: boolean;
 }): Promise<Database> {
   mkdirSync(dirname(options.path), { recursive: true });
   const connection = new DatabaseSync(options.path, { timeout: 5 * second });

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Database, Queries } from './database.ts';
+
+/** The table exists only while a backup is being restored into the database. No migration creates it. */
+const markerName = 'unfinished_restore';
+
+/** Stored in the database, because servers on other machines do not see the files of the restore. */
+export interface RestoreMarker {
+  /** The id of the backup. */
+  backup: string;
+  /** Whether all rows of the backup are in the database, so that only newer migrations may be missing. */
+  areTablesFilled: boolean;
+}
+
+async function hasMarkerTable(queries: Queries, dialect: Database['dialect']): Promise<boolean> {
+  const query =
+    dialect === 'sqlite'
+      ? sql`select 1 from sqlite_master where type = 'table' and name = ${markerName}`
+      : sql`select 1 where to_regclass(${markerName}) is not null`;
+  return (await query.execute(queries)).rows.length > 0;
+}
+
+/** Returns the restore into this database that has begun and not ended; null if there is none. */
+export async function readRestoreMarker(
+  queries: Queries,
+  dialect: Database['dialect'],
+): Promise<RestoreMarker | null> {
+  if (!(await hasMarkerTable(queries, dialect))) return null;
+  const { rows } = await sql<{ backup: string; is_filled: number }>`select backup, is_filled from ${sql.table(
+    markerName,
+  )}`.execute(queries);
+  const [row] = rows;
+  return { backup: row?.backup ?? '', areTablesFilled: row?.is_filled === 1 };
+}
+
+/** From now on only a restore opens the database. Does nothing if the marker exists. */
+export async function createRestoreMarker(database: Database, backup: string): Promise<void> {
+  await database.transaction(async (queries) => {
+    await sql`create table if not exists ${sql.table(markerName)} (backup text primary key, is_filled integer not null)`.execute(
+      queries,
+    );
+    await sql`insert into ${sql.table(markerName)} (backup, is_filled) values (${backup}, 0) on conflict do nothing`.execute(
+      queries,
+    );
+  });
+}
+
+/** Call it in the transaction that fills the tables. */
+export async function markTablesFilled(queries: Queries): Promise<void> {
+  await sql`update ${sql.table(markerName)} set is_filled = 1`.execute(queries);
+}
+
+/** The restore is complete: servers open the database again. */
+export async function removeRestoreMarker(queries: Queries): Promise<void> {
+  await sql`drop table if exists ${sql.table(markerName)}`.execute(queries);
+}
