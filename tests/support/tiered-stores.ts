@@ -19,7 +19,10 @@ export interface TieredStores {
   clear: () => Promise<void>;
   /** Opens a store, as one more server would. It is closed after the test. */
   open: (
-    options: Omit<TieredBlobStoreOptions, 'databaseUrl' | 'limitBytes'> & { limitBytes?: number },
+    options: Omit<TieredBlobStoreOptions, 'databaseUrl' | 'limitBytes'> & {
+      databaseUrl?: string;
+      limitBytes?: number;
+    },
   ) => Promise<TieredStoreWithMoves>;
   /** Runs a statement on the database of the store. */
   query: <Row extends object>(text: string) => Promise<Row[]>;

@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)('an object that is missing from the bucket', () =>
     const [lost = ''] = [...objects.objects.keys()].filter((name) => name.includes('/audio-0000.'));
     objects.objects.delete(lost);
     const seen: Verified[] = [];
-    const { jobs, damagedCount } = createVerification({
+    const verification = createVerification({
       database: api.database,
       blobs: store,
       clock: api.clock,
@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgres)('an object that is missing from the bucket', () =>
         seen.push(verified);
       },
     });
-    for (const job of jobs)
+    for (const job of verification.jobs)
       await job.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
     expect(seen).toHaveLength(6);
     expect(
@@ -37,6 +37,6 @@ describe.skipIf(!hasPostgres)('an object that is missing from the bucket', () =>
         .filter(({ verdict }) => verdict !== 'intact')
         .map(({ stream, verdict }) => [stream.recording_id, verdict]),
     ).toEqual([[lost.split('/')[1], 'gone']]);
-    expect(await damagedCount()).toBe(1);
+    expect(await verification.damagedCount()).toBe(1);
   });
 });

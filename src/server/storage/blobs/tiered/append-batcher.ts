@@ -1,6 +1,5 @@
-import type { Pool } from 'pg';
 import { type Append, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
-import { isDeadlock, nowMs } from './hot-database.ts';
+import { type HotDatabase, isDeadlock, nowMs } from './hot-database.ts';
 
 /**
  * Size, epoch and seal are compared on the row that the same statement changes: of two writers, on whatever servers,
@@ -71,14 +70,14 @@ function parametersOf(batch: readonly Waiting[]): unknown[] {
  * the more share one statement and one sync of PostgreSQL's log.
  */
 export class AppendBatcher {
-  readonly #pool: Pool;
+  readonly #database: HotDatabase;
   #waiting: Waiting[] = [];
   #running = 0;
   #batches = 0;
   #appends = 0;
 
-  constructor(pool: Pool) {
-    this.#pool = pool;
+  constructor(database: HotDatabase) {
+    this.#database = database;
   }
 
   /** How many appends a batch has had on average. */
@@ -129,7 +128,7 @@ export class AppendBatcher {
   async #run(values: unknown[]): Promise<Set<number>> {
     for (let tries = 1; ; tries += 1) {
       try {
-        const { rows } = await this.#pool.query<{ ordinal: number }>({
+        const { rows } = await this.#database.promptly<{ ordinal: number }>(this.#database.appends, {
           name: 'append-batch',
           text: appendBatch,
           values,

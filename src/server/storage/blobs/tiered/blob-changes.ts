@@ -38,16 +38,16 @@ export class BlobChanges {
   }
 
   async fence(key: string, epoch: number, expectedBytes: number | null): Promise<void> {
-    const { queries } = this.#deps.database;
-    const { rowCount } = await queries.query(
-      `update blobs set epoch = greatest(epoch, $2::bigint),
+    const { database } = this.#deps;
+    const { rowCount } = await database.promptly(database.queries, {
+      text: `update blobs set epoch = greatest(epoch, $2::bigint),
           note = case when $2 < ${sealedEpoch} then note end,
           note_at = case when $2 < ${sealedEpoch} then note_at end
         where key = $1 and ($3::bigint is null or size_bytes = $3)`,
-      [key, epoch, expectedBytes],
-    );
+      values: [key, epoch, expectedBytes],
+    });
     if (rowCount === 1) return;
-    const blob = await findBlob(queries, key);
+    const blob = await findBlob(database, key);
     if (blob === null) throw missingBlob(key);
     throw new BlobOffsetError(blob.sizeBytes);
   }

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
+import type { HotDatabase } from './hot-database.ts';
 
 type Queryable = Pick<Pool | ClientBase, 'query'>;
 
@@ -35,8 +36,8 @@ const columns = `id, size_bytes as "sizeBytes", cold_bytes as "coldBytes", versi
   changed_at as "changedAtMs", note_at as "noteAt", note`;
 
 /** Finds a blob; null if there is none. */
-export async function findBlob(database: Queryable, key: string): Promise<BlobRow | null> {
-  const { rows } = await database.query<BlobRow>({
+export async function findBlob(database: HotDatabase, key: string): Promise<BlobRow | null> {
+  const { rows } = await database.promptly<BlobRow>(database.queries, {
     name: 'find-blob',
     text: `select ${columns} from blobs where key = $1`,
     values: [key],

@@ -1,5 +1,14 @@
-import { type ClientBase, Pool, type PoolClient, types } from 'pg';
+import {
+  type ClientBase,
+  Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+  type QueryResultRow,
+  types,
+} from 'pg';
 import { second } from '#base/duration.ts';
+import { unavailableCode } from '#base/errors/unavailable.ts';
 import { numberOf } from '#server/storage/database/number-of.ts';
 
 /** The time of the database, which all servers share, in milliseconds. */
@@ -31,6 +40,8 @@ function openPool(url: string, connections: number): Pool {
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 10 * second,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10 * second,
     onConnect: (client): unknown => prepare(client),
     types: {
       getTypeParser: (oid, format) =>
@@ -42,15 +53,46 @@ function openPool(url: string, connections: number): Pool {
   return pool;
 }
 
+const usualPromptTimeoutMs = 10 * second;
+
+/** The database did not answer in time. The statement may have been executed, and the same call can succeed later. */
+class HotDatabaseTimeoutError extends Error {
+  override readonly name = 'HotDatabaseTimeoutError';
+  readonly code = unavailableCode;
+}
+
+/** The driver has no code for it. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
+
 /** The database that stores the rows of the tiered blob store. Appends never wait behind other work. */
 export class HotDatabase {
   /** Runs the statements of appends alone. */
   readonly appends: Pool;
   readonly queries: Pool;
 
-  constructor(url: string) {
+  readonly #promptTimeoutMs: number;
+
+  /** @param options.promptTimeoutMs how long a statement of an append, a tail or a seal may take */
+  constructor(url: string, { promptTimeoutMs = usualPromptTimeoutMs }: { promptTimeoutMs?: number } = {}) {
+    this.#promptTimeoutMs = promptTimeoutMs;
     this.appends = openPool(url, connectionsForAppends);
     this.queries = openPool(url, connectionsForTheRest);
+  }
+
+  /**
+   * Runs one short statement. After a failover, the system would wait for the old server for a quarter of an hour.
+   * The pool replaces a connection that does not answer.
+   * @throws HotDatabaseTimeoutError when there is no answer in time
+   */
+  async promptly<Row extends QueryResultRow>(pool: Pool, statement: QueryConfig): Promise<QueryResult<Row>> {
+    const timed = { ...statement, query_timeout: this.#promptTimeoutMs };
+    try {
+      return await pool.query<Row>(timed);
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      throw new HotDatabaseTimeoutError('the database does not respond', { cause: error });
+    }
   }
 
   /** Runs `work` in a transaction, which it may have to repeat after a deadlock. */

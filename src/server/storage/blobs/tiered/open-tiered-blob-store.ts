@@ -21,6 +21,8 @@ export interface TieredBlobStoreOptions {
   objects: ObjectStore;
   /** How many bytes may wait in rows before appends are rejected. */
   limitBytes: number;
+  /** How long a statement of an append, a tail or a seal may take. */
+  promptTimeoutMs?: number;
   /** Opens the store beside a running server: nothing is moved, composed or swept. */
   isReader?: boolean;
   /** A blob that is put with up to this size is stored in rows first. */
@@ -46,7 +48,7 @@ export interface TieredStoreWithMoves {
 /** Builds the store without starting its work in the background. */
 export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Promise<TieredStoreWithMoves> {
   const { objects, onStep = () => undefined, onMovesChanged = () => undefined, isReader = false } = options;
-  const database = new HotDatabase(options.databaseUrl);
+  const database = new HotDatabase(options.databaseUrl, options);
   const limit = new HotLimit(options.limitBytes, () => measureHotBytes(database));
   const unreferenced = new UnreferencedObjects(database, objects);
   const reader = new BlobReader(database, objects);
@@ -63,7 +65,7 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
   });
   try {
     await limit.refresh();
-    const batcher = new AppendBatcher(database.appends);
+    const batcher = new AppendBatcher(database);
     const scratch = await ScratchFiles.open(tmpdir(), { isFirst: !isReader });
     const stop = async (): Promise<void> => {
       await background.stop();

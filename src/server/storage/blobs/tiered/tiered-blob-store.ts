@@ -53,12 +53,12 @@ export class TieredBlobStore implements BlobStore {
   }
 
   async head(key: string): Promise<BlobHead | null> {
-    const blob = await findBlob(this.#parts.database.queries, parseBlobKey(key));
+    const blob = await findBlob(this.#parts.database, parseBlobKey(key));
     return blob === null ? null : { sizeBytes: blob.sizeBytes, changedAtMs: blob.changedAtMs };
   }
 
   async tail(key: string): Promise<BlobTail | null> {
-    const blob = await findBlob(this.#parts.database.queries, parseBlobKey(key));
+    const blob = await findBlob(this.#parts.database, parseBlobKey(key));
     if (blob === null) return null;
     const { sizeBytes, note, noteAt } = blob;
     return { sizeBytes, note: note === null || noteAt === null ? null : { atBytes: noteAt, bytes: note } };
@@ -71,7 +71,7 @@ export class TieredBlobStore implements BlobStore {
     for (let tries = 0; tries < mostTries; tries += 1) {
       if (bytes.byteLength > 0 && (await this.#parts.batcher.store(key, append)))
         return offsetBytes + bytes.byteLength;
-      const blob = await findBlob(this.#parts.database.queries, key);
+      const blob = await findBlob(this.#parts.database, key);
       if (blob === null) throw missingBlob(key);
       if (blob.sizeBytes !== offsetBytes) throw new BlobOffsetError(blob.sizeBytes);
       if (blob.epoch === sealedEpoch || (epoch ?? blob.epoch) < blob.epoch)

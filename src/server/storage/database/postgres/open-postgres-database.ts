@@ -55,6 +55,8 @@ function openPool(url: string, connections: number): Pool {
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 10 * second,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10 * second,
     onConnect: (client): unknown => prepare(client),
     types: {
       getTypeParser: (oid, format) =>
