@@ -16,68 +16,86 @@ export interface BackgroundMovesDeps {
   onChanged: (error: unknown) => void;
 }
 
-/** Moves tails, composes sealed blobs and sweeps, until it is stopped. An outage only makes it wait. */
+/**
+ * Moves tails, composes sealed blobs and sweeps, until it is stopped. An outage only makes it wait. Composing a long
+ * blob takes minutes, and must not delay moving: rows are bounded by `HOT_LIMIT_BYTES`.
+ */
 export class BackgroundMoves {
   readonly #deps: BackgroundMovesDeps;
-  readonly #stopped = Promise.withResolvers<void>();
-  readonly #backOff = new BackOff();
-  #isStopped = false;
-  #isFailing = false;
+  readonly #stopping = new AbortController();
+  readonly #failing = new Set<string>();
   #sweptAtMs = -Infinity;
-  #ended: Promise<void> = Promise.resolve();
+  #ended: Promise<unknown> = Promise.resolve();
 
   constructor(deps: BackgroundMovesDeps) {
     this.#deps = deps;
   }
 
-  /** Whether the last attempt failed, for example because the object store does not respond. */
+  /** Whether the last attempt of some work failed, for example because the object store does not respond. */
   get isFailing(): boolean {
-    return this.#isFailing;
+    return this.#failing.size > 0;
   }
 
   start(): void {
-    this.#ended = this.#run();
+    const { mover, composer, due } = this.#deps;
+    this.#ended = Promise.all([
+      this.#repeat('moving', async () => (await mover.moveDue(due)) > 0),
+      this.#repeat('composing', (signal) => composer.composeNext(signal)),
+      this.#repeat('sweeping', (signal) => this.#sweepIfDue(signal)),
+    ]);
   }
 
-  /** Resolves once the step that is running has ended. */
+  /** Resolves once the steps that are running have ended. They end after the part or object at which they are. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#stopped.resolve();
+    this.#stopping.abort(new Error('the store is being closed'));
     await this.#ended;
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isStopped) {
-      const pauseMs = await this.#step();
+  /** @param step returns whether there may be more to do at once */
+  async #repeat(name: string, step: (signal: AbortSignal) => Promise<boolean>): Promise<void> {
+    const { signal } = this.#stopping;
+    const backOff = new BackOff();
+    while (!signal.aborted) {
+      let pauseMs;
+      try {
+        pauseMs = (await step(signal)) ? 0 : usualPauseMs;
+        backOff.reset();
+        this.#note(name, null);
+      } catch (error) {
+        // A stop interrupted the step.
+        if (signal.aborted) return;
+        this.#note(name, error);
+        pauseMs = backOff.nextMs();
+      }
       if (pauseMs > 0) await this.#pause(pauseMs);
     }
   }
 
-  /** Returns how long to wait before the next step. */
-  async #step(): Promise<number> {
-    const { mover, composer, unreferenced, due, onChanged } = this.#deps;
-    try {
-      const moved = await mover.moveDue(due);
-      const isComposed = await composer.composeNext();
-      if (performance.now() - this.#sweptAtMs >= sweepEveryMs) {
-        await unreferenced.sweep();
-        this.#sweptAtMs = performance.now();
-      }
-      this.#backOff.reset();
-      if (this.#isFailing) onChanged(null);
-      this.#isFailing = false;
-      return moved > 0 || isComposed ? 0 : usualPauseMs;
-    } catch (error) {
-      if (!this.#isFailing) onChanged(error);
-      this.#isFailing = true;
-      return this.#backOff.nextMs();
-    }
+  #note(name: string, error: unknown): void {
+    const wasFailing = this.isFailing;
+    if (error === null) this.#failing.delete(name);
+    else this.#failing.add(name);
+    if (this.isFailing !== wasFailing) this.#deps.onChanged(error);
+  }
+
+  async #sweepIfDue(signal: AbortSignal): Promise<false> {
+    if (performance.now() - this.#sweptAtMs < sweepEveryMs) return false;
+    await this.#deps.unreferenced.sweep({ signal });
+    this.#sweptAtMs = performance.now();
+    return false;
   }
 
   async #pause(pauseMs: number): Promise<void> {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
     const elapsed = Promise.withResolvers<void>();
     const timer = setTimeout(elapsed.resolve, pauseMs);
-    await Promise.race([elapsed.promise, this.#stopped.promise]);
+    const stop = (): void => {
+      elapsed.resolve();
+    };
+    signal.addEventListener('abort', stop);
+    await elapsed.promise;
+    signal.removeEventListener('abort', stop);
     clearTimeout(timer);
   }
 }

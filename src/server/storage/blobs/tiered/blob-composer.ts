@@ -47,10 +47,11 @@ export class BlobComposer {
 
   /**
    * Composes one sealed blob that is in pieces or in several objects.
+   * @param signal ends it before the next part; the blob is unchanged then
    * @returns whether there was one
    * @throws Error when the object store returns other bytes than were stored; the blob is unchanged then
    */
-  async composeNext(): Promise<boolean> {
+  async composeNext(signal?: AbortSignal): Promise<boolean> {
     const { rows } = await this.#deps.database.queries.query<ClaimedBlob>({
       name: 'claim-sealed',
       text: claimSealed,
@@ -58,8 +59,10 @@ export class BlobComposer {
     const [blob] = rows;
     if (blob === undefined) return false;
     try {
-      await this.#compose(blob);
+      await this.#compose(blob, signal);
     } catch (error) {
+      // Another server continues at once.
+      if (signal?.aborted === true) await this.#extendLease(blob, 0);
       // Verification reports it. The others must not wait for it.
       if (!(error instanceof BlobDamagedError)) throw error;
       await this.#extendLease(blob, damagedLeaseMs);
@@ -67,16 +70,16 @@ export class BlobComposer {
     return true;
   }
 
-  async #compose(blob: ClaimedBlob): Promise<void> {
+  async #compose(blob: ClaimedBlob, signal: AbortSignal | undefined): Promise<void> {
     const { onStep, unreferenced } = this.#deps;
     await onStep('claimed');
     const name = newObjectName(blob.key);
     const isMultipart = blob.sizeBytes > partBytes;
     await unreferenced.announce(name, { isMultipart });
     await onStep('announced');
-    const hash = await this.#store(blob, name, isMultipart);
+    const hash = await this.#store(blob, name, { isMultipart, signal });
     await onStep('stored');
-    if ((await this.#hashOf(blob, name)) !== hash)
+    if ((await this.#hashOf(blob, name, signal)) !== hash)
       throw new Error(`the object store returns other bytes of ${name} than it was sent`);
     await onStep('read');
     await unreferenced.referTo(name, async (client) => {
@@ -88,9 +91,16 @@ export class BlobComposer {
   }
 
   /** Stores the whole blob as one object. Returns the hash of the bytes that were sent. */
-  async #store(blob: ClaimedBlob, name: string, isMultipart: boolean): Promise<string> {
+  async #store(
+    blob: ClaimedBlob,
+    name: string,
+    { isMultipart, signal }: { isMultipart: boolean; signal: AbortSignal | undefined },
+  ): Promise<string> {
     const hash = createHash('sha256');
-    const parts = this.#partsOf(blob, (bytes) => hash.update(bytes));
+    const parts = this.#partsOf(blob, (bytes) => {
+      signal?.throwIfAborted();
+      hash.update(bytes);
+    });
     if (isMultipart) await this.#deps.objects.putParts(name, parts);
     else for await (const whole of parts) await this.#deps.objects.put(name, whole);
     return hash.digest('hex');
@@ -113,9 +123,10 @@ export class BlobComposer {
     if (totalBytes !== blob.sizeBytes) throw new Error(`${blob.key} changed while it was being composed`);
   }
 
-  async #hashOf(blob: ClaimedBlob, name: string): Promise<string> {
+  async #hashOf(blob: ClaimedBlob, name: string, signal: AbortSignal | undefined): Promise<string> {
     const hash = createHash('sha256');
     for (let startByte = 0; startByte < blob.sizeBytes; startByte += checkedPieceBytes) {
+      signal?.throwIfAborted();
       const endByteExclusive = Math.min(blob.sizeBytes, startByte + checkedPieceBytes);
       hash.update(await this.#deps.objects.get(name, { startByte, endByteExclusive }));
       if (startByte % partBytes === 0) await this.#extendLease(blob, leaseMs);

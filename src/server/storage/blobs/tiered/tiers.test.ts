@@ -256,6 +256,80 @@ describe.skipIf(!hasPostgres)('the tiers of the tiered blob store', () => {
     expect(seen).toEqual([expect.objectContaining({ name: 'ObjectStoreError' }), null]);
   });
 
+  /** Makes reads of the object that is being composed wait. Returns what was read, and what lets them continue. */
+  function holdComposing(): { reads: string[]; release: () => void } {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const reads: string[] = [];
+    const get = objects.get.bind(objects);
+    vi.spyOn(objects, 'get').mockImplementation(async (name, range) => {
+      reads.push(name);
+      await promise;
+      return get(name, range);
+    });
+    return {
+      reads,
+      release: () => {
+        resolve(undefined);
+      },
+    };
+  }
+
+  it('moves tails while it composes a blob', async () => {
+    const { store, background } = await stores.open({ objects, due: allTails });
+    const { reads, release } = holdComposing();
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: Buffer.from('sealed') });
+    await store.fence(key, sealedEpoch);
+    background.start();
+    await vi.waitFor(() => {
+      expect(reads).toHaveLength(1);
+    });
+    await store.create('recordings/running/audio-0000');
+    await store.append('recordings/running/audio-0000', { offsetBytes: 0, bytes: Buffer.from('running') });
+    await vi.waitFor(
+      () => {
+        expect([...objects.objects.values()].map(String)).toContain('running');
+      },
+      { timeout: 15 * second },
+    );
+    release();
+  });
+
+  it('stops between two parts of an object, and lets another server compose it at once', async () => {
+    const { store, background, composer } = await stores.open({ objects });
+    const { reads, release } = holdComposing();
+    const bytes = randomBytes(9 * mib);
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes });
+    await store.fence(key, sealedEpoch);
+    background.start();
+    await vi.waitFor(
+      () => {
+        expect(reads).toHaveLength(1);
+      },
+      { timeout: 15 * second },
+    );
+    const stopped = background.stop();
+    release();
+    await stopped;
+    expect(reads).toHaveLength(1);
+    expect(await composer.composeNext()).toBe(true);
+    expect(digest(await store.read(key, whole))).toBe(digest(bytes));
+  });
+
+  it('stops between two deletions of a sweep', async () => {
+    const { unreferenced } = await stores.open({ objects });
+    for (const name of ['a', 'b', 'c']) await unreferenced.announce(name);
+    const stopping = new AbortController();
+    const deletions: string[] = [];
+    vi.spyOn(objects, 'delete').mockImplementation(async (name) => {
+      deletions.push(name);
+      stopping.abort();
+    });
+    await expect(unreferenced.sweep({ graceMs: -second, signal: stopping.signal })).rejects.toThrow('abort');
+    expect(deletions).toHaveLength(1);
+  });
+
   it('deletes local copies when they are released, and those of processes that died at the next start', async () => {
     const ended = join(tmpdir(), 'earshot-scratch-999999999-x');
     mkdirSync(ended, { recursive: true });

@@ -66,7 +66,11 @@ export class UnreferencedObjects {
    * Deletes objects that have been unreferenced for a while, and deletes them again much later: a process that was
    * paused after it had announced a name could write the object after the first time, and die before it refers to it.
    */
-  async sweep({ graceMs = usualGraceMs, againAfterMs = usualAgainAfterMs } = {}): Promise<void> {
+  async sweep({
+    graceMs = usualGraceMs,
+    againAfterMs = usualAgainAfterMs,
+    signal,
+  }: { graceMs?: number; againAfterMs?: number; signal?: AbortSignal } = {}): Promise<void> {
     // They are marked in a transaction of their own: a process that would still refer to one finds the mark.
     const { rows: first } = await this.#database.queries.query<UnreferencedRow>(
       `update unreferenced_objects set swept_at = ${nowMs} where name in (
@@ -76,13 +80,18 @@ export class UnreferencedObjects {
       ) returning name, is_multipart as "isMultipart"`,
       [graceMs],
     );
-    for (const row of first) await this.#delete(row);
+    for (const row of first) {
+      // The second deletion is also for those that are left.
+      signal?.throwIfAborted();
+      await this.#delete(row);
+    }
     const { rows: again } = await this.#database.queries.query<UnreferencedRow>(
       `select name, is_multipart as "isMultipart" from unreferenced_objects
         where swept_at <= ${nowMs} - $1::bigint order by swept_at limit ${mostPerSweep}`,
       [againAfterMs],
     );
     for (const row of again) {
+      signal?.throwIfAborted();
       await this.#delete(row);
       await this.#database.queries.query(
         'delete from unreferenced_objects where name = $1 and swept_at is not null',
