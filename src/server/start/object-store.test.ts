@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { second } from '#base/duration.ts';
 import { appendAll, startTake } from '#tests/support/api-client.ts';
@@ -133,6 +135,29 @@ describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object sto
     const nothing = `s3://earshot?endpoint=http://127.0.0.1:${await freePort()}`;
     const server = await launchOn(newFolder(), { ...shared, STORAGE_URL: nothing });
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(server.output).toContain('bytes cannot be moved to the object store');
+  });
+
+  test('start within seconds beside an object store that accepts connections and never answers', async () => {
+    const shared = await settings();
+    const silent = createServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const open: Socket[] = [];
+    silent.on('connection', (socket) => {
+      open.push(socket.on('error', () => undefined));
+    });
+    onTestFinished(() => {
+      for (const socket of open) socket.destroy();
+      silent.close();
+    });
+    const { port } = silent.address() as AddressInfo;
+    const server = await launchOn(newFolder(), {
+      ...shared,
+      STORAGE_URL: `s3://earshot?endpoint=http://127.0.0.1:${port}`,
+    });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(open.length).toBeGreaterThan(0);
     expect(server.output).toContain('bytes cannot be moved to the object store');
   });
 

@@ -34,7 +34,7 @@ export interface ObjectStore {
   delete(name: string): Promise<void>;
   /** Deletes the parts of an object that `putParts` did not finish. */
   deleteParts(name: string): Promise<void>;
-  /** Resolves when the store can be reached and used. */
+  /** Resolves when the store can be reached and used. Rejects if it does not answer within seconds. */
   ping(): Promise<void>;
   close(): void;
 }

@@ -12,12 +12,15 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { second } from '#base/duration.ts';
 import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
 import { ObjectMissingError, type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { createS3Client, type S3Settings } from './s3-client.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64');
 
+/** A store that accepts connections and never answers must not delay the start of a server for minutes. */
+const pingTimeoutMs = 5 * second;
 const missingCodes: ReadonlySet<string> = new Set(['NoSuchKey', 'InvalidRange']);
 
 /**
@@ -115,7 +118,9 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async ping(): Promise<void> {
-    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), {
+      abortSignal: AbortSignal.timeout(pingTimeoutMs),
+    });
   }
 
   close(): void {
