@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
-import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
+import type { TieredBlobStore } from '#server/storage/blobs/tiered/tiered-blob-store.ts';
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -88,14 +88,13 @@ const samples = 20;
 
 /**
  * Rejects an object store that has the bytes of no recording when the database has receipts for some: the
- * recordings are still on a disk, or another database has the rows of their bytes.
+ * recordings are still on a disk, another database has the rows of their bytes, or another bucket has the objects.
  * @throws StartError unless FORGET_RECORDINGS is the number of recordings
  */
 export async function rejectLostObjects(
-  { forgetRecordings, storageUrl }: Pick<Config, 'forgetRecordings' | 'storageUrl'>,
-  { database, blobs }: { database: Database; blobs: Pick<BlobStore, 'head'> },
+  { forgetRecordings }: Pick<Config, 'forgetRecordings'>,
+  { database, blobs }: { database: Database; blobs: Pick<TieredBlobStore, 'head' | 'hasLostObjects'> },
 ): Promise<void> {
-  if (parseStorageUrl(storageUrl) === null) return;
   const newest = await database.queries
     .selectFrom('uploads')
     .where('sealed_at', 'is not', null)
@@ -104,13 +103,18 @@ export async function rejectLostObjects(
     .orderBy('sealed_at', 'desc')
     .limit(samples)
     .execute();
+  if (newest.length === 0) return;
   const heads = await mapInBatches(newest, ({ recording_id: recordingId, stream, segment_index: index }) =>
     blobs.head(blobKeyOf({ recordingId, stream, index })),
   );
-  if (newest.length === 0 || heads.some((head) => head !== null)) return;
+  const hasRows = heads.some((head) => head !== null);
+  if (hasRows && !(await blobs.hasLostObjects())) return;
   const count = await countSealedRecordings(database);
   if (count === forgetRecordings) return;
+  const remedy = hasRows
+    ? 'but the bucket and prefix of STORAGE_URL have none of their objects: correct STORAGE_URL, or copy the objects to this bucket'
+    : 'but the store of STORAGE_URL has the bytes of none: correct STORAGE_URL, DATABASE_URL and HOT_DATABASE_URL, or remove STORAGE_URL if they are still in DATA_DIR';
   throw new StartError(
-    `${storedRecordings(count)}, but the store of STORAGE_URL has the bytes of none: correct STORAGE_URL, DATABASE_URL and HOT_DATABASE_URL, or remove STORAGE_URL if they are still in DATA_DIR; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
+    `${storedRecordings(count)}, ${remedy}; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
   );
 }

@@ -172,4 +172,30 @@ describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object sto
       'The database knows 1 stored recording, but the store of STORAGE_URL has the bytes of none: correct STORAGE_URL',
     );
   });
+
+  test('reject a bucket or prefix that has none of the objects, before they move bytes to it', async () => {
+    const shared = await settings();
+    const server = await launchOn(newFolder(), shared);
+    const { client, user } = await userOf(server);
+    const { id, audio } = await storeSpeechAs(client, 'Harbour');
+    await vi.waitFor(
+      async () => {
+        const names = (await bucket.contents()).filter((name) => name.startsWith(`recordings/${id}/`));
+        expect(names).toContainEqual(expect.stringMatching(/\/audio-0000\.[0-9a-f-]{36}$/));
+        expect(names).toContainEqual(expect.stringMatching(/\/peaks-0000\.[0-9a-f-]{36}$/));
+      },
+      { timeout: 30 * second, interval: second / 2 },
+    );
+    await server.end('SIGTERM');
+    const elsewhere = (shared['STORAGE_URL'] ?? '').replace('earshot/test', 'earshot/other');
+    const variables = { DATA_DIR: newFolder(), ...shared, STORAGE_URL: elsewhere };
+    expect(await rejection(variables)).toBe(
+      'The database knows 1 stored recording, but the bucket and prefix of STORAGE_URL have none of their objects: correct STORAGE_URL, or copy the objects to this bucket; only to give up their sound, set FORGET_RECORDINGS=1.',
+    );
+    expect((await bucket.contents()).filter((name) => name.startsWith('other/'))).toEqual([]);
+    const accepted = await launchOn(newFolder(), { ...variables, FORGET_RECORDINGS: '1' });
+    await accepted.end('SIGTERM');
+    const restarted = await launchOn(newFolder(), shared);
+    expect(await playedBytes((await userOf(restarted, user)).client, id)).toEqual(audio);
+  });
 });

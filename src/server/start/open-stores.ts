@@ -43,9 +43,10 @@ export async function openStores(
     const blobs = await openBlobs(config, {
       openFiles: installation.descriptors.idleFiles,
       ...(onObjectsChanged === undefined ? {} : { onObjectsChanged }),
+      beforeMoves: (tiered) =>
+        withDatabase(config, () => rejectLostObjects(config, { database, blobs: tiered })),
     });
     closers.push(() => blobs.close());
-    await withDatabase(config, () => rejectLostObjects(config, { database, blobs }));
     return { ...installation, database, blobs, close };
   } catch (error) {
     await close();

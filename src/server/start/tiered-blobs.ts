@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts';
 import type { S3Settings } from '#server/storage/blobs/objects/s3-client.ts';
+import type { TieredBlobStore } from '#server/storage/blobs/tiered/tiered-blob-store.ts';
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
 import { explainS3 } from './explain/explain-s3.ts';
@@ -14,6 +15,8 @@ export interface OpenBlobsOptions {
   openFiles?: number;
   /** Called when the object store stops responding, and with null once it responds again. */
   onObjectsChanged?: (error: unknown) => void;
+  /** Called for a tiered store before anything is moved: bytes must not go to the wrong bucket. */
+  beforeMoves?: (store: TieredBlobStore) => Promise<void>;
 }
 
 /** The configured object store; null for a disk. */
@@ -50,7 +53,7 @@ async function openObjects(
 export async function openTieredBlobs(
   config: Config,
   settings: S3Settings,
-  { isReader = false, onObjectsChanged = () => undefined }: OpenBlobsOptions,
+  { isReader = false, onObjectsChanged = () => undefined, beforeMoves }: OpenBlobsOptions,
 ): Promise<BlobStore> {
   const databaseUrl = config.hotDatabaseUrl === '' ? config.databaseUrl : config.hotDatabaseUrl;
   const objects = await openObjects(config, settings, onObjectsChanged);
@@ -62,6 +65,7 @@ export async function openTieredBlobs(
       limitBytes: config.hotLimitBytes,
       isReader,
       onMovesChanged: onObjectsChanged,
+      ...(beforeMoves === undefined ? {} : { beforeMoves }),
     });
   });
 }

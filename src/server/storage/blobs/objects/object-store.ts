@@ -29,7 +29,7 @@ export interface ObjectStore {
    * Reads one range, which must not be empty.
    * @throws ObjectMissingError when there is no such object, or it ends before the range
    */
-  get(name: string, range: ByteRange): Promise<Uint8Array>;
+  get(name: string, range: ByteRange, signal?: AbortSignal): Promise<Uint8Array>;
   /** Deletes an object. Does nothing if there is none. */
   delete(name: string): Promise<void>;
   /** Deletes the parts of an object that `putParts` did not finish. */

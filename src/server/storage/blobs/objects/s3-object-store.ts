@@ -86,10 +86,11 @@ export class S3ObjectStore implements ObjectStore {
     }
   }
 
-  get(name: string, { startByte, endByteExclusive }: ByteRange): Promise<Uint8Array> {
+  get(name: string, { startByte, endByteExclusive }: ByteRange, signal?: AbortSignal): Promise<Uint8Array> {
     return this.#run(name, async () => {
       const { Body } = await this.#client.send(
         new GetObjectCommand({ ...this.#address(name), Range: `bytes=${startByte}-${endByteExclusive - 1}` }),
+        signal === undefined ? {} : { abortSignal: signal },
       );
       if (Body === undefined) throw new ObjectStoreError(`the object store sent no bytes of ${name}`);
       return Body.transformToByteArray();

@@ -7,6 +7,7 @@ import { BlobComposer } from './blob-composer.ts';
 import { BlobReader } from './blob-reader.ts';
 import { HotDatabase } from './hot-database.ts';
 import { HotLimit, measureHotBytes } from './hot-limit.ts';
+import { hasLostObjects } from './lost-objects.ts';
 import type { OnMoveStep } from './move-steps.ts';
 import { ScratchFiles } from './scratch-files.ts';
 import { type DueTails, TailMover, usualDueTails } from './tail-mover.ts';
@@ -25,6 +26,8 @@ export interface TieredBlobStoreOptions {
   promptTimeoutMs?: number;
   /** Opens the store beside a running server: nothing is moved, composed or swept. */
   isReader?: boolean;
+  /** Called before anything is moved, and only then. If it rejects, the store is closed. */
+  beforeMoves?: (store: TieredBlobStore) => Promise<void>;
   /** A blob that is put with up to this size is stored in rows first. */
   inlineBytes?: number;
   /** Which tails the work in the background moves. */
@@ -79,6 +82,7 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
       limit,
       inlineBytes,
       scratch,
+      hasLostObjects: () => hasLostObjects(database, objects),
       stop,
     });
     return { store, batcher, mover, composer, unreferenced, database, background };
@@ -91,10 +95,17 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
 
 /**
  * Opens the tiered blob store.
- * @throws Error when the database cannot be reached; the object store may be away
+ * @throws Error when the database cannot be reached, or that of `beforeMoves`; the object store may be away
  */
 export async function openTieredBlobStore(options: TieredBlobStoreOptions): Promise<TieredBlobStore> {
   const { store, background } = await buildTieredBlobStore(options);
-  if (options.isReader !== true) background.start();
+  if (options.isReader === true) return store;
+  try {
+    await options.beforeMoves?.(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  background.start();
   return store;
 }

@@ -32,6 +32,7 @@ export interface TieredBlobStoreParts {
   /** A blob of up to this size is put into rows. */
   inlineBytes: number;
   scratch: ScratchFiles;
+  hasLostObjects: () => Promise<boolean>;
   /** Stops work in the background and closes the object store. */
   stop: () => Promise<void>;
 }
@@ -46,6 +47,11 @@ export class TieredBlobStore implements BlobStore {
 
   constructor(parts: TieredBlobStoreParts) {
     this.#parts = parts;
+  }
+
+  /** Whether the bucket has none of the objects that the rows name. False while the object store does not respond. */
+  hasLostObjects(): Promise<boolean> {
+    return this.#parts.hasLostObjects();
   }
 
   async create(key: string): Promise<void> {
