@@ -149,7 +149,6 @@ export async function shareBench(): Promise<Section> {
   const disk = await openDiskBlobStore({ directory });
   try {
     const stored = await storeSegments(disk);
-    const storedSegments = async () => stored;
     const row = {
       id: recordingId,
       state: 'ready' as const,
@@ -158,12 +157,12 @@ export async function shareBench(): Promise<Section> {
       finished_at: 0,
     };
     const counts = countReads(disk);
-    const opener = { blobs: disk, storedSegments, passagesOf: async () => [] };
+    const opener = { blobs: disk, passagesOf: async () => [] };
     const warm = createOggSegmentReader(disk);
     const windowed = async (measure: OggSegmentReader, longestMs = durationMs) => {
       const fromMs = Math.floor(random() * (durationMs - 1000));
       const toMs = Math.ceil(Math.min(durationMs, fromMs + 1000 + random() * longestMs));
-      const request = { part: { fromMs, toMs }, delayMs: 0, serialKey: 'a share' };
+      const request = { segments: stored, part: { fromMs, toMs }, delayMs: 0, serialKey: 'a share' };
       const window = await createWindowOf({ ...opener, measure })(row, request);
       if (window === null) throw new Error('no window');
       return window;

@@ -38,6 +38,15 @@ export interface RecordingAccess {
     recordingId: string,
     right: RecordingRight,
   ): Promise<AccessedRecording>;
+  /**
+   * Limits a query of recordings to one that the principal may open, for callers that read more of it.
+   * @throws session-required (401), forbidden (403)
+   */
+  limit: <Row>(
+    query: SelectQueryBuilder<Schema, 'recordings', Row>,
+    principal: Principal | null,
+    opened: { recordingId: string; right: RecordingRight },
+  ) => SelectQueryBuilder<Schema, 'recordings', Row>;
   /** Opens those of these recordings to which the user has the right, in any order. The others are left out. */
   recordings(
     principal: SessionPrincipal,
@@ -73,10 +82,10 @@ function rejectOtherRecording(bearer: { recordingId: string }, recordingId: stri
   if (bearer.recordingId !== recordingId) throw new ProblemError('forbidden');
 }
 
-type Found = SelectQueryBuilder<Schema, 'recordings', AccessedRecording>;
+type Found<Row> = SelectQueryBuilder<Schema, 'recordings', Row>;
 
 /** Limits a lookup to what the principal's right extends to. */
-function within(found: Found, principal: Principal, recordingId: string): Found {
+function within<Row>(found: Found<Row>, principal: Principal, recordingId: string): Found<Row> {
   switch (principal.kind) {
     case 'session':
       return found.where('owner_id', '=', principal.userId);
@@ -94,13 +103,17 @@ function within(found: Found, principal: Principal, recordingId: string): Found 
 
 /** Decides by ownership, and by the recording that a capability or a share is for. */
 export function createRecordingAccess({ queries }: Pick<Database, 'queries'>): RecordingAccess {
+  const limit: RecordingAccess['limit'] = (query, principal, { recordingId, right }) => {
+    if (principal === null) throw new ProblemError('session-required');
+    rejectWithoutRight(principal, right);
+    return within(query.where('id', '=', recordingId), principal, recordingId);
+  };
   return {
+    limit,
     inTransaction: (transaction) => createRecordingAccess({ queries: transaction }),
     async recording(principal, recordingId, right) {
-      if (principal === null) throw new ProblemError('session-required');
-      rejectWithoutRight(principal, right);
-      const found = queries.selectFrom('recordings').select(columns).where('id', '=', recordingId);
-      const row = await within(found, principal, recordingId).executeTakeFirst();
+      const found = queries.selectFrom('recordings').select(columns);
+      const row = await limit(found, principal, { recordingId, right }).executeTakeFirst();
       if (!row) throw new ProblemError('not-found');
       return row;
     },

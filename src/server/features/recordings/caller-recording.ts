@@ -6,7 +6,7 @@ import * as store from './recordings-store.ts';
 
 /** What opening a recording needs. */
 export interface CallerDeps {
-  access: Pick<RecordingAccess, 'recording'>;
+  access: Pick<RecordingAccess, 'limit'>;
   database: Pick<Database, 'queries'>;
 }
 
@@ -29,8 +29,11 @@ export async function callerRecording(
   principal: Principal | null,
   { id, right }: { id: string; right: RecordingRight },
 ): Promise<store.RecordingWithCounts> {
-  await access.recording(principal, id, right);
-  return readRecording(database.queries, id);
+  const row = await store.findWhere(database.queries, (query) =>
+    access.limit(query, principal, { recordingId: id, right }),
+  );
+  if (!row) throw new ProblemError('not-found');
+  return row;
 }
 
 type Device = Pick<SessionPrincipal, 'kind' | 'sessionId'> | Exclude<Principal, SessionPrincipal> | null;

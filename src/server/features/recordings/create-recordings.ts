@@ -61,9 +61,9 @@ export interface Recordings {
   findFfmpeg: () => Promise<string | null>;
   /** Finds a recording of any owner, for callers that have opened it. */
   find: (id: string) => Promise<RecordingWithCounts | undefined>;
-  /** Lays out what links play of a recording: of an import its rendition. */
+  /** Lays out what links play of a recording. */
   windowOf: WindowOf;
-  sharedRenditions: Pick<SharedRenditions, 'stateOf' | 'request'>;
+  sharedRenditions: Pick<SharedRenditions, 'stateOf' | 'soundOf' | 'request'>;
 }
 
 export interface RecordingsOptions {
@@ -138,7 +138,6 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     find: (id) => findAny(database.queries, id),
     windowOf: createWindowOf({
       blobs,
-      storedSegments: sharedRenditions.segments,
       measure,
       passagesOf: (recordingId) => passagesOf(database.queries, recordingId),
     }),

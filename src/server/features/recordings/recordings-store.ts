@@ -73,6 +73,14 @@ export async function findAny(queries: Queries, id: string): Promise<RecordingWi
   return (await findMany(queries, [id]))[0];
 }
 
+/** Finds the recording that a limited query selects. */
+export async function findWhere(
+  queries: Queries,
+  limit: (query: Select) => Select,
+): Promise<RecordingWithCounts | undefined> {
+  return (await counted(queries, limit(queries.selectFrom('recordings').selectAll('recordings'))))[0];
+}
+
 /** Finds recordings of any owner, in the order of `ids`. Unknown ids are left out. */
 export async function findMany(queries: Queries, ids: readonly string[]): Promise<RecordingWithCounts[]> {
   if (ids.length === 0) return [];

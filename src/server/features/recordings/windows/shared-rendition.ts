@@ -42,10 +42,10 @@ export type SharedSoundState = 'own' | 'waiting' | 'ready' | 'failed' | 'missing
  */
 export interface SharedRenditions {
   stateOf(recordingId: string): Promise<SharedSoundState>;
+  /** The state with the segments that links play: of an import its rendition in place of its file, if it is ready. */
+  soundOf(recording: SharedRow): Promise<{ state: SharedSoundState; segments: StoredSegment[] }>;
   /** Requests the rendition of a recording whose state is `missing` or `failed`. */
   request(transaction: Transaction<Schema>, recordingId: string): Promise<void>;
-  /** The segments of a recording, of an import with its rendition in place of its file. */
-  segments: StoredSegments;
   jobs: JobHandler[];
 }
 
@@ -103,32 +103,33 @@ async function store(
   );
 }
 
+/** Makes the sound of the played file. Returns its size, 0 if there is none. */
+async function makeSound(
+  { remux }: Pick<SharedRenditionDeps, 'remux'>,
+  row: SharedRow,
+  {
+    segments,
+    file,
+    signal,
+  }: { segments: readonly StoredSegment[]; file: StoredSegment; signal: AbortSignal },
+): Promise<number> {
+  const chosen = { track: 0, latestMs: row.duration_ms, ...demuxerOf(segments) };
+  // The packets themselves if they are Opus, so that nothing is lost by another encoding.
+  for (const make of row.codec === 'opus'
+    ? (['ogg', 'ogg-by-decoding'] as const)
+    : (['ogg-by-decoding'] as const)) {
+    const { remuxedBytes } = await remux({ segment: file, make, wantsPeaks: false, signal, chosen });
+    if (remuxedBytes !== null && remuxedBytes > 0) return remuxedBytes;
+  }
+  return 0;
+}
+
 /** Creates the renditions that links play. */
 export function createSharedRenditions(deps: SharedRenditionDeps): SharedRenditions {
-  const { database, blobs, storedSegments, queue, findFfmpeg, remux } = deps;
+  const { database, blobs, storedSegments, queue, findFfmpeg } = deps;
 
   const read = (queries: Queries, id: string): Promise<SharedRow | undefined> =>
     queries.selectFrom('recordings').select(sharedColumns).where('id', '=', id).executeTakeFirst();
-
-  /** Makes the sound of the played file. Returns its size, 0 if there is none. */
-  async function soundBytesOf(
-    row: SharedRow,
-    {
-      segments,
-      file,
-      signal,
-    }: { segments: readonly StoredSegment[]; file: StoredSegment; signal: AbortSignal },
-  ): Promise<number> {
-    const chosen = { track: 0, latestMs: row.duration_ms, ...demuxerOf(segments) };
-    // The packets themselves if they are Opus, so that nothing is lost by another encoding.
-    for (const make of row.codec === 'opus'
-      ? (['ogg', 'ogg-by-decoding'] as const)
-      : (['ogg-by-decoding'] as const)) {
-      const { remuxedBytes } = await remux({ segment: file, make, wantsPeaks: false, signal, chosen });
-      if (remuxedBytes !== null && remuxedBytes > 0) return remuxedBytes;
-    }
-    return 0;
-  }
 
   async function make(recordingId: string, signal: AbortSignal): Promise<void> {
     const row = await read(database.queries, recordingId);
@@ -138,7 +139,7 @@ export function createSharedRenditions(deps: SharedRenditionDeps): SharedRenditi
     const segments = await storedSegments(recordingId);
     const file = playedFile(segments);
     if (file === null) return;
-    const sizeBytes = await soundBytesOf(row, { segments, file, signal });
+    const sizeBytes = await makeSound(deps, row, { segments, file, signal });
     const isStored = await store(database, row, { state: sizeBytes > 0 ? 'ready' : 'failed', sizeBytes });
     // Purging deletes the files that a recording has then, and this one may be newer.
     if (!isStored && (await read(database.queries, recordingId)) === undefined)
@@ -167,30 +168,33 @@ export function createSharedRenditions(deps: SharedRenditionDeps): SharedRenditi
     queue.wake();
   }
 
+  async function soundOf(row: SharedRow): Promise<{ state: SharedSoundState; segments: StoredSegment[] }> {
+    const segments = await storedSegments(row.id);
+    const file = isReadyImport(row) ? playedFile(segments) : null;
+    if (file === null) return { state: 'own', segments };
+    const rendition = await find(database.queries, row.id);
+    const isCurrent = rendition?.made_from === (row.finished_at ?? 0);
+    if (isCurrent && rendition.state !== 'waiting') {
+      const made = {
+        ...file,
+        remuxedBytes: rendition.size_bytes,
+        remuxedContainer: 'ogg' as const,
+        packetSamples: null,
+      };
+      const withMade = segments.map((segment) => (segment.uploadId === file.uploadId ? made : segment));
+      return { state: rendition.state, segments: rendition.state === 'ready' ? withMade : segments };
+    }
+    if ((await findFfmpeg()) === null) return { state: 'impossible', segments };
+    return { state: isCurrent ? 'waiting' : 'missing', segments };
+  }
+
   return {
     async stateOf(recordingId) {
       const row = await read(database.queries, recordingId);
-      if (row === undefined || !isReadyImport(row) || playedFile(await storedSegments(row.id)) === null)
-        return 'own';
-      const rendition = await find(database.queries, row.id);
-      if (rendition?.made_from === (row.finished_at ?? 0) && rendition.state !== 'waiting')
-        return rendition.state;
-      if ((await findFfmpeg()) === null) return 'impossible';
-      return rendition?.made_from === (row.finished_at ?? 0) ? 'waiting' : 'missing';
+      return row === undefined ? 'own' : (await soundOf(row)).state;
     },
+    soundOf,
     request,
-    async segments(recordingId) {
-      const segments = await storedSegments(recordingId);
-      const file = playedFile(segments);
-      const rendition = file === null ? undefined : await find(database.queries, recordingId);
-      if (file === null || rendition?.state !== 'ready') return segments;
-      const { size_bytes: remuxedBytes } = rendition;
-      return segments.map((segment) =>
-        segment.uploadId === file.uploadId
-          ? { ...file, remuxedBytes, remuxedContainer: 'ogg' as const, packetSamples: null }
-          : segment,
-      );
-    },
     jobs: [
       {
         kind: renditionJob,

@@ -46,11 +46,17 @@ async function windowOf(
   if (row === undefined) throw new Error('no such recording');
   const open = createWindowOf({
     blobs,
-    storedSegments: createStoredSegments({ store: createUploadsStore(database), blobs }),
     measure: createOggSegmentReader(blobs),
     passagesOf: async () => passages,
   });
-  return open(row, { part: { fromMs, toMs }, delayMs: 0, serialKey: 'share 1', ...options });
+  const storedSegments = createStoredSegments({ store: createUploadsStore(database), blobs });
+  return open(row, {
+    segments: await storedSegments(row.id),
+    part: { fromMs, toMs },
+    delayMs: 0,
+    serialKey: 'share 1',
+    ...options,
+  });
 }
 
 async function openWindow(...args: Parameters<typeof windowOf>): Promise<RecordingWindow> {

@@ -11,7 +11,7 @@ import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { OpenFfmpegInput } from '#server/processes/ffmpeg/ffmpeg-input.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
-import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import {
   type AudioTimeline,
   audioTimelineOf,
@@ -23,6 +23,11 @@ import { peaksOfWindow, soundOfWindow } from './window-sources.ts';
 
 /** What of a recording may leave the server. */
 export interface WindowRequest {
+  /**
+   * The segments that may be played: of an import its rendition in place of its file. Read before the window is laid
+   * out, because passages are read after the bytes.
+   */
+  segments: readonly StoredSegment[];
   /** `toMs` null: up to the end, also while it moves. Passages off the record are withheld from it. */
   part: { fromMs: number; toMs: number | null };
   /** While the recording grows, the sound of this last time that was received is withheld. */
@@ -134,12 +139,10 @@ const withheldOf = ({ fromMs, toMs }: Passage): TimeWindow => ({
 /** Creates the lookup of windows. The coarse levels of the last pyramids are cached for range requests. */
 export function createWindowOf({
   blobs,
-  storedSegments,
   measure,
   passagesOf,
 }: {
   blobs: BlobStore;
-  storedSegments: StoredSegments;
   measure: OggSegmentReader;
   passagesOf: (recordingId: string) => Promise<readonly Passage[]>;
 }): WindowOf {
@@ -155,8 +158,7 @@ export function createWindowOf({
     return pyramid;
   }
 
-  return async (recording, { part: wanted, delayMs, serialKey }) => {
-    const segments = await storedSegments(recording.id);
+  return async (recording, { segments, part: wanted, delayMs, serialKey }) => {
     const timeline = await audioTimelineOf(recording, segments, measure);
     // After the bytes: a device sends those of a passage only once the passage is stored.
     const passages = await passagesOf(recording.id);

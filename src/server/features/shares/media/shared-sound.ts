@@ -4,6 +4,7 @@ import type {
   SharedSoundState,
 } from '#server/features/recordings/windows/shared-rendition.ts';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
+import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { audioSectionWindow } from '#contract/audio-sections.ts';
 import type { SharedRecording } from '#contract/shares.ts';
@@ -18,7 +19,7 @@ export interface SharedSoundDeps {
   /** Finds a recording of any owner. Links name theirs; no caller does. */
   findRecording: (id: string) => Promise<RecordingWithCounts | undefined>;
   windowOf: WindowOf;
-  renditions: Pick<SharedRenditions, 'stateOf' | 'request'>;
+  renditions: Pick<SharedRenditions, 'stateOf' | 'soundOf' | 'request'>;
 }
 
 /** What a link plays now. */
@@ -68,11 +69,16 @@ const partOf = (share: ShareRow, { untilMs }: Addressed) => {
 async function windowed(
   { windowOf, secrets }: SharedSoundDeps,
   share: ShareRow,
-  { recording, addressed }: { recording: RecordingWithCounts; addressed: Addressed },
+  {
+    recording,
+    segments,
+    addressed,
+  }: { recording: RecordingWithCounts; segments: readonly StoredSegment[]; addressed: Addressed },
 ): Promise<RecordingWindow | null> {
   const part = partOf(share, addressed);
   const windowOfPart = ({ fromMs, toMs }: typeof part) =>
     windowOf(recording, {
+      segments,
       part: { fromMs, toMs },
       delayMs: share.live_delay_ms ?? 0,
       // No two links have anything in common by which their listeners could compare them.
@@ -91,20 +97,11 @@ async function windowed(
   });
 }
 
-async function stateOf(
-  deps: SharedSoundDeps,
-  share: ShareRow,
-  recording: RecordingWithCounts,
-): Promise<SharedRecording['state']> {
-  if (isUnfinished(recording)) return share.live_delay_ms === null ? 'not-started' : 'live';
+/** The state of a link that plays nothing, whatever sound its recording has; null if it may play. */
+function silentState(share: ShareRow, recording: RecordingWithCounts): SharedRecording['state'] | null {
+  if (isUnfinished(recording)) return share.live_delay_ms === null ? 'not-started' : null;
   if (isHeld(share, recording)) return 'held';
-  if (recording.source !== 'import') return 'complete';
-  if (recording.state === 'finishing') return 'preparing';
-  const rendition = await deps.renditions.stateOf(recording.id);
-  // The file was judged again since the link was made.
-  if (rendition === 'missing')
-    await deps.database.transaction((transaction) => deps.renditions.request(transaction, recording.id));
-  return stateOfRendition[rendition];
+  return recording.source === 'import' && recording.state === 'finishing' ? 'preparing' : null;
 }
 
 /**
@@ -118,9 +115,15 @@ export async function sharedSoundOf(
 ): Promise<SharedSound> {
   const recording = await deps.findRecording(share.recording_id);
   if (recording === undefined) throw new ProblemError('link-not-found');
-  const state = await stateOf(deps, share, recording);
+  const silent = silentState(share, recording);
+  if (silent !== null) return { recording, state: silent, window: null };
+  const { state: ofRendition, segments } = await deps.renditions.soundOf(recording);
+  // The file was judged again since the link was made.
+  if (ofRendition === 'missing')
+    await deps.database.transaction((transaction) => deps.renditions.request(transaction, recording.id));
+  const state = isUnfinished(recording) ? 'live' : stateOfRendition[ofRendition];
   if (state !== 'live' && state !== 'complete') return { recording, state, window: null };
-  const window = await windowed(deps, share, { recording, addressed });
+  const window = await windowed(deps, share, { recording, segments, addressed });
   if (window !== null && window.durationMs > 0) return { recording, state, window };
   if (state === 'live') return { recording, state: 'not-started', window: null };
   return { recording, state: recording.state === 'finishing' ? 'preparing' : 'failed', window: null };
