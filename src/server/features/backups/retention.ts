@@ -47,7 +47,7 @@ const hexDigits = Array.from('0123456789abcdef');
 async function sweep(
   target: BackupTarget,
   snapshots: readonly BackupManifest[],
-  firstDigits: string,
+  { firstDigits, signal }: { firstDigits: string; signal: AbortSignal },
 ): Promise<number> {
   const named = new Set<string>();
   for (const { id } of snapshots)
@@ -58,6 +58,7 @@ async function sweep(
     if (!firstDigits.includes(folder.charAt(0))) continue;
     for (const rest of await target.list(`blobs/${folder}/`)) {
       if (named.has(`${folder}${rest}`)) continue;
+      signal.throwIfAborted();
       await target.remove(`blobs/${folder}/${rest}`);
       removed += 1;
     }
@@ -68,12 +69,14 @@ async function sweep(
 /**
  * Deletes snapshots beyond the retention, and the contents that none of the others names. Only the holder of the
  * lease may call it: another running backup relies on contents that no manifest names yet.
+ * @param signal aborts when the lease is lost: nothing is deleted from then on
  * @returns the number of deleted snapshots and contents
  * @throws BackupError when a snapshot cannot be read: nothing is deleted
  */
 export async function applyRetention(
   target: BackupTarget,
   retention: Retention,
+  signal: AbortSignal,
 ): Promise<{ snapshots: number; contents: number }> {
   const { complete, unusable } = await snapshotsOf(target);
   if (unusable[0] !== undefined)
@@ -83,6 +86,7 @@ export async function applyRetention(
   const retained = retainedIds(complete, retention);
   const gone = complete.filter(({ id }) => !retained.has(id));
   for (const { id } of gone) {
+    signal.throwIfAborted();
     await target.remove(keysOf(id).manifest);
     await target.remove(keysOf(id).folder);
   }
@@ -91,6 +95,6 @@ export async function applyRetention(
   const most = Math.max(0, ...rest.map(({ blobs }) => blobs.count));
   let contents = 0;
   for (const digits of most > mostHashesAtOnce ? hexDigits : [hexDigits.join('')])
-    contents += await sweep(target, rest, digits);
+    contents += await sweep(target, rest, { firstDigits: digits, signal });
   return { snapshots: gone.length, contents };
 }

@@ -72,30 +72,35 @@ async function insertWhenFree(
   row: Pick<BackupRow, 'id' | 'target' | 'is_scheduled'>,
 ): Promise<void> {
   for (const startedWaitingMs = performance.now(); ;) {
-    const live = await database.transaction(async (transaction) => {
-      const nowMs = clock.nowMs();
-      const other = await liveBackup(transaction, nowMs);
-      if (other !== undefined) return other;
-      await forgetOld(transaction);
-      await transaction
-        .insertInto('backups')
-        .values({
-          ...row,
-          state: 'running',
-          owner: ownOwner(),
-          started_at: nowMs,
-          lease_until: nowMs + leaseMs,
-          ended_at: null,
-          error: null,
-          size_bytes: 0,
-          copied_bytes: 0,
-          damaged_count: 0,
-          verified_at: null,
-        })
-        .execute();
-      return null;
-    });
-    if (live === null) return;
+    const live = await database.transaction(
+      async (transaction): Promise<BackupRow | 'started' | 'unseen'> => {
+        const nowMs = clock.nowMs();
+        const other = await liveBackup(transaction, nowMs);
+        if (other !== undefined) return other;
+        await forgetOld(transaction);
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('backups')
+          .values({
+            ...row,
+            state: 'running',
+            owner: ownOwner(),
+            started_at: nowMs,
+            lease_until: nowMs + leaseMs,
+            ended_at: null,
+            error: null,
+            size_bytes: 0,
+            copied_bytes: 0,
+            damaged_count: 0,
+            verified_at: null,
+          })
+          // The index `one_running_backup` rejects the later of two that don't see each other.
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        return numInsertedOrUpdatedRows === 1n ? 'started' : 'unseen';
+      },
+    );
+    if (live === 'started') return;
+    if (live === 'unseen') continue;
     // The lease of a process that ended on another machine expires within this time.
     if (performance.now() - startedWaitingMs > leaseMs + renewedEveryMs)
       throw new BackupError(

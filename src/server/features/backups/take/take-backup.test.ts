@@ -14,9 +14,11 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
+import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
 import { blobsOf, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
 import { fileProblems } from '#server/features/backups/check-backup.ts';
+import { applyRetention } from '#server/features/backups/retention.ts';
 import { takeLease } from './backup-lease.ts';
 import { takeBackup } from './take-backup.ts';
 
@@ -46,6 +48,22 @@ async function installation(database: Database, blobs: BlobStore = new MemoryBlo
     );
   return { blobs, clock, folder, target, storeTake, take };
 }
+
+async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The same target, some of whose methods a test replaces. */
+const boundTo = (target: BackupTarget): BackupTarget => ({
+  name: target.name,
+  clean: () => target.clean(),
+  sizeOf: (key) => target.sizeOf(key),
+  list: (prefix) => target.list(prefix),
+  read: (key) => target.read(key),
+  write: (key, source) => target.write(key, source),
+  store: (source) => target.store(source),
+  remove: (key) => target.remove(key),
+});
 
 eachDatabase((_name, open) => {
   it('copies sealed streams once and the whole of growing ones each time they have grown', async () => {
@@ -103,6 +121,44 @@ eachDatabase((_name, open) => {
     expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(2);
     const contents = readdirSync(join(folder, 'blobs'), { recursive: true, encoding: 'utf8' });
     expect(contents.filter((name) => name.includes('/'))).toHaveLength(3);
+  });
+
+  it('deletes nothing more once the lease is lost', async () => {
+    const { clock, folder, target, storeTake, take } = await installation(await open());
+    await storeTake(Buffer.alloc(10, 1));
+    await take();
+    clock.advance(day);
+    await take();
+    const unnamed = await target.store(oneOf(Buffer.alloc(10, 2)));
+    const lost = new AbortController();
+    const losing: BackupTarget = {
+      ...boundTo(target),
+      async list(prefix) {
+        // The old snapshot is deleted by then, the contents follow.
+        if (prefix === 'blobs/') lost.abort();
+        return target.list(prefix);
+      },
+    };
+    await expect(applyRetention(losing, { daily: 1, weekly: 0 }, lost.signal)).rejects.toThrow('aborted');
+    expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(1);
+    expect(await target.sizeOf(keyOfContent(unnamed.sha256))).toBe(10);
+  });
+
+  it('has one lease at a time, whoever requests it at the same moment', async () => {
+    const database = await open();
+    const clock = fakeClock();
+    let [held, most] = [0, 0];
+    await Promise.all(
+      ['one', 'two', 'three'].map(async (id) => {
+        const lease = await takeLease({ database, clock, signal }, { id, target: '/there', is_scheduled: 0 });
+        held += 1;
+        most = Math.max(most, held);
+        expect(await isBackupRunning(database.queries, clock.nowMs())).toBe(true);
+        held -= 1;
+        await lease.end({ state: 'done' });
+      }),
+    );
+    expect(most).toBe(1);
   });
 
   it('runs once at a time, and takes over from a process that has ended', async () => {

@@ -135,9 +135,13 @@ export const wholeSizeOf = ({ blobs, tables }: BackupManifest): number =>
   tables.reduce((sum, { file }) => sum + file.sizeBytes, blobs.sizeBytes + blobs.file.sizeBytes);
 
 /** Deletes old backups. Returns why that failed, because the new backup is complete in either case. */
-async function retain(target: BackupTarget, retention: Retention): Promise<string | null> {
+async function retain(
+  target: BackupTarget,
+  retention: Retention,
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
-    await applyRetention(target, retention);
+    await applyRetention(target, retention, signal);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -158,7 +162,7 @@ export async function takeBackup(
   const lease = await takeLease(deps, { id, target: deps.target.name, is_scheduled: isScheduled ? 1 : 0 });
   try {
     const manifest = await write({ ...deps, signal: lease.signal }, { id, key, startedAtMs });
-    const problem = retention === null ? null : await retain(deps.target, retention);
+    const problem = retention === null ? null : await retain(deps.target, retention, lease.signal);
     await lease.end({
       state: 'done',
       error: problem,

@@ -33,6 +33,7 @@ import { passagesMigration } from './0068-passages.ts';
 import { tieredBlobsMigration } from './0070-tiered-blobs.ts';
 import { backupsMigration } from './0074-backups.ts';
 import { sharedLimitsMigration } from './0076-shared-limits.ts';
+import { oneBackupAtATimeMigration } from './0077-one-backup-at-a-time.ts';
 import { labelRevisionsMigration } from './0078-label-revisions.ts';
 
 /**
@@ -74,5 +75,6 @@ export const migrations: readonly Migration[] = [
   tieredBlobsMigration,
   backupsMigration,
   sharedLimitsMigration,
+  oneBackupAtATimeMigration,
   labelRevisionsMigration,
 ];
