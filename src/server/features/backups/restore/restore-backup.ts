@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
+import { minute, second } from '#base/duration.ts';
 import { keyOfContent, type BackupTarget } from '#server/storage/backups/backup-target.ts';
-import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { BlobSpaceError, type BlobStore, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { unknownMigrations } from '#server/storage/database/migrate.ts';
@@ -16,8 +19,13 @@ import { BackupError, blobsOf } from '#server/features/backups/format/snapshots.
 import { tableRows } from '#server/features/backups/format/table-files.ts';
 
 const restoredAtOnce = 32;
-/** Blobs are written in pieces of this size, each of which is synced. */
-const pieceBytes = 4 * 1024 * 1024;
+/**
+ * Larger blobs are written in pieces of this size, each of which is synced. A tail of this size is moved to an object
+ * store at once, so that blobs that are written side by side never fill the space for tails.
+ */
+const pieceBytes = 5 * 1024 * 1024;
+/** How long one write waits for an object store to take the bytes before it. */
+const longestSpaceWaitMs = 5 * minute;
 
 const described = ({ name }: BackupTarget, { key, problem }: FileProblem): string =>
   problem === 'missing' ? `${name}/${key} is missing` : `${name}/${key} is damaged`;
@@ -58,26 +66,59 @@ interface RestoreBlobsDeps {
 const storedSumOf = (blobs: BlobStore, key: string, sizeBytes: number) =>
   sumOfStream(blobs.stream(key, { startByte: 0, endByteExclusive: sizeBytes }));
 
+/**
+ * Writes, and tries again while the space for tails is full. On a disk no space becomes free by itself.
+ * @throws BlobSpaceError after five minutes without space
+ */
+async function writeWhenFree<T>(blobs: BlobStore, write: () => Promise<T>): Promise<T> {
+  for (const startedMs = performance.now(); ;) {
+    try {
+      return await write();
+    } catch (error) {
+      const mayGetFree = error instanceof BlobSpaceError && blobs.hasOtherWriters;
+      if (!mayGetFree || performance.now() - startedMs > longestSpaceWaitMs) throw error;
+    }
+    await delay(second / 2);
+  }
+}
+
+/** Writes one blob. Returns the hash of the bytes that the target has. */
+async function copyContent(
+  { target, blobs }: RestoreBlobsDeps,
+  { key, from, sizeBytes }: { key: string; from: string; sizeBytes: number },
+): Promise<string> {
+  const hash = createHash('sha256');
+  if (sizeBytes <= pieceBytes) {
+    const bytes = await buffer(target.read(from));
+    await writeWhenFree(blobs, () => blobs.put(key, bytes));
+    return hash.update(bytes).digest('hex');
+  }
+  await blobs.remove(key);
+  await blobs.create(key);
+  let offsetBytes = 0;
+  for await (const bytes of inPieces(target.read(from) as AsyncIterable<Uint8Array>)) {
+    hash.update(bytes);
+    const piece = { offsetBytes, bytes };
+    offsetBytes = await writeWhenFree(blobs, () => blobs.append(key, piece));
+  }
+  return hash.digest('hex');
+}
+
 /** Writes one blob and compares its hash. Returns what is wrong with the file in the target, or null. */
 async function restoreBlob(
   { target, blobs }: RestoreBlobsDeps,
-  { key, sha256, sizeBytes }: BlobEntry & { sha256: string },
+  { key, sha256, sizeBytes, changedAtMs }: BlobEntry & { sha256: string },
 ): Promise<FileProblem | null> {
   const from = keyOfContent(sha256);
   if ((await target.sizeOf(from)) === null) return { key: from, problem: 'missing' };
   const head = await blobs.head(key);
   // An interrupted restore has written it before.
-  if (head?.sizeBytes === sizeBytes && (await storedSumOf(blobs, key, sizeBytes)).sha256 === sha256)
-    return null;
-  if (head !== null) await blobs.remove(key);
-  await blobs.create(key);
-  const hash = createHash('sha256');
-  let offsetBytes = 0;
-  for await (const bytes of inPieces(target.read(from) as AsyncIterable<Uint8Array>)) {
-    hash.update(bytes);
-    offsetBytes = await blobs.append(key, { offsetBytes, bytes });
-  }
-  return hash.digest('hex') === sha256 ? null : { key: from, problem: 'damaged' };
+  const isThere =
+    head?.sizeBytes === sizeBytes && (await storedSumOf(blobs, key, sizeBytes)).sha256 === sha256;
+  const storedSha256 = isThere ? sha256 : await copyContent({ target, blobs }, { key, from, sizeBytes });
+  // Only sealed blobs have no time. An object store then makes one object of each.
+  if (changedAtMs === null && sizeBytes > 0) await blobs.fence(key, sealedEpoch);
+  return storedSha256 === sha256 ? null : { key: from, problem: 'damaged' };
 }
 
 export interface RestoredBlobs {

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { second } from '#base/duration.ts';
+import { sha256Hex } from '#tests/support/api-client.ts';
+import { freshDatabase } from '#tests/support/databases.ts';
+import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
+import { fakeClock } from '#tests/support/fake-clock.ts';
+import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
+import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
+import { newFolder } from '#tests/support/start-server.ts';
+import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { takeBackup } from '#server/features/backups/take/take-backup.ts';
+import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
+import { BlobFencedError } from '#server/storage/blobs/blob-store.ts';
+import { usualDueTails } from '#server/storage/blobs/tiered/tail-mover.ts';
+import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
+import { restoreBlobs } from './restore-backup.ts';
+
+const mib = 1024 * 1024;
+
+/** A backup of streams of these sizes, all but the last of which are sealed. */
+async function backupOf(sizes: readonly number[]) {
+  const [database, blobs, clock] = [await freshDatabase(), new MemoryBlobStore(), fakeClock()];
+  const { id: ownerId } = await storeUser(database.queries);
+  const streams: { key: string; bytes: Buffer }[] = [];
+  for (const [index, sizeBytes] of sizes.entries()) {
+    const bytes = randomBytes(sizeBytes);
+    const { id: recordingId } = await storeRecording(database.queries, { owner_id: ownerId });
+    await storeUpload(database.queries, {
+      recording_id: recordingId,
+      ...(index < sizes.length - 1
+        ? { size_bytes: sizeBytes, sha256: sha256Hex(bytes), sealed_at: clock.nowMs() }
+        : { size_bytes: null, sha256: null, sealed_at: null }),
+    });
+    const key = blobKeyOf({ recordingId, stream: 'audio', index: 0 });
+    await blobs.put(key, bytes);
+    streams.push({ key, bytes });
+  }
+  const target = await openFolderBackupTarget(newFolder(), { create: true });
+  const { signal } = new AbortController();
+  const manifest = await takeBackup(
+    { database, blobs, clock, version: '1.0.0', target, signal },
+    { key: null, isScheduled: false, retention: null },
+  );
+  return { target, manifest, streams };
+}
+
+describe.skipIf(!hasPostgres)('a restore into an object store', () => {
+  const stores = tieredStores();
+
+  it(
+    'waits while the space for tails is full, and seals what was sealed',
+    { timeout: 60 * second },
+    async () => {
+      const { target, manifest, streams } = await backupOf([22 * mib, 6 * mib, 3 * mib, 4000, 5000]);
+      const { store, mover, composer } = await stores.open({
+        objects: new MemoryObjectStore(),
+        limitBytes: 16 * mib,
+      });
+      let isRestored = false;
+      onTestFinished(() => {
+        isRestored = true;
+      });
+      const moveAll = async (): Promise<void> => {
+        while (!isRestored) {
+          await mover.moveDue(usualDueTails);
+          await composer.composeNext();
+        }
+      };
+      const moving = moveAll();
+      expect(await restoreBlobs({ target, blobs: store }, manifest, { skipDamaged: false })).toMatchObject({
+        count: 5,
+        problems: [],
+      });
+      isRestored = true;
+      await moving;
+      for (const { key, bytes } of streams)
+        expect(
+          (await buffer(store.stream(key, { startByte: 0, endByteExclusive: bytes.length }))).equals(bytes),
+        ).toBe(true);
+      const outcomes = await Promise.all(
+        streams.map(({ key, bytes }) =>
+          store.append(key, { offsetBytes: bytes.length, bytes: Buffer.alloc(1) }).then(
+            () => 'appended',
+            (error: unknown) => (error instanceof BlobFencedError ? 'sealed' : error),
+          ),
+        ),
+      );
+      expect(outcomes).toEqual(['sealed', 'sealed', 'sealed', 'sealed', 'appended']);
+    },
+  );
+});
