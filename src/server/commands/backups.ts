@@ -1,6 +1,6 @@
 import { systemClock } from '#base/clock.ts';
 import { day, hour, minute } from '#base/duration.ts';
-import { fileProblems } from '#server/features/backups/check-backup.ts';
+import { verifyFiles } from '#server/features/backups/check-backup.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
 import { chosenSnapshot, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
 import { noteVerified, verifiedAtMs } from '#server/features/backups/format/verified.ts';
@@ -25,14 +25,14 @@ function ageText(ms: number): string {
 /** Reads one backup back and prints what is wrong. Returns whether it is whole. */
 async function verifyOne(target: BackupTarget, manifest: BackupManifest, asJson: boolean): Promise<boolean> {
   let problems = 0;
-  for await (const { key, problem } of fileProblems(target, manifest, new AbortController().signal)) {
+  for await (const { key, problem } of verifyFiles(target, manifest, new AbortController().signal)) {
     problems += 1;
     if (!asJson) process.stdout.write(`${problem}: ${target.name}/${key}\n`);
   }
   await noteVerified(target, manifest.id, problems === 0 ? systemClock.nowMs() : null);
   if (!asJson)
     process.stdout.write(
-      `${manifest.id}: ${manifest.blobs.count} files were read back, ${problems} of them are missing or damaged.\n`,
+      `${manifest.id}: ${manifest.blobs.count} files were read back, ${problems} of them are missing or damaged.${problems === 0 ? '' : ' Damaged files of recordings were renamed to ….damaged, and the next backup copies them again.'}\n`,
     );
   return problems === 0;
 }

@@ -33,8 +33,11 @@ export async function* describingProblems(
   }
 }
 
-/** Reads everything that a snapshot names back, and yields what is missing or damaged. */
-export async function* fileProblems(
+/**
+ * Reads everything that a snapshot names back, and yields what is missing or damaged. Damaged files of recordings are
+ * set aside, because a backup does not read what the target has already: the next one copies them again.
+ */
+export async function* verifyFiles(
   target: BackupTarget,
   manifest: BackupManifest,
   signal: AbortSignal,
@@ -49,6 +52,8 @@ export async function* fileProblems(
     signal.throwIfAborted();
     if (sha256 === null) continue;
     const problem = await problemOf(target, keyOfContent(sha256), { sha256, sizeBytes });
-    if (problem !== null) yield problem;
+    if (problem === null) continue;
+    if (problem.problem === 'damaged') await target.setAside(problem.key);
+    yield problem;
   }
 }

@@ -6,7 +6,7 @@ import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { backupStatus, type BackupStatus } from './backup-status.ts';
-import { fileProblems } from './check-backup.ts';
+import { verifyFiles } from './check-backup.ts';
 import type { BackupManifest } from './format/manifest.ts';
 import { BackupError, isMarked } from './format/snapshots.ts';
 import { noteVerified } from './format/verified.ts';
@@ -105,7 +105,7 @@ async function verify(
   { target, manifest, signal }: { target: BackupTarget; manifest: BackupManifest; signal: AbortSignal },
 ): Promise<void> {
   const problems: string[] = [];
-  for await (const { key } of fileProblems(target, manifest, signal))
+  for await (const { key } of verifyFiles(target, manifest, signal))
     if (problems.length < mostNamed) problems.push(key);
   const nowMs = clock.nowMs();
   await noteVerified(target, manifest.id, problems.length === 0 ? nowMs : null);
@@ -115,7 +115,7 @@ async function verify(
       problems.length === 0
         ? { verified_at: nowMs }
         : {
-            error: `The backup has files that are missing or damaged (${problems.join(', ')}): run "earshot backups ${target.name} --verify".`,
+            error: `The backup has files that are missing or damaged (${problems.join(', ')}): the next backup copies those again that the installation has.`,
           },
     )
     .where('id', '=', manifest.id)

@@ -1,5 +1,5 @@
 import { day } from '#base/duration.ts';
-import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import { originalKeyOf, type BackupTarget } from '#server/storage/backups/backup-target.ts';
 import type { BackupManifest } from './format/manifest.ts';
 import { BackupError, blobsOf, keysOf, snapshotsOf } from './format/snapshots.ts';
 
@@ -56,8 +56,12 @@ async function sweep(
   let removed = 0;
   for (const folder of await target.list('blobs/')) {
     if (!firstDigits.includes(folder.charAt(0))) continue;
-    for (const rest of await target.list(`blobs/${folder}/`)) {
-      if (named.has(`${folder}${rest}`)) continue;
+    const names = new Set(await target.list(`blobs/${folder}/`));
+    for (const rest of names) {
+      const original = originalKeyOf(rest);
+      // Damaged content stays until there is an undamaged copy of it.
+      const isNeeded = named.has(`${folder}${original}`) && (original === rest || !names.has(original));
+      if (isNeeded) continue;
       signal.throwIfAborted();
       await target.remove(`blobs/${folder}/${rest}`);
       removed += 1;

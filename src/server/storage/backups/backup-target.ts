@@ -27,9 +27,23 @@ export interface BackupTarget {
   write(key: string, source: BackupSource): Promise<StoredBytes>;
   /** Stores bytes under `keyOfContent` of their hash, unless the target has them: then `isNew` is false. */
   store(source: BackupSource): Promise<StoredBytes & { isNew: boolean }>;
+  /**
+   * Renames damaged content to `setAsideKeyOf` its key, so that the next backup stores it again. Does nothing if
+   * there is no such file.
+   */
+  setAside(key: string): Promise<void>;
   /** Deletes a file, or everything below a prefix that ends in `/`. Does nothing if there is no such file. */
   remove(keyOrPrefix: string): Promise<void>;
 }
+
+const setAsideEnding = '.damaged';
+
+/** The key of damaged content that was renamed. */
+export const setAsideKeyOf = (key: string): string => `${key}${setAsideEnding}`;
+
+/** The key that content had before it was renamed, or the same key. */
+export const originalKeyOf = (key: string): string =>
+  key.endsWith(setAsideEnding) ? key.slice(0, -setAsideEnding.length) : key;
 
 /** The key of stored content: 256 folders hold a fraction of it each. */
 export const keyOfContent = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha256.slice(2)}`;

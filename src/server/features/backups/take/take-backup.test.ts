@@ -1,5 +1,5 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { day, second } from '#base/duration.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
@@ -17,7 +17,7 @@ import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
 import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
 import { blobsOf, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
-import { fileProblems } from '#server/features/backups/check-backup.ts';
+import { verifyFiles } from '#server/features/backups/check-backup.ts';
 import { applyRetention } from '#server/features/backups/retention.ts';
 import { takeLease } from './backup-lease.ts';
 import { takeBackup } from './take-backup.ts';
@@ -62,6 +62,7 @@ const boundTo = (target: BackupTarget): BackupTarget => ({
   read: (key) => target.read(key),
   write: (key, source) => target.write(key, source),
   store: (source) => target.store(source),
+  setAside: (key) => target.setAside(key),
   remove: (key) => target.remove(key),
 });
 
@@ -75,7 +76,7 @@ eachDatabase((_name, open) => {
     await blobs.append(growing, { offsetBytes: 1000, bytes: Buffer.alloc(10, 3) });
     const newest = await take();
     expect(newest.copied).toEqual({ count: 1, sizeBytes: 1010 });
-    expect(await Array.fromAsync(fileProblems(target, newest, signal))).toEqual([]);
+    expect(await Array.fromAsync(verifyFiles(target, newest, signal))).toEqual([]);
     const { complete } = await snapshotsOf(target);
     expect(complete).toHaveLength(3);
     const sizes = await Array.fromAsync(blobsOf(target, newest.id), ({ sizeBytes }) => sizeBytes);
@@ -99,13 +100,31 @@ eachDatabase((_name, open) => {
     const manifest = await take();
     const path = `blobs/${sha256Hex(Buffer.alloc(100, 1)).replace(/^../, '$&/')}`;
     writeFileSync(join(folder, path), Buffer.alloc(100, 2));
-    expect(await Array.fromAsync(fileProblems(target, manifest, signal))).toEqual([
+    expect(await Array.fromAsync(verifyFiles(target, manifest, signal))).toEqual([
       { key: path, problem: 'damaged' },
     ]);
     await target.remove(path);
-    expect(await Array.fromAsync(fileProblems(target, manifest, signal))).toEqual([
+    expect(await Array.fromAsync(verifyFiles(target, manifest, signal))).toEqual([
       { key: path, problem: 'missing' },
     ]);
+  });
+
+  it('copies content again that was found damaged, for all backups', async () => {
+    const { clock, folder, target, storeTake, take } = await installation(await open());
+    const bytes = Buffer.alloc(100, 1);
+    await storeTake(bytes);
+    const older = await take();
+    const path = `blobs/${sha256Hex(bytes).replace(/^../, '$&/')}`;
+    writeFileSync(join(folder, path), Buffer.alloc(100, 2));
+    expect(await Array.fromAsync(verifyFiles(target, older, signal))).toHaveLength(1);
+    expect(readFileSync(join(folder, `${path}.damaged`))).toEqual(Buffer.alloc(100, 2));
+    clock.advance(day);
+    expect((await take()).copied.count).toBe(1);
+    expect(await Array.fromAsync(verifyFiles(target, older, signal))).toEqual([]);
+    expect(readFileSync(join(folder, path))).toEqual(bytes);
+    // The copy that is no longer needed is deleted with the next old backup.
+    await take({ daily: 1, weekly: 0 });
+    expect(readdirSync(dirname(join(folder, path)))).toHaveLength(1);
   });
 
   it('deletes old backups, with the contents that no other names', async () => {

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   keyOfContent,
+  setAsideKeyOf,
   type BackupTarget,
   type BackupSource,
   type StoredBytes,
@@ -67,6 +68,16 @@ class FolderBackupTarget implements BackupTarget {
       await (isNew ? this.#publish(unfinished, this.#pathOf(key)) : rm(unfinished));
     });
     return { ...stored, isNew };
+  }
+
+  async setAside(key: string): Promise<void> {
+    const path = this.#pathOf(key);
+    try {
+      await rename(path, this.#pathOf(setAsideKeyOf(key)));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    await syncDirectory(dirname(path));
   }
 
   async remove(keyOrPrefix: string): Promise<void> {
