@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
-import type { TieredBlobStore } from '#server/storage/blobs/tiered/tiered-blob-store.ts';
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -86,6 +86,10 @@ export async function rejectLostBlobs(
 /** How many streams are looked up: some may have been lost without the rest. */
 const samples = 20;
 
+interface StoreOfObjects extends Pick<BlobStore, 'head'> {
+  hasLostObjects: () => Promise<boolean>;
+}
+
 /**
  * Rejects an object store that has the bytes of no recording when the database has receipts for some: the
  * recordings are still on a disk, another database has the rows of their bytes, or another bucket has the objects.
@@ -93,7 +97,7 @@ const samples = 20;
  */
 export async function rejectLostObjects(
   { forgetRecordings }: Pick<Config, 'forgetRecordings'>,
-  { database, blobs }: { database: Database; blobs: Pick<TieredBlobStore, 'head' | 'hasLostObjects'> },
+  { database, blobs }: { database: Database; blobs: StoreOfObjects },
 ): Promise<void> {
   const newest = await database.queries
     .selectFrom('uploads')
