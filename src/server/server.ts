@@ -177,14 +177,17 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     const drainEnds = new AbortController();
     let stopping: Promise<void> | null = null;
     const close = async (): Promise<void> => {
-      await delay(config.drainMs, undefined, { signal: drainEnds.signal }).catch(() => undefined);
-      await runner.stop();
-      await features.sessionWatch.stop();
-      await features.linkWatch.stop();
-      await closeApp(app, () => features.closeStreams());
-      await live.stop();
-      await features.openCounts.stop();
-      await closeStores();
+      try {
+        await delay(config.drainMs, undefined, { signal: drainEnds.signal }).catch(() => undefined);
+        await runner.stop();
+        await features.sessionWatch.stop();
+        await features.linkWatch.stop();
+        await closeApp(app, () => features.closeStreams());
+        await live.stop();
+        await features.openCounts.stop();
+      } finally {
+        await closeStores();
+      }
     };
     return {
       url,

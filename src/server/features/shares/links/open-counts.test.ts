@@ -47,6 +47,25 @@ test('stores the first opening at once, and all others together in one commit', 
   await counts.stop();
 });
 
+test('stores at the stop what waits, also after an opening that could not be stored', async () => {
+  const made = await world();
+  const { api, shares } = made;
+  let isBroken = true;
+  const database = new Proxy(api.database, {
+    get(target, name) {
+      if (name === 'transaction' && isBroken) return () => Promise.reject(new Error('the disk is full'));
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+  const counts = new OpenCounts({ database, clock: api.clock });
+  await expect(counts.add(shares[0].id)).rejects.toThrow('the disk is full');
+  isBroken = false;
+  await counts.add(shares[1].id);
+  await counts.stop();
+  expect(await opensOf(made)).toEqual([0, 1]);
+});
+
 test('stores at the stop what waits, without those of a link that was deleted', async () => {
   const made = await world();
   const { api, shares } = made;

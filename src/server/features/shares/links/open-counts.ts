@@ -32,7 +32,8 @@ export class OpenCounts {
   async stop(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    await this.#storing;
+    // A count that could not be stored is lost; later ones are not.
+    await this.#storing.catch(() => undefined);
     await this.#storeWaiting();
   }
 
