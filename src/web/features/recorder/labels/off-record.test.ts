@@ -17,7 +17,7 @@ test.for<[string, Partial<TakePassage>]>([
   ['ending', { toMs: 30_000 }],
   ['on-record', { toMs: 30_000, stored: { fromMs: 10_000, toMs: 30_000 } }],
   ['rejected', { stored: 'rejected' }],
-  ['on-record', { toMs: 30_000, stored: 'rejected' }],
+  ['rejected', { toMs: 30_000, stored: 'rejected' }],
 ])('is off the record only once the server has confirmed it: %s', ([status, change]) => {
   expect(offRecordOf([passage(change)]).status).toBe(status);
 });

@@ -18,7 +18,7 @@ export function offRecordOf(passages: readonly TakePassage[]): OffRecord {
   const passage = passages.at(-1);
   if (passage === undefined) return { status: 'on-record' };
   const { stored, toMs } = passage;
-  if (stored === 'rejected') return { status: toMs === null ? 'rejected' : 'on-record' };
+  if (stored === 'rejected') return { status: 'rejected' };
   if (toMs !== null) return { status: stored?.toMs === toMs ? 'on-record' : 'ending' };
   return stored === null ? { status: 'starting' } : { status: 'off-record', fromMs: stored.fromMs };
 }
