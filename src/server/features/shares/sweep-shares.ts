@@ -4,7 +4,7 @@ import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
-import { m4aKeyOf } from './media/m4a-rendition.ts';
+import { removeM4a } from './media/m4a-rendition.ts';
 
 const sweepJob = 'sweep-shares';
 
@@ -26,7 +26,7 @@ async function removeRenditions({ database, blobs }: SweepDeps, nowMs: number): 
     .where((eb) => eb.or([eb('shares.ended_at', 'is not', null), eb('shares.expires_at', '<=', nowMs)]))
     .execute();
   for (const share of ended) {
-    await blobs.remove(m4aKeyOf(share, share.fingerprint));
+    await removeM4a(blobs, share, share.fingerprint);
     await database.transaction((transaction) =>
       countDerivedBytes(transaction, share.recording_id, () =>
         transaction.deleteFrom('share_m4a').where('share_id', '=', share.id).execute(),

@@ -10,6 +10,7 @@ import { type ApiUnderTest, apiOnSqlite, recordTake, type TestUser } from '#test
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { changeShareOf, listener, share, tokenOf } from '#tests/support/sharing.ts';
+import { m4aKeyOf } from './m4a-rendition.ts';
 
 let api: ApiUnderTest;
 let owner: TestUser;
@@ -137,6 +138,21 @@ describe.skipIf(!hasFfmpeg)('the M4A of a link', () => {
     expect(await row()).toMatchObject({ state: 'waiting' });
     await change({ toMs: null });
     expect((await answered(get())).statusCode).toBe(200);
+  });
+
+  test('leaves no file of a part that was replaced while a killed server was making it', async () => {
+    await requested();
+    const made = await row();
+    const [{ id, recording_id: recordingId } = { id: '', recording_id: '' }] = await api.database.queries
+      .selectFrom('shares')
+      .select(['id', 'recording_id'])
+      .execute();
+    const key = m4aKeyOf({ id, recording_id: recordingId }, made?.fingerprint ?? '');
+    const leftovers = [`${key}-streamed`, `${key}-unfinished`];
+    for (const each of leftovers) await api.blobs.put(each, Buffer.alloc(10));
+    await change({ toMs: 1000 });
+    await api.runJobs();
+    expect(await Promise.all(leftovers.map((each) => api.blobs.head(each)))).toEqual([null, null]);
   });
 
   test('is whole whatever length a request names', async () => {

@@ -37,6 +37,20 @@ type Wanted = z.infer<typeof payloadSchema>;
 export const m4aKeyOf = (share: Pick<ShareRow, 'id' | 'recording_id'>, fingerprint: string): string =>
   `recordings/${share.recording_id}/shared-${share.id}-m4a-${createHash('sha256').update(fingerprint).digest('hex').slice(0, 32)}`;
 
+/** The keys of the files from which a rendition is made. A server that is killed leaves them. */
+const partKeysOf = (key: string) => ({ streamedKey: `${key}-streamed`, unfinishedKey: `${key}-unfinished` });
+
+/** Removes a link's rendition, and what a killed server left of making it. */
+export async function removeM4a(
+  blobs: Pick<BlobStore, 'remove'>,
+  share: Pick<ShareRow, 'id' | 'recording_id'>,
+  fingerprint: string,
+): Promise<void> {
+  const key = m4aKeyOf(share, fingerprint);
+  const { streamedKey, unfinishedKey } = partKeysOf(key);
+  for (const each of [key, streamedKey, unfinishedKey]) await blobs.remove(each);
+}
+
 const find = (queries: Queries, shareId: string): Promise<ShareM4aRow | undefined> =>
   queries.selectFrom('share_m4a').selectAll().where('share_id', '=', shareId).executeTakeFirst();
 
@@ -114,7 +128,7 @@ async function writeIndexed(
   key: string,
   { converted, durationMs }: { converted: AsyncIterable<Uint8Array>; durationMs: number },
 ): Promise<number> {
-  const [streamedKey, unfinishedKey] = [`${key}-streamed`, `${key}-unfinished`];
+  const { streamedKey, unfinishedKey } = partKeysOf(key);
   const read = (range: { startByte: number; endByteExclusive: number }) => blobs.read(streamedKey, range);
   const sizeBytes = await write(blobs, streamedKey, converted);
   try {
@@ -134,10 +148,19 @@ async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: Abo
   const { database, blobs, converter } = deps;
   const [share] = await findShares(database.queries, [shareId]);
   const row = await find(database.queries, shareId);
-  if (share === undefined || row?.state !== 'waiting' || row.fingerprint !== fingerprint) return;
+  if (share === undefined) return;
+  if (row?.fingerprint !== fingerprint) {
+    // Another window is played, or none: a run that was killed may have left files of this one.
+    await removeM4a(blobs, share, fingerprint);
+    return;
+  }
+  if (row.state !== 'waiting') return;
   const { window, recording } = await playableWindow(deps, share);
   // The settings changed in the meantime: the next request of a listener enqueues another job.
-  if (window.audio.etag !== fingerprint) return;
+  if (window.audio.etag !== fingerprint) {
+    await removeM4a(blobs, share, fingerprint);
+    return;
+  }
   const converted = await converter.convert(
     {
       format: 'm4a',
@@ -152,7 +175,8 @@ async function make(deps: M4aDeps, { shareId, fingerprint }: Wanted, signal: Abo
   );
   const key = m4aKeyOf(share, fingerprint);
   const sizeBytes = await writeIndexed(blobs, key, { converted, durationMs: window.durationMs });
-  if (!(await store(database, share, { fingerprint, size_bytes: sizeBytes }))) await blobs.remove(key);
+  if (!(await store(database, share, { fingerprint, size_bytes: sizeBytes })))
+    await removeM4a(blobs, share, fingerprint);
 }
 
 /** The job that makes the renditions. It can be repeated safely. */
@@ -219,6 +243,7 @@ async function request(deps: M4aDeps, share: ShareRow, fingerprint: string): Pro
     return before;
   });
   queue.wake();
+  // Its job may still run, and removes the files that it makes.
   if (replaced !== null) await blobs.remove(m4aKeyOf(share, replaced.fingerprint));
 }
 
