@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { pagesOf } from '#audio/ogg/joined.suite.ts';
 import { packetsOf } from '#audio/ogg/ogg-page.ts';
 import { pyramidHeaderBytes, readPyramidHeader } from '#audio/peaks/peaks-pyramid.ts';
+import { minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import type { Passage, PutPassage } from '#contract/passages-api.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
@@ -221,6 +222,49 @@ eachDatabase((_name, open) => {
       expect(fromMs).toBeLessThanOrEqual(30_000);
       await sendUntil(50_000);
       expect(await putPassage({ atMs: 50_000, toMs: null })).toMatchObject({ fromMs: 40_000 });
+    });
+
+    test('is ended no earlier than the silence that listeners have, whatever the request says', async () => {
+      await live(0);
+      await sendUntil(10_000);
+      const id = newId();
+      await putPassage({ atMs: 10_000, toMs: null }, id);
+      await sendUntil(30_000);
+      const { toMs } = await putPassage({ atMs: 0, toMs: 0 }, id);
+      expect(toMs).toBeGreaterThan(29_000);
+      expect(toMs).toBeLessThanOrEqual(30_000);
+    });
+
+    test('of a finished recording is shortened only by its release', async () => {
+      const shared = await live(0);
+      await sendUntil(10_000);
+      const id = newId();
+      await putPassage({ atMs: 10_000, toMs: null }, id);
+      await stop();
+      expect((await putPassage({ atMs: 10_000, toMs: 20_000 }, id)).toMs).toBeGreaterThanOrEqual(59_994);
+      expect(within(momentsIn((await get(shared, 'audio')).rawPayload), 10_000, 60_000)).toEqual([]);
+    });
+
+    test('recalls nothing that a link that was revoked long ago gave', async () => {
+      const shared = await live(0);
+      await sendUntil(30_000);
+      await api.as(owner, { method: 'DELETE', url: `/api/shares/${shared.id}` });
+      api.clock.advance(11 * minute);
+      await live(10_000);
+      const { fromMs } = await putPassage({ atMs: 32_000, toMs: null });
+      expect(fromMs).toBeGreaterThan(29_000);
+      expect(fromMs).toBeLessThanOrEqual(30_000);
+    });
+
+    test('recalls nothing that links gave after Stop, once the recording is reopened', async () => {
+      await live(10_000);
+      await stop();
+      const { upload } = answerOf<{ upload: { token: string } }>(
+        await api.as(owner, { method: 'POST', url: `/api/recordings/${take.recordingId}/reopen` }),
+      );
+      take = { ...take, bearer: { authorization: `Bearer ${upload.token}` } };
+      const { fromMs } = await putPassage({ atMs: 60_000, toMs: null });
+      expect(fromMs).toBeGreaterThan(59_900);
     });
 
     test('starts at the press if nobody listens live, and for the link with the shortest delay', async () => {

@@ -7,13 +7,13 @@ import type { Principal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
-import type { PassageRow } from '#server/storage/database/schema.ts';
+import type { PassageRow, RecordingRow } from '#server/storage/database/schema.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { latestMomentMs } from '#server/storage/rows/recording-bounds.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 
-/** Up to where listeners may have listened when everything before `atMs` has arrived. */
-type ListenedUntil = (queries: Queries, recordingId: string, atMs: number) => Promise<number>;
+/** Up to where listeners may have listened, also if everything before `atMs` has arrived. */
+type ListenedUntil = (queries: Queries, recordingId: string, atMs?: number) => Promise<number>;
 
 export interface PassagesDeps {
   access: Pick<RecordingAccess, 'recording'>;
@@ -28,23 +28,31 @@ interface NamedPassage extends PutPassage {
   recordingId: string;
 }
 
+type Lockable = Pick<RecordingRow, 'state' | 'duration_ms'>;
+
 const present = ({ id, from_ms: fromMs, to_ms: toMs }: PassageRow): Passage => ({ id, fromMs, toMs });
 
 const find = (queries: Queries, id: string): Promise<PassageRow | undefined> =>
   queries.selectFrom('passages').selectAll().where('id', '=', id).executeTakeFirst();
 
 /**
- * Ends a passage that has not ended. A repeated request changes nothing.
+ * Ends a passage that has not ended, and no earlier than listeners have got silence: bytes that were given never change.
+ * Of a finished recording every link has given all, so only its owner shortens it, by releasing the passage. A repeated
+ * request changes nothing.
  * @throws validation (422) if the id is one of another recording
  */
 async function end(
+  { listenedUntilMs }: PassagesDeps,
   queries: Queries,
-  row: PassageRow,
-  { recordingId, toMs }: NamedPassage,
+  { row, recording, passage }: { row: PassageRow; recording: Lockable; passage: NamedPassage },
 ): Promise<PassageRow> {
+  const { recordingId, toMs } = passage;
   if (row.recording_id !== recordingId) throw rejectField('/id', 'taken');
   if (row.to_ms !== null || toMs === null) return row;
-  const ended = { ...row, to_ms: Math.max(row.from_ms, toMs) };
+  const givenMs = isUnfinished(recording)
+    ? await listenedUntilMs(queries, recordingId)
+    : recording.duration_ms;
+  const ended = { ...row, to_ms: Math.max(row.from_ms, toMs, Math.ceil(givenMs)) };
   await queries.updateTable('passages').set({ to_ms: ended.to_ms }).where('id', '=', row.id).execute();
   return ended;
 }
@@ -66,12 +74,14 @@ async function insert(
     .executeTakeFirstOrThrow();
   const largest = limits.passagesPerRecording;
   if (Number(n) >= largest) throw rejectField('/id', 'too-many', { largest });
-  const fromMs = Math.max(0, Math.min(atMs, await listenedUntilMs(queries, recordingId, atMs)));
+  const givenMs = await listenedUntilMs(queries, recordingId);
+  const givenAtPressMs = await listenedUntilMs(queries, recordingId, atMs);
+  const fromMs = Math.ceil(Math.min(Math.max(atMs, givenMs), givenAtPressMs));
   const row: PassageRow = {
     id,
     recording_id: recordingId,
     from_ms: fromMs,
-    to_ms: toMs,
+    to_ms: toMs === null ? null : Math.max(fromMs, toMs),
     created_at: clock.nowMs(),
     released_at: null,
   };
@@ -98,8 +108,15 @@ export async function putPassage(
   const stored = await database.transaction(async (transaction) => {
     await lockRecordings(transaction, [passage.recordingId]);
     const before = await find(transaction, passage.id);
-    if (before !== undefined) return { created: false, row: await end(transaction, before, passage) };
-    if (!isUnfinished(recording)) throw new ProblemError('already-finished');
+    const locked = await transaction
+      .selectFrom('recordings')
+      .select(['state', 'duration_ms'])
+      .where('id', '=', passage.recordingId)
+      .executeTakeFirst();
+    if (locked === undefined) throw new ProblemError('not-found');
+    if (before !== undefined)
+      return { created: false, row: await end(deps, transaction, { row: before, recording: locked, passage }) };
+    if (!isUnfinished(locked)) throw new ProblemError('already-finished');
     return { created: true, row: await insert(deps, transaction, passage) };
   });
   announce.recordingChanged(recording.owner_id, passage.recordingId);

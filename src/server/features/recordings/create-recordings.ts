@@ -3,6 +3,7 @@ import type { Route } from '#server/http/route.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import { createFinishRecording, finishRecordingJobs } from './finish-recording.ts';
 import { mediaRoutes } from './media/media-routes.ts';
+import { createReceivedMs, type ReceivedMs } from './media/received-of.ts';
 import { createRecordingSources, type RecordingSources } from './media/recording-sources.ts';
 import { createOggSegmentReader } from './media/ogg-segment.ts';
 import { prepareImport } from './imports/prepare-import.ts';
@@ -61,6 +62,7 @@ export interface Recordings {
   findFfmpeg: () => Promise<string | null>;
   /** Finds a recording of any owner, for callers that have opened it. */
   find: (id: string) => Promise<RecordingWithCounts | undefined>;
+  receivedMs: ReceivedMs;
   /** Lays out what links play of a recording. */
   windowOf: WindowOf;
   sharedRenditions: Pick<SharedRenditions, 'stateOf' | 'soundOf' | 'request'>;
@@ -136,6 +138,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
       }),
     ],
     find: (id) => findAny(database.queries, id),
+    receivedMs: createReceivedMs({ storedSegments, measure }),
     windowOf: createWindowOf({
       blobs,
       measure,

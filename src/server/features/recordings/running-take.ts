@@ -6,6 +6,7 @@ import type { Queries } from '#server/storage/database/database.ts';
 import { deviceLabelOf, callerRecording, readRecording } from './caller-recording.ts';
 import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { recordAddedGaps, recordChange } from '#server/storage/rows/recording-changes.ts';
+import { storeAllSent } from '#server/storage/rows/sent-until.ts';
 import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
 import type { RecordingView } from './recording-view.ts';
@@ -50,6 +51,7 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
       .where('state', 'in', ['ready', 'finishing', 'failed'])
       .executeTakeFirstOrThrow();
     if (Number(numUpdatedRows) === 0) return;
+    await storeAllSent(transaction, { ...row, finished_at: row.finished_at });
     await deps.uploads.revokeCapabilities(transaction, row.id);
     await recordChange(transaction, {
       recording_id: row.id,

@@ -46,7 +46,7 @@ export interface SharesFeatureDeps {
   secrets: SecretBox;
   announce: ChangeAnnouncer;
   passwords: Pick<Passwords, 'hash' | 'verify'>;
-  recordings: Pick<Recordings, 'find' | 'view' | 'sources' | 'windowOf' | 'sharedRenditions'>;
+  recordings: Pick<Recordings, 'find' | 'view' | 'receivedMs' | 'sources' | 'windowOf' | 'sharedRenditions'>;
   converter: WindowConverter;
   conversions: Pick<Conversions, 'open' | 'isAwaited'>;
   recordEvent: RecordAccountEvent;
@@ -79,6 +79,7 @@ export interface Shares {
 /** Builds the shares feature. */
 export function createShares(deps: SharesFeatureDeps): Shares {
   const { database, clock, isClientNetwork, recordings, converter } = deps;
+  const { receivedMs } = recordings;
   const throttle = new LinkThrottle({ clock, isClientNetwork });
   const visits = new VisitCookies(deps.publicUrl);
   const open = new OpenLinks({ isClientNetwork, most: deps.mostStreams });
@@ -110,11 +111,6 @@ export function createShares(deps: SharesFeatureDeps): Shares {
     };
   }
 
-  async function receivedMs(recordingId: string): Promise<number> {
-    const row = await recordings.find(recordingId);
-    return row === undefined ? 0 : (await recordings.view.figures(row)).durationMs;
-  }
-
   const watch = new LinkWatch({ database, clock, open, shownOf });
   const openCounts = new OpenCounts({ database, clock });
   const onChanged = (): Promise<void> => watch.endNow();
@@ -122,7 +118,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
   return {
     routes: [
       ...sharesRoutes({ ...sound, receivedMs, onChanged }),
-      ...sharingAdminRoutes({ ...deps, onChanged }),
+      ...sharingAdminRoutes({ ...deps, receivedMs, onChanged }),
       ...linkRoutes(links),
       ...pageRoutes({ ...media, openCounts }),
       ...previewRoutes({ ...media, throttle }),
@@ -135,7 +131,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
       }),
     ],
     identify: createIdentifyShare(links),
-    listenedUntilMs: createListenedUntil(clock),
+    listenedUntilMs: createListenedUntil({ clock, receivedMs }),
     jobs: [...m4aJobs(media), sweepSharesJob(deps)],
     schedules: shareSchedules,
     watch,

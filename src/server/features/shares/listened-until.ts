@@ -1,29 +1,35 @@
 import { minute } from '#base/duration.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 
-/** How long a live link counts after it was revoked: its listeners may have listened until then. */
+/**
+ * How long a revoked live link counts: what is in transit when it is revoked may hold more than what was stored of it.
+ */
 const revokedCountsMs = 10 * minute;
 
 /**
- * Up to where the listeners of a recording's live links may have listened, if everything before `atMs` has arrived:
- * as far behind as the link with the shortest delay, or as far as an earlier delay let them. `atMs` if no link is live,
+ * Up to where the listeners of a recording may have listened: as far behind what has arrived as the live link with the
+ * shortest delay, or as far as any link let them before. If no link is live, `atMs` counts as the moment that was given,
  * so that a passage starts when it is started.
+ * @param atMs counts as arrived; what has arrived may be more
  */
 export const createListenedUntil =
-  (clock: { nowMs: () => number }) =>
-  async (queries: Queries, recordingId: string, atMs: number): Promise<number> => {
+  ({
+    clock,
+    receivedMs,
+  }: {
+    clock: { nowMs: () => number };
+    receivedMs: (queries: Queries, recordingId: string) => Promise<number>;
+  }) =>
+  async (queries: Queries, recordingId: string, atMs = 0): Promise<number> => {
     const shares = await queries
       .selectFrom('shares')
-      .select(['live_delay_ms', 'live_sent_until_ms'])
+      .select(['live_delay_ms', 'live_sent_until_ms', 'ended_at'])
       .where('recording_id', '=', recordingId)
-      .where((eb) =>
-        eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', clock.nowMs() - revokedCountsMs)]),
-      )
       .execute();
-    const sentUntilMs = shares.flatMap(({ live_delay_ms: delayMs, live_sent_until_ms: beforeMs }) => [
-      ...(delayMs === null ? [] : [atMs - delayMs]),
-      ...(beforeMs === null ? [] : [beforeMs]),
-    ]);
-    const isLive = shares.some(({ live_delay_ms: delayMs }) => delayMs !== null);
-    return isLive ? Math.max(...sentUntilMs) : atMs;
+    const arrivedMs = Math.max(atMs, await receivedMs(queries, recordingId));
+    const countsFrom = clock.nowMs() - revokedCountsMs;
+    const live = shares.filter(({ ended_at: endedAt }) => endedAt === null || endedAt > countsFrom);
+    const lives = live.flatMap(({ live_delay_ms: delayMs }) => (delayMs === null ? [] : [arrivedMs - delayMs]));
+    const before = shares.map(({ live_sent_until_ms: beforeMs }) => beforeMs ?? 0);
+    return Math.max(0, ...before, ...(lives.length > 0 ? lives : [atMs]));
   };

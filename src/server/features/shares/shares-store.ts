@@ -1,8 +1,9 @@
-import type { SelectQueryBuilder, Updateable } from 'kysely';
+import type { ExpressionBuilder, SelectQueryBuilder, Updateable } from 'kysely';
 import { day } from '#base/duration.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 import type { ShareRow, ShareUserRow } from '#server/storage/database/share-tables.ts';
+import { unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { readInPieces } from '#server/storage/rows/pieces.ts';
 import type { ShareCircumstances } from './share-state.ts';
 
@@ -227,16 +228,38 @@ const columnOf = {
   recipientLabel: 'recipient_label',
 } as const;
 
+const conditionsOf = (which: RevokedShares) => (eb: ExpressionBuilder<Schema, 'shares'>) => {
+  const conditions: Partial<Record<keyof typeof columnOf, string | undefined>> = which;
+  return eb.and([
+    eb('shares.ended_at', 'is', null),
+    ...(['id', 'ownerId', 'recordingId', 'recipientLabel'] as const).flatMap((name) => {
+      const value = conditions[name];
+      return value === undefined ? [] : [eb(`shares.${columnOf[name]}`, '=', value)];
+    }),
+  ]);
+};
+
+/** The live links of growing recordings that `revokeWhere` revokes. */
+export const liveToRevoke = (
+  queries: Queries,
+  which: RevokedShares,
+): Promise<Pick<ShareRow, 'id' | 'recording_id' | 'live_delay_ms'>[]> =>
+  queries
+    .selectFrom('shares')
+    .select(['id', 'recording_id', 'live_delay_ms'])
+    .where('live_delay_ms', 'is not', null)
+    .where('recording_id', 'in', (eb) =>
+      eb.selectFrom('recordings').select('recordings.id').where('state', 'in', unfinishedStates),
+    )
+    .where(conditionsOf(which))
+    .execute();
+
 /** Revokes links for good. Returns how many were not revoked before. */
 export async function revokeWhere(queries: Queries, which: RevokedShares, nowMs: number): Promise<number> {
-  let query = queries
+  const { numUpdatedRows } = await queries
     .updateTable('shares')
     .set(({ eb }) => ({ ended_at: nowMs, updated_at: nowMs, revision: eb('revision', '+', 1) }))
-    .where('ended_at', 'is', null);
-  const conditions: Partial<Record<keyof typeof columnOf, string | undefined>> = which;
-  for (const name of ['id', 'ownerId', 'recordingId', 'recipientLabel'] as const) {
-    const value = conditions[name];
-    if (value !== undefined) query = query.where(columnOf[name], '=', value);
-  }
-  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
+    .where(conditionsOf(which))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }

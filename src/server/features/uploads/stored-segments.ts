@@ -1,6 +1,7 @@
 import type { UploadStream } from '#contract/uploads-api.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import { knownSegmentContainer } from '#server/storage/rows/known-values.ts';
 import type { RemuxedContainer, UploadRow } from '#server/storage/database/schema.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
@@ -38,7 +39,8 @@ const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'w
 const remuxedContainerOf = (stored: string | null): RemuxedContainer =>
   remuxedContainers.find((known) => known === stored) ?? 'ogg';
 
-export type StoredSegments = (recordingId: string) => Promise<StoredSegment[]>;
+/** `within`: a transaction to read in. */
+export type StoredSegments = (recordingId: string, within?: Queries) => Promise<StoredSegment[]>;
 
 /** Reads a recording's segments in order. The size of a growing segment is that of its blob. */
 export function createStoredSegments({
@@ -48,8 +50,8 @@ export function createStoredSegments({
   store: UploadsStore;
   blobs: BlobStore;
 }): StoredSegments {
-  return async (recordingId) => {
-    const rows = await store.ofRecording(recordingId);
+  return async (recordingId, within) => {
+    const rows = await store.ofRecording(recordingId, within);
     return mapInBatches(rows, async (row) => {
       const blobKey = blobKeyOf({ recordingId, stream: row.stream, index: row.segment_index });
       const head = row.sealed_at === null ? await blobs.head(blobKey) : null;

@@ -39,8 +39,8 @@ export interface UploadsStore {
   seal(uploadId: string, seal: Seal): Promise<void>;
   /** Sets an abandoned recording that receives bytes to `receiving`. */
   resume(recordingId: string, nowMs: number): Promise<void>;
-  /** All uploads of a recording in order of their segments. */
-  ofRecording(recordingId: string): Promise<UploadRow[]>;
+  /** All uploads of a recording in order of their segments. `within`: a transaction to read in. */
+  ofRecording(recordingId: string, within?: Queries): Promise<UploadRow[]>;
 }
 
 /**
@@ -161,8 +161,8 @@ export function createUploadsStore(database: Database): UploadsStore {
         .where('state', '=', 'abandoned')
         .execute();
     },
-    ofRecording: (recordingId) =>
-      queries
+    ofRecording: (recordingId, within = queries) =>
+      within
         .selectFrom('uploads')
         .selectAll()
         .where('recording_id', '=', recordingId)

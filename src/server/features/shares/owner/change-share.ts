@@ -5,7 +5,7 @@ import type { Share } from '#contract/shares.ts';
 import { deleteAnsweredRequests } from '#server/features/shares/access-requests.ts';
 import { columnsOfSettings, rejectSettings } from '#server/features/shares/share-settings.ts';
 import { newShareToken } from '#server/features/shares/share-token.ts';
-import { replaceUsers, revokeWhere, updateShare } from '#server/features/shares/shares-store.ts';
+import { liveToRevoke, replaceUsers, type RevokedShares, revokeWhere, updateShare } from '#server/features/shares/shares-store.ts';
 import { breachesOf, readPolicy } from '#server/features/shares/sharing-rules.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -13,6 +13,8 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { ShareRow } from '#server/storage/database/share-tables.ts';
 import { storeEndedLinks } from '#server/storage/rows/ended-links.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
+import { raiseSentUntil } from '#server/storage/rows/sent-until.ts';
 import { ownShare, presentOwnShare, rejectBreaches, type SharesDeps } from './shares-deps.ts';
 
 type ShareChange = z.output<(typeof changeShareEndpoint)['body']>;
@@ -40,17 +42,38 @@ const recordingOf = (queries: Queries, id: string): Promise<Pick<RecordingRow, '
     .executeTakeFirstOrThrow();
 
 /**
- * Up to where listeners may have listened before the delay of a live link changes, so that a passage off the record
- * never claims to recall it.
+ * Stores up to where listeners may have listened before the delay of a live link changes, so that a passage off the
+ * record never claims to recall it.
  */
-async function sentColumns(
-  { receivedMs }: SharesDeps,
-  share: ShareRow,
-  { recording, live }: { recording: Pick<RecordingRow, 'state'>; live: ShareChange['live'] },
-): Promise<Partial<ShareRow>> {
-  if (live === undefined || share.live_delay_ms === null || !isUnfinished(recording)) return {};
-  const untilMs = (await receivedMs(share.recording_id)) - share.live_delay_ms;
-  return { live_sent_until_ms: Math.max(0, share.live_sent_until_ms ?? 0, untilMs) };
+async function storeSent({ receivedMs }: SharesDeps, queries: Queries, share: ShareRow): Promise<void> {
+  if (share.live_delay_ms === null) return;
+  await lockRecordings(queries, [share.recording_id]);
+  if (!isUnfinished(await recordingOf(queries, share.recording_id))) return;
+  await raiseSentUntil(
+    queries,
+    share.id,
+    (await receivedMs(queries, share.recording_id)) - share.live_delay_ms,
+  );
+}
+
+/**
+ * Revokes links for good, and stores up to where their listeners may have listened. Returns how many were not revoked
+ * before.
+ */
+export async function endLinks(
+  deps: Pick<SharesDeps, 'receivedMs' | 'clock'>,
+  transaction: Queries,
+  which: RevokedShares,
+): Promise<number> {
+  const live = await liveToRevoke(transaction, which);
+  const recordingIds = [...new Set(live.map((share) => share.recording_id))];
+  await lockRecordings(transaction, recordingIds);
+  for (const recordingId of recordingIds) {
+    const receivedMs = await deps.receivedMs(transaction, recordingId);
+    for (const { id, recording_id: of, live_delay_ms: delayMs } of live)
+      if (of === recordingId) await raiseSentUntil(transaction, id, receivedMs - (delayMs ?? 0));
+  }
+  return revokeWhere(transaction, which, deps.clock.nowMs());
 }
 
 /** Ends what a changed link no longer allows, and updates the owner's open pages. */
@@ -84,11 +107,11 @@ export async function changeShare(
   rejectBreaches({ ...share, ...changed, password_hash: hash }, policy, breachesOf(share, policy));
   const columns = {
     ...changed,
-    ...(await sentColumns(deps, share, { recording, live: wanted.live })),
     ...(await passwordColumns(deps, share, password)),
     updated_at: nowMs,
   };
   await database.transaction(async (transaction) => {
+    if (wanted.live !== undefined) await storeSent(deps, transaction, share);
     if (!(await updateShare(transaction, share, columns))) throw new ProblemError('share-changed');
     if (wanted.people === undefined) return;
     await replaceUsers(transaction, id, wanted.people);
@@ -104,10 +127,12 @@ export async function revokeShare(
   { userId }: SessionPrincipal,
   id: string,
 ): Promise<Share> {
-  const { queries } = deps.database;
-  const share = await ownShare(queries, userId, id);
-  if ((await revokeWhere(queries, { ownerId: userId, id }, deps.clock.nowMs())) > 0)
-    await announceChange(deps, share);
+  const { database } = deps;
+  const share = await ownShare(database.queries, userId, id);
+  const revoked = await database.transaction((transaction) =>
+    endLinks(deps, transaction, { ownerId: userId, id }),
+  );
+  if (revoked > 0) await announceChange(deps, share);
   return presentOwnShare(deps, userId, id);
 }
 

@@ -17,6 +17,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import type { ShareRow } from '#server/storage/database/share-tables.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { presentOwnShare, rejectBreaches, type SharesDeps } from './shares-deps.ts';
 
 type NewShare = z.output<typeof newShareSchema>;
@@ -112,6 +113,8 @@ export async function createShare(
   try {
     await database.transaction(async (transaction) => {
       await admitAnother(deps, transaction, owner);
+      // A passage that starts at the same time counts the link, or the link withholds it.
+      if (settings.live_delay_ms !== null) await lockRecordings(transaction, [recordingId]);
       const row = rowOf(deps, { id, ...owner, passwordHash, settings, nowMs });
       await transaction.insertInto('shares').values(row).execute();
       await replaceUsers(transaction, id, people);

@@ -18,8 +18,8 @@ export interface SharesDeps extends ShareViewDeps {
   announce: Pick<ChangeAnnouncer, 'recordingChanged'>;
   passwords: Pick<Passwords, 'hash'>;
   renditions: Pick<SharedRenditions, 'stateOf' | 'request'>;
-  /** How much of a growing recording has arrived. */
-  receivedMs: (recordingId: string) => Promise<number>;
+  /** How much of a growing recording has arrived, read in a transaction. */
+  receivedMs: (queries: Queries, recordingId: string) => Promise<number>;
   /** Called after links changed, to end at once what they no longer allow. */
   onChanged: () => Promise<void>;
 }

@@ -10,13 +10,13 @@ import {
   revokeShares,
 } from '#contract/shares-api.ts';
 import type { ShareState } from '#contract/shares.ts';
-import { revokeWhere, sharesOf } from '#server/features/shares/shares-store.ts';
+import { sharesOf } from '#server/features/shares/shares-store.ts';
 import { readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { answerAccess } from './answer-access.ts';
-import { changeShare, renewAddress, revokeShare } from './change-share.ts';
+import { changeShare, renewAddress, endLinks, revokeShare } from './change-share.ts';
 import { createShare } from './create-share.ts';
 import { presentShares } from './share-view.ts';
 import { ownShare, type SharesDeps } from './shares-deps.ts';
@@ -97,7 +97,9 @@ export function sharesRoutes(deps: SharesDeps): Route[] {
     route(revokeShares, async (context) => {
       const { userId: ownerId } = sessionOf(context);
       const which = { ...context.body, ownerId };
-      const revokedCount = await revokeWhere(deps.database.queries, which, deps.clock.nowMs());
+      const revokedCount = await deps.database.transaction((transaction) =>
+        endLinks(deps, transaction, which),
+      );
       await deps.onChanged();
       return { body: { revokedCount } };
     }),

@@ -8,15 +8,17 @@ import {
 import type { SharingPolicy } from '#contract/shares.ts';
 import type { RecordAccountEvent } from '#server/features/accounts/audit-log.ts';
 import { stateOfShare } from '#server/features/shares/share-state.ts';
-import { allShares, findShares, revokeWhere } from '#server/features/shares/shares-store.ts';
+import { allShares, findShares } from '#server/features/shares/shares-store.ts';
 import { changePolicy, readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { adminOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Clock } from '#base/clock.ts';
+import { endLinks } from './change-share.ts';
+import type { SharesDeps } from './shares-deps.ts';
 
-export interface SharingAdminDeps {
+export interface SharingAdminDeps extends Pick<SharesDeps, 'receivedMs'> {
   database: Database;
   clock: Clock;
   recordEvent: RecordAccountEvent;
@@ -24,7 +26,8 @@ export interface SharingAdminDeps {
 }
 
 /** The routes with which administrators limit sharing. They show no title, no address and no sound. */
-export function sharingAdminRoutes({ database, clock, recordEvent, onChanged }: SharingAdminDeps): Route[] {
+export function sharingAdminRoutes(deps: SharingAdminDeps): Route[] {
+  const { database, clock, recordEvent, onChanged } = deps;
   const { queries } = database;
 
   async function withSuspended(policy: SharingPolicy) {
@@ -79,7 +82,7 @@ export function sharingAdminRoutes({ database, clock, recordEvent, onChanged }: 
       const { shareId: id } = context.params;
       await database.transaction(async (transaction) => {
         if ((await findShares(transaction, [id])).length === 0) throw new ProblemError('not-found');
-        if ((await revokeWhere(transaction, { id }, clock.nowMs())) === 0) return;
+        if ((await endLinks(deps, transaction, { id })) === 0) return;
         await recordEvent(transaction, clock, {
           action: 'share.revoked',
           actorId: admin.userId,
