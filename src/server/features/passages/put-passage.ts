@@ -115,7 +115,10 @@ export async function putPassage(
       .executeTakeFirst();
     if (locked === undefined) throw new ProblemError('not-found');
     if (before !== undefined)
-      return { created: false, row: await end(deps, transaction, { row: before, recording: locked, passage }) };
+      return {
+        created: false,
+        row: await end(deps, transaction, { row: before, recording: locked, passage }),
+      };
     if (!isUnfinished(locked)) throw new ProblemError('already-finished');
     return { created: true, row: await insert(deps, transaction, passage) };
   });

@@ -29,7 +29,9 @@ export const createListenedUntil =
     const arrivedMs = Math.max(atMs, await receivedMs(queries, recordingId));
     const countsFrom = clock.nowMs() - revokedCountsMs;
     const live = shares.filter(({ ended_at: endedAt }) => endedAt === null || endedAt > countsFrom);
-    const lives = live.flatMap(({ live_delay_ms: delayMs }) => (delayMs === null ? [] : [arrivedMs - delayMs]));
+    const lives = live.flatMap(({ live_delay_ms: delayMs }) =>
+      delayMs === null ? [] : [arrivedMs - delayMs],
+    );
     const before = shares.map(({ live_sent_until_ms: beforeMs }) => beforeMs ?? 0);
     return Math.max(0, ...before, ...(lives.length > 0 ? lives : [atMs]));
   };

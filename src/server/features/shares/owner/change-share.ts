@@ -5,7 +5,13 @@ import type { Share } from '#contract/shares.ts';
 import { deleteAnsweredRequests } from '#server/features/shares/access-requests.ts';
 import { columnsOfSettings, rejectSettings } from '#server/features/shares/share-settings.ts';
 import { newShareToken } from '#server/features/shares/share-token.ts';
-import { liveToRevoke, replaceUsers, type RevokedShares, revokeWhere, updateShare } from '#server/features/shares/shares-store.ts';
+import {
+  liveToRevoke,
+  replaceUsers,
+  type RevokedShares,
+  revokeWhere,
+  updateShare,
+} from '#server/features/shares/shares-store.ts';
 import { breachesOf, readPolicy } from '#server/features/shares/sharing-rules.ts';
 import type { SessionPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';

@@ -15,7 +15,9 @@ export const scriptTexts = (i18n: I18n): ListeningTexts => ({
     'Your browser can’t play this recording while it’s live. You can leave this page open and play it once the recording has ended.',
   ),
   liveEnded: i18n._('The live recording has ended. You can play all of it now.'),
-  offRecord: i18n._('The speaker is off the record. The sound comes back automatically.'),
+  offRecord: i18n._(
+    'The speaker is off the record. If the speaker goes back on the record, the sound continues.',
+  ),
   offRecordPassage: i18n._('This passage is off the record.'),
   wrongPassword: i18n._('Wrong password. Check it, then try again.'),
   tooManyTries: i18n._('Too many tries. Wait a moment, then try again.'),
