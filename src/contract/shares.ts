@@ -109,6 +109,8 @@ const accessRequestSchema = z.object({
   userId: idSchema,
   name: displayNameSchema,
   email: emailSchema,
+  /** Whether the user has proven that the address is theirs. */
+  isEmailProven: z.boolean(),
   requestedAt: instantSchema,
 });
 export type AccessRequest = z.output<typeof accessRequestSchema>;

@@ -71,7 +71,14 @@ export async function waitingRequestsOf(
     queries
       .selectFrom('share_access_requests')
       .innerJoin('users', 'users.id', 'share_access_requests.user_id')
-      .select(['share_id', 'user_id', 'share_access_requests.created_at', 'display_name', 'email'])
+      .select([
+        'share_id',
+        'user_id',
+        'share_access_requests.created_at',
+        'display_name',
+        'email',
+        'email_verified_at',
+      ])
       .where('share_id', 'in', some)
       .where('declined_at', 'is', null)
       .where('disabled_at', 'is', null)
@@ -83,8 +90,18 @@ export async function waitingRequestsOf(
   return new Map(
     [...byShare].map(([shareId, requests]) => [
       shareId,
-      requests.flatMap(({ user_id: userId, display_name: name, email, created_at: createdAt }) =>
-        email === null ? [] : [{ userId, name, email, requestedAt: instantOf(createdAt) }],
+      requests.flatMap((row) =>
+        row.email === null
+          ? []
+          : [
+              {
+                userId: row.user_id,
+                name: row.display_name,
+                email: row.email,
+                isEmailProven: row.email_verified_at !== null,
+                requestedAt: instantOf(row.created_at),
+              },
+            ],
       ),
     ]),
   );

@@ -117,17 +117,28 @@ export async function replaceUsers(
     .execute();
 }
 
-/** Adds a user for whom a link is. */
+/**
+ * Adds a user for whom a link is. An address that already stands for another user stays theirs.
+ * @returns whether the link is for the user now
+ */
 export async function addUser(
   queries: Queries,
   shareId: string,
   { userId, email }: { userId: string; email: string },
-): Promise<void> {
-  await queries
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await queries
     .insertInto('share_people')
     .values({ share_id: shareId, email, email_key: emailKeyOf(email), user_id: userId })
-    .onConflict((conflict) => conflict.columns(['share_id', 'email_key']).doUpdateSet({ user_id: userId }))
-    .execute();
+    .onConflict((conflict) =>
+      conflict
+        .columns(['share_id', 'email_key'])
+        .doUpdateSet({ user_id: userId })
+        .where((eb) =>
+          eb.or([eb('share_people.user_id', 'is', null), eb('share_people.user_id', '=', userId)]),
+        ),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 /**

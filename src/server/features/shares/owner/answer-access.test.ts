@@ -87,6 +87,41 @@ eachDatabase((_name, open) => {
     expect(rejection(await answer(owner, true)).code).toBe('not-found');
   });
 
+  it('says whether the address of a user who asks is proven', async () => {
+    await ask(outsider);
+    const provenOf = async () => (await shown())?.accessRequests.map(({ isEmailProven }) => isEmailProven);
+    const verified = (at: number | null) =>
+      api.database.queries
+        .updateTable('users')
+        .set({ email_verified_at: at })
+        .where('id', '=', outsider.id)
+        .execute();
+    await verified(null);
+    expect(await provenOf()).toEqual([false]);
+    await verified(1);
+    expect(await provenOf()).toEqual([true]);
+  });
+
+  it('allowing it takes no one else’s place, whose address the user has now', async () => {
+    await ask(outsider);
+    await answer(owner, true);
+    const email = `${outsider.id}@example.org`;
+    const next = await api.signIn();
+    const rename = (user: TestUser, address: string) =>
+      api.database.queries
+        .updateTable('users')
+        .set({ email: address, email_key: address })
+        .where('id', '=', user.id)
+        .execute();
+    await rename(outsider, 'moved@example.org');
+    await rename(next, email);
+    await ask(next);
+    expect(rejection(await answer(owner, true, next))).toMatchObject({ code: 'validation' });
+    expect((await pageFor(outsider)).statusCode).toBe(200);
+    expect((await pageFor(next)).statusCode).toBe(403);
+    expect(await requests()).toEqual([next.id]);
+  });
+
   it('a declined request is not shown any more, and cannot be repeated', async () => {
     await ask(outsider);
     expect(answerOf<Share>(await answer(owner, false)).accessRequests).toEqual([]);

@@ -46,7 +46,7 @@ export async function answerAccess(
       throw new ProblemError('share-changed');
     const people = (await usersOfShares(transaction, [shareId])).get(shareId) ?? [];
     if (people.length >= limits.share.people) throw rejectField('/people', 'too-many');
-    await addUser(transaction, shareId, request);
+    if (!(await addUser(transaction, shareId, request))) throw rejectField('/people', 'taken');
     await deleteAnsweredRequests(transaction, shareId);
     return found;
   });

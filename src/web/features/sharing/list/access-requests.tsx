@@ -30,7 +30,7 @@ export function AccessRequests({ share }: { share: Share }) {
 
 function Request({
   shareId,
-  request: { userId, name, email, requestedAt },
+  request: { userId, name, email, isEmailProven, requestedAt },
 }: {
   shareId: string;
   request: AccessRequest;
@@ -56,6 +56,11 @@ function Request({
           </bdi>{' '}
           · {relativeTime(requestedAt)}
         </span>
+        {!isEmailProven && (
+          <span className={styles.email}>
+            <Trans>Address not confirmed</Trans>
+          </span>
+        )}
       </span>
       <span className={styles.actions}>
         <Button
