@@ -93,9 +93,15 @@ const noTakes: SessionTakes = {
 };
 
 /** Creates each dependency once. Each module's routes take the ones that their own type names. */
-function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
+function assemble(
+  deps: AccountsDeps,
+  {
+    providers: { isUsableIdentity },
+    secrets,
+    limiters,
+  }: { providers: ProviderCalls; secrets: SecretBox; limiters: Limiters },
+) {
   const { database, clock, queue, publicUrl, mailer = null } = deps;
-  const secrets = createSecretBox(deps.secretKey);
   return {
     database,
     clock,
@@ -111,7 +117,7 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
       clock,
       limits: deps.throttleLimits,
       isClientNetwork: deps.isClientNetwork,
-      shared: { database, secrets },
+      limiters,
     }),
     ceiling: new FailureCeiling({ database, clock, secrets }),
     flows: new AuthFlows({ clock, secrets }),
@@ -130,9 +136,10 @@ function assemble(deps: AccountsDeps, { isUsableIdentity }: ProviderCalls) {
 /** Builds the accounts feature: its routes, its jobs, and the lookup of a session by its cookie. */
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { database, clock } = deps;
-  const limiters = new Limiters({ database, secrets: createSecretBox(deps.secretKey) });
+  const secrets = createSecretBox(deps.secretKey);
+  const limiters = new Limiters({ database, secrets });
   const providers = createProviderCalls({ ...deps, limiters });
-  const parts = assemble(deps, providers);
+  const parts = assemble(deps, { providers, secrets, limiters });
   return {
     routes: [
       ...profileRoutes(parts),

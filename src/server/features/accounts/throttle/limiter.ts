@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { second } from '#base/duration.ts';
@@ -5,6 +6,7 @@ import type { SecretBox } from '#server/features/accounts/challenges/secret-box.
 import { countedNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { type AccountFailures, failuresInDatabase, failuresInMemory } from './account-failures.ts';
 
 /** Counts calls per key. */
 export interface Limiter {
@@ -29,25 +31,32 @@ const clientOf = ({ queries }: Database) => ({
     queries.executeQuery(CompiledQuery.raw(text, values)),
 });
 
+/** Hashes with a key of this process. */
+function processHash(): SecretBox['hash'] {
+  const key = randomBytes(32);
+  return (text, purpose) => createHmac('sha256', key).update(`${purpose} ${text}`).digest('base64url');
+}
+
 /**
  * Creates limiters. On PostgreSQL all servers of the database count together; on SQLite there is only one. While the
- * database does not respond, each server counts alone, so that sign-in still works.
+ * database does not respond, each server limits calls alone. Keys are hashed, so that neither a memory dump nor the
+ * database reveals an address.
  */
 export class Limiters {
   readonly #database: Database | null;
-  readonly #secrets: SecretBox | null;
+  readonly #hash: SecretBox['hash'];
 
   /** @param shared where to count together with other servers; without it each process counts alone */
   constructor(shared: { database: Database; secrets: SecretBox } | null = null) {
     this.#database = shared?.database.dialect === 'postgres' ? shared.database : null;
-    this.#secrets = shared?.secrets ?? null;
+    this.#hash = shared === null ? processHash() : (...given) => shared.secrets.hash(...given);
   }
 
   /** @param name identifies what is counted, the same on every server */
   limiter(name: string, points: number, durationMs: number): Limiter {
     const limit =
       this.#database === null ? inMemory(points, durationMs) : this.#shared(name, points, durationMs);
-    const keyOf = (key: string): string => this.#secrets?.hash(key, `limit ${name}`) ?? key;
+    const keyOf = (key: string): string => this.#hash(key, `limit ${name}`);
     return {
       async consume(key) {
         try {
@@ -63,6 +72,20 @@ export class Limiters {
       async delete(key) {
         await limit.delete(keyOf(key));
       },
+    };
+  }
+
+  /** @param freeFailures how many failures an account has before it waits */
+  accountFailures(freeFailures: number): AccountFailures {
+    const failures =
+      this.#database === null
+        ? failuresInMemory(freeFailures)
+        : failuresInDatabase(this.#database, freeFailures);
+    const keyOf = (account: string): string => this.#hash(account, 'sign-in failures');
+    return {
+      waitMs: (account, nowMs) => failures.waitMs(keyOf(account), nowMs),
+      count: (account, nowMs) => failures.count(keyOf(account), nowMs),
+      forget: (account) => failures.forget(keyOf(account)),
     };
   }
 

@@ -1,11 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { day, hour, minute } from '#base/duration.ts';
-import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { clientNetwork, type IsClientNetwork } from '#server/http/client-network.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
-import type { Database } from '#server/storage/database/database.ts';
-import { type AccountFailures, failuresInDatabase, failuresInMemory } from './account-failures.ts';
+import type { AccountFailures } from './account-failures.ts';
 import { consumeForNetwork, type Limiter, Limiters } from './limiter.ts';
 
 export interface ThrottleLimits {
@@ -53,8 +50,6 @@ export class LoginThrottle {
   readonly #clock: Clock;
   readonly #isClientNetwork: IsClientNetwork;
   readonly #limits: ThrottleLimits;
-  /** Addresses are hashed, so that neither a memory dump nor the database reveals any of them. */
-  readonly #hash: (text: string) => string;
   readonly #failures: AccountFailures;
   readonly #loginsByNetwork: readonly Limiter[];
   readonly #signUpTries: Limiter;
@@ -69,23 +64,14 @@ export class LoginThrottle {
     clock: Clock;
     limits?: Partial<ThrottleLimits> | undefined;
     isClientNetwork?: IsClientNetwork | undefined;
-    /** Where to count together with other servers; without it this process counts alone. */
-    shared?: { database: Database; secrets: SecretBox };
+    /** Counts in this process alone unless given. */
+    limiters?: Limiters;
   }) {
-    const { shared = null } = options;
-    const secret = randomBytes(32);
-    this.#hash = (text) =>
-      shared?.secrets.hash(text, 'sign-in failures') ??
-      createHmac('sha256', secret).update(text).digest('base64url');
+    const { limiters = new Limiters() } = options;
     this.#isClientNetwork = options.isClientNetwork ?? (() => true);
     this.#clock = options.clock;
     this.#limits = { ...usualLimits, ...options.limits };
-    const { freeLoginFailures } = this.#limits;
-    this.#failures =
-      shared?.database.dialect === 'postgres'
-        ? failuresInDatabase(shared.database, freeLoginFailures)
-        : failuresInMemory(freeLoginFailures);
-    const limiters = new Limiters(shared);
+    this.#failures = limiters.accountFailures(this.#limits.freeLoginFailures);
     this.#loginsByNetwork = [
       limiters.limiter('logins', this.#limits.loginFailuresPerTenMinutes, 10 * minute),
       limiters.limiter('logins-a-day', this.#limits.loginFailuresPerDay, day),
@@ -149,7 +135,7 @@ export class LoginThrottle {
    */
   async consumeSignUp(signUp: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(signUp.ip, this.#signUpsByNetwork);
-    await this.#signUpsByAddress.consume(this.#hash(signUp.emailKey));
+    await this.#signUpsByAddress.consume(signUp.emailKey);
   }
 
   /**
@@ -158,7 +144,7 @@ export class LoginThrottle {
    */
   async consumeMail(mail: { ip: string; emailKey: string }): Promise<void> {
     await this.#consumeFor(mail.ip, this.#mailsByNetwork);
-    await this.#mailsByAddress.consume(this.#hash(mail.emailKey));
+    await this.#mailsByAddress.consume(mail.emailKey);
   }
 
   /**
@@ -188,6 +174,6 @@ export class LoginThrottle {
   }
 
   #bucketOf(login: LoginTry): string {
-    return this.#hash(login.device === null ? login.emailKey : `${login.emailKey} ${login.device}`);
+    return login.device === null ? login.emailKey : `${login.emailKey} ${login.device}`;
   }
 }

@@ -5,6 +5,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { removeExpiredFailures } from './account-failures.ts';
+import { Limiters } from './limiter.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
 const secrets = createSecretBox(new Uint8Array(32).fill(7));
@@ -28,7 +29,10 @@ eachDatabase((name, _open, openPair) => {
     async function servers(nowMs = { value: 1_800_000_000_000 }) {
       const { database, reopen } = await openPair();
       const throttleOf = (each: Database): LoginThrottle =>
-        new LoginThrottle({ clock: { nowMs: () => nowMs.value }, shared: { database: each, secrets } });
+        new LoginThrottle({
+          clock: { nowMs: () => nowMs.value },
+          limiters: new Limiters({ database: each, secrets }),
+        });
       const [first, ...others] = [
         throttleOf(database),
         throttleOf(await reopen()),
