@@ -1,12 +1,12 @@
+import { Repeated } from '#server/jobs/repeated.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { readInPieces } from '#server/storage/rows/pieces.ts';
 
 /**
  * Ensures that connections of a session that ended on the command line or on another server of the same database
  * are closed within a second.
  */
 const intervalMs = 500;
-/** Both databases limit the number of parameters per statement. */
-const idsPerQuery = 500;
 
 export interface SessionWatchDeps {
   database: Database;
@@ -16,16 +16,10 @@ export interface SessionWatchDeps {
 }
 
 async function existingIds({ queries }: Database, ids: readonly string[]): Promise<Set<string>> {
-  const existing = new Set<string>();
-  for (let from = 0; from < ids.length; from += idsPerQuery) {
-    const rows = await queries
-      .selectFrom('sessions')
-      .select('id')
-      .where('id', 'in', ids.slice(from, from + idsPerQuery))
-      .execute();
-    for (const { id } of rows) existing.add(id);
-  }
-  return existing;
+  const rows = await readInPieces(ids, (some) =>
+    queries.selectFrom('sessions').select('id').where('id', 'in', some).execute(),
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -34,9 +28,7 @@ async function existingIds({ queries }: Database, ids: readonly string[]): Promi
  */
 export class SessionWatch {
   readonly #deps: SessionWatchDeps;
-  #timer: NodeJS.Timeout | null = null;
-  #isStopped = true;
-  #checking: Promise<void> = Promise.resolve();
+  readonly #checks = new Repeated(intervalMs, () => this.check());
 
   constructor(deps: SessionWatchDeps) {
     this.#deps = deps;
@@ -44,15 +36,12 @@ export class SessionWatch {
 
   /** @param onError called if the database can't be read; the watch continues */
   start(onError: (error: unknown) => void): void {
-    this.#isStopped = false;
-    this.#schedule(onError);
+    this.#checks.start(onError);
   }
 
   /** Stops the watch after the query in progress. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#checking;
+    await this.#checks.stop();
   }
 
   /** Runs one check. */
@@ -60,15 +49,5 @@ export class SessionWatch {
     const open = this.#deps.openSessionIds();
     const existing = await existingIds(this.#deps.database, open);
     for (const id of open) if (!existing.has(id)) this.#deps.onSessionEnded(id);
-  }
-
-  #schedule(onError: (error: unknown) => void): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#checking = this.check()
-        .catch(onError)
-        .finally(() => this.#schedule(onError));
-    }, intervalMs);
-    this.#timer.unref();
   }
 }

@@ -5,13 +5,13 @@ import { stateOfShare } from '#server/features/shares/share-state.ts';
 import { findShares, type StoredShare } from '#server/features/shares/shares-store.ts';
 import { readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import { Repeated } from '#server/jobs/repeated.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { statementPieces } from '#server/storage/rows/pieces.ts';
 import type { OpenLink, OpenLinks } from './open-links.ts';
 
 /** Ensures that a response ends within a second of its right, also if another process ended it. */
 const intervalMs = 0.5 * second;
-/** Both databases limit the number of parameters per statement. */
-const idsPerQuery = 500;
 
 export interface LinkWatchDeps {
   database: Database;
@@ -75,10 +75,8 @@ export class LinkWatch {
   readonly #known = new WeakMap<OpenLink, Known>();
   /** By the id of the link, of links with open pages. */
   #read = new Map<string, Read>();
-  #timer: NodeJS.Timeout | null = null;
-  #isStopped = true;
+  readonly #checks = new Repeated(intervalMs, () => this.#tick());
   #onError: (error: unknown) => void = () => undefined;
-  #checking: Promise<void> = Promise.resolve();
   #isUpdating = false;
   #updating: Promise<void> = Promise.resolve();
 
@@ -88,16 +86,13 @@ export class LinkWatch {
 
   /** @param onError called if the database or a recording can't be read; the watch continues */
   start(onError: (error: unknown) => void): void {
-    this.#isStopped = false;
     this.#onError = onError;
-    this.#schedule();
+    this.#checks.start(onError);
   }
 
   /** Stops the watch after the queries in progress. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#checking;
+    await this.#checks.stop();
     await this.#updating;
   }
 
@@ -125,8 +120,7 @@ export class LinkWatch {
     if (ids.length === 0) return [];
     const others: Pages[] = [];
     const policy = await readPolicy(database.queries);
-    for (let from = 0; from < ids.length; from += idsPerQuery) {
-      const some = ids.slice(from, from + idsPerQuery);
+    for (const some of statementPieces(ids)) {
       const shares = new Map((await findShares(database.queries, some)).map((share) => [share.id, share]));
       for (const id of some) {
         const [share, links] = [shares.get(id), byShare.get(id) ?? []];
@@ -207,15 +201,5 @@ export class LinkWatch {
     this.#updating = this.#update(pages).finally(() => {
       this.#isUpdating = false;
     });
-  }
-
-  #schedule(): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#checking = this.#tick()
-        .catch(this.#onError)
-        .finally(() => this.#schedule());
-    }, intervalMs);
-    this.#timer.unref();
   }
 }
