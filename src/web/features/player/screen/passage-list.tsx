@@ -3,11 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { formatTimecode } from '#base/format-timecode.ts';
 import type { Passage } from '#contract/passages-api.ts';
 import { call } from '#web/api/call.ts';
-import { useErrorMessage } from '#web/api/error-messages.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
-import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { momentFragment } from '#web/features/player/moment.ts';
@@ -25,23 +25,18 @@ function ReleaseDialog({
   onClose: () => void;
 }) {
   const { t } = useLingui();
-  const messageOf = useErrorMessage();
   const time = formatTimecode(passage.fromMs);
-  const handleConfirm = async () => {
-    try {
-      await call('releasePassage', { params: { recordingId, passageId: passage.id } });
-      await queryClient.invalidateQueries({ queryKey: recordingKeys.one(recordingId) });
-      showToast({ message: () => t`Back on the record` });
-    } catch (error) {
-      showFailure(() => messageOf(error));
-    }
-  };
+  const release = useAction(async () => {
+    await call('releasePassage', { params: { recordingId, passageId: passage.id } });
+    await queryClient.invalidateQueries({ queryKey: recordingKeys.one(recordingId) });
+    showToast({ message: () => t`Back on the record` });
+  });
   return (
     <ConfirmDialog
       title={<Trans>Put the passage at {time} back on the record?</Trans>}
       action={<Trans>Put back</Trans>}
       cancelLabel={<Trans>Cancel</Trans>}
-      onConfirm={() => void handleConfirm()}
+      onConfirm={release.run}
       onClose={onClose}
     >
       <Trans>Every link to this recording then plays it.</Trans>

@@ -1,12 +1,12 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { HardDrive } from 'lucide-react';
-import { useErrorMessage } from '#web/api/error-messages.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { removeLocalCopies } from './copies.ts';
 import { takeStateOf } from '#device/takes/device-take.ts';
@@ -85,25 +85,20 @@ function Rest({ usage: { trashed, others } }: { usage: DeviceUsage }) {
 
 function RemoveCopies({ usage }: { usage: DeviceUsage }) {
   const { t } = useLingui();
-  const messageOf = useErrorMessage();
   const format = useFormat();
+  const remove = useAction(async () => {
+    await removeLocalCopies();
+    showToast({
+      message: () => t`The copies were removed from this device. The recordings are still on the server.`,
+      tone: 'success',
+    });
+  });
   const copies = usage.takes.filter((take) => takeStateOf(take) === 'server');
   if (copies.length === 0) return null;
   const size = format.fileSize(copies.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
-  const remove = async () => {
-    try {
-      await removeLocalCopies();
-      showToast({
-        message: () => t`The copies were removed from this device. The recordings are still on the server.`,
-        tone: 'success',
-      });
-    } catch (error) {
-      showFailure(() => messageOf(error));
-    }
-  };
   return (
     <div className={styles.foot}>
-      <Button onPress={() => void remove()}>
+      <Button onPress={remove.run}>
         <Trans>Free up space on this device</Trans>
       </Button>
       <p className={styles.note}>

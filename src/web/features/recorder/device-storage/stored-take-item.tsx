@@ -1,14 +1,14 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Download, Play, Trash2, X } from 'lucide-react';
-import { useErrorMessage } from '#web/api/error-messages.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
 import { titleText } from '#web/recordings/time/title-text.ts';
+import { useAction } from '#web/request-states/use-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
-import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { StatePill } from '#web/recordings/state/state-pill.tsx';
 import { exportTake, removeLocalCopy } from './copies.ts';
@@ -69,25 +69,14 @@ function StateLine({ take: { copyUntilMs }, state }: Pick<StoredTakeItemProps, '
 }
 
 function ExportButton({ take, titleId }: { take: DeviceTake; titleId: string }) {
-  const messageOf = useErrorMessage();
-  const [isPending, setPending] = useState(false);
-  const save = async () => {
-    setPending(true);
-    try {
-      await exportTake(take);
-    } catch (error) {
-      showFailure(() => messageOf(error));
-    } finally {
-      setPending(false);
-    }
-  };
+  const save = useAction(() => exportTake(take));
   return (
     <Button
       variant="plain"
       icon={<Download aria-hidden />}
       aria-describedby={titleId}
-      isPending={isPending}
-      onPress={() => void save()}
+      isPending={save.isPending}
+      onPress={save.run}
     >
       <Trans>Save as file</Trans>
     </Button>
@@ -98,19 +87,14 @@ function ExportButton({ take, titleId }: { take: DeviceTake; titleId: string }) 
 function RemoveButton({ take, state, titleId, onMoveToTrash }: StoredTakeItemProps & { titleId: string }) {
   const { t } = useLingui();
   const name = iso(titleText(take));
-  const messageOf = useErrorMessage();
-  const removeCopy = async () => {
-    try {
-      await removeLocalCopy(take.id);
-      showToast({
-        message: () =>
-          t`The copy of “${name}” was removed from this device. The recording is still on the server.`,
-        tone: 'success',
-      });
-    } catch (error) {
-      showFailure(() => messageOf(error));
-    }
-  };
+  const removeCopy = useAction(async () => {
+    await removeLocalCopy(take.id);
+    showToast({
+      message: () =>
+        t`The copy of “${name}” was removed from this device. The recording is still on the server.`,
+      tone: 'success',
+    });
+  });
   if (state === 'server')
     return (
       <Button
@@ -118,7 +102,7 @@ function RemoveButton({ take, state, titleId, onMoveToTrash }: StoredTakeItemPro
         data-ends
         icon={<X aria-hidden />}
         aria-describedby={titleId}
-        onPress={() => void removeCopy()}
+        onPress={removeCopy.run}
       >
         <Trans>Remove copy</Trans>
       </Button>
