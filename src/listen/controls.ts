@@ -111,7 +111,8 @@ export function bindControls(parts: PlayerParts, playback: Playback, title: stri
     });
 }
 
-const setText = (element: HTMLElement, text: string): void => {
+/** Writes a text where it is another one. */
+export const setText = (element: HTMLElement, text: string): void => {
   if (element.textContent !== text) element.textContent = text;
 };
 

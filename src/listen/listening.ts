@@ -2,7 +2,7 @@ import { second } from '#base/duration.ts';
 import { isPlayable, type ListeningPage } from '#contract/listening-page.ts';
 import { type AudioFormat, playableFormats } from './audio-format.ts';
 import { loudnessOf, overviewBytes } from './bars.ts';
-import { bindControls, showPlayback } from './controls.ts';
+import { bindControls, setText, showPlayback } from './controls.ts';
 import { connectEmbed } from './embed-messages.ts';
 import { LinkClient } from './link-client.ts';
 import { LinkFollower } from './link-follower.ts';
@@ -151,8 +151,7 @@ class ListeningPlayer {
     const { offRecord, offRecordPassage } = this.#page.texts;
     const isWithin = this.#passages.some(({ atMs, endMs }) => positionMs >= atMs && positionMs < endMs);
     const text = isGrowing && this.#isOffRecord ? offRecord : isWithin ? offRecordPassage : '';
-    const { offRecord: element } = this.#parts;
-    if (element.textContent !== text) element.textContent = text;
+    setText(this.#parts.offRecord, text);
   }
 
   async #loadPeaks(): Promise<void> {
