@@ -9,8 +9,7 @@ import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#base/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { player } from '#web/features/player/engine/shared-player.ts';
-import { momentFragment } from '#web/features/player/moment.ts';
+import { SeekLink } from '#web/features/player/seek-link.tsx';
 import type {
   MarkerFields,
   PlayableActions,
@@ -79,17 +78,9 @@ export function MarkerListItem({
       className={classes(styles.row, isCurrent && styles.current)}
       aria-current={isCurrent ? 'true' : undefined}
     >
-      <a
-        href={momentFragment(marker.atMs)}
-        className={styles.time}
-        onKeyDown={onKey}
-        onClick={(event) => {
-          event.preventDefault();
-          player.seek(marker.atMs);
-        }}
-      >
+      <SeekLink atMs={marker.atMs} className={styles.time} onKeyDown={onKey}>
         <Timecode ms={marker.atMs} />
-      </a>
+      </SeekLink>
       {isEditing && save ? (
         <MarkerForm
           marker={marker}

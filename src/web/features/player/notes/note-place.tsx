@@ -1,7 +1,7 @@
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { selection } from '#web/features/player/engine/selection.ts';
-import { momentFragment } from '#web/features/player/moment.ts';
+import { SeekLink } from '#web/features/player/seek-link.tsx';
 import styles from './notes.module.css';
 
 export interface NoteMoment {
@@ -19,13 +19,11 @@ export function presentPlace(durationMs: number): NoteMoment {
 /** The moment or range that a note refers to; activating it seeks there. */
 export function NotePlace({ fromMs, toMs }: NoteMoment) {
   return (
-    <a
-      href={momentFragment(fromMs)}
+    <SeekLink
+      atMs={fromMs}
       className={styles.time}
-      onClick={(event) => {
-        event.preventDefault();
+      onPress={() => {
         if (toMs !== null) selection.set({ fromMs, toMs });
-        player.seek(fromMs);
       }}
     >
       <span dir="ltr">
@@ -36,6 +34,6 @@ export function NotePlace({ fromMs, toMs }: NoteMoment) {
           </>
         )}
       </span>
-    </a>
+    </SeekLink>
   );
 }

@@ -1,9 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { player } from '#web/features/player/engine/shared-player.ts';
-import { momentFragment } from '#web/features/player/moment.ts';
 import type { PlayableGap } from '#web/features/player/playable-recording.ts';
 import { useGapText } from '#web/features/player/use-gap-text.ts';
+import { SeekLink } from '#web/features/player/seek-link.tsx';
 import styles from './gaps.module.css';
 
 /** Lists every gap with its time, cause and length. Renders nothing if there are none. */
@@ -22,16 +21,9 @@ export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
       <ol className={styles.list}>
         {gaps.map((gap, index) => (
           <li key={`${gap.atMs}/${index}`} className={styles.row}>
-            <a
-              href={momentFragment(gap.atMs)}
-              className={styles.time}
-              onClick={(event) => {
-                event.preventDefault();
-                player.seek(gap.atMs);
-              }}
-            >
+            <SeekLink atMs={gap.atMs} className={styles.time}>
               <Timecode ms={gap.atMs} tenths />
-            </a>
+            </SeekLink>
             <span>{textOf(gap)}</span>
           </li>
         ))}

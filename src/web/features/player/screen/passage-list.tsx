@@ -9,8 +9,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
-import { player } from '#web/features/player/engine/shared-player.ts';
-import { momentFragment } from '#web/features/player/moment.ts';
+import { SeekLink } from '#web/features/player/seek-link.tsx';
 import { isGrowing, type PlayableRecording } from '#web/features/player/playable-recording.ts';
 import styles from './gaps.module.css';
 
@@ -49,16 +48,9 @@ function PassageListItem({ recording, passage }: { recording: PlayableRecording;
   const { fromMs, toMs } = passage;
   return (
     <li className={styles.row}>
-      <a
-        href={momentFragment(fromMs)}
-        className={styles.time}
-        onClick={(event) => {
-          event.preventDefault();
-          player.seek(fromMs);
-        }}
-      >
+      <SeekLink atMs={fromMs} className={styles.time}>
         <Timecode ms={fromMs} />
-      </a>
+      </SeekLink>
       <span className={styles.until}>
         {toMs === null ? <Trans>to the end</Trans> : <Trans>to {<Timecode ms={toMs} />}</Trans>}
       </span>
