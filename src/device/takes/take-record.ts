@@ -31,6 +31,10 @@ export interface TakePassage {
   stored: { fromMs: number; toMs: number | null } | 'rejected' | null;
 }
 
+/** Whether a take is off the record since a passage was started, as far as this device knows. */
+export const isOpenPassage = ({ toMs, stored }: Pick<TakePassage, 'toMs' | 'stored'>): boolean =>
+  toMs === null && stored !== 'rejected';
+
 /** A segment of a take: two append-only streams, each with its own upload. */
 export interface TakeSegment extends SegmentPlaces {
   index: number;

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Passage } from '#contract/passages-api.ts';
-import type { TakePassage } from '#device/takes/take-record.ts';
+import { isOpenPassage, type TakePassage } from '#device/takes/take-record.ts';
 import type { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 
 /** Whether the server has all of a passage, or will never accept it. */
@@ -32,8 +32,8 @@ export class TakePassages {
 
   /** Starts a passage; does nothing if one is open, the id exists, or there are too many. */
   async start(id: string, atMs: number): Promise<void> {
-    const isOpen = this.all.some((passage) => passage.toMs === null && passage.stored !== 'rejected');
-    if (isOpen || this.#has(id) || this.all.length >= limits.passagesPerRecording) return;
+    if (this.all.some(isOpenPassage) || this.#has(id) || this.all.length >= limits.passagesPerRecording)
+      return;
     await this.#save([...this.all, { id, atMs: Math.floor(atMs), toMs: null, stored: null }]);
   }
 

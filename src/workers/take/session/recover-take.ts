@@ -8,7 +8,7 @@ import type { CaptureSource } from '#workers/take/messages.ts';
 import { openSegmentOf, type OpenSegment } from '#workers/take/segments/create-segment.ts';
 import { SpillMemory } from '#workers/take/segments/spillable-stream.ts';
 import { newId } from '#device/new-id.ts';
-import type { TakePassage, TakeRecord } from '#device/takes/take-record.ts';
+import { isOpenPassage, type TakePassage, type TakeRecord } from '#device/takes/take-record.ts';
 import { getTake, removeTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
@@ -145,14 +145,12 @@ export function fieldsOfContinued(record: TakeRecord, durationMs: number, nowMs:
  */
 function passagesOfContinued({ passages = [] }: TakeRecord, durationMs: number): readonly TakePassage[] {
   const ended = passages.map((passage) =>
-    isOpen(passage) ? { ...passage, toMs: Math.ceil(durationMs) } : passage,
+    isOpenPassage(passage) ? { ...passage, toMs: Math.ceil(durationMs) } : passage,
   );
-  return passages.some(isOpen)
+  return passages.some(isOpenPassage)
     ? [...ended, { id: newId(), atMs: Math.floor(durationMs), toMs: null, stored: null }]
     : ended;
 }
-
-const isOpen = ({ toMs, stored }: TakePassage): boolean => toMs === null && stored !== 'rejected';
 
 /** How long ago the sound ended; null when the take was paused, which adds no gap. */
 export function silentForMs(record: TakeRecord, durationMs: number, nowMs: number): number | null {
