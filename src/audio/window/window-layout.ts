@@ -183,6 +183,8 @@ interface Progress {
   /** The windows whose every packet is final, and the one that grows, if there is one. */
   complete: readonly TimeWindow[];
   growing: TimeWindow | null;
+  /** What follows the complete windows: a passage that is withheld, empty where the growing one starts at once. */
+  withheld: TimeWindow;
 }
 
 /**
@@ -194,19 +196,22 @@ const completeAfterMs = 1;
 /** Whether all sound of the part has been received, and, while the recording grows, been withheld long enough. */
 function progressOf(
   segments: readonly WindowedSegment[],
-  { part: { endMs: partEnd, windows }, isEnded, endMs, delayMs }: WindowLayoutOptions,
+  { part: { startMs, endMs: partEnd, windows }, isEnded, endMs, delayMs }: WindowLayoutOptions,
 ): Progress {
   const soundMs = Math.max(0, ...segments.map(soundEndMs));
   const limitMs = isEnded ? Infinity : soundMs - delayMs;
   const lastMs = isEnded ? Math.min(partEnd, Math.max(soundMs, endMs)) : partEnd;
   const isComplete = isEnded || partEnd <= limitMs;
   const grown = isComplete ? -1 : windows.findIndex((window) => window.endMs + completeAfterMs > limitMs);
+  const complete = grown < 0 ? windows : windows.slice(0, grown);
+  const growing = windows[complete.length] ?? null;
   return {
     limitMs,
     isComplete,
     lastMs,
-    complete: grown < 0 ? windows : windows.slice(0, grown),
-    growing: grown < 0 ? null : (windows[grown] ?? null),
+    complete,
+    growing,
+    withheld: { startMs: complete.at(-1)?.endMs ?? startMs, endMs: growing?.startMs ?? partEnd },
   };
 }
 
@@ -232,13 +237,11 @@ async function partsOf(
  * as far behind as they are; null if sound follows what is given.
  */
 function silentUntilMs(
-  { part, isEnded }: WindowLayoutOptions,
-  { isComplete, limitMs, growing, complete }: Progress,
+  { isComplete, limitMs, withheld }: Progress,
   grown: readonly PlacedPart[],
 ): number | null {
-  const fromMs = complete.at(-1)?.endMs ?? part.startMs;
-  const untilMs = Math.min(limitMs, growing?.startMs ?? part.endMs);
-  return isEnded || isComplete || grown.length > 0 || untilMs <= fromMs ? null : untilMs;
+  const untilMs = Math.min(limitMs, withheld.endMs);
+  return isComplete || grown.length > 0 || untilMs <= withheld.startMs ? null : untilMs;
 }
 
 /** Whether a part starts with a passage that is withheld. */
@@ -264,10 +267,8 @@ const startOf = (part: OpenPart, first: PlacedPart | undefined): StreamStart => 
 });
 
 /** Whether the moment up to which sound could be given is in a passage that is withheld. */
-const isWithheldAt = (part: OpenPart, { isComplete, limitMs, complete, growing }: Progress): boolean =>
-  !isComplete &&
-  limitMs >= (complete.at(-1)?.endMs ?? part.startMs) &&
-  limitMs < (growing?.startMs ?? Infinity);
+const isWithheldAt = ({ isComplete, limitMs, withheld }: Progress): boolean =>
+  !isComplete && limitMs >= withheld.startMs && limitMs < withheld.endMs;
 
 /**
  * Lays out a part of a timeline as one Ogg/Opus stream, without encoding again. It has only packets that are wholly
@@ -284,7 +285,7 @@ export async function layOutWindows(
   const { isComplete, lastMs } = progress;
   const { parts, grown } = await partsOf(segments, options, progress);
   const files = await filesOf(segments, options, { parts, isComplete });
-  const growingSilenceUntilMs = silentUntilMs(options, progress, grown);
+  const growingSilenceUntilMs = silentUntilMs(progress, grown);
   const layout = layOut(files, {
     isEnded: isComplete,
     start: startOf(part, parts[0]),
@@ -300,6 +301,6 @@ export async function layOutWindows(
       files[index]?.read(startByte, endByteExclusive) ?? new Uint8Array(),
     isComplete,
     givenUntilMs: isComplete ? lastMs : Math.max(part.startMs, silentUntil, ...parts.map(partEndMs)),
-    isWithheld: isWithheldAt(part, progress),
+    isWithheld: isWithheldAt(progress),
   };
 }
