@@ -1,29 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#scripts/free-port.ts';
+import { compileCache, runCommandLine } from './run-earshot.ts';
 
-const serverFile = (name: string): string => join(import.meta.dirname, '..', '..', 'src', 'server', name);
-const main = serverFile('main.ts');
-/** Shares compiled code between the hundreds of server starts of one run. */
-const compileCache = join(tmpdir(), 'earshot-compile-cache');
-
-function runCommandLine(
-  env: Record<string, string | undefined>,
-  words: string[],
-): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [serverFile('cli.ts'), ...words],
-      { env },
-      (_error, stdout, stderr) => {
-        resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
-      },
-    );
-  });
-}
+const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
 
 /** A real Earshot server in its own process, with its own data folder. */
 export class EarshotServer {
@@ -108,14 +90,6 @@ export class EarshotServer {
   /** Runs an `earshot …` command on the same data. Returns its exit code and output. */
   command(...words: string[]): Promise<{ code: number; output: string }> {
     return runCommandLine(this.#processEnvironment(), words);
-  }
-
-  /** Runs an `earshot …` command without a server. */
-  static run(
-    environment: Record<string, string>,
-    ...words: string[]
-  ): Promise<{ code: number; output: string }> {
-    return runCommandLine({ ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment }, words);
   }
 
   /** The URL of its database, if that is PostgreSQL. */

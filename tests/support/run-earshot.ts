@@ -4,25 +4,28 @@ import { join } from 'node:path';
 
 const cli = join(import.meta.dirname, '..', '..', 'src', 'server', 'cli.ts');
 
-/** Runs an `earshot …` command in its own process. Returns its exit code and output. */
-export function runEarshot(
+/** Shares compiled code between the hundreds of starts of one run. */
+export const compileCache = join(tmpdir(), 'earshot-compile-cache');
+
+/** Runs an `earshot …` command in its own process, with this environment alone. Returns its exit code and output. */
+export const runCommandLine = (
+  env: Record<string, string | undefined>,
+  words: readonly string[],
+): Promise<{ code: number; output: string }> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, [cli, ...words], { env }, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
+    });
+  });
+
+/** Runs an `earshot …` command without a server. Returns its exit code and output, without the last line break. */
+export async function runEarshot(
   environment: Record<string, string>,
   ...words: string[]
 ): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [cli, ...words],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          NODE_COMPILE_CACHE: join(tmpdir(), 'earshot-compile-cache'),
-          ...environment,
-        },
-      },
-      (_error, stdout, stderr) => {
-        resolve({ code: child.exitCode ?? -1, output: (stdout + stderr).trim() });
-      },
-    );
-  });
+  const { code, output } = await runCommandLine(
+    { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...environment },
+    words,
+  );
+  return { code, output: output.trim() };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { freePort } from '#scripts/free-port.ts';
+import { compileCache } from './run-earshot.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'server', 'main.ts');
 
@@ -34,7 +35,7 @@ export async function endOf(
     PORT: String(await freePort()),
     DISK_RESERVE_BYTES: '0',
     LOG_LEVEL: 'fatal',
-    NODE_COMPILE_CACHE: join(tmpdir(), 'earshot-compile-cache'),
+    NODE_COMPILE_CACHE: compileCache,
     ...environment,
   };
   return new Promise((resolve) => {

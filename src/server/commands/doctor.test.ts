@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { launchOn } from '#tests/support/recorded-server.ts';
+import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 
@@ -21,7 +21,7 @@ test('says that a disk can be used, beside a running server', async () => {
 describe.skipIf(!hasS3)('with an object store', () => {
   const bucket = testBucket();
   const doctor = (environment: Record<string, string>) =>
-    EarshotServer.run({ ...rest, ...bucket.environment(), ...environment }, 'doctor', '--storage');
+    runEarshot({ ...rest, ...bucket.environment(), ...environment }, 'doctor', '--storage');
 
   test('prints one line for each property of the store, and leaves nothing behind', async () => {
     const { code, output } = await doctor({});
