@@ -46,12 +46,13 @@ export function uploadOf(
       areStartsStored: () => passages.areStartsStored,
       send: (client: UploadClient, { id, atMs, toMs }: TakePassage) =>
         client.putPassage(recordingId, id, { atMs, toMs }),
-      setStored: ({ id }: TakePassage, answer: Passage | 'rejected') => {
+      setSent: ({ id }: TakePassage, answer: Passage | 'rejected') => {
         const saved = passages.setStored(id, answer);
         labels.postPassages();
         return saved;
       },
       isSealed: isStopped,
+      isRejectedOnceFinished: true,
     },
     gaps: { recordingId, current: () => recordWriter.record.gaps, isSealed: isStopped },
     goesOn: recordWriter.record.goesOn === true,

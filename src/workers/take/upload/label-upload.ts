@@ -1,29 +1,36 @@
 import { second } from '#base/duration.ts';
-import { RetryPolicy } from '#workers/upload/retry-policy.ts';
+import { RetryPolicy, type WaitingCondition } from '#workers/upload/retry-policy.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
 import type { UploadClient } from '#workers/upload/upload-client.ts';
 import { UploadError } from '#workers/upload/upload-error.ts';
 
-/** The markers or notes of a take that the server does not have yet. */
-export interface LabelSource<Label> {
+/** The markers, notes or passages of a take that the server does not have yet. */
+export interface LabelSource<Label, Answer = unknown> {
   /** The next label to send; null if there is none at present. */
   next: () => Label | null;
-  send: (client: UploadClient, label: Label) => Promise<void>;
-  setSent: (label: Label) => Promise<void>;
+  send: (client: UploadClient, label: Label) => Promise<Answer>;
+  /** Called with the answer of the server, or `rejected` if it will never store the label. */
+  setSent: (label: Label, answer: Answer | 'rejected') => Promise<void>;
   /** No more labels will come. */
   isSealed: () => boolean;
+  /** Whether a finished recording accepts no more of them. */
+  isRejectedOnceFinished?: boolean;
 }
 
 /** Sends labels one by one; sending one twice is harmless, because its id was made on the device. */
-export class LabelUpload<Label> {
-  readonly #source: LabelSource<Label>;
+export class LabelUpload<Label, Answer = unknown> {
+  readonly #source: LabelSource<Label, Answer>;
   readonly #access: UploadAccess;
   readonly #retryPolicy: RetryPolicy;
 
-  constructor(source: LabelSource<Label>, access: UploadAccess, deps: UploadDeps) {
+  constructor(source: LabelSource<Label, Answer>, access: UploadAccess, deps: UploadDeps) {
     this.#source = source;
     this.#access = access;
     this.#retryPolicy = new RetryPolicy(access, deps);
+  }
+
+  get condition(): WaitingCondition | null {
+    return this.#retryPolicy.condition;
   }
 
   /** Resolves once the take is sealed and every label is on the server. */
@@ -46,19 +53,27 @@ export class LabelUpload<Label> {
 
   async #send(label: Label): Promise<void> {
     const client = await this.#access.client();
+    let answer: Answer | 'rejected';
     try {
-      await this.#source.send(client, label);
+      answer = await this.#source.send(client, label);
       this.#retryPolicy.succeeded();
     } catch (error) {
       // One label that can never be stored must not prevent the end of the whole recording. It stays on this
       // device.
-      const isHopeless = error instanceof UploadError && error.kind === 'invalid';
-      if (!isHopeless) {
+      if (!this.#isHopeless(error)) {
         await this.#retryPolicy.after(error, client);
         return;
       }
+      answer = 'rejected';
     }
     // If saving fails, the label is sent again on the next visit, which is harmless.
-    await this.#source.setSent(label).catch(() => undefined);
+    await this.#source.setSent(label, answer).catch(() => undefined);
+  }
+
+  #isHopeless(error: unknown): boolean {
+    if (!(error instanceof UploadError)) return false;
+    return (
+      error.kind === 'invalid' || (error.kind === 'finished' && this.#source.isRejectedOnceFinished === true)
+    );
   }
 }

@@ -86,9 +86,10 @@ function takeOf({
       passages: {
         isSealed: () => state.isSealed,
         next: () => passages.find(({ stored }) => stored === null) ?? null,
+        isRejectedOnceFinished: true,
         areStartsStored: () => passages.every(({ stored }) => stored !== null),
         send: (client, { id, atMs, toMs }) => client.putPassage(recordingId, id, { atMs, toMs }),
-        setStored: async (passage, answer) => {
+        setSent: async (passage, answer) => {
           passage.stored = answer;
         },
       },

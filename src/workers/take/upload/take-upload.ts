@@ -1,11 +1,11 @@
+import type { Passage } from '#contract/passages-api.ts';
 import type { FinishRecording } from '#contract/recordings.ts';
 import { type LabelSource, LabelUpload } from './label-upload.ts';
-import type { TakeMarker, TakeNote } from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { finishUpload } from '#workers/upload/finish-upload.ts';
 import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
 import { type GapSource, GapUpload } from './gap-upload.ts';
-import { type PassageSource, PassageUpload } from './passage-upload.ts';
 import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload, type UploadSource } from '#workers/upload/stream-upload.ts';
 import type { UploadAccess, UploadDeps } from '#workers/upload/upload-access.ts';
@@ -16,7 +16,10 @@ interface TakeUploadParts {
   sources: readonly UploadSource[];
   markers: LabelSource<TakeMarker>;
   notes: LabelSource<TakeNote>;
-  passages: PassageSource;
+  passages: LabelSource<TakePassage, Passage> & {
+    /** Whether the server has the start of every passage. Until then no bytes are sent. */
+    areStartsStored: () => boolean;
+  };
   gaps: GapSource;
   /**
    * True if the take continues after it may have been finished: the next capability is that of the reopened
@@ -29,16 +32,16 @@ interface TakeUploadParts {
   finishing: () => FinishRecording;
 }
 
-/** Uploads one take: all of its streams in parallel, its markers and notes, then the finish request. */
+/** Uploads one take: all of its streams in parallel, its markers, notes and passages, then the finish request. */
 export class TakeUpload {
   readonly #streams: StreamUpload[] = [];
   readonly #runs: Promise<void>[] = [];
   readonly #parts: TakeUploadParts;
   readonly #access: UploadAccess;
   readonly #deps: UploadDeps;
-  readonly #labels: readonly (LabelUpload<TakeMarker> | LabelUpload<TakeNote>)[];
+  readonly #passages: LabelUpload<TakePassage, Passage>;
+  readonly #labels: readonly Pick<LabelUpload<never>, 'run' | 'wake' | 'nudge'>[];
   readonly #gaps: GapUpload;
-  readonly #passages: PassageUpload;
   readonly #retryPolicy: RetryPolicy;
   readonly #stored = Promise.withResolvers<number>();
   #isRunning = false;
@@ -48,9 +51,16 @@ export class TakeUpload {
     this.#parts = parts;
     this.#access = access;
     this.#deps = deps;
-    this.#labels = [new LabelUpload(parts.markers, access, deps), new LabelUpload(parts.notes, access, deps)];
+    // Bytes may be sent again once a passage is stored.
+    const setSent: typeof parts.passages.setSent = (passage, answer) =>
+      parts.passages.setSent(passage, answer).finally(() => this.wake());
+    this.#passages = new LabelUpload({ ...parts.passages, setSent }, access, deps);
+    this.#labels = [
+      new LabelUpload(parts.markers, access, deps),
+      new LabelUpload(parts.notes, access, deps),
+      this.#passages,
+    ];
     this.#gaps = new GapUpload(parts.gaps, access, deps);
-    this.#passages = new PassageUpload(parts.passages, access, { ...deps, onStored: () => this.wake() });
     this.#retryPolicy = new RetryPolicy(access, deps);
     for (const source of parts.sources) this.add(source);
   }
@@ -62,7 +72,7 @@ export class TakeUpload {
 
   /** Adds a stream, also while others are being uploaded; not after the take was stopped. */
   add(source: UploadSource): void {
-    const mayAppend = () => this.#passages.isClear;
+    const mayAppend = this.#parts.passages.areStartsStored;
     const stream = new StreamUpload({ ...source, mayAppend }, this.#access, this.#deps);
     this.#streams.push(stream);
     if (this.#isRunning) this.#runs.push(stream.run());
@@ -105,25 +115,20 @@ export class TakeUpload {
 
   /** Sends now, because the take was stopped, a segment sealed, a gap added, or a passage started or ended. */
   wake(): void {
-    for (const part of [...this.#labels, this.#gaps, this.#passages, ...this.#streams]) part.wake();
+    for (const part of [...this.#labels, this.#gaps, ...this.#streams]) part.wake();
   }
 
   /** Retries now, because the network is back or the page became visible. */
   nudge(): void {
     this.#access.remind();
-    for (const part of [this.#retryPolicy, ...this.#labels, this.#gaps, this.#passages, ...this.#streams])
-      part.nudge();
+    for (const part of [this.#retryPolicy, ...this.#labels, this.#gaps, ...this.#streams]) part.nudge();
   }
 
   async #send(): Promise<void> {
     this.#isRunning = true;
     this.#runs.push(...this.#streams.map((stream) => stream.run()));
     // Once the markers are sealed no more streams will be added.
-    await Promise.all([
-      ...this.#labels.map((labels) => labels.run()),
-      this.#gaps.run(),
-      this.#passages.run(),
-    ]);
+    await Promise.all([...this.#labels.map((labels) => labels.run()), this.#gaps.run()]);
     await Promise.all(this.#runs.splice(0));
   }
 
