@@ -1,32 +1,20 @@
 import { expect, test } from 'vitest';
 import type { TakeRecord } from './take-record.ts';
+import { takeRecordFor } from './take-record.suite.ts';
 import { limits } from '#contract/limits.ts';
 import { deviceUsageOf } from './device-usage.ts';
 import { takeStateOf } from './device-take.ts';
 
-const record = (changes: Partial<TakeRecord>): TakeRecord => ({
-  id: 'a',
-  ownerId: null,
-  title: 'A take',
-  startedAtMs: 1000,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: 'stopped',
-  segments: [],
-  markers: [],
-  gaps: [],
-  pauses: [],
-  durationMs: 5000,
-  sizeBytes: 30_000,
-  upload: null,
-  receiptAtMs: null,
-  deletedAtMs: null,
-  updatedAtMs: 0,
-  ...changes,
-});
+const record = (changes: Partial<TakeRecord>): TakeRecord =>
+  takeRecordFor({
+    id: 'a',
+    title: 'A take',
+    startedAtMs: 1000,
+    state: 'stopped',
+    durationMs: 5000,
+    sizeBytes: 30_000,
+    ...changes,
+  });
 const noHeldTakes: ReadonlySet<string> = new Set();
 
 test("lists the viewer's and unowned takes, newest first, and only count and size of other users' takes", () => {

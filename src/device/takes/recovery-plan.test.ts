@@ -1,34 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
 import type { TakeRecord } from './take-record.ts';
+import { takeRecordFor } from './take-record.suite.ts';
 import { takesFor } from './device-take.ts';
 import { takesToRecover, takesToRemove, takesToFlush } from './recovery-plan.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 
-const record = (changes: Partial<TakeRecord>): TakeRecord => ({
-  id: 'a',
-  ownerId: null,
-  title: 'Interview',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: 'stopped',
-  segments: [],
-  markers: [],
-  gaps: [],
-  pauses: [],
-  durationMs: 1000,
-  sizeBytes: 10,
-  upload: null,
-  receiptAtMs: null,
-  deletedAtMs: null,
-  updatedAtMs: 0,
-  ...changes,
-});
+const record = (changes: Partial<TakeRecord>): TakeRecord =>
+  takeRecordFor({
+    id: 'a',
+    title: 'Interview',
+    state: 'stopped',
+    durationMs: 1000,
+    sizeBytes: 10,
+    ...changes,
+  });
 
 const signedOut = { userId: null, heldTakeIds: new Set<string>() };
 const yes = () => true;

@@ -1,28 +1,8 @@
 import { expect, test } from 'vitest';
 import { currentRecord, hasPendingChanges, type TakeRecord } from './take-record.ts';
+import { takeRecordFor } from './take-record.suite.ts';
 
-const record: TakeRecord = {
-  id: 'a',
-  ownerId: null,
-  title: '',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: 'stopped',
-  segments: [],
-  markers: [],
-  gaps: [],
-  pauses: [],
-  durationMs: 0,
-  sizeBytes: 0,
-  upload: null,
-  receiptAtMs: 0,
-  deletedAtMs: null,
-  updatedAtMs: 0,
-};
+const record = takeRecordFor({ id: 'a', title: '', state: 'stopped', receiptAtMs: 0 });
 
 test('reads the pending changes that an earlier build stored under the former name', () => {
   const former = { ...record, ['untold']: ['title', 'marker m'], pendingChanges: ['title', 'place'] };

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/takes/take-record.suite.ts';
 import { TakePassages } from './take-passages.ts';
 
 const stored = vi.hoisted(() => new Map<string, unknown>());
@@ -11,28 +12,7 @@ vi.mock('#device/takes/takes-store.ts', () => ({
   },
 }));
 
-const record: TakeRecord = {
-  id: 'take',
-  ownerId: null,
-  title: 'a take',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: 'recording',
-  segments: [],
-  markers: [],
-  gaps: [],
-  pauses: [],
-  durationMs: 0,
-  sizeBytes: 0,
-  upload: null,
-  receiptAtMs: null,
-  deletedAtMs: null,
-  updatedAtMs: 0,
-};
+const record = takeRecordFor();
 const onDisk = () => stored.get('take') as TakeRecord;
 
 beforeEach(() => {

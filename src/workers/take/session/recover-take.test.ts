@@ -1,31 +1,14 @@
 import { expect, test } from 'vitest';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/takes/take-record.suite.ts';
 import { causeOfSilence, fieldsOfContinued, fieldsOfStopped, silentForMs } from './recover-take.ts';
 
 const startedAtMs = 1_700_000_000_000;
-const record: TakeRecord = {
-  id: 'take',
-  ownerId: null,
-  title: 'a take',
+const record = takeRecordFor({
   startedAtMs,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: 'recording',
-  segments: [],
   markers: [{ id: 'marker', atMs: 9900, label: '', sent: false }],
   notes: [{ id: 'note', atMs: 9900, text: 'said', sentText: null }],
-  gaps: [],
-  pauses: [],
-  durationMs: 0,
-  sizeBytes: 0,
-  upload: null,
-  receiptAtMs: null,
-  deletedAtMs: null,
   updatedAtMs: startedAtMs + 5000,
-};
+});
 const gap = { atMs: 2000, durationMs: 500, cause: 'microphone-lost' as const };
 const ofKill = { atMs: 9800, durationMs: 300, cause: 'page-killed' as const };
 

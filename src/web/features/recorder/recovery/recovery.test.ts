@@ -1,33 +1,13 @@
 import { expect, test } from 'vitest';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/takes/take-record.suite.ts';
 import { createRecovery, type RecoveredTake } from './recovery.ts';
 
 const upload = { token: 'token', expiresAt: '2026-12-01T00:00:00.000Z', appendIntervalMs: 500 };
 const nothingStored = { durationMs: 0, receipts: [] };
-const record = (id: string, changes: Partial<TakeRecord> = {}): TakeRecord => ({
-  id,
-  ownerId: null,
-  title: id,
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: 'recording',
-  segments: [],
-  markers: [],
-  gaps: [],
-  pauses: [],
-  durationMs: 1000,
-  sizeBytes: 10,
-  upload: null,
-  receiptAtMs: null,
-  deletedAtMs: null,
-  updatedAtMs: 0,
-  ...changes,
-});
+const record = (id: string, changes: Partial<TakeRecord> = {}): TakeRecord =>
+  takeRecordFor({ id, title: id, durationMs: 1000, sizeBytes: 10, ...changes });
 
 /** Runs one recovery in which each worker responds with the messages of `answers`. */
 async function recover(
