@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
 import type { SharingPolicy } from '#contract/shares.ts';
+import { openPolicy } from '#contract/sharing-policy.suite.ts';
 import { stateOfShare, type ShareCircumstances } from './share-state.ts';
 
 const nowMs = Date.UTC(2026, 10, 26);
-const policy: SharingPolicy = {
-  links: 'on',
-  longestDays: 365,
-  defaultDays: 30,
-  isPasswordRequired: false,
-  mayDownload: true,
-  mayDownloadOriginal: true,
-  mayEmbed: true,
-  mayPreview: true,
-  mayGoLive: true,
-};
 const active: ShareCircumstances = {
   id: 'share',
   owner_id: 'owner',
@@ -90,7 +80,7 @@ describe('the state of a link', () => {
       'unavailable',
     ],
   ])('%s: %o is %s', ([, change, state, suspendedBy, reason]) => {
-    expect(stateOfShare({ ...active, ...change }, policy, nowMs)).toEqual({ state, suspendedBy, reason });
+    expect(stateOfShare({ ...active, ...change }, openPolicy, nowMs)).toEqual({ state, suspendedBy, reason });
   });
 
   test.for<
@@ -124,7 +114,7 @@ describe('the state of a link', () => {
     ['previews are off', { preview: 'text' }, { mayPreview: false }, true],
     ['live is off', { live_delay_ms: 0 }, { mayGoLive: false }, true],
   ])('by a rule: %s', ([, change, rule, isSuspended]) => {
-    const { state, suspendedBy } = stateOfShare({ ...active, ...change }, { ...policy, ...rule }, nowMs);
+    const { state, suspendedBy } = stateOfShare({ ...active, ...change }, { ...openPolicy, ...rule }, nowMs);
     expect([state, suspendedBy]).toEqual(isSuspended ? ['suspended', 'policy'] : ['active', null]);
   });
 });

@@ -1,9 +1,10 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Share } from '#contract/shares.ts';
+import { openPolicy } from '#contract/sharing-policy.suite.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient, shareKeys } from '#web/api/queries/query-client.ts';
-import { openPolicy, shareFor } from '#web/features/sharing/terms/share.suite.ts';
+import { shareFor } from '#web/features/sharing/terms/share.suite.ts';
 import { createLink, revokeLink } from './share-calls.ts';
 import type { Links } from './share-queries.ts';
 

@@ -1,8 +1,9 @@
 import { i18n } from '@lingui/core';
+import { openPolicy } from '#contract/sharing-policy.suite.ts';
 import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { openPolicy, shareFor } from '#web/features/sharing/terms/share.suite.ts';
+import { shareFor } from '#web/features/sharing/terms/share.suite.ts';
 import { LinkEditor } from './link-editor.tsx';
 
 const nothing = () => undefined;

@@ -3,8 +3,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
 import type { Share } from '#contract/shares.ts';
+import { openPolicy } from '#contract/sharing-policy.suite.ts';
 import { shareKeys } from '#web/api/queries/query-client.ts';
-import { openPolicy, shareFor } from '#web/features/sharing/terms/share.suite.ts';
+import { shareFor } from '#web/features/sharing/terms/share.suite.ts';
 import { useIsShared } from './use-is-shared.ts';
 
 const { recordingId } = shareFor();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
-import { openPolicy } from './share.suite.ts';
+import { openPolicy } from '#contract/sharing-policy.suite.ts';
 import { daysOffered, extendedUntil } from './expiry-choices.ts';
 import { generatePassword } from './generate-password.ts';
 

@@ -4,7 +4,8 @@ import { day } from '#base/duration.ts';
 import { msOf } from '#base/labels/label-time.ts';
 import { changeShare } from '#contract/shares-api.ts';
 import type { Share, SharingPolicy } from '#contract/shares.ts';
-import { openPolicy, shareFor } from './share.suite.ts';
+import { openPolicy } from '#contract/sharing-policy.suite.ts';
+import { shareFor } from './share.suite.ts';
 import { formOf, isNewAddress, offersOf, readForm, termsAfter, type ShareForm } from './share-form.ts';
 import { writeTime } from './write-time.ts';
 

@@ -1,4 +1,4 @@
-import type { Share, SharingPolicy } from '#contract/shares.ts';
+import type { Share } from '#contract/shares.ts';
 
 /** A link with the safe defaults, for tests. */
 export const shareFor = (facts: Partial<Share> = {}): Share => ({
@@ -35,16 +35,3 @@ export const shareFor = (facts: Partial<Share> = {}): Share => ({
   revision: 1,
   ...facts,
 });
-
-/** The rules of a new installation. */
-export const openPolicy: SharingPolicy = {
-  links: 'on',
-  longestDays: 365,
-  defaultDays: 30,
-  isPasswordRequired: false,
-  mayDownload: true,
-  mayDownloadOriginal: true,
-  mayEmbed: true,
-  mayPreview: true,
-  mayGoLive: true,
-};
