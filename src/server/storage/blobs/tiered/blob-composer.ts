@@ -7,7 +7,7 @@ import { newObjectName } from './blob-changes.ts';
 import type { BlobReader } from './blob-reader.ts';
 import { hotBlobs } from './blob-rows.ts';
 import { type HotDatabase, nowMs } from './hot-database.ts';
-import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep } from './move-steps.ts';
+import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep, releaseClaim } from './move-steps.ts';
 import { dropBytes, type UnreferencedObjects } from './unreferenced-objects.ts';
 
 /** The parts of a large object, and the size up to which an object is stored in one call. */
@@ -62,7 +62,7 @@ export class BlobComposer {
       await this.#compose(blob, signal);
     } catch (error) {
       // Another server continues at once.
-      if (signal?.aborted === true) await this.#extendLease(blob, 0);
+      if (signal?.aborted === true) await releaseClaim(this.#deps.database, blob);
       // Verification reports it. The others must not wait for it.
       if (!(error instanceof BlobDamagedError)) throw error;
       await this.#extendLease(blob, damagedLeaseMs);

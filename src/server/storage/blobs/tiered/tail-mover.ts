@@ -5,7 +5,7 @@ import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts'
 import { newObjectName } from './blob-changes.ts';
 import { hotBlobs, readPieces } from './blob-rows.ts';
 import { type HotDatabase, nowMs } from './hot-database.ts';
-import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep } from './move-steps.ts';
+import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep, releaseClaim } from './move-steps.ts';
 import type { UnreferencedObjects } from './unreferenced-objects.ts';
 
 /** Which tails are moved: large ones, and those that have not grown for a while. */
@@ -67,7 +67,7 @@ export class TailMover {
     try {
       return await this.#move(blob);
     } catch (error) {
-      await this.#release(blob).catch(() => undefined);
+      await releaseClaim(this.#deps.database, blob).catch(() => undefined);
       throw error;
     }
   }
@@ -83,7 +83,7 @@ export class TailMover {
     const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
     // If it still has a tail, that is claimed again.
     if (pieces[0]?.atByte !== blob.coldBytes || bytes.length === 0) {
-      await this.#release(blob);
+      await releaseClaim(database, blob);
       return false;
     }
     await onStep('read');
@@ -99,10 +99,6 @@ export class TailMover {
     });
     await onStep('committed');
     return true;
-  }
-
-  async #release({ id }: ClaimedBlob): Promise<void> {
-    await this.#deps.database.queries.query('update blobs set leased_until = 0 where id = $1', [id]);
   }
 }
 
