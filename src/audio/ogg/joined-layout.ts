@@ -118,14 +118,21 @@ class Layout {
     if (pages > 0) this.silenceUntil(this.#endsAt + pages * opusGranuleRateHz, false);
   }
 
-  /** Adds a run of a file's pages. */
-  pages({ segment, facts, run }: Playable, isLast: boolean): void {
+  /**
+   * Adds a run of a file's pages. The last one ends the stream at this granule position, or where its own trimmed end
+   * or its last packet ends, whichever is nearest.
+   */
+  pages({ segment, facts, run }: Playable, lastUntil: number | null): void {
     const granulePosition = this.#endsAt - run.startsAt;
     if (run.head) this.#head(run.head, granulePosition);
     const shiftedBy = { sequenceNumber: this.#sequenceNumber - run.firstSequenceNumber, granulePosition };
     // Within a stream nothing may be trimmed, because decoders compare positions with the sum of packets (RFC 7845
     // §4.1).
-    const endsAt = shiftedBy.granulePosition + (isLast ? run.lastGranulePosition : run.lastPacketEndsAt);
+    const isLast = lastUntil !== null;
+    const end = (position: number): number => granulePosition + position;
+    const endsAt = isLast
+      ? Math.min(Math.max(lastUntil, end(run.lastGranulePosition)), end(run.lastPacketEndsAt))
+      : end(run.lastPacketEndsAt);
     const isSame =
       run.only === undefined &&
       facts === this.#first &&
@@ -186,6 +193,25 @@ export const timelineEndMs = (segments: readonly JoinableSegment[], endMs: numbe
   Math.max(endMs, ...segments.map(({ startMs, facts }) => (facts ? startMs + soundMsOf(facts) : 0)));
 
 /**
+ * How a stream ends, as granule positions: with sound, with silence after it, or not yet. Times in milliseconds are
+ * too coarse to move the exact end of a file, so a difference shorter than the shortest silence does not.
+ */
+function streamEnd(
+  layout: Layout,
+  last: Playable | undefined,
+  { isEnded, endMs }: { isEnded: boolean; endMs?: number },
+): { soundUntil: number | null; silenceUntil: number | null } {
+  if (!isEnded) return { soundUntil: null, silenceUntil: null };
+  const until = endMs === undefined ? 0 : layout.at(endMs);
+  const at = (position: number): number =>
+    last ? layout.at(last.startMs) + position - last.facts.preSkip : 0;
+  if (until - at(last?.run.lastPacketEndsAt ?? 0) >= shortestSilence)
+    return { soundUntil: null, silenceUntil: until };
+  const trimmed = at(last?.run.lastGranulePosition ?? 0);
+  return { soundUntil: until - trimmed >= shortestSilence ? until : trimmed, silenceUntil: null };
+}
+
+/**
  * Lays out the segments of one timeline as one Ogg/Opus stream (RFC 3533 §6, RFC 7845 §3, §4): the headers and
  * pages of the first segment, then for each other segment silence up to its start and its pages, with serial
  * number, sequence, granule positions and checksums of the one stream. The cost grows with the number of segments,
@@ -210,14 +236,12 @@ export function layOut(
     segment.run === null ? [] : [{ ...segment, run: segment.run ?? wholeRun(segment.facts) }],
   );
   const last = playable.at(-1);
-  const trailing = options.isEnded && options.endMs !== undefined ? layout.at(options.endMs) : 0;
-  const lastEndsAt = last ? layout.at(last.startMs) + last.run.lastPacketEndsAt - last.facts.preSkip : 0;
-  const hasTrailing = trailing - lastEndsAt >= shortestSilence;
+  const { soundUntil, silenceUntil } = streamEnd(layout, last, options);
   for (const segment of playable) {
     layout.silenceUntil(layout.at(segment.startMs) + segment.run.startsAt - segment.facts.preSkip, false);
-    layout.pages(segment, options.isEnded && segment === last && !hasTrailing);
+    layout.pages(segment, segment === last ? soundUntil : null);
   }
-  if (hasTrailing) layout.silenceUntil(trailing, true);
+  if (silenceUntil !== null) layout.silenceUntil(silenceUntil, true);
   if (options.growingSilenceUntilMs !== undefined)
     layout.growingSilenceUntil(layout.at(options.growingSilenceUntilMs));
   return layout.done();

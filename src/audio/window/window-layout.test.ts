@@ -168,6 +168,14 @@ describe('a window of a recording', () => {
     );
   });
 
+  test('is as long as the window where it ends in the trimmed samples of a file', async () => {
+    // Its sound ends at 1368.5 ms, its last packet at 1380 ms.
+    const trimmed = { packets: 69, preSkip: 0, endsStream: true, trimmedSamples: 553 };
+    const files = filesOf(takes([trimmed, { startMs: 2000, packets: 100 }]));
+    const { layout } = (await cutOf(given(files), { windows: [{ startMs: 1300, endMs: 1376 }] })).window;
+    expect(layout.durationMs).toBe(76);
+  });
+
   test('has exact silence in a gap, and instead of sound where a window is silent as a whole', async () => {
     const made = takes([{ packets: 100 }, { startMs: 6000, packets: 100 }]);
     const files = filesOf(made);
