@@ -15,6 +15,7 @@ test('S21: version, database, mail and damage are shown only to this machine and
     blobs: 'disk',
     email: false,
     damaged: 0,
+    backup: { startedAt: null, isOverdue: false, hasFailed: false },
   };
   expect(await health({})).toEqual(details);
   expect(await health({ host: 'ear.example', authorization: `Bearer ${token}` })).toEqual(details);

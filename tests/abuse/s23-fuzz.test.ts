@@ -126,6 +126,6 @@ onEveryDatabase((launch) => {
     });
     // The fuzzing is only useful if some requests of many kinds are accepted.
     expect(accepted.size).toBeGreaterThan(15);
-    await expectRestartHolds(server);
+    await expectRestartHolds(server, user);
   }, 900_000);
 });
