@@ -97,7 +97,6 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     blobs: importBlobs,
     findFfmpeg: ffmpegHere,
     remuxOne: createRemuxOne({ ...remuxer, blobs: importBlobs }),
-    discardOtherRemuxes: createDiscardOtherRemuxes({ database, blobs: importBlobs }),
   };
   const remux = createRemuxSegments(blobs, {
     remuxOne,
@@ -135,6 +134,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
         reserve,
         findFfmpeg: ffmpegHere,
         prepareImport: (segments, context) => prepareImport(importer, segments, context),
+        discardOtherRemuxes: createDiscardOtherRemuxes(blobs),
       }),
     ],
     find: (id) => findAny(database.queries, id),

@@ -11,6 +11,7 @@ import { rejectField } from '#server/http/validation.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
+import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 import { storedBytesWithDerived } from '#server/storage/rows/derived-bytes.ts';
 import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/rows/recording-changes.ts';
@@ -25,7 +26,7 @@ import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
 import type { RecordingView } from './recording-view.ts';
 import { purge, type RecordingsDeps } from './recordings-service.ts';
-import type { PlayableSegments, RemuxSegments } from './remux/remux-segments.ts';
+import type { DiscardOtherRemuxes, PlayableSegments, RemuxSegments } from './remux/remux-segments.ts';
 import * as store from './recordings-store.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -231,11 +232,30 @@ async function finish(deps: FinishJobDeps, id: string, signal: AbortSignal): Pro
   const judged = judgedVersion(isJudged);
   if (prepared.kind === 'rejected')
     return rejectImport(deps, found, { failure_reason: prepared.reason, ...judged });
-  await store.updateFile(deps.database.queries, id, { ...fileFacts(prepared), ...judged });
+  await storePrepared(deps.database.queries, id, prepared);
+  await store.updateFile(deps.database.queries, id, judged);
+  await discardOthers(deps, prepared);
   await makeReady({ ...deps, blobs: deps.importBlobs }, readRow(found, prepared), {
     ...prepared,
     hiddenBytes: hiddenBytesOf(stored, prepared.segments),
   });
+}
+
+/** Stores what is played of a prepared import, and its facts. */
+async function storePrepared(queries: Queries, id: string, prepared: AudioImport): Promise<void> {
+  await store.updateFile(queries, id, fileFacts(prepared));
+  for (const { uploadId, remuxedBytes } of sealedAudio(prepared.segments))
+    if (remuxedBytes === null)
+      await queries
+        .updateTable('uploads')
+        .set({ remuxed_bytes: null, remuxed_container: null })
+        .where('id', '=', uploadId)
+        .execute();
+}
+
+/** Deletes the files of an import that were played before, or were made in vain. */
+async function discardOthers({ discardOtherRemuxes }: FinishJobDeps, prepared: AudioImport): Promise<void> {
+  for (const segment of sealedAudio(prepared.segments)) await discardOtherRemuxes(segment);
 }
 
 /** The row of an import with the facts found in its file. */
@@ -270,7 +290,7 @@ export async function showJudgedAgain(
         change: { ...change, finished_at: finishedAtMs, updated_at: nowMs },
       });
       if (!isReady) return false;
-      await store.updateFile(transaction, row.id, fileFacts(prepared));
+      await storePrepared(transaction, row.id, prepared);
       return true;
     });
   const judged = { ...readRow(row, prepared), finished_at: finishedAtMs };
@@ -279,7 +299,10 @@ export async function showJudgedAgain(
     hiddenBytes: hiddenBytesOf(stored, prepared.segments),
     become,
   });
-  if (isShown) await deps.blobs.remove(pyramidKeyOf(row));
+  if (!isShown) return;
+  // Until the switch its links play one of them.
+  await discardOthers(deps, prepared);
+  await deps.blobs.remove(pyramidKeyOf(row));
 }
 
 /**
@@ -358,6 +381,7 @@ export type FinishJobDeps = RecordingsDeps & {
     segments: readonly StoredSegment[],
     context: { signal: AbortSignal },
   ) => Promise<PreparationResult>;
+  discardOtherRemuxes: DiscardOtherRemuxes;
 };
 
 /** Shows a recording as failed so that its owner does not wait for it. Its bytes are complete and stored. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minute } from '#base/duration.ts';
+import { hour, minute } from '#base/duration.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import {
   apiOnSqlite,
@@ -13,6 +13,7 @@ import { disagreements, readersOf } from '#tests/support/media/four-readers.ts';
 import { chained, lateStarts, type RecorderFile, withoutIndex } from '#tests/support/media/recorder-files.ts';
 import { wavFile } from '#tests/support/media/wav-files.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
+import { listener, share, tokenOf } from '#tests/support/sharing.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import { judgementVersion } from './judge-file.ts';
 
@@ -122,6 +123,41 @@ describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
       await api.blobs.truncate(key ?? '', 44);
       await findUnjudged(api);
       expect(await recordingOf(api, user, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
+    },
+  );
+
+  test(
+    'keep the sound of their links if the new judgement cannot be stored',
+    { timeout: 2 * minute },
+    async () => {
+      const api = await apiOnSqlite();
+      const user = await api.signIn();
+      const {
+        take: { recordingId },
+      } = await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) });
+      const shared = await share({ api, user }, recordingId);
+      await api.runJobs();
+      const heard = () => listener(api).send('GET', `/s/${tokenOf(shared)}/audio`);
+      const before = await heard();
+      expect(before.statusCode).toBe(200);
+      const { queries } = api.database;
+      await queries.updateTable('imported_files').set({ judged_version: 0 }).execute();
+      const put = api.blobs.put.bind(api.blobs);
+      api.blobs.put = async (key, bytes) => {
+        if (key.includes('/peaks-pyramid')) throw new Error('this file cannot be written');
+        await put(key, bytes);
+      };
+      await findUnjudged(api);
+      const after = await heard();
+      expect([after.statusCode, after.rawPayload.equals(before.rawPayload)]).toEqual([200, true]);
+      // After the last attempt the import stays as it was.
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        api.clock.advance(hour);
+        await api.runJobs();
+      }
+      const file = await queries.selectFrom('imported_files').select('judged_version').executeTakeFirst();
+      expect(file?.judged_version).toBe(judgementVersion);
+      expect((await heard()).rawPayload.equals(before.rawPayload)).toBe(true);
     },
   );
 

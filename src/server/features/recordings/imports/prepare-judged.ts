@@ -149,17 +149,10 @@ async function played(
   task: ImportTask,
   { judged: { format, judgement }, segment, durationMs, rendition }: Played,
 ): Promise<PreparedImport> {
-  const retained = await deps.discardOtherRemuxes(
-    segment,
-    rendition === 'none' ? null : segment.remuxedContainer,
-  );
+  const file = rendition === 'none' ? { ...segment, remuxedBytes: null, remuxedContainer: null } : segment;
   return {
     kind: 'audio',
-    segments: await withPlayedFile(
-      deps.blobs,
-      { segments: task.segments, file: retained },
-      { prefersMade: true },
-    ),
+    segments: await withPlayedFile(deps.blobs, { segments: task.segments, file }, { prefersMade: true }),
     format,
     durationMs: Math.round(durationMs),
     rendition,

@@ -3,7 +3,7 @@ import type { RecordingDetails } from '#contract/recordings.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { Judgement } from './judge-file.ts';
-import type { DiscardOtherRemuxes, RemuxOne } from '#server/features/recordings/remux/remux-segments.ts';
+import type { RemuxOne } from '#server/features/recordings/remux/remux-segments.ts';
 
 export type FailureReason = NonNullable<RecordingDetails['failureReason']>;
 
@@ -12,6 +12,7 @@ export type PreparedImport =
   | { kind: 'rejected'; reason: FailureReason }
   | {
       kind: 'audio';
+      /** The audio segment names the file that is played in its place, if there is one. Nothing was deleted yet. */
       segments: StoredSegment[];
       format: Format;
       durationMs: number | null;
@@ -33,7 +34,6 @@ export interface PrepareImportDeps {
   blobs: BlobStore;
   findFfmpeg: () => Promise<string | null>;
   remuxOne: RemuxOne;
-  discardOtherRemuxes: DiscardOtherRemuxes;
 }
 
 export interface ImportTask {

@@ -56,30 +56,17 @@ export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
 }
 
 /** Deletes every file made from a segment except the one that is played. */
-export type DiscardOtherRemuxes = (
-  segment: StoredSegment,
-  retained: RemuxedContainer | null,
-) => Promise<StoredSegment>;
+export type DiscardOtherRemuxes = (segment: StoredSegment) => Promise<void>;
 
 const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
 /** Creates the function that deletes the remuxed files that a segment no longer plays. */
-export function createDiscardOtherRemuxes({
-  database,
-  blobs,
-}: Pick<RemuxOneDeps, 'database' | 'blobs'>): DiscardOtherRemuxes {
-  return async (segment, retained) => {
-    if (retained === null && segment.remuxedBytes !== null)
-      await database.queries
-        .updateTable('uploads')
-        .set({ remuxed_bytes: null, remuxed_container: null })
-        .where('id', '=', segment.uploadId)
-        .execute();
+export const createDiscardOtherRemuxes =
+  (blobs: BlobStore): DiscardOtherRemuxes =>
+  async ({ blobKey, remuxedContainer }) => {
     for (const container of remuxedContainers)
-      if (container !== retained) await blobs.remove(remuxedKeyOf(segment.blobKey, container));
-    return retained === null ? { ...segment, remuxedBytes: null, remuxedContainer: null } : segment;
+      if (container !== remuxedContainer) await blobs.remove(remuxedKeyOf(blobKey, container));
   };
-}
 
 /** The work that a segment needs. Null if it is ready or still growing. */
 function optionsFor(
