@@ -9,6 +9,10 @@ export const instantBounds = { least: -62_167_219_200_000, most: 253_402_300_799
 export const instantOf = (unixMs: number): string =>
   new Date(Math.min(instantBounds.most, Math.max(instantBounds.least, unixMs))).toISOString();
 
+/** `instantOf` of a time that may be missing. */
+export const instantOrNull = (unixMs: number | null): string | null =>
+  unixMs === null ? null : instantOf(unixMs);
+
 /** Unix milliseconds of an RFC 3339 instant; NaN for invalid text. */
 export const unixMsOf = (instant: string): number => Date.parse(instant);
 

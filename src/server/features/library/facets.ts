@@ -77,7 +77,7 @@ async function beginnings(
   return { earliest: first?.started_at ?? null, latest: last?.started_at ?? null };
 }
 
-const instantOrNull = (ms: number | null): string | null =>
+const believableInstant = (ms: number | null): string | null =>
   ms === null ? null : instantOf(believableMoment(ms));
 
 /** The values that an owner's recordings outside the trash can be filtered by. */
@@ -111,7 +111,7 @@ export async function facetsOf(database: Database, ownerId: string): Promise<Rep
     states: countsOf(({ state }) => knownState(state)).map(({ value, count }) => ({ state: value, count })),
     tags,
     favourites,
-    earliest: instantOrNull(earliest),
-    latest: instantOrNull(latest),
+    earliest: believableInstant(earliest),
+    latest: believableInstant(latest),
   };
 }

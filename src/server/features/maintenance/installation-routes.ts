@@ -1,4 +1,4 @@
-import { instantOf } from '#base/instant.ts';
+import { instantOf, instantOrNull } from '#base/instant.ts';
 import { getInstallation, retryJob } from '#contract/administration-api.ts';
 import type { Backups } from '#server/features/backups/create-backups.ts';
 import { adminOf } from '#server/http/callers.ts';
@@ -40,7 +40,7 @@ export function installationRoutes({
               sizeBytes: backup.newest.sizeBytes,
               copiedBytes: backup.newest.copiedBytes,
               damagedCount: backup.newest.damagedCount,
-              verifiedAt: backup.newest.verifiedAtMs === null ? null : instantOf(backup.newest.verifiedAtMs),
+              verifiedAt: instantOrNull(backup.newest.verifiedAtMs),
               problem: backup.newest.problem,
             },
             failure: backup.failure && { at: instantOf(backup.failure.atMs), reason: backup.failure.reason },

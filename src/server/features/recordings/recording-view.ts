@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOf } from '#base/instant.ts';
+import { instantOf, instantOrNull } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import {
   audioTrackSchema,
@@ -29,8 +29,6 @@ interface Figures {
   sizeBytes: number;
   peaksPoints: number;
 }
-
-const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
 
 function presentFile({
   file_name: name,

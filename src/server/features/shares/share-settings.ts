@@ -1,5 +1,5 @@
 import { day } from '#base/duration.ts';
-import { instantOf, unixMsOf } from '#base/instant.ts';
+import { instantOrNull, unixMsOf } from '#base/instant.ts';
 import { limits } from '#contract/limits.ts';
 import {
   shareLiveSchema,
@@ -138,7 +138,7 @@ export const settingsOf = (share: ShareRow, people: readonly string[]): ShareSet
   toMs: share.to_ms,
   shows: showsOf(share),
   download: share.download,
-  expiresAt: share.expires_at === null ? null : instantOf(share.expires_at),
+  expiresAt: instantOrNull(share.expires_at),
   maxListens: share.max_listens,
   live: liveOf(share),
   embed: embedOf(share),

@@ -1,4 +1,4 @@
-import { instantOf } from '#base/instant.ts';
+import { instantOf, instantOrNull } from '#base/instant.ts';
 import { disableUser, enableUser } from '#contract/administration-api.ts';
 import { changeUser, createResetLink, listUsers, type ManagedUser } from '#contract/credentials-api.ts';
 import { linkPaths } from '#contract/links.ts';
@@ -64,8 +64,8 @@ async function page(
 
 const present = (row: ListedRow): ManagedUser => ({
   ...presentUser(row),
-  lastSeenAt: row.last_seen_at === null ? null : instantOf(row.last_seen_at),
-  disabledAt: row.disabled_at === null ? null : instantOf(row.disabled_at),
+  lastSeenAt: instantOrNull(row.last_seen_at),
+  disabledAt: instantOrNull(row.disabled_at),
   hasPassword: row.password_id !== null,
   hasTotp: row.totp_user_id !== null,
   quotaBytes: row.quota_bytes,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { instantOf } from '#base/instant.ts';
+import { instantOf, instantOrNull } from '#base/instant.ts';
 import type { Passkey } from '#contract/credentials-api.ts';
 import type { PasskeyAssertion } from '#contract/passkeys.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -18,7 +18,7 @@ export const presentPasskey = (row: PasskeyRow): Passkey => ({
   id: row.id,
   name: row.name,
   createdAt: instantOf(row.created_at),
-  lastUsedAt: row.last_used_at === null ? null : instantOf(row.last_used_at),
+  lastUsedAt: instantOrNull(row.last_used_at),
   isBackedUp: row.backed_up === 1,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantOf } from '#base/instant.ts';
+import { instantOf, instantOrNull } from '#base/instant.ts';
 import { checkPasswordReset, forgotPassword, resetPassword } from '#contract/credentials-api.ts';
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -170,7 +170,6 @@ export function resetPasswordRoutes(deps: ResetPasswordDeps): Route[] {
         .orderBy('linked_at')
         .execute();
       const passkeys = await listPasskeys(queries, user.id);
-      const usedAt = (ms: number | null) => (ms === null ? null : instantOf(ms));
       return {
         body: {
           email: user.email,
@@ -181,13 +180,13 @@ export function resetPasswordRoutes(deps: ResetPasswordDeps): Route[] {
             provider: row.provider,
             label: row.label ?? '',
             addedAt: instantOf(row.linked_at),
-            lastUsedAt: usedAt(row.last_used_at),
+            lastUsedAt: instantOrNull(row.last_used_at),
           })),
           passkeys: passkeys.map((row) => ({
             id: row.id,
             label: row.name,
             addedAt: instantOf(row.created_at),
-            lastUsedAt: usedAt(row.last_used_at),
+            lastUsedAt: instantOrNull(row.last_used_at),
           })),
         },
       };

@@ -1,4 +1,4 @@
-import { instantOf } from '#base/instant.ts';
+import { instantOf, instantOrNull } from '#base/instant.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { ShareRow } from '#server/storage/database/share-tables.ts';
 
@@ -47,8 +47,6 @@ export async function sharedSettingsOf(queries: Queries, ownerId: string): Promi
     people: (byShare.get(share.id) ?? []).map(({ email }) => email),
   }));
 }
-
-const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
 
 /** A link as its settings. A new installation has another address, so its owner shares the recording again there. */
 export const describeShare = (share: SharedSettings) => ({

@@ -1,5 +1,5 @@
 import { momentsInside, notesInside, spansInside } from '#audio/window/inside-windows.ts';
-import { instantOf } from '#base/instant.ts';
+import { instantOrNull } from '#base/instant.ts';
 import type { Gap } from '#contract/recordings.ts';
 import type { SharedRecording, ShareDownload, ShareShows } from '#contract/shares.ts';
 import type { RecordingWindow } from '#server/features/recordings/windows/window-of.ts';
@@ -22,8 +22,6 @@ export interface PresentDeps {
   /** The gaps of a recording, also those that no device reported. */
   gapsOf: (recording: RecordingWithCounts) => Promise<readonly Gap[]>;
 }
-
-const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
 
 /** The title that a link shows; null if it shows none. */
 export const shownTitle = (share: StoredShare, shows: ShareShows = showsOf(share)): string | null => {

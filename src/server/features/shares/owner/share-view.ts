@@ -1,4 +1,4 @@
-import { instantOf } from '#base/instant.ts';
+import { instantOf, instantOrNull } from '#base/instant.ts';
 import type { AccessRequest, Share, ShareState, SharingPolicy } from '#contract/shares.ts';
 import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { waitingRequestsOf } from '#server/features/shares/access-requests.ts';
@@ -9,8 +9,6 @@ import { openShareToken } from '#server/features/shares/share-token.ts';
 import { type StoredShare, usersOfShares } from '#server/features/shares/shares-store.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { ShareUserRow } from '#server/storage/database/share-tables.ts';
-
-const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantOf(ms));
 
 export interface ShareViewDeps extends LinkOrigins {
   secrets: SecretBox;

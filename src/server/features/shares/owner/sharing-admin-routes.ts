@@ -1,4 +1,4 @@
-import { instantOf } from '#base/instant.ts';
+import { instantOf, instantOrNull } from '#base/instant.ts';
 import {
   changeSharingPolicy,
   getSharingPolicy,
@@ -71,7 +71,7 @@ export function sharingAdminRoutes(deps: SharingAdminDeps): Route[] {
         audience: share.audience,
         state: stateOfShare(share, policy, nowMs).state,
         hasPassword: share.password_hash !== null,
-        expiresAt: share.expires_at === null ? null : instantOf(share.expires_at),
+        expiresAt: instantOrNull(share.expires_at),
         createdAt: instantOf(share.created_at),
         listenCount: share.listen_count,
       }));
