@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { RecordingWithCounts } from '#server/features/recordings/recordings-store.ts';
 
 /**
@@ -12,16 +11,6 @@ export const etagsOfRecording =
   ({ id }: { id: string }): EtagOf =>
   (fingerprint) =>
     `"${id}-${fingerprint}"`;
-
-/**
- * The ETags that the listeners of a share receive: they show neither the recording nor whether two shares are of one
- * recording.
- * @param key the installation's secret key
- */
-export const etagsOfShare =
-  (key: Uint8Array, shareId: string): EtagOf =>
-  (fingerprint) =>
-    `"${createHmac('sha256', key).update(`share-etag\0${shareId}\0${fingerprint}`).digest('base64url').slice(0, 22)}"`;
 
 /** A recording whose bytes are sent, and the ETags for their recipient. */
 export interface ServedRecording {
