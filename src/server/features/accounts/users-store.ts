@@ -5,9 +5,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema, UserRow } from '#server/storage/database/schema.ts';
 import { setPassword } from './credentials/password-store.ts';
-
-/** The form in which email addresses are compared: NFKC and lower case. */
-export const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 /** A new user id, for an account that has not been stored yet. */
 export const newUserId = (nowMs: number): string => uuidV7(nowMs, randomBytes(16));

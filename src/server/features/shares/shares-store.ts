@@ -6,6 +6,7 @@ import type { ShareRow, ShareUserRow } from '#server/storage/database/share-tabl
 import { unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { readInPieces } from '#server/storage/rows/pieces.ts';
 import type { ShareCircumstances } from './share-state.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 /** A link with what its owner and its listeners learn of its recording and of whose it is. */
 export type StoredShare = ShareCircumstances & {
@@ -82,9 +83,6 @@ export async function usersOfShares(
   );
   return Map.groupBy(rows, ({ share_id: shareId }) => shareId);
 }
-
-/** The form in which email addresses are compared, as accounts compare them. */
-const emailKeyOf = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
 /**
  * Replaces the users for whom a link is. An address that has an account now stays with that account, because

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { emailKeyOf } from '#server/features/accounts/users-store.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 /**
  * Returns the ids of the administrators who can sign in, and locks their rows until the transaction ends. When two

@@ -5,9 +5,9 @@ import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import type { AuthFlows } from '#server/features/accounts/challenges/auth-flows.ts';
 import type { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts';
 import { endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
-import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { lockAdmins } from './admin-role.ts';
 import type { AccountsTransaction, SessionTakes } from '#server/features/accounts/sessions/sessions-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 /** The result of disabling or enabling an account. `last`: no administrator would be left. */
 export type DisabledChange = 'changed' | 'already' | 'unknown' | 'last';

@@ -12,15 +12,11 @@ import { newCode, type FlowRef } from '#server/features/accounts/challenges/auth
 import { changeAccount, type Actor } from '#server/features/accounts/sessions/change-account.ts';
 import { requireRecentAuth } from '#server/features/accounts/sessions/require-recent-auth.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
-import {
-  emailKeyOf,
-  emailTakenError,
-  findUser,
-  isEmailTaken,
-} from '#server/features/accounts/users-store.ts';
+import { emailTakenError, findUser, isEmailTaken } from '#server/features/accounts/users-store.ts';
 import { type NewSignIn, issueSession } from '#server/features/accounts/sessions/issue-session.ts';
 import type { AccountsTransaction, SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 type ChangeEmailDeps = SessionsDeps &
   Pick<CredentialsDeps, 'queue' | 'mail' | 'hasMail' | 'flows' | 'links' | 'throttle'>;

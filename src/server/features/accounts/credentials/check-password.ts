@@ -1,9 +1,9 @@
 import type { Queries } from '#server/storage/database/database.ts';
 import type { UserRow } from '#server/storage/database/schema.ts';
-import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { hashIn } from './password-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 export type CheckPasswordDeps = Pick<
   CredentialsDeps,

@@ -12,12 +12,13 @@ import { presentTake } from '#server/features/accounts/present.ts';
 import { announceEnded, endSessionsOf } from '#server/features/accounts/sessions/sessions-of-user.ts';
 import { hasTotp } from './totp-store.ts';
 import { countUsableCredentials } from './usable-credentials.ts';
-import { emailKeyOf, findUser } from '#server/features/accounts/users-store.ts';
+import { findUser } from '#server/features/accounts/users-store.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { setPassword } from './password-store.ts';
 import { recordAccountChange } from '#server/features/accounts/account-mail.ts';
 import type { AccountsTransaction, SessionsDeps } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 type ResetPasswordDeps = SessionsDeps &
   Pick<

@@ -1,8 +1,8 @@
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
-import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { removeTotp } from './totp-store.ts';
 import { notifyOfChange } from '#server/features/accounts/account-mail.ts';
 import type { CredentialsDeps } from './credentials-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 /** The result of turning two-step sign-in off. */
 export type TwoStepOff = 'off' | 'already' | 'unknown';

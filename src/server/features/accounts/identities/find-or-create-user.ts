@@ -9,16 +9,12 @@ import {
 } from '#server/features/accounts/credentials/identities-store.ts';
 import type { ProviderProfile } from '#server/features/accounts/providers/provider.ts';
 import { requireSetUp } from '#server/features/accounts/sign-in/set-up-code.ts';
-import {
-  claimsFirstAccount,
-  emailKeyOf,
-  insertUser,
-  updateUser,
-} from '#server/features/accounts/users-store.ts';
+import { claimsFirstAccount, insertUser, updateUser } from '#server/features/accounts/users-store.ts';
 import { retryOnConflict } from '#server/storage/database/retry-on-conflict.ts';
 import { isPlaceholderName, nameOfProfile, placeholderName } from './profile-name.ts';
 import type { AccountsTransaction } from '#server/features/accounts/sessions/sessions-deps.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 /** Returns the ways in which the owner of an existing account can sign in. */
 async function signInMethodNames(queries: Queries, userId: string): Promise<string[]> {

@@ -1,7 +1,6 @@
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import type { logIn as logInEndpoint, SecondFactorWanted } from '#contract/accounts-api.ts';
 import { passwordHashOf, replaceHash } from '#server/features/accounts/credentials/password-store.ts';
-import { emailKeyOf } from '#server/features/accounts/users-store.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import {
   type CheckPasswordDeps,
@@ -13,6 +12,7 @@ import {
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
 import type { Caller, NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
 import type { CompleteSignInDeps } from './sign-in-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 type LogInDeps = CompleteSignInDeps & CheckPasswordDeps;
 

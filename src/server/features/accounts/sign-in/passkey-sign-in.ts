@@ -13,7 +13,7 @@ import { checkSetUpCode } from './set-up-code.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
 import { nameFrom, rejectClosedSignUp } from './create-account.ts';
 import { type SignUpDeps, openAccount } from './sign-up.ts';
-import { emailKeyOf, findUser, newUserId } from '#server/features/accounts/users-store.ts';
+import { findUser, newUserId } from '#server/features/accounts/users-store.ts';
 import { ceremonyMs } from '#server/features/accounts/credentials/passkey-ceremony.ts';
 import { userOfAssertion, passkeyName } from '#server/features/accounts/credentials/passkeys-store.ts';
 import { rejectSignIn } from '#server/features/accounts/sessions/reject-sign-in.ts';
@@ -25,6 +25,7 @@ import {
   issueSession,
 } from '#server/features/accounts/sessions/issue-session.ts';
 import type { CompleteSignInDeps, SignInDeps } from './sign-in-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 type PasskeySignInDeps = CompleteSignInDeps & SignUpDeps & Pick<SignInDeps, 'cookies' | 'onSessionEnded'>;
 

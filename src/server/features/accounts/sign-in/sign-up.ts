@@ -14,10 +14,11 @@ import { checkSetUpCode } from './set-up-code.ts';
 import { newCode, type FlowRef } from '#server/features/accounts/challenges/auth-flows.ts';
 import { checkNewPassword } from '#server/features/accounts/credentials/password-rules.ts';
 import { replaceSession } from '#server/features/accounts/sessions/replace-session.ts';
-import { emailKeyOf, emailTakenError, isEmailTaken } from '#server/features/accounts/users-store.ts';
+import { emailTakenError, isEmailTaken } from '#server/features/accounts/users-store.ts';
 import { type NewAccount, createAccount, rejectClosedSignUp } from './create-account.ts';
 import type { Caller, NewSignIn } from '#server/features/accounts/sessions/issue-session.ts';
 import type { SignInDeps, SignUpPolicy } from './sign-in-deps.ts';
+import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 export type SignUpDeps = SignUpPolicy &
   Pick<SignInDeps, 'database' | 'clock' | 'queue' | 'mail' | 'hasMail' | 'flows' | 'throttle' | 'passwords'>;
