@@ -4,6 +4,7 @@ import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { knownSegmentContainer } from '#server/storage/rows/known-values.ts';
 import type { RemuxedContainer, UploadRow } from '#server/storage/database/schema.ts';
+import { remuxedContainers } from '#server/storage/blobs/derived-keys.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { UploadsStore } from './uploads-store.ts';
 
@@ -29,8 +30,6 @@ export interface StoredSegment {
   /** When bytes last arrived. */
   changedAtMs: number;
 }
-
-const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
 /**
  * Files made by older versions are Ogg. A container from a later version is treated as Ogg until the import is

@@ -1,5 +1,8 @@
 import type { RecordingRow, RemuxedContainer } from '#server/storage/database/schema.ts';
 
+/** The containers of files that are played in place of a segment. */
+export const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
+
 /** The key of the file that is played in place of a segment. */
 export const remuxedKeyOf = (blobKey: string, container: RemuxedContainer = 'ogg'): string =>
   `${blobKey}-${container}`;

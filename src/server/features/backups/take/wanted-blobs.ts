@@ -1,7 +1,11 @@
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
-import { madePeaksKeyOf, pyramidKeyOf, remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import {
+  madePeaksKeyOf,
+  pyramidKeyOf,
+  remuxedContainers,
+  remuxedKeyOf,
+} from '#server/storage/blobs/derived-keys.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
-import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { Cell } from '#server/storage/tables/read-table.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
 import { tableRecords } from '#server/features/backups/format/table-files.ts';
@@ -20,7 +24,6 @@ export interface WantedBlob {
   sha256: string | null;
 }
 
-const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 const numberOrNull = (cell: Cell | undefined): number | null =>
   cell === null || cell === undefined ? null : Number(cell);
 

@@ -1,9 +1,8 @@
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import type { CountPackets } from '#server/features/recordings/media/count-packets.ts';
-import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { remuxedContainers, remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { hasOwnPeaks, withMadePeaks } from './made-peaks.ts';
 import {
   createSegmentRemuxer,
@@ -57,8 +56,6 @@ export function createRemuxOne(deps: RemuxOneDeps): RemuxOne {
 
 /** Deletes every file made from a segment except the one that is played. */
 export type DiscardOtherRemuxes = (segment: StoredSegment) => Promise<void>;
-
-const remuxedContainers: readonly RemuxedContainer[] = ['ogg', 'mp4', 'webm', 'wav'];
 
 /** Creates the function that deletes the remuxed files that a segment no longer plays. */
 export const createDiscardOtherRemuxes =
