@@ -133,22 +133,30 @@ function fingerprint({ items }: JoinedLayout): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('base64url').slice(0, 16);
 }
 
+/** A joined Ogg stream as a source with random access. */
+export const joinedSource = (layout: JoinedLayout, read: ReadSegment, etag: string): ByteSource => ({
+  sizeBytes: layout.sizeBytes,
+  etag,
+  mediaType: 'audio/ogg; codecs=opus',
+  async read(range) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of joinedBytes(layout, read, range)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  },
+  stream: (range) => Readable.from(joinedBytes(layout, read, range), { objectMode: false }),
+});
+
 /** A recording's audio as a source with random access. */
-export function audioSource(blobs: BlobStore, etagOf: EtagOf, { layout, files }: RecordingAudio): ByteSource {
-  const read: ReadSegment = (segment, startByte, endByteExclusive) =>
-    readOggFile(blobs, files[segment])(startByte, endByteExclusive);
-  return {
-    sizeBytes: layout.sizeBytes,
-    etag: etagOf(`${layout.sizeBytes}-${fingerprint(layout)}`),
-    mediaType: 'audio/ogg; codecs=opus',
-    async read(range) {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of joinedBytes(layout, read, range)) pieces.push(piece);
-      return Buffer.concat(pieces);
-    },
-    stream: (range) => Readable.from(joinedBytes(layout, read, range), { objectMode: false }),
-  };
-}
+export const audioSource = (
+  blobs: BlobStore,
+  etagOf: EtagOf,
+  { layout, files }: RecordingAudio,
+): ByteSource =>
+  joinedSource(
+    layout,
+    (segment, startByte, endByteExclusive) => readOggFile(blobs, files[segment])(startByte, endByteExclusive),
+    etagOf(`${layout.sizeBytes}-${fingerprint(layout)}`),
+  );
 
 /**
  * The original bytes of a recording's only segment if no playable file could be made of it. Some browsers may

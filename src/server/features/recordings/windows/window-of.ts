@@ -15,11 +15,12 @@ import type { StoredSegment } from '#server/features/uploads/stored-segments.ts'
 import {
   type AudioTimeline,
   audioTimelineOf,
+  joinedSource,
   readOggFile,
 } from '#server/features/recordings/media/audio-of.ts';
 import type { OggSegmentReader } from '#server/features/recordings/media/ogg-segment.ts';
 import { finestPeaksOf } from './window-peaks-of.ts';
-import { peaksOfWindow, soundOfWindow } from './window-sources.ts';
+import { peaksOfWindow } from './window-sources.ts';
 
 /** What of a recording may leave the server. */
 export interface WindowRequest {
@@ -180,7 +181,7 @@ export function createWindowOf({
     const fingerprint = fingerprintOf(window, { serialKey, stored, windows: given.windows });
     const points = async (): Promise<PointSource> =>
       windowPoints(await finestPeaksOf(blobs, recording, segments), { part, givenUntilMs });
-    const audio = soundOfWindow(window, fingerprint);
+    const audio = joinedSource(layout, window.read, `"${fingerprint}"`);
     return {
       sizeBytes: isComplete ? layout.sizeBytes : null,
       durationMs: layout.durationMs,

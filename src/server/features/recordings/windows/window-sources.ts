@@ -1,6 +1,4 @@
 import { Readable } from 'node:stream';
-import { joinedBytes } from '#audio/ogg/joined-bytes.ts';
-import type { WindowLayout } from '#audio/window/window-layout.ts';
 import type { OpenPyramid } from '#audio/window/window-peaks.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 
@@ -8,19 +6,6 @@ type Range = Parameters<ByteSource['read']>[0];
 
 /** Pieces of a pyramid, so that a long one is not in memory as a whole. */
 const pieceBytes = 256 * 1024;
-
-/** The sound of a window as a source with random access. `fingerprint` becomes its ETag. */
-export const soundOfWindow = ({ layout, read }: WindowLayout, fingerprint: string): ByteSource => ({
-  sizeBytes: layout.sizeBytes,
-  etag: `"${fingerprint}"`,
-  mediaType: 'audio/ogg; codecs=opus',
-  async read(range) {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of joinedBytes(layout, read, range)) pieces.push(piece);
-    return Buffer.concat(pieces);
-  },
-  stream: (range) => Readable.from(joinedBytes(layout, read, range), { objectMode: false }),
-});
 
 /** The peaks of a window as a source with random access. */
 export function peaksOfWindow({ sizeBytes, read }: OpenPyramid, fingerprint: string): ByteSource {
