@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { second } from '#base/duration.ts';
 import { type BlobStore, isDamagedBlob } from '#server/storage/blobs/blob-store.ts';
+import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { SealedStream } from './verification-store.ts';
 
 const pieceBytes = 1024 * 1024;
@@ -14,9 +15,6 @@ export interface VerifyOptions {
 
 /** `gone`: the file, or a part of it, is missing or cannot be read; `changed`: its length or hash differs from the receipt. */
 export type StreamVerdict = 'intact' | 'gone' | 'changed';
-
-const keyOf = ({ recording_id: recordingId, stream, segment_index: index }: SealedStream): string =>
-  `recordings/${recordingId}/${stream}-${String(index).padStart(4, '0')}`;
 
 /**
  * Reads one stored stream again and compares its SHA-256 with the receipt. Rejects while the store does not respond,
@@ -41,7 +39,11 @@ async function readAgain(
   stream: SealedStream,
   { bytesPerSecond = Number.POSITIVE_INFINITY, signal }: VerifyOptions,
 ): Promise<StreamVerdict> {
-  const key = keyOf(stream);
+  const key = blobKeyOf({
+    recordingId: stream.recording_id,
+    stream: stream.stream,
+    index: stream.segment_index,
+  });
   const head = await blobs.head(key);
   if (head === null) return 'gone';
   if (head.sizeBytes !== stream.size_bytes) return 'changed';

@@ -1,4 +1,6 @@
+import type { Clock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
+import type { ReceivedMs } from '#server/features/recordings/media/received-of.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 
 /**
@@ -13,13 +15,7 @@ const revokedCountsMs = 10 * minute;
  * @param atMs counts as arrived; what has arrived may be more
  */
 export const createListenedUntil =
-  ({
-    clock,
-    receivedMs,
-  }: {
-    clock: { nowMs: () => number };
-    receivedMs: (queries: Queries, recordingId: string) => Promise<number>;
-  }) =>
+  ({ clock, receivedMs }: { clock: Clock; receivedMs: ReceivedMs }) =>
   async (queries: Queries, recordingId: string, atMs = 0): Promise<number> => {
     const shares = await queries
       .selectFrom('shares')

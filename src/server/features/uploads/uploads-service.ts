@@ -228,8 +228,7 @@ async function insert(
     },
     deviceLabel,
   );
-  if (outcome.result === 'superseded')
-    throw new ProblemError('writer-superseded', { headers: { 'Upload-Epoch': String(outcome.epoch) } });
+  if (outcome.result === 'superseded') throw superseded(outcome.epoch);
   if (outcome.result === 'finished') throw new ProblemError('already-finished');
   // The device retries, and seals other uploads in the meantime.
   if (outcome.result === 'crowded') throw rateLimited(crowdedForMs);

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { hashOf } from '#server/storage/hash-of.ts';
 
 /** The version of the layout that `docs/self-hosting/backup.md` describes. */
 export const backupFormat = 1;
@@ -47,8 +47,7 @@ export type BackupManifest = z.output<typeof contentSchema>;
 const summedSchema = z.object({ content: z.unknown(), sha256: z.string() });
 const futureSchema = z.object({ content: z.object({ format: z.int().min(backupFormat + 1) }) });
 
-const sumOf = (content: unknown): string =>
-  createHash('sha256').update(JSON.stringify(content)).digest('hex');
+const sumOf = (content: unknown): string => hashOf(JSON.stringify(content));
 
 /** Serialises a manifest with its own sum. */
 export const manifestText = (content: BackupManifest): string =>

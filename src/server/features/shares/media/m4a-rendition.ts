@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { second } from '#base/duration.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
@@ -9,6 +8,7 @@ import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
+import { hashOf } from '#server/storage/hash-of.ts';
 import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
 import type { ShareM4aRow, ShareRow } from '#server/storage/database/share-tables.ts';
 import { type ProgressiveMp4, progressiveMp4 } from './progressive-mp4.ts';
@@ -35,7 +35,7 @@ type Wanted = z.infer<typeof payloadSchema>;
 
 /** The key of a link's rendition. Each window has its own, so that no bytes of another window are served. */
 export const m4aKeyOf = (share: Pick<ShareRow, 'id' | 'recording_id'>, fingerprint: string): string =>
-  `recordings/${share.recording_id}/shared-${share.id}-m4a-${createHash('sha256').update(fingerprint).digest('hex').slice(0, 32)}`;
+  `recordings/${share.recording_id}/shared-${share.id}-m4a-${hashOf(fingerprint).slice(0, 32)}`;
 
 /** The keys of the files from which a rendition is made. A server that is killed leaves them. */
 const partKeysOf = (key: string) => ({ streamedKey: `${key}-streamed`, unfinishedKey: `${key}-unfinished` });

@@ -3,6 +3,7 @@ import type { Share, SharingPolicy } from '#contract/shares.ts';
 import type { RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { Passwords } from '#server/features/accounts/credentials/passwords.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
+import type { ReceivedMs } from '#server/features/recordings/media/received-of.ts';
 import type { SharedRenditions } from '#server/features/recordings/windows/shared-rendition.ts';
 import { findOwnShare, type StoredShare } from '#server/features/shares/shares-store.ts';
 import { breachesOf, readPolicy } from '#server/features/shares/sharing-rules.ts';
@@ -19,7 +20,7 @@ export interface SharesDeps extends ShareViewDeps {
   passwords: Pick<Passwords, 'hash'>;
   renditions: Pick<SharedRenditions, 'stateOf' | 'request'>;
   /** How much of a growing recording has arrived, read in a transaction. */
-  receivedMs: (queries: Queries, recordingId: string) => Promise<number>;
+  receivedMs: ReceivedMs;
   /** Called after links changed, to end at once what they no longer allow. */
   onChanged: () => Promise<void>;
 }
