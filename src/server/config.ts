@@ -134,6 +134,7 @@ const intervalSchema = z
     error: 'must be between 10m and 31d',
   });
 
+/** In the order of the table in docs/specification.md. */
 const environmentSchema = z.object({
   // An IPv6 address may be in brackets, as in a URL.
   HOST: z
@@ -149,6 +150,10 @@ const environmentSchema = z.object({
   PUBLIC_URL: addressSchema,
   SHARE_URL: addressSchema,
   DATABASE_URL: postgresSchema.default(''),
+  DATABASE_POOL: whole(10, 1000).refine((value) => value >= 2, { error: 'must be at least 2' }),
+  MIGRATE: z.enum(['auto', 'never'], { error: 'must be auto or never' }).default('auto'),
+  ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
+  DRAIN_MS: anyWhole(120_000).optional(),
   STORAGE_URL: z
     .string()
     .superRefine((text, context) => {
@@ -158,37 +163,33 @@ const environmentSchema = z.object({
     .default('disk:'),
   S3_ACCESS_KEY_ID: z.string().default(''),
   S3_SECRET_ACCESS_KEY: z.string().default(''),
-  HOT_DATABASE_URL: postgresSchema.default(''),
   HOT_LIMIT_BYTES: whole(usualHotLimitBytes, Number.MAX_SAFE_INTEGER).refine(
     (bytes) => bytes >= leastHotLimitBytes,
     { error: `must be at least ${leastHotLimitBytes}` },
   ),
-  DATABASE_POOL: whole(10, 1000).refine((value) => value >= 2, { error: 'must be at least 2' }),
-  MIGRATE: z.enum(['auto', 'never'], { error: 'must be auto or never' }).default('auto'),
-  DRAIN_MS: anyWhole(120_000).optional(),
-  ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
+  HOT_DATABASE_URL: postgresSchema.default(''),
   TRUSTED_PROXY_HOPS: whole(0, 16),
   CONNECTIONS_PER_ADDRESS: anyWhole(1_000_000)
     .transform((value) => (value === 0 ? Infinity : value))
     .optional(),
   SIGN_UP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
+  BACKUP_TO: z.string().default(''),
+  BACKUP_EVERY: intervalSchema.default(day),
+  BACKUP_KEEP_DAILY: whole(7, 1000),
+  BACKUP_KEEP_WEEKLY: whole(4, 1000),
+  QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
+  DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
+  FFMPEG_PATH: z.string().default(''),
+  PATH: z.string().default(''),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
     })
     .default('warn'),
-  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).default(''),
-  QUOTA_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
-  DISK_RESERVE_BYTES: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
-  BACKUP_TO: z.string().default(''),
-  BACKUP_EVERY: intervalSchema.default(day),
-  BACKUP_KEEP_DAILY: whole(7, 1000),
-  BACKUP_KEEP_WEEKLY: whole(4, 1000),
-  FFMPEG_PATH: z.string().default(''),
-  PATH: z.string().default(''),
   SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).default(''),
-  FORGET_SECRET_KEY: z.string().default(''),
   FORGET_RECORDINGS: anyWhole(Number.MAX_SAFE_INTEGER).nullable().default(null),
+  FORGET_SECRET_KEY: z.string().default(''),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' })
@@ -202,6 +203,9 @@ const environmentSchema = z.object({
     .regex(/^[^\p{Cc}]*[^\s@]+@[^\s@]+$/u, { error: 'must be an address, alone or as Name <address>' })
     .default(''),
 });
+
+/** The variables that the server reads, without those of the identity providers. */
+export const variableNames: readonly string[] = Object.keys(environmentSchema.shape);
 
 /** The environment is invalid; `mistakes` describes every wrong variable for the operator. */
 export class ConfigError extends Error {
@@ -276,7 +280,7 @@ function backupSettings(
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const withFiles = withSecretFiles(
     environment,
-    (name) => name in environmentSchema.shape || isProviderVariable(name),
+    (name) => variableNames.includes(name) || isProviderVariable(name),
   );
   const given = Object.fromEntries(
     Object.entries(withFiles.environment).filter(([, value]) => value !== undefined && value !== ''),

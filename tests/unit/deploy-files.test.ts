@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '#contract/routes.ts';
+import { variableNames } from '#server/config.ts';
 import { createMetrics } from '#server/features/maintenance/metrics.ts';
 import { findProgram } from '#server/processes/limited-command.ts';
 
@@ -64,7 +65,6 @@ test.skipIf(promtool === null)('the alerts fire, and stay silent, as their tests
 const ofOthers = new Set(['DOMAIN', 'EARSHOT', 'NODE_ENV', 'UV_THREADPOOL_SIZE', 'TMPDIR']);
 
 test('the files set only variables that the server reads', () => {
-  const settings = read('src/server/config.ts');
   const unknown = readdirSync(join(root, 'deploy'), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .flatMap(({ name }) => {
@@ -76,9 +76,16 @@ test('the files set only variables that the server reads', () => {
     })
     .filter(
       ({ variable }) =>
-        !ofOthers.has(variable) &&
-        !/^(?:POSTGRES|ROOT)_/.test(variable) &&
-        !settings.includes(`  ${variable}:`),
+        !ofOthers.has(variable) && !/^(?:POSTGRES|ROOT)_/.test(variable) && !variableNames.includes(variable),
     );
   expect(unknown).toEqual([]);
+});
+
+test('docs/specification.md lists every variable that the server reads, in the order of its schema', () => {
+  const rows = read('docs/specification.md').matchAll(/^\| (`[A-Z][A-Z\d_]*`(?:, `[A-Z][A-Z\d_]*`)*) \|/gm);
+  const listed = [...rows].flatMap(([, names = '']) => names.match(/[A-Z\d_]+/g) ?? []);
+  const from = listed.indexOf('HOST');
+  // `PATH` belongs to the row of `FFMPEG_PATH`.
+  const wanted = variableNames.filter((name) => name !== 'PATH');
+  expect(listed.slice(from, from + wanted.length)).toEqual(wanted);
 });

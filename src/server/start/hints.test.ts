@@ -10,6 +10,8 @@ test.each([
   ['PUBLIC-URL', 'PUBLIC_URL'],
   ['SECRETKEY_FILE', 'SECRET_KEY'],
   ['SIGNUPS', 'SIGN_UP'],
+  ['SHAREURL', 'SHARE_URL'],
+  ['BACKUPS_TO', 'BACKUP_TO'],
 ])('reports a variable %s as a misspelled %s', (name, meant) => {
   expect(misspelledVariables({ [name]: 'x' })).toEqual([
     `The variable ${name} means nothing to Earshot: did you mean ${meant}?`,

@@ -1,33 +1,9 @@
 import { isLoopback } from '#server/http/edge/loopback.ts';
-import type { Config } from '#server/config.ts';
+import { type Config, variableNames } from '#server/config.ts';
 
-const ours = [
-  'DATA_DIR',
-  'PUBLIC_URL',
-  'DATABASE_URL',
-  'STORAGE_URL',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'HOT_DATABASE_URL',
-  'HOT_LIMIT_BYTES',
-  'TRUSTED_PROXY_HOPS',
-  'CONNECTIONS_PER_ADDRESS',
-  'SIGN_UP',
-  'LOG_LEVEL',
-  'METRICS_TOKEN',
-  'QUOTA_BYTES',
-  'DATABASE_POOL',
-  'MIGRATE',
-  'DRAIN_MS',
-  'ROLE',
-  'DISK_RESERVE_BYTES',
-  'FFMPEG_PATH',
-  'SECRET_KEY',
-  'FORGET_SECRET_KEY',
-  'FORGET_RECORDINGS',
-  'SMTP_URL',
-  'MAIL_FROM',
-];
+/** Too short, or too common, for a name that is one letter off to be meant for Earshot. */
+const common: ReadonlySet<string> = new Set(['PORT', 'HOST', 'PATH']);
+const ours = variableNames.filter((name) => !common.has(name));
 
 const plain = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z]/g, '');
 
