@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely, KyselyPlugin } from 'kysely';
 import type { ConstraintKind, Database } from './database.ts';
+import { retryDeadlocks } from './retry-deadlocks.ts';
 import type { Schema } from './schema.ts';
 
 export interface DatabaseParts {
@@ -12,9 +13,6 @@ export interface DatabaseParts {
   /** Returns whether the database aborted a transaction to resolve a deadlock. */
   isDeadlock: (error: unknown) => boolean;
 }
-
-/** Transactions that keep deadlocking must surface as an error instead of retrying for ever. */
-const mostTries = 4;
 
 const misuse =
   'database.queries and database.transaction must not be used inside a transaction: pass its `transaction` on';
@@ -52,13 +50,7 @@ export function guardedDatabase(parts: DatabaseParts): Database {
     queries,
     async transaction(work) {
       rejectInside();
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await runOnce(work);
-        } catch (error) {
-          if (tries === mostTries || !parts.isDeadlock(error)) throw error;
-        }
-      }
+      return retryDeadlocks(parts.isDeadlock, () => runOnce(work));
     },
     snapshot(work) {
       rejectInside();

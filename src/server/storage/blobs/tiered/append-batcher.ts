@@ -1,5 +1,7 @@
 import { type Append, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
-import { type HotDatabase, isDeadlock, nowMs } from './hot-database.ts';
+import { isDeadlock } from '#server/storage/database/postgres/postgres-errors.ts';
+import { retryDeadlocks } from '#server/storage/database/retry-deadlocks.ts';
+import { type HotDatabase, nowMs } from './hot-database.ts';
 
 /**
  * Size, epoch and seal are compared on the row that the same statement changes: of two writers, on whatever servers,
@@ -31,7 +33,6 @@ const mostAppends = 512;
 const mostBytes = 4 * 1024 * 1024;
 /** One batch is being built while another one is being committed. */
 const batchesAtOnce = 2;
-const mostTries = 4;
 
 interface Waiting extends Append {
   key: string;
@@ -126,17 +127,13 @@ export class AppendBatcher {
   }
 
   async #run(values: unknown[]): Promise<Set<number>> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const { rows } = await this.#database.promptly<{ ordinal: number }>(this.#database.appends, {
-          name: 'append-batch',
-          text: appendBatch,
-          values,
-        });
-        return new Set(rows.map(({ ordinal }) => ordinal));
-      } catch (error) {
-        if (tries === mostTries || !isDeadlock(error)) throw error;
-      }
-    }
+    const { rows } = await retryDeadlocks(isDeadlock, () =>
+      this.#database.promptly<{ ordinal: number }>(this.#database.appends, {
+        name: 'append-batch',
+        text: appendBatch,
+        values,
+      }),
+    );
+    return new Set(rows.map(({ ordinal }) => ordinal));
   }
 }

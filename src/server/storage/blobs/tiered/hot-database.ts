@@ -1,57 +1,21 @@
-import {
-  type ClientBase,
-  Pool,
-  type PoolClient,
-  type QueryConfig,
-  type QueryResult,
-  type QueryResultRow,
-  types,
-} from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { second } from '#base/duration.ts';
 import { unavailableCode } from '#base/errors/unavailable.ts';
-import { numberOf } from '#server/storage/database/number-of.ts';
+import { isDeadlock } from '#server/storage/database/postgres/postgres-errors.ts';
+import { openPostgresPool } from '#server/storage/database/postgres/postgres-pool.ts';
+import { retryDeadlocks } from '#server/storage/database/retry-deadlocks.ts';
 
 /** The time of the database, which all servers share, in milliseconds. */
 export const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 const connectionsForAppends = 2;
 const connectionsForTheRest = 6;
-/** How often work that met a deadlock is tried. */
-const mostTries = 4;
-
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const deadlockDetected = '40P01';
-
-/** Whether PostgreSQL undid a statement or transaction to end a deadlock. */
-export const isDeadlock = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === deadlockDetected;
 
 /**
  * Every statement finds its rows by an index. A plan that was made while the tables were empty, and reads all of a
  * table, would stay in use.
  */
-async function prepare(client: ClientBase): Promise<void> {
-  for (const setting of ['enable_seqscan = off', 'jit = off', 'max_parallel_workers_per_gather = 0'])
-    await client.query(`set ${setting}`).catch(() => undefined);
-}
-
-function openPool(url: string, connections: number): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 10 * second,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10 * second,
-    onConnect: (client): unknown => prepare(client),
-    types: {
-      getTypeParser: (oid, format) =>
-        oid === types.builtins.INT8 && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
-    },
-  });
-  // Without a listener, a broken idle connection ends the process.
-  pool.on('error', () => undefined);
-  return pool;
-}
+const settings = ['enable_seqscan = off', 'jit = off', 'max_parallel_workers_per_gather = 0'];
 
 const usualPromptTimeoutMs = 10 * second;
 
@@ -76,8 +40,8 @@ export class HotDatabase {
   /** @param options.promptTimeoutMs how long a statement of an append, a tail or a seal may take */
   constructor(url: string, { promptTimeoutMs = usualPromptTimeoutMs }: { promptTimeoutMs?: number } = {}) {
     this.#promptTimeoutMs = promptTimeoutMs;
-    this.appends = openPool(url, connectionsForAppends);
-    this.queries = openPool(url, connectionsForTheRest);
+    this.appends = openPostgresPool(url, { connections: connectionsForAppends, settings });
+    this.queries = openPostgresPool(url, { connections: connectionsForTheRest, settings });
   }
 
   /**
@@ -96,14 +60,8 @@ export class HotDatabase {
   }
 
   /** Runs `work` in a transaction, which it may have to repeat after a deadlock. */
-  async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await this.#transactionOnce(work);
-      } catch (error) {
-        if (tries === mostTries || !isDeadlock(error)) throw error;
-      }
-    }
+  transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return retryDeadlocks(isDeadlock, () => this.#transactionOnce(work));
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type ClientBase, Pool, types } from 'pg';
+import type { Pool } from 'pg';
 import { systemClock, type Clock } from '#base/clock.ts';
-import { second } from '#base/duration.ts';
 import {
   DatabaseUnusableError,
   type ConstraintKind,
@@ -9,8 +8,9 @@ import {
 } from '#server/storage/database/database.ts';
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
 import { assertMigrated, migrate } from '#server/storage/database/migrate.ts';
-import { numberOf } from '#server/storage/database/number-of.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
+import { codeOf, isDeadlock } from './postgres-errors.ts';
+import { openPostgresPool } from './postgres-pool.ts';
 
 const oldestVersion = 150_000;
 
@@ -20,14 +20,6 @@ const constraintKinds = new Map<string, ConstraintKind>([
   ['23503', 'foreign-key'],
 ]);
 
-const deadlockDetected = '40P01';
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-/** `bigint`, and `numeric`, the type of a sum of bigints. */
-const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
-
 /**
  * JIT and parallel workers take longer to start than any of our queries runs. A random index read costs hardly
  * more than a sequential one, in memory or on an SSD.
@@ -35,38 +27,11 @@ const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUM
 const settings = ['jit = off', 'max_parallel_workers_per_gather = 0', 'random_page_cost = 1.1'];
 
 /**
- * Sends the settings after connecting, and the pool waits for them: a connection pooler in between may not support
- * startup settings. A rejected setting only costs time.
- */
-async function prepare(client: ClientBase): Promise<void> {
-  for (const setting of settings) await client.query(`set ${setting}`).catch(() => undefined);
-}
-
-/**
  * After a migration rewrites a table, PostgreSQL has neither statistics nor a visibility map for it:
  * index-only scans are not used until a VACUUM ANALYZE.
  */
 async function analyzeTables(pool: Pool): Promise<void> {
   await pool.query('vacuum (analyze) recordings, recording_words').catch(() => undefined);
-}
-
-function openPool(url: string, connections: number): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: 10 * second,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10 * second,
-    onConnect: (client): unknown => prepare(client),
-    types: {
-      getTypeParser: (oid, format) =>
-        integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
-    },
-  });
-  // Without a listener, a broken idle connection ends the process. The pool has already removed it and opens a new
-  // one on the next request.
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 async function assertVersion(pool: Pool): Promise<void> {
@@ -97,7 +62,7 @@ export async function openPostgresDatabase(options: {
   upTo?: string;
   isRestore?: boolean;
 }): Promise<Database> {
-  const pool = openPool(options.url, options.connections ?? 10);
+  const pool = openPostgresPool(options.url, { connections: options.connections ?? 10, settings });
   try {
     await assertVersion(pool);
     const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
@@ -118,7 +83,7 @@ export async function openPostgresDatabase(options: {
         await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
       },
       constraintOf: (error) => constraintKinds.get(codeOf(error)) ?? null,
-      isDeadlock: (error) => codeOf(error) === deadlockDetected,
+      isDeadlock,
     });
     if (options.migrates === false) {
       await assertMigrated(database);

@@ -1,0 +1,41 @@
+import { type ClientBase, Pool, types } from 'pg';
+import { second } from '#base/duration.ts';
+import { numberOf } from '#server/storage/database/number-of.ts';
+
+/** `bigint`, and `numeric`, the type of a sum of bigints. */
+const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
+
+/**
+ * Sends the settings after connecting, and the pool waits for them: a connection pooler in between may not support
+ * startup settings. A rejected setting only costs time.
+ */
+async function prepare(client: ClientBase, settings: readonly string[]): Promise<void> {
+  for (const setting of settings) await client.query(`set ${setting}`).catch(() => undefined);
+}
+
+/**
+ * Opens a pool of connections to PostgreSQL, which returns integers as numbers.
+ * @param options.connections how many it may open
+ * @param options.settings of each connection, for example `jit = off`
+ */
+export function openPostgresPool(
+  url: string,
+  { connections, settings }: { connections: number; settings: readonly string[] },
+): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 10 * second,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10 * second,
+    onConnect: (client): unknown => prepare(client, settings),
+    types: {
+      getTypeParser: (oid, format) =>
+        integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
+    },
+  });
+  // Without a listener, a broken idle connection ends the process. The pool has already removed it and opens a new
+  // one on the next request.
+  pool.on('error', () => undefined);
+  return pool;
+}
