@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { BackupRow } from '#server/storage/database/schema.ts';
+import { isProcessRunning } from '#server/storage/is-process-running.ts';
 import { BackupError } from '#server/features/backups/format/snapshots.ts';
 
 const leaseMs = 60 * second;
@@ -16,13 +17,7 @@ const ownOwner = (): string => `${hostname()} ${process.pid}`;
 /** Whether the process that holds a lease has certainly ended. */
 function hasEnded(owner: string): boolean {
   const [host, pid] = owner.split(' ');
-  if (host !== hostname() || Number(pid) === process.pid) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
-  }
+  return host === hostname() && !isProcessRunning(Number(pid));
 }
 
 /** Marks backups as failed whose process has ended. Returns the one that is still running. */

@@ -4,27 +4,20 @@ import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BlobSpaceError, type LocalFile } from '#server/storage/blobs/blob-store.ts';
+import { asSpaceError } from '#server/storage/blobs/disk/durable-files.ts';
+import { isProcessRunning } from '#server/storage/is-process-running.ts';
 
 const namePattern = /^earshot-scratch-(\d+)-/;
 
 /** The folders of stores that are open in this process. */
 const ours = new Set<string>();
 
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-};
-
 /** Deletes the folders of processes that have ended. In a container, the one before had the same id. */
 async function deleteLeftovers(temporaryFolder: string): Promise<void> {
   for (const name of await readdir(temporaryFolder)) {
     const pid = Number(namePattern.exec(name)?.[1] ?? Number.NaN);
     const folder = join(temporaryFolder, name);
-    const isLeft = pid === process.pid ? !ours.has(folder) : !isRunning(pid);
+    const isLeft = pid === process.pid ? !ours.has(folder) : !isProcessRunning(pid);
     if (Number.isInteger(pid) && isLeft) await rm(folder, { recursive: true, force: true });
   }
 }
@@ -32,7 +25,6 @@ async function deleteLeftovers(temporaryFolder: string): Promise<void> {
 /** Copies of blobs for programs that have to seek in a file. They count against the free space of the folder. */
 export class ScratchFiles {
   readonly #folder: string;
-  #files = 0;
   /** Bytes of copies that are not yet on the disk, so the file system still reports them as free. */
   #announcedBytes = 0;
 
@@ -51,11 +43,6 @@ export class ScratchFiles {
     return new ScratchFiles(folder);
   }
 
-  /** How many copies are in use. */
-  get count(): number {
-    return this.#files;
-  }
-
   /**
    * Writes a copy of `sizeBytes` bytes.
    * @throws BlobSpaceError when the disk does not have the space
@@ -68,32 +55,17 @@ export class ScratchFiles {
         new Error(`the disk under ${this.#folder} has no space for a copy of ${sizeBytes} bytes`),
       );
     const path = join(this.#folder, randomUUID());
-    this.#files += 1;
     this.#announcedBytes += sizeBytes;
-    const release = async (): Promise<void> => {
-      await rm(path, { force: true });
-    };
+    const release = (): Promise<void> => rm(path, { force: true });
     try {
       await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     } catch (error) {
-      this.#files -= 1;
       await release();
-      throw error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-        ? new BlobSpaceError(error)
-        : error;
+      throw asSpaceError(error);
     } finally {
       this.#announcedBytes -= sizeBytes;
     }
-    let isReleased = false;
-    return {
-      path,
-      release: async () => {
-        if (isReleased) return;
-        isReleased = true;
-        this.#files -= 1;
-        await release();
-      },
-    };
+    return { path, release };
   }
 
   /** Deletes the folder, with copies that were not released. */
