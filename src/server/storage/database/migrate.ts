@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql, type Transaction } from 'kysely';
+import { sql, type TableMetadata, type Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import { DatabaseUnusableError, type Database, type Queries } from './database.ts';
@@ -7,6 +7,7 @@ import { readRestoreMarker } from './restore-marker.ts';
 import type { Schema } from './schema.ts';
 import { migrations } from './migrations/all-migrations.ts';
 import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
+import { tablesHere } from './tables-here.ts';
 
 interface LedgerRow {
   name: string;
@@ -21,6 +22,8 @@ type Ledger = Transaction<Schema & LedgerTables>;
 const advisoryLock = 20_361_204;
 
 const ledgerName = 'schema_migrations';
+const ledgerIn = (tables: readonly TableMetadata[]): TableMetadata | undefined =>
+  tables.find(({ name }) => name === ledgerName);
 
 /** A database that has one of these tables but not our ledger belongs to another program. */
 const commonTables: ReadonlySet<string> = new Set([
@@ -36,17 +39,9 @@ const commonTables: ReadonlySet<string> = new Set([
   'credentials',
 ]);
 
-/** Returns the tables in the schema where the migrations create theirs. */
-async function tablesHere({ dialect }: MigrationContext, ledger: Ledger) {
-  const tables = await ledger.introspection.getTables({ withInternalKyselyTables: true });
-  if (dialect === 'sqlite') return tables;
-  const { rows } = await sql<{ here: string | null }>`select current_schema() as here`.execute(ledger);
-  return tables.filter(({ schema }) => schema === rows[0]?.here);
-}
-
 /** Returns whether the database has never contained a recording. */
-async function knowsNoRecording(context: MigrationContext, ledger: Ledger): Promise<boolean> {
-  const names = new Set((await tablesHere(context, ledger)).map(({ name }) => name));
+async function knowsNoRecording(tables: readonly TableMetadata[], ledger: Ledger): Promise<boolean> {
+  const names = new Set(tables.map(({ name }) => name));
   for (const table of ['recordings', 'purged_recordings'] as const) {
     if (
       names.has(table) &&
@@ -61,10 +56,9 @@ async function knowsNoRecording(context: MigrationContext, ledger: Ledger): Prom
  * Rejects a database of another program before changing it. An SQLite file belongs to one program; a PostgreSQL
  * database may contain tables of extensions.
  */
-async function rejectForeign(context: MigrationContext, ledger: Ledger): Promise<void> {
-  const tables = await tablesHere(context, ledger);
-  const known = tables.find(({ name }) => name === ledgerName);
-  const foreign = tables.find(({ name }) => context.dialect === 'sqlite' || commonTables.has(name));
+function rejectForeign(tables: readonly TableMetadata[], dialect: Database['dialect']): void {
+  const known = ledgerIn(tables);
+  const foreign = tables.find(({ name }) => dialect === 'sqlite' || commonTables.has(name));
   if (known === undefined && foreign !== undefined)
     throw new DatabaseUnusableError('foreign', `a table "${foreign.name}" and no "${ledgerName}"`);
   if (known !== undefined && !known.columns.some(({ name }) => name === 'ran_at'))
@@ -72,24 +66,29 @@ async function rejectForeign(context: MigrationContext, ledger: Ledger): Promise
 }
 
 /** Rejects a database that contains only a part of a backup. */
-async function rejectUnfinishedRestore({ dialect }: MigrationContext, ledger: Ledger): Promise<void> {
+async function rejectUnfinishedRestore(dialect: Database['dialect'], ledger: Ledger): Promise<void> {
   const marker = await readRestoreMarker(ledger, dialect);
   if (marker !== null) throw new DatabaseUnusableError('restoring', marker.backup);
 }
 
 const oldestCodeColumn = 'oldest_code';
+const hasOldestCode = (known: TableMetadata): boolean =>
+  known.columns.some(({ name }) => name === oldestCodeColumn);
 
 /** Creates the ledger, or adds the column that older versions did not have. */
-async function ensureLedger(context: MigrationContext, ledger: Ledger): Promise<void> {
+async function ensureLedger(
+  context: MigrationContext,
+  known: TableMetadata | undefined,
+  ledger: Ledger,
+): Promise<void> {
   const { text, integer } = context.types;
-  const known = (await tablesHere(context, ledger)).find(({ name }) => name === ledgerName);
   if (known === undefined)
     await createTable(context, ledgerName)
       .addColumn('name', text, (column) => column.primaryKey().notNull())
       .addColumn('ran_at', integer, (column) => column.notNull())
       .addColumn(oldestCodeColumn, text)
       .execute();
-  else if (!known.columns.some(({ name }) => name === oldestCodeColumn))
+  else if (!hasOldestCode(known))
     await ledger.schema.alterTable(ledgerName).addColumn(oldestCodeColumn, text).execute();
 }
 
@@ -179,10 +178,11 @@ export function migrate(
       }
       const context = { transaction, dialect, types: columnTypesOf(dialect) };
       const ledger: Ledger = transaction.$extendTables<LedgerTables>();
-      await rejectForeign(context, ledger);
-      if (!isRestore) await rejectUnfinishedRestore(context, ledger);
-      if (whenNoRecording !== undefined && (await knowsNoRecording(context, ledger))) whenNoRecording();
-      await ensureLedger(context, ledger);
+      const tables = await tablesHere(ledger, dialect);
+      rejectForeign(tables, dialect);
+      if (!isRestore) await rejectUnfinishedRestore(dialect, ledger);
+      if (whenNoRecording !== undefined && (await knowsNoRecording(tables, ledger))) whenNoRecording();
+      await ensureLedger(context, ledgerIn(tables), ledger);
       const ran = await ledger.selectFrom('schema_migrations').select(['name', 'oldest_code']).execute();
       rejectNewer(ran, code);
       const last = code.findIndex(({ name }) => name === upTo);
@@ -211,19 +211,19 @@ export async function assertMigrated(
   { code = migrations }: Pick<MigrateOptions, 'code'> = {},
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const context = { transaction, dialect: database.dialect, types: columnTypesOf(database.dialect) };
+    const { dialect } = database;
     const ledger: Ledger = transaction.$extendTables<LedgerTables>();
-    await rejectForeign(context, ledger);
-    await rejectUnfinishedRestore(context, ledger);
-    const known = (await tablesHere(context, ledger)).find(({ name }) => name === ledgerName);
-    const hasColumn = known?.columns.some(({ name }) => name === oldestCodeColumn) === true;
+    const tables = await tablesHere(ledger, dialect);
+    rejectForeign(tables, dialect);
+    await rejectUnfinishedRestore(dialect, ledger);
+    const known = ledgerIn(tables);
     const ran =
       known === undefined
         ? []
         : await ledger
             .selectFrom('schema_migrations')
             .select('name')
-            .select(hasColumn ? 'oldest_code' : sql<null>`null`.as('oldest_code'))
+            .select(hasOldestCode(known) ? 'oldest_code' : sql<null>`null`.as('oldest_code'))
             .execute();
     rejectNewer(ran, code);
     const pending = code.filter((migration) => !ran.some(({ name }) => name === migration.name));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Queries } from '#server/storage/database/database.ts';
+import { tablesHere } from '#server/storage/database/tables-here.ts';
 
 /** The types that both databases store. */
 export type ColumnKind = 'text' | 'integer' | 'bytes';
@@ -93,21 +94,13 @@ function inOrderOfReferences(tables: readonly TableShape[], references: readonly
   return sorted;
 }
 
-async function currentSchema(queries: Queries, dialect: Database['dialect']): Promise<string | undefined> {
-  if (dialect === 'sqlite') return undefined;
-  const { rows } = await sql<{ here: string }>`select current_schema() as here`.execute(queries);
-  return rows[0]?.here;
-}
-
 /**
  * Returns the tables and columns that a copy of the database consists of, each table after those that it references.
  * @throws TypeError when a column has a type that the other database does not have
  */
 export async function tableShapesOf(queries: Queries, dialect: Database['dialect']): Promise<TableShape[]> {
-  const schema = await currentSchema(queries, dialect);
-  const tables = (await queries.introspection.getTables({ withInternalKyselyTables: true }))
-    .filter((table) => table.schema === schema && !table.isView)
-    .filter(({ name }) => !leftOutTables.some((pattern) => pattern.test(name)))
+  const tables = (await tablesHere(queries, dialect))
+    .filter(({ name, isView }) => !isView && !leftOutTables.some((pattern) => pattern.test(name)))
     .map(({ name, columns }) => ({
       name,
       columns: columns
