@@ -1,24 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
+const msOf = (ticks: readonly number[]): number =>
+  (ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond) * 1000;
 
-/** Returns the CPU time that a process and its threads have used so far, in milliseconds (Linux). */
-export function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
+/** The fields of `/proc/<pid>/stat` after the name, which may contain spaces. */
+function statOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
 }
 
-/** The fields of `/proc/<pid>/stat` after the name, which may contain spaces; null once the process has ended. */
-function statOf(pid: string): number[] | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text
-      .slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-  } catch {
-    return null;
-  }
+/** Returns the CPU time that a process and its threads have used so far, in milliseconds (Linux). */
+export const cpuMsOf = (pid: number): number => msOf(statOf(pid).slice(11, 13));
+
+/** The same fields of every process that is running. */
+function allStats(): { pid: number; fields: number[] }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const pid = Number(name);
+      try {
+        return [{ pid, fields: statOf(pid) }];
+      } catch {
+        // It has ended.
+        return [];
+      }
+    });
 }
 
 /**
@@ -26,19 +36,14 @@ function statOf(pid: string): number[] | null {
  * `runuser`, PostgreSQL is a grandchild.
  */
 export function cpuMsOfTree(pid: number): number {
-  const stats = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), fields: statOf(name) }));
+  const stats = allStats();
   const ids = new Set([pid]);
   for (let size = 0; size !== ids.size;) {
     size = ids.size;
-    for (const { pid: id, fields } of stats) if (fields !== null && ids.has(fields[1] ?? -1)) ids.add(id);
+    for (const { pid: id, fields } of stats) if (ids.has(fields[1] ?? -1)) ids.add(id);
   }
-  let ticks = 0;
-  for (const { pid: id, fields } of stats)
-    // User, system, and the same of children that have ended.
-    if (ids.has(id)) ticks += (fields?.slice(11, 15) ?? []).reduce((sum, each) => sum + each, 0);
-  return (ticks / ticksPerSecond) * 1000;
+  // User, system, and the same of children that have ended.
+  return msOf(stats.filter(({ pid: id }) => ids.has(id)).flatMap(({ fields }) => fields.slice(11, 15)));
 }
 
 /** Returns the memory in use by a process, in MiB (Linux). */
