@@ -26,12 +26,19 @@ export const withBackups = <T>(to: string, step: () => Promise<T>): Promise<T> =
 
 const markers: ReadonlySet<string> = new Set(['earshot-backups.json', '.unfinished', 'lost+found']);
 
+const isWithin = (folder: string, outer: string): boolean => `${folder}${sep}`.startsWith(`${outer}${sep}`);
+
 function rejectAddress(to: string): void {
   if (/^[a-z\d]+:\/\//i.test(to))
     throw new StartError(
       `${to} is not supported as a place of backups: name a folder, for example of a mounted disk.`,
     );
 }
+
+const liesWithin = (to: string, dataDir: string): StartError =>
+  new StartError(
+    `${to} lies in DATA_DIR=${dataDir}: name a folder outside of it, on another disk if you can.`,
+  );
 
 /**
  * Opens the folder that backups are written to, and creates it if it is missing.
@@ -42,19 +49,13 @@ export async function openTargetToWrite(
   to: string,
 ): Promise<BackupTarget> {
   rejectAddress(to);
-  if (`${resolve(to)}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
-    throw new StartError(
-      `${to} lies in DATA_DIR=${dataDir}: name a folder outside of it, on another disk if you can.`,
-    );
+  if (isWithin(resolve(to), resolve(dataDir))) throw liesWithin(to, dataDir);
   return withBackups(to, async () => {
     const target = await openFolderBackupTarget(to, { create: true });
     const names = await readdir(to);
     if (!names.includes('earshot-backups.json') && names.some((name) => !markers.has(name)))
       throw new StartError(`${to} has other files: name an empty folder, or one that has backups already.`);
-    if (`${await realpath(to)}${sep}`.startsWith(`${await realpath(dataDir)}${sep}`))
-      throw new StartError(
-        `${to} lies in DATA_DIR=${dataDir}: name a folder outside of it, on another disk if you can.`,
-      );
+    if (isWithin(await realpath(to), await realpath(dataDir))) throw liesWithin(to, dataDir);
     return target;
   });
 }
