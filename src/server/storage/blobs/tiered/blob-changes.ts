@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { BlobOffsetError, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
 import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts';
-import { findBlob, lockBlob, missingBlob } from './blob-rows.ts';
+import { findBlob, insertObject, lockBlob, missingBlob } from './blob-rows.ts';
 import { type HotDatabase, nowMs } from './hot-database.ts';
 import { dropBytes, type UnreferencedObjects } from './unreferenced-objects.ts';
 
@@ -137,10 +137,7 @@ export class BlobChanges {
     await unreferenced.referTo(name, async (client) => {
       const sizeBytes = bytes.byteLength;
       const id = await replace(client, { key, sizeBytes, coldBytes: sizeBytes });
-      await client.query(
-        'insert into blob_objects (blob_id, at_byte, size_bytes, name) values ($1, 0, $2, $3)',
-        [id, sizeBytes, name],
-      );
+      await insertObject(client, id, { atByte: 0, sizeBytes, name });
       return true;
     });
   }

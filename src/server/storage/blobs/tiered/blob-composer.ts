@@ -5,7 +5,7 @@ import { BlobDamagedError, sealedEpoch } from '#server/storage/blobs/blob-store.
 import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts';
 import { newObjectName } from './blob-changes.ts';
 import type { BlobReader } from './blob-reader.ts';
-import { hotBlobs } from './blob-rows.ts';
+import { hotBlobs, insertObject } from './blob-rows.ts';
 import { type HotDatabase, nowMs } from './hot-database.ts';
 import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep, releaseClaim } from './move-steps.ts';
 import { dropBytes, type UnreferencedObjects } from './unreferenced-objects.ts';
@@ -155,10 +155,6 @@ async function replaceBytes(
   );
   if (rowCount !== 1) return false;
   await dropBytes(client, [id]);
-  await client.query('insert into blob_objects (blob_id, at_byte, size_bytes, name) values ($1, 0, $2, $3)', [
-    id,
-    sizeBytes,
-    name,
-  ]);
+  await insertObject(client, id, { atByte: 0, sizeBytes, name });
   return true;
 }

@@ -95,6 +95,18 @@ export async function readPieces(
   return rows;
 }
 
+/** Makes a blob refer to an object that has its bytes from `atByte` on. */
+export async function insertObject(
+  client: ClientBase,
+  blobId: number,
+  { atByte, sizeBytes, name }: ObjectRow,
+): Promise<void> {
+  await client.query(
+    'insert into blob_objects (blob_id, at_byte, size_bytes, name) values ($1, $2, $3, $4)',
+    [blobId, atByte, sizeBytes, name],
+  );
+}
+
 /**
  * The ids of all blobs with pieces, as the recursive table `hot (blob_id)`. It jumps from one id to the next in the
  * index, so it takes as long as there are such blobs, regardless of how many pieces and blobs exist.

@@ -3,7 +3,7 @@ import { minute } from '#base/duration.ts';
 import { sealedEpoch } from '#server/storage/blobs/blob-store.ts';
 import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts';
 import { newObjectName } from './blob-changes.ts';
-import { hotBlobs, readPieces } from './blob-rows.ts';
+import { hotBlobs, insertObject, readPieces } from './blob-rows.ts';
 import { type HotDatabase, nowMs } from './hot-database.ts';
 import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep, releaseClaim } from './move-steps.ts';
 import type { UnreferencedObjects } from './unreferenced-objects.ts';
@@ -113,10 +113,7 @@ async function replacePieces(
     [id, coldBytes, version, coldBytes + sizeBytes],
   );
   if (rowCount !== 1) return false;
-  await client.query(
-    'insert into blob_objects (blob_id, at_byte, size_bytes, name) values ($1, $2, $3, $4)',
-    [id, coldBytes, sizeBytes, name],
-  );
+  await insertObject(client, id, { atByte: coldBytes, sizeBytes, name });
   await client.query('delete from blob_pieces where blob_id = $1 and at_byte >= $2 and at_byte < $3', [
     id,
     coldBytes,
