@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { codeOf } from './start/error-codes.ts';
+import { codeOf } from '#base/errors/code-of.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
+import { codeOf } from '#base/errors/code-of.ts';
 import type { Config } from '#server/config.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
-import { codeOf } from './error-codes.ts';
 import { freeBytes } from './explain/explain-files.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
 

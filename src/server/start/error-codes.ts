@@ -1,7 +1,3 @@
-/** Returns the symbolic code of an error of Node, the system or PostgreSQL; empty if it has none. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
 /** Returns SQLite's extended result code; 0 if the error is not SQLite's. */
 export const sqliteCodeOf = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;

@@ -1,6 +1,6 @@
+import { codeOf } from '#base/errors/code-of.ts';
 import type { Config } from '#server/config.ts';
 import type { HttpApp } from '#server/http/app.ts';
-import { codeOf } from './error-codes.ts';
 import { explained, type Explain } from './start-error.ts';
 
 type Sentence = (host: string, port: number) => string;

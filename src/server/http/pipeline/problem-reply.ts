@@ -1,5 +1,6 @@
 import { isCausedBy } from '#base/errors/caused-by.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
+import { codeOf } from '#base/errors/code-of.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
@@ -33,9 +34,6 @@ const retryAfterOverloadSeconds = 2;
 /** An outage of a store lasts longer than a peak of requests. */
 const retryAfterOutageSeconds = 10;
 const retryAfterFullSeconds = 30;
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 const isOverload = (error: Error): boolean => descriptorErrors.has(codeOf(error));
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '#server/start/error-codes.ts';
+import { codeOf } from '#base/errors/code-of.ts';
 import type { Explain } from '#server/start/start-error.ts';
 
 /** Names this user with the uid that `ls -n` shows. */

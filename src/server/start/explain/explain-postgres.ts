@@ -1,4 +1,5 @@
-import { codeOf, withParts } from '#server/start/error-codes.ts';
+import { codeOf } from '#base/errors/code-of.ts';
+import { withParts } from '#server/start/error-codes.ts';
 
 interface Address {
   user: string;

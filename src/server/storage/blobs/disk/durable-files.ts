@@ -1,16 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { codeOf } from '#base/errors/code-of.ts';
 import { BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
 
 /** Returns whether an error means that a file or directory does not exist. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 /** Translates "volume full" and "quota exceeded" to BlobSpaceError and returns every other error unchanged. */
 export const asSpaceError = (error: unknown): unknown =>
-  ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error))) ? new BlobSpaceError(error) : error;
+  ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ? new BlobSpaceError(error) : error;
 
 /** Syncs a directory: without it, a synced file can disappear in a power cut. */
 export async function syncDirectory(path: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
 import { systemClock, type Clock } from '#base/clock.ts';
+import { codeOf } from '#base/errors/code-of.ts';
 import {
   DatabaseUnusableError,
   type ConstraintKind,
@@ -9,7 +10,7 @@ import {
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
 import { assertMigrated, migrate } from '#server/storage/database/migrate.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
-import { codeOf, isDeadlock } from './postgres-errors.ts';
+import { isDeadlock } from './postgres-errors.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 
 const oldestVersion = 150_000;
