@@ -1,12 +1,11 @@
 import { freePort } from '#scripts/free-port.ts';
 import { second } from '#base/duration.ts';
-import type { NewShare } from '#contract/shares-api.ts';
 import { openFirefox } from '#tests/faults/world/engines.ts';
 import { until } from '#tests/faults/world/take.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 import { expect, test } from './earshot-test.ts';
-import { asListener, playButton, shareRecording, shareSpeech, untilPlayed } from './listening-steps.ts';
-import { listed, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import { asListener, playButton, shareLive, shareSpeech, untilPlayed } from './listening-steps.ts';
+import { stopTake } from './steps.ts';
 
 /** Makes a browser one that knows no Ogg, as Safari before 18.4 is. */
 const withoutOgg = `
@@ -90,12 +89,7 @@ test('a browser without Ogg says that a live link plays later, and plays it afte
   server,
   consoleGuard,
 }) => {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 6 * second);
-  const [recording] = await listed(page);
-  const live: NewShare['live'] = { delayMs: 0, isHeldAfterStop: false };
-  const { url } = await shareRecording(page, recording?.id ?? '', { live });
+  const { url } = await shareLive(page, 6 * second);
   await asListener({ server, consoleGuard }, {}, async (listener) => {
     await listener.addInitScript(withoutOgg);
     await listener.goto(url);

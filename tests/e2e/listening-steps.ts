@@ -9,7 +9,7 @@ import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { storeSpeech } from '#tests/support/stored-speech.ts';
 import { expect, openBrowser, type BrowserOptions, type Fixtures } from './earshot-test.ts';
-import { signUp } from './steps.ts';
+import { listed, signUp, startTake, untilClock } from './steps.ts';
 
 /** Sends a call of the API as the user of a page: `DELETE /api/shares/1`. */
 export async function callAs(page: Page, call: string, data?: object): Promise<unknown> {
@@ -55,6 +55,21 @@ export async function shareSpeech(
     })
     .toBe('ready');
   return shareRecording(page, id, { shows, ...settings });
+}
+
+/** Signs up, records until a moment, and shares the running take live. */
+export async function shareLive(
+  page: Page,
+  untilMs: number,
+  live: Partial<NonNullable<Share['live']>> = {},
+): Promise<Share & { url: string }> {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, untilMs);
+  const [recording] = await listed(page);
+  return shareRecording(page, recording?.id ?? '', {
+    live: { delayMs: 0, isHeldAfterStop: false, ...live },
+  });
 }
 
 /** Robots name themselves, and headless browsers are taken for robots, whose visits do not count. */

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { second } from '#base/duration.ts';
-import type { NewShare } from '#contract/shares-api.ts';
 import { expect, test } from './earshot-test.ts';
 import {
   asListener,
@@ -9,20 +8,11 @@ import {
   placeSlider,
   playButton,
   playedMs,
-  shareRecording,
+  shareLive,
   shareSpeech,
   untilPlayed,
 } from './listening-steps.ts';
-import {
-  changeDatabase,
-  createAccount,
-  listed,
-  signUp,
-  startTake,
-  stopTake,
-  submitAccount,
-  untilClock,
-} from './steps.ts';
+import { changeDatabase, createAccount, stopTake, submitAccount } from './steps.ts';
 
 const drawnPixels = (page: Page): Promise<number> =>
   page.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
@@ -271,12 +261,7 @@ test('a live recording is played while it is made, and after Stop at the same ad
   server,
   consoleGuard,
 }) => {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 12 * second);
-  const [recording] = await listed(page);
-  const live: NewShare['live'] = { delayMs: 0, isHeldAfterStop: false };
-  const { url } = await shareRecording(page, recording?.id ?? '', { live });
+  const { url } = await shareLive(page, 12 * second);
   await asListener({ server, consoleGuard }, {}, async (listener) => {
     await listener.goto(url);
     await expect(listener.getByText('Live now')).toBeVisible();
@@ -300,12 +285,7 @@ test('a live link that is held after Stop says so, and plays at the same address
   server,
   consoleGuard,
 }) => {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 6 * second);
-  const [recording] = await listed(page);
-  const live: NewShare['live'] = { delayMs: 0, isHeldAfterStop: true };
-  const { id, url, revision } = await shareRecording(page, recording?.id ?? '', { live });
+  const { id, url, revision } = await shareLive(page, 6 * second, { isHeldAfterStop: true });
   await asListener({ server, consoleGuard }, {}, async (listener) => {
     await listener.goto(url);
     await expect(listener.getByText('Live now')).toBeVisible();

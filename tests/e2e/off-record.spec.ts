@@ -3,7 +3,6 @@ import { second } from '#base/duration.ts';
 import { pagesOf } from '#audio/ogg/joined.suite.ts';
 import { packetsOf } from '#audio/ogg/ogg-page.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
-import type { NewShare } from '#contract/shares-api.ts';
 import type { SharedRecording } from '#contract/shares.ts';
 import { expect, test } from './earshot-test.ts';
 import {
@@ -13,12 +12,11 @@ import {
   placeSlider,
   playButton,
   playedMs,
-  shareRecording,
+  shareLive,
   untilPlayed,
 } from './listening-steps.ts';
-import { clockMs, listed, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import { clockMs, stopTake, untilClock } from './steps.ts';
 
-const live = (delayMs: 0 | 10_000): NewShare['live'] => ({ delayMs, isHeldAfterStop: false });
 const offTheRecord = (page: Page) => page.getByText('No link plays anything from');
 
 /** The sound that a link gives now: whether each of its packets, of 20 ms, has any. */
@@ -44,11 +42,7 @@ test('S42: a passage off the record reaches no listener of a live link with a de
   consoleGuard,
 }) => {
   test.slow();
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 2 * second);
-  const [recording] = await listed(page);
-  const { url } = await shareRecording(page, recording?.id ?? '', { live: live(10_000) });
+  const { recordingId, url } = await shareLive(page, 2 * second, { delayMs: 10_000 });
   await untilClock(page, 18 * second);
   await asListener({ server, consoleGuard }, {}, async (listener) => {
     await listener.goto(url);
@@ -62,10 +56,7 @@ test('S42: a passage off the record reaches no listener of a live link with a de
     await untilClock(page, pressedMs + 8 * second);
     await page.keyboard.press('o');
     await expect(offTheRecord(page)).toHaveCount(0);
-    const { passages } = (await callAs(
-      page,
-      `GET /api/recordings/${recording?.id ?? ''}`,
-    )) as RecordingDetails;
+    const { passages } = (await callAs(page, `GET /api/recordings/${recordingId}`)) as RecordingDetails;
     const { fromMs, toMs } = passages[0] ?? { fromMs: 0, toMs: null };
     expect(Math.abs(fromMs - (pressedMs - 10 * second))).toBeLessThan(1.5 * second);
     expect(toMs ?? 0).toBeGreaterThan(pressedMs + 7 * second);
@@ -85,7 +76,7 @@ test('S42: a passage off the record reaches no listener of a live link with a de
     expect(hasSound(await soundOf(listener, url), fromMs, toMs ?? 0)).toBe(false);
   });
   // The recording itself is whole, and its owner releases the passage.
-  await page.goto(`/recordings/${recording?.id ?? ''}`);
+  await page.goto(`/recordings/${recordingId}`);
   const passages = page.getByRole('region', { name: 'Off the record' });
   await passages.getByRole('button', { name: 'Put back on the record' }).click();
   await page.getByRole('button', { name: 'Put back', exact: true }).click();
@@ -101,11 +92,7 @@ test('S42: a passage that is started offline is not confirmed, and reaches the s
 }) => {
   test.slow();
   consoleGuard.allow(/net::ERR_INTERNET_DISCONNECTED|Failed to load resource/);
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 3 * second);
-  const [recording] = await listed(page);
-  const { url } = await shareRecording(page, recording?.id ?? '', { live: live(0) });
+  const { url } = await shareLive(page, 3 * second);
   await browserContext.setOffline(true);
   const pressedMs = await clockMs(page);
   await page.getByRole('button', { name: 'Off the record' }).click();
