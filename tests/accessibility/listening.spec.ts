@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/earshot-test.ts';
-import { asListener, callAs, shareSpeech } from '#tests/e2e/listening-steps.ts';
-import { look } from './axe.ts';
+import { asListener, callAs, playButton, shareSpeech, untilPlayed } from '#tests/e2e/listening-steps.ts';
+import { createAccount } from '#tests/e2e/steps.ts';
+import { expectAccessible, look } from './axe.ts';
+import { type Scene, visit } from './scenes.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const appearances = [
@@ -68,6 +70,43 @@ test('the pages of links have no violation in any appearance, and fit into 320 p
     await callAs(page, `DELETE /api/shares/${open.id}`);
     expect.soft(await problemsOf(listener, open.url), 'ended').toEqual([]);
   });
+});
+
+const requestAndDays: Scene = {
+  name: 'a request for access, and the days of a link',
+  open: async (page) => {
+    await visit(page, '/shared');
+    await page.getByRole('main').getByText('By day').press('Enter');
+    await expect(page.getByRole('table')).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Requests for access' })).toBeVisible();
+  },
+};
+
+test('asking for access is accessible in every appearance, to the user who asks and to the owner', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource.*4\d\d/);
+  const { id, url, revision } = await shareSpeech(page);
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await playButton(listener).click();
+    await untilPlayed(listener, 300);
+    await callAs(page, `PATCH /api/shares/${id}`, {
+      revision,
+      audience: 'named',
+      people: ['ana@example.org'],
+    });
+    await createAccount(listener.context());
+    expect.soft(await problemsOf(listener, url), 'a link for others').toEqual([]);
+    await listener.goto(url);
+    await listener.getByRole('button', { name: 'Ask for access' }).click();
+    await expect(listener.getByRole('heading', { name: 'You asked for access' })).toBeVisible();
+    expect.soft(await problemsOf(listener, url), 'after the request').toEqual([]);
+  });
+  await requestAndDays.open(page);
+  await expectAccessible(page, requestAndDays);
 });
 
 test('the listening page is used with the keyboard alone', async ({ page, server, consoleGuard }) => {

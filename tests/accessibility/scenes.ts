@@ -261,9 +261,20 @@ export const takeScenes: Scene[] = [
     },
   },
   {
-    name: 'a paused take',
+    name: 'a take off the record',
     open: async (page) => {
       await page.getByRole('link', { name: 'Record', exact: true }).click();
+      await page.getByRole('button', { name: 'Off the record', exact: true }).click();
+      await expect(page.getByText('No link plays anything from')).toBeVisible();
+    },
+    leave: async (page) => {
+      await page.getByRole('button', { name: 'Back on the record', exact: true }).click();
+      await expect(page.getByText('No link plays anything from')).toHaveCount(0);
+    },
+  },
+  {
+    name: 'a paused take',
+    open: async (page) => {
       await page.getByRole('button', { name: 'Pause', exact: true }).click();
       await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
     },
