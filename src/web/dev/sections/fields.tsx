@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Gauge } from 'lucide-react';
+import { CopyByHand } from '#web/ui/controls/copy-by-hand.tsx';
 import { SearchField } from '#web/ui/controls/search-field.tsx';
 import { Select } from '#web/ui/controls/select.tsx';
 import { Switch } from '#web/ui/controls/switch.tsx';
@@ -56,6 +57,11 @@ export function Fields() {
         </State>
         <State wide name="long">
           <TextArea {...field} value={`${longTitle}\n\n${longTitle}`} />
+        </State>
+      </Part>
+      <Part name="controls/copy-by-hand">
+        <State wide name="rest">
+          <CopyByHand url="https://earshot.example/s/9A8B7C6D5E4F3G2H1J9A8B" />
         </State>
       </Part>
       <Part name="controls/search-field">

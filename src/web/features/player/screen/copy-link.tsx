@@ -1,10 +1,9 @@
-import { useCallback, useState } from 'react';
-import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
 import { Link2 } from 'lucide-react';
+import { CopyByHand } from '#web/ui/controls/copy-by-hand.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { copyText } from '#web/ui/dom/copy-text.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
-import styles from './screen.module.css';
 
 export interface CopyLinkProps {
   recordingId: string;
@@ -20,7 +19,6 @@ export interface CopyLinkProps {
 /** Copies a link to a place in the recording. If the browser denies copying, shows the link instead. */
 export function CopyLink({ recordingId, label, word, done, fragment }: CopyLinkProps) {
   const [address, setAddress] = useState<string | null>(null);
-  const select = useCallback((input: HTMLInputElement | null) => input?.select(), []);
   const copy = async () => {
     const url = new URL(`/recordings/${recordingId}${fragment()}`, location.href).href;
     const isCopied = await copyText(url);
@@ -35,12 +33,7 @@ export function CopyLink({ recordingId, label, word, done, fragment }: CopyLinkP
         icon={<Link2 />}
         onPress={() => void copy()}
       />
-      {address !== null && (
-        <label className={styles.address}>
-          <Trans>Your browser doesn’t let Earshot copy. Copy this link yourself:</Trans>
-          <input ref={select} readOnly dir="ltr" value={address} />
-        </label>
-      )}
+      {address !== null && <CopyByHand url={address} />}
     </>
   );
 }

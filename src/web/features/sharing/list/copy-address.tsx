@@ -1,19 +1,15 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Copy } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
+import { CopyByHand } from '#web/ui/controls/copy-by-hand.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { copyText } from '#web/ui/dom/copy-text.ts';
-import styles from './links.module.css';
 
 /** Copies the address of a link. If the browser denies copying, shows the address instead. */
 export function CopyAddress({ url, describedBy }: { url: string; describedBy?: string }) {
   const { t } = useLingui();
   const [isDenied, setDenied] = useState(false);
-  const select = useCallback((input: HTMLInputElement | null) => {
-    input?.focus();
-    input?.select();
-  }, []);
   const copy = async () => {
     const isCopied = await copyText(url);
     setDenied(!isCopied);
@@ -24,12 +20,7 @@ export function CopyAddress({ url, describedBy }: { url: string; describedBy?: s
       <Button icon={<Copy aria-hidden />} aria-describedby={describedBy} onPress={() => void copy()}>
         <Trans>Copy link</Trans>
       </Button>
-      {isDenied && (
-        <label className={styles.address}>
-          <Trans>Your browser doesn’t let Earshot copy. Copy this link yourself:</Trans>
-          <input ref={select} readOnly dir="ltr" value={url} />
-        </label>
-      )}
+      {isDenied && <CopyByHand url={url} />}
     </>
   );
 }
