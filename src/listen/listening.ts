@@ -7,6 +7,7 @@ import { connectEmbed } from './embed-messages.ts';
 import { LinkClient } from './link-client.ts';
 import { LinkFollower } from './link-follower.ts';
 import './listening.css';
+import { isSlowLine } from './line-speed.ts';
 import { showLocalDates } from './local-dates.ts';
 import { findPlayer, timesOf, type PlayerParts } from './page-parts.ts';
 import { Playback, type AfterRejection } from './playback.ts';
@@ -84,10 +85,11 @@ class ListeningPlayer {
     this.#playback = new Playback(
       {
         audio: parts.audio,
-        spare: recording.state === 'live' || recording.durationMs > sectionMs ? new Audio() : null,
+        spare: new Audio(),
         linkPath,
         formats: playableFormats((mediaType) => parts.audio.canPlayType(mediaType), recording),
         sectionMs,
+        isSlowLine,
         isCounted: recording.isCounted,
         startListen: async () => canWrite && this.#client.startListen(),
         onWhole: () => {

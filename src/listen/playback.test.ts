@@ -65,6 +65,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Options {
   formats?: AudioFormat[];
+  isSlowLine?: boolean;
   isCounted?: boolean;
   isGrowing?: boolean;
   durationMs?: number;
@@ -75,6 +76,7 @@ interface Options {
 
 function made({
   formats = ['ogg', 'm4a'],
+  isSlowLine = false,
   isCounted = false,
   isGrowing = false,
   durationMs = 60_000,
@@ -86,10 +88,11 @@ function made({
   const playback = new Playback(
     {
       audio,
-      spare: isGrowing || durationMs > sectionMs ? spare : null,
+      spare,
       linkPath: '/s/x',
       formats,
       sectionMs,
+      isSlowLine: () => isSlowLine,
       isCounted,
       startListen: async () => {
         calls.listens += 1;
@@ -398,4 +401,49 @@ test('a growing recording goes on in its next section, and while that is shorter
   expect(audio.requests.at(-1)).toBe(`/s/x/audio?until=${sectionMs + 4000}&section=1`);
   audio.arrive();
   expect(playback.positionMs).toBe(sectionMs);
+});
+
+test('on a slow line an early press plays the first seconds while the whole is loaded', () => {
+  const { audio, spare, playback } = made({ isSlowLine: true });
+  playback.prepare();
+  playback.play();
+  audio.arrive();
+  expect(audio.requests).toEqual(['/s/x/audio', '/s/x/audio?until=3250']);
+  expect(spare.requests).toEqual(['/s/x/audio']);
+  spare.arrive();
+  expect(spare.currentTime).toBe(3.25);
+  audio.end(3250);
+  expect(spare.paused).toBe(false);
+  spare.playTo(5000);
+  expect(playback.positionMs).toBe(5000);
+  playback.seek(50_000);
+  expect([spare.currentTime, spare.requests.length]).toEqual([50, 1]);
+});
+
+test('at the end of the first seconds playback waits for the whole, and requests it only once', () => {
+  const { audio, spare, playback } = made({ isSlowLine: true });
+  playback.play();
+  audio.arrive();
+  audio.end(3250);
+  expect([playback.positionMs, playback.isWaiting]).toEqual([3250, true]);
+  spare.arrive();
+  expect([spare.currentTime, spare.paused, playback.isWaiting]).toEqual([3.25, false, false]);
+  expect([audio.requests, spare.requests]).toEqual([['/s/x/audio?until=3250'], ['/s/x/audio']]);
+});
+
+type Press = [string, Options & { arrives?: boolean; atMs?: number }];
+
+test.for<Press>([
+  ['a later press', { arrives: true }],
+  ['a start in the middle', { atMs: 20_000 }],
+  ['a short recording', { durationMs: 6000 }],
+  ['a growing recording', { isGrowing: true }],
+  ['M4A', { formats: ['m4a'] }],
+])('on a slow line %s plays the whole', ([, { arrives = false, atMs = 0, ...options }]) => {
+  const { audio, playback } = made({ isSlowLine: true, ...options });
+  playback.seek(atMs);
+  playback.prepare();
+  if (arrives) audio.arrive();
+  playback.play();
+  expect(audio.requests).toHaveLength(1);
 });

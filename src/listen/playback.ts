@@ -27,13 +27,15 @@ export type PlayedElement = Pick<
 
 export interface PlaybackDeps {
   audio: PlayedElement;
-  /** A second element, which loads what follows while the first one plays: more of a growing recording, or the next section. */
-  spare: PlayedElement | null;
+  /** A second element, which loads what follows while the first one plays. */
+  spare: PlayedElement;
   linkPath: string;
   /** The formats that the browser can play, best first; empty if it can play none. */
   formats: readonly AudioFormat[];
   /** The length of the sections in which long audio is played. */
   sectionMs: number;
+  /** Whether the whole audio would take long to load. */
+  isSlowLine: () => boolean;
   /** Whether the server needs a started listen before it sends audio. */
   isCounted: boolean;
   /** Starts a listen. Resolves to false if the server did not count it. */
@@ -51,19 +53,22 @@ export interface PlaybackDeps {
 
 const mediaErrorUnsupported = 4;
 const enoughToPlay = 3;
+/** So much is loaded first on a slow line. While it plays, the whole is loaded. */
+const headMs = 3.25 * second;
 /** So long before the end of what an element knows, the other one loads what has arrived since. */
 const loadAheadMs = 4 * second;
 const observedEvents = ['playing', 'pause', 'waiting', 'timeupdate', 'seeking', 'seeked', 'canplay'] as const;
 
 /**
  * Plays the audio of a link. A growing recording is loaded again and again, and a long one in sections, by two elements
- * in turn, so that no pause is heard in between. Times are milliseconds since the start of the shared part.
+ * in turn, so that no pause is heard in between. On a slow line, so is a start that the user does not wait for: first a
+ * few seconds, then the whole. Times are milliseconds since the start of the shared part.
  */
 export class Playback {
   readonly #deps: PlaybackDeps;
   /** The element that plays, and the other one. */
   #audio: PlayedElement;
-  #spare: PlayedElement | null;
+  #spare: PlayedElement;
   /** What the element has; null until it has something. A growing recording is longer by now. */
   #part: AudioPart | null = null;
   /** What the other element loads; null if it loads nothing. */
@@ -88,7 +93,7 @@ export class Playback {
     this.#audio = deps.audio;
     this.#spare = deps.spare;
     this.#follow(deps.audio);
-    if (deps.spare) this.#follow(deps.spare);
+    this.#follow(deps.spare);
   }
 
   get durationMs(): number {
@@ -129,8 +134,9 @@ export class Playback {
   /** Loads the length and the first bytes, so that a press on Play is answered at once. */
   prepare(): void {
     if (this.#deps.isCounted || this.isUnplayable) return;
-    this.#audio.preload = 'metadata';
     this.#load(this.#startMs);
+    // With a source already: without one, browsers start to load that of the HTML.
+    this.#audio.preload = 'metadata';
   }
 
   toggle(): void {
@@ -145,7 +151,7 @@ export class Playback {
     this.#deps.onChange();
     if (this.#durationMs - this.positionMs < 100 && !this.#isGrowing) this.seek(0);
     // Within the press: WebKit lets an element play later only if it was used in an event of the user.
-    if (this.#spare?.src === '') this.#spare.load();
+    if (this.#spare.src === '') this.#spare.load();
     if (this.#deps.isCounted && !this.#isListenStarted) void this.#startCounted();
     else this.#resume();
   }
@@ -171,7 +177,6 @@ export class Playback {
 
   setSpeed(speed: number): void {
     for (const element of [this.#audio, this.#spare]) {
-      if (!element) continue;
       element.defaultPlaybackRate = speed;
       element.playbackRate = speed;
     }
@@ -205,6 +210,7 @@ export class Playback {
       'playing',
       ifPlayed(() => {
         this.#hasRetried = false;
+        this.#loadAhead();
       }),
     );
     element.addEventListener(
@@ -239,8 +245,23 @@ export class Playback {
       this.#isListenStarted = true;
       void this.#deps.startListen();
     }
-    if (this.#part === null) this.#load(this.#startMs);
+    if (this.#isHeadQuicker()) this.#loadPart(this.#headPart());
+    else if (this.#part === null) this.#load(this.#startMs);
     else this.#start();
+  }
+
+  /**
+   * Whether the first seconds arrive sooner than the rest of what an element needs: of a whole file browsers read the
+   * end before they play its start.
+   */
+  #isHeadQuicker(): boolean {
+    const isUnloaded = this.#part === null || this.#audio.readyState === 0;
+    const isWhole = this.#format === 'ogg' && !this.#isGrowing && this.#durationMs > 2 * headMs;
+    return isUnloaded && isWhole && this.#startMs === 0 && this.#deps.isSlowLine();
+  }
+
+  #headPart(): AudioPart {
+    return { url: `${this.#deps.linkPath}/audio?until=${headMs}`, startMs: 0, endMs: headMs };
   }
 
   #start(): void {
@@ -258,8 +279,11 @@ export class Playback {
   }
 
   #load(atMs: number): void {
-    const part = this.#partAt(atMs);
     this.#startMs = atMs;
+    this.#loadPart(this.#partAt(atMs));
+  }
+
+  #loadPart(part: AudioPart): void {
     this.#part = part;
     this.#next = null;
     this.#awaitsGrowth = false;
@@ -270,7 +294,7 @@ export class Playback {
   /** Lets the other element load what follows: the next section, or what has arrived since this one was loaded. */
   #loadAhead(): void {
     const [part, spare] = [this.#part, this.#spare];
-    if (!part || !spare || !this.#isWanted || this.#next !== null) return;
+    if (!part || !this.#isWanted || this.#next !== null) return;
     const isNear = part.endMs - this.positionMs < loadAheadMs;
     if (!isNear || !isWorthLoading(this.#durationMs - part.endMs, this.#isGrowing)) return;
     this.#next = this.#partAt(part.endMs);
@@ -278,10 +302,11 @@ export class Playback {
     spare.src = this.#next.url;
   }
 
-  /** Continues with the other element. Returns false if it has not loaded anything. */
+  /** Continues with the other element, at once or as soon as it has loaded. Returns false if it loads nothing. */
   #takeOver(): boolean {
-    if (!this.#spare || this.#next === null || this.#spare.readyState < enoughToPlay) return false;
+    if (this.#part === null || this.#next === null || this.#spare.error !== null) return false;
     [this.#audio, this.#spare] = [this.#spare, this.#audio];
+    this.#startMs = this.#part.endMs;
     this.#part = this.#next;
     this.#next = null;
     this.#start();

@@ -70,6 +70,35 @@ test('a link opens in another browser without an account, and plays @core', asyn
     .toEqual([[1, 1]]);
 });
 
+test('on a slow line a press before the audio has loaded plays its first seconds, then all of it', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  const { url } = await shareSpeech(page);
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    const requested: string[] = [];
+    listener.on('request', (request) => requested.push(request.url().replace(url, '')));
+    const network = await listener.context().newCDPSession(listener);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 400,
+      downloadThroughput: 50_000,
+      uploadThroughput: 50_000,
+    });
+    await listener.goto(url, { waitUntil: 'commit' });
+    await playButton(listener).click();
+    await untilPlayed(listener, 6000);
+    const audio = requested.filter((path) => path.startsWith('/audio'));
+    expect(audio[0]).toBe('/audio');
+    expect(new Set(audio)).toEqual(new Set(['/audio', '/audio?until=3250']));
+    await placeSlider(listener).focus();
+    await listener.keyboard.press('End');
+    await expect(playButton(listener)).toBeVisible();
+  });
+});
+
 test('the language of the page changes at the same moment of the recording', async ({
   page,
   server,
