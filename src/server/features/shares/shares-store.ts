@@ -2,7 +2,7 @@ import type { ExpressionBuilder, SelectQueryBuilder, Updateable } from 'kysely';
 import { day } from '#base/duration.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
-import type { ShareRow, ShareUserRow } from '#server/storage/database/share-tables.ts';
+import type { ShareRenditionRow, ShareRow, ShareUserRow } from '#server/storage/database/share-tables.ts';
 import { unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { readInPieces } from '#server/storage/rows/pieces.ts';
 import type { ShareCircumstances } from './share-state.ts';
@@ -14,6 +14,8 @@ export type StoredShare = ShareCircumstances & {
   recording_state: RecordingRow['state'];
   recording_updated_at: number;
   recording_labels_revision: number;
+  /** The state of the sound that its links play, if it is an import. */
+  rendition_state: ShareRenditionRow['state'] | null;
   owner_name: string;
 };
 
@@ -24,12 +26,14 @@ const joined = (queries: Queries): Joined =>
     .selectFrom('shares')
     .innerJoin('recordings', 'recordings.id', 'shares.recording_id')
     .innerJoin('users', 'users.id', 'shares.owner_id')
+    .leftJoin('share_renditions', 'share_renditions.recording_id', 'shares.recording_id')
     .selectAll('shares')
     .select([
       'recordings.title as recording_title',
       'recordings.state as recording_state',
       'recordings.updated_at as recording_updated_at',
       'recordings.labels_revision as recording_labels_revision',
+      'share_renditions.state as rendition_state',
       'recordings.deleted_at as recording_deleted_at',
       'users.display_name as owner_name',
       'users.disabled_at as owner_disabled_at',

@@ -18,7 +18,9 @@ import {
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
+import { importFile } from '#tests/support/import-file.ts';
 import { oggOfPackets } from '#tests/support/ogg-of-packets.ts';
+import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
 import { changeShareOf, goodLinkPassword, share, tokenOf } from '#tests/support/sharing.ts';
 
 const seconds = 240;
@@ -361,6 +363,21 @@ eachDatabase((_name, open) => {
     await send(half, audio.length);
     expect(await eventsUntilRevoked(shared, page)).toEqual(['share-grew', 'share-changed', 'share-ended']);
   });
+
+  test.skipIf(!hasFfmpeg)(
+    'a page that waits for the sound of an import learns that it is ready',
+    async () => {
+      const { take } = await importFile(api, owner, {
+        name: 'a.mp3',
+        bytes: sampleFile('a.mp3', ['-c:a', 'libmp3lame']),
+      });
+      const shared = await share({ api, user: owner }, take.recordingId);
+      const page = await events(shared);
+      await api.checkLinks();
+      await api.runJobs();
+      expect(await eventsUntilRevoked(shared, page)).toEqual(['share-changed', 'share-ended']);
+    },
+  );
 
   test('a page of a live link learns that it grows', async () => {
     const take = await startTake(api, owner);

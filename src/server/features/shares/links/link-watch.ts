@@ -63,6 +63,7 @@ const causeOf = (share: StoredShare): string =>
     share.recording_state,
     share.recording_updated_at,
     share.recording_labels_revision,
+    share.rendition_state,
     share.owner_name,
   ]);
 
