@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { buildWeb } from '#scripts/build-web.ts';
 import { appendBench } from './append-bench.ts';
+import { appendServersBench } from './append-servers-bench.ts';
 import { appendStoresBench } from './append-stores-bench.ts';
 import { captureBench } from './capture-bench.ts';
 import { toMarkdown, type SectionMaker } from './figures.ts';
@@ -23,7 +24,8 @@ import { stopBench } from './stop-bench.ts';
 const sections: Record<string, SectionMaker> = {
   size: sizeBench,
   stop: stopBench,
-  append: async () => [await appendBench(), await appendStoresBench()],
+  append: async () => [await appendBench(), await appendServersBench(), await appendStoresBench()],
+  'append-servers': appendServersBench,
   'append-stores': appendStoresBench,
   open: openBench,
   reopen: reopenBench,
