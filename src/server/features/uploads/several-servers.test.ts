@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { append, apiOnSqlite, complete, startTake } from '#tests/support/api-under-test.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 
@@ -18,4 +18,22 @@ test('two servers of one store accept each byte once, and the receipt ends it on
   const bytes = Buffer.from('123412341234');
   expect((await complete(api, take, { uploadId: take.peaksId, bytes, epoch: 2 })).statusCode).toBe(200);
   expect((await at(other, 12, 2)).json()).toMatchObject({ code: 'already-finished' });
+});
+
+test('a server that takes over a long take reads none of its bytes', async () => {
+  const blobs = new MemoryBlobStore({ hasOtherWriters: true });
+  const api = await apiOnSqlite(blobs);
+  const take = await startTake(api, await api.signIn());
+  const piece = Buffer.alloc(1_000_000, 'sound');
+  const bytes = Buffer.concat([piece, piece, piece]);
+  for (let offset = 0; offset < bytes.length; offset += piece.length)
+    expect((await append(api, take, { uploadId: take.audioId, offset, bytes: piece })).statusCode).toBe(204);
+  const other = await api.restart();
+  const reads = [vi.spyOn(blobs, 'read'), vi.spyOn(blobs, 'stream')];
+  const last = Buffer.from('the end');
+  const reply = await append(other, take, { uploadId: take.audioId, offset: bytes.length, bytes: last });
+  expect(reply.statusCode).toBe(204);
+  expect(reads.flatMap(({ mock }) => mock.calls)).toEqual([]);
+  const whole = Buffer.concat([bytes, last]);
+  expect((await complete(other, take, { uploadId: take.audioId, bytes: whole })).statusCode).toBe(200);
 });
