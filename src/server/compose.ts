@@ -26,6 +26,7 @@ import { noListeningFiles, type ListeningFiles } from './features/shares/page/li
 import { recordEvent } from './features/accounts/audit-log.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createUsage } from './features/usage/create-usage.ts';
+import { WebBuilds } from './features/web-builds/web-builds.ts';
 import { createVerification, verificationSchedules } from './features/maintenance/create-verification.ts';
 import type { HttpApp } from './http/app.ts';
 import { ProxyWatch } from './http/edge/proxy-watch.ts';
@@ -98,6 +99,8 @@ export interface Composed {
   linkWatch: Shares['watch'];
   /** Counts openings of links; stopped after the last request. */
   openCounts: Shares['openCounts'];
+  /** The files of the web app's builds, this server's and others. */
+  webBuilds: WebBuilds;
   keyedAnswers: KeyedAnswers;
   proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
@@ -289,6 +292,7 @@ export function compose({
     metrics,
     openRequests,
     sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),
+    webBuilds: new WebBuilds({ database, blobs: outsideReserve(blobs, reserve), clock }),
     keyedAnswers: createKeyedAnswers({ database, clock }),
     proxyWatch,
     mount(app) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
-import { compose } from './compose.ts';
+import { compose, type Composed } from './compose.ts';
 import type { Config } from './config.ts';
 import { hasNoUser } from './features/accounts/users-store.ts';
 import { readListeningFiles } from './features/shares/page/listening-files.ts';
@@ -45,14 +45,18 @@ export interface ServerOptions {
   webDirectory?: string;
 }
 
-/** Mounts the web app; without a build, the API runs alone. */
-async function mountPages(app: HttpApp, directory: string): Promise<void> {
+/** Mounts the web app and stores its files for other servers; without a build, the API runs alone. */
+async function mountPages(app: HttpApp, directory: string, webBuilds: Composed['webBuilds']): Promise<void> {
   const isBuilt = await access(join(directory, 'index.html')).then(
     () => true,
     () => false,
   );
-  if (isBuilt) await mountWebApp(app, directory);
-  else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
+  if (isBuilt) {
+    await mountWebApp(app, directory, webBuilds);
+    webBuilds.start(directory, (error) => {
+      app.log.warn({ err: error }, 'the web app could not be stored for other servers; it is tried again');
+    });
+  } else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
 }
 
 /** Logs each crossing once, so that an alarm on this line fires once. */
@@ -160,7 +164,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     config,
     logger,
     connectionLimits: { most: descriptors.connections, mostPerAddress: descriptors.connectionsPerAddress },
-    plugins: isWorker ? [] : [(scope) => mountPages(scope, webDirectory)],
+    plugins: isWorker ? [] : [(scope) => mountPages(scope, webDirectory, features.webBuilds)],
   });
   // A proxy then opens its next connection to another server.
   app.addHook('onRequest', async (_request, reply) => {
@@ -182,6 +186,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
         await runner.stop();
         await features.sessionWatch.stop();
         await features.linkWatch.stop();
+        await features.webBuilds.stop();
         await closeApp(app, () => features.closeStreams());
         await live.stop();
         await features.openCounts.stop();
@@ -200,6 +205,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       },
     };
   } catch (error) {
+    await features.webBuilds.stop();
     await closeStores();
     throw error;
   }

@@ -8,7 +8,7 @@ import { chooseLocale } from './choose-locale.ts';
 import { renderStoredShell } from './render-shell.ts';
 import { sharePath, takeShare } from './receive-share.ts';
 import type { ToServiceWorker } from './messages.ts';
-import { isOwnFile, onlyOwnFiles } from './own-files.ts';
+import { isFileOfBuild, onlyFilesOf } from './own-files.ts';
 import {
   filesForAll,
   filesForLanguages,
@@ -29,7 +29,7 @@ const shellUrl = '/app-shell';
 const build: readonly BuildFile[] = self.__WB_MANIFEST.flatMap((entry) =>
   typeof entry === 'string' ? [] : [{ url: entry.url, revision: entry.revision ?? null }],
 );
-const precache = new PrecacheController({ cacheName, plugins: [onlyOwnFiles] });
+const precache = new PrecacheController({ cacheName, plugins: [onlyFilesOf(build)] });
 precache.addToCacheList(filesForAll(build));
 
 /**
@@ -65,7 +65,7 @@ function nameOf({ url, revision }: BuildFile): string {
  */
 async function storePictures(file: BuildFile): Promise<void> {
   const reply = await fetch(file.url);
-  if (await isOwnFile(new URL(file.url, self.location.href).href, reply))
+  if (await isFileOfBuild(build, new URL(file.url, self.location.href).href, reply))
     await (await caches.open(cacheName)).put(nameOf(file), reply);
 }
 
@@ -181,5 +181,5 @@ registerRoute(new PrecacheRoute(precache));
 // their content never changes.
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  new CacheFirst({ cacheName, plugins: [onlyOwnFiles] }),
+  new CacheFirst({ cacheName, plugins: [onlyFilesOf(build)] }),
 );

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { linkPaths } from '#contract/links.ts';
-import { filesForAll, filesForLanguages, isPagePath, pathsWithoutShell } from './shell-files.ts';
+import {
+  filesForAll,
+  filesForLanguages,
+  isPagePath,
+  namesOnlyFilesOf,
+  pathsWithoutShell,
+} from './shell-files.ts';
 
 const file = (url: string) => ({ url, revision: null });
 const build = [
@@ -26,6 +32,15 @@ test('caches only the requested languages, with their component messages and pre
     '/app-pictures/de',
   ]);
   expect(urls(filesForLanguages(build, ['zh-Hant']))).toEqual(['/app-pictures/zh-Hans']);
+});
+
+test('recognises pages of another build, which a server answers with during an update', () => {
+  const page = (script: string) =>
+    `<link rel="stylesheet" href="/style.css"><script type="module" src="/assets/${script}"></script>`;
+  expect(namesOnlyFilesOf(build, page('first-1.js'))).toBe(true);
+  expect(namesOnlyFilesOf(build, page('first-2.js'))).toBe(false);
+  expect(namesOnlyFilesOf(build, JSON.stringify({ links: page('language/de-3.js') }))).toBe(true);
+  expect(namesOnlyFilesOf(build, JSON.stringify({ links: page('language/de-9.js') }))).toBe(false);
 });
 
 test('treats every URL of a screen as a page of the app, and no URL of an access gateway', async () => {

@@ -21,6 +21,15 @@ export function filesForLanguages(files: readonly BuildFile[], tags: readonly st
 }
 
 /**
+ * Whether a page, or a part of one, names only scripts and styles of this build. During an update, servers of two
+ * builds may answer, and a page of the other one would lack its files when there is no network.
+ */
+export function namesOnlyFilesOf(files: readonly BuildFile[], text: string): boolean {
+  const own = new Set(files.map(({ url }) => url.replace(/^\//, '')));
+  return [...text.matchAll(/\/(assets\/[\w./@+-]+\.(?:js|css))/g)].every(([, name = '']) => own.has(name));
+}
+
+/**
  * Paths without a page of the app: endpoints of the server, shared recordings and their previews, and every name
  * with a file extension.
  */

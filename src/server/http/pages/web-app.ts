@@ -10,10 +10,13 @@ import { shippedLocale } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
 import { isSharedPath, matchedPath, notPages } from '#server/http/edge/matched-path.ts';
 import { filePolicy, pagePolicy } from '#server/http/security-headers.ts';
-import { negotiateLocale } from './negotiate-page.ts';
+import { negotiateLocale, requested } from './negotiate-page.ts';
+import type { OtherBuilds } from './other-builds.ts';
 import { readPageTemplates, type PageTemplates } from './page-template.ts';
 import { sendCompressed } from './send-compressed.ts';
 import { readWebManifest } from './web-manifest.ts';
+
+const noOtherBuilds: OtherBuilds = { find: async () => null };
 
 const langQuerySchema = z.object({ lang: z.string().optional() }).catch({});
 const themeSchema = z.enum(['light', 'dark']).nullable().catch(null);
@@ -95,14 +98,40 @@ async function sendPictures(
   return sendCompressed(request, reply, JSON.stringify(pictures(locale.tag)));
 }
 
+/** File names below assets/ contain a hash of the content, so the content of a URL never changes. */
+const immutable = `public, max-age=${(365 * day) / 1000}, immutable`;
+
+async function sendOtherBuild(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, otherBuilds }: { path: string; otherBuilds: OtherBuilds },
+): Promise<FastifyReply> {
+  const acceptsBrotli = requested(request.headers['accept-encoding'] ?? '').includes('br');
+  const asset = await otherBuilds.find(path, { acceptsBrotli });
+  if (asset === null) {
+    reply.callNotFound();
+    return reply;
+  }
+  if (asset.encoding !== null) reply.header('Content-Encoding', asset.encoding);
+  return reply
+    .headers({ 'Cache-Control': immutable, 'Content-Security-Policy': filePolicy, Vary: 'accept-encoding' })
+    .type(asset.mediaType)
+    .send(Buffer.from(asset.bytes));
+}
+
 const acceptsHtml = (request: FastifyRequest): boolean =>
   /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*');
 
 /**
  * Serves the built web app: its files, and its page at every other URL. Must be mounted after all other routes.
  * @param directory contains index.html, assets/ and .vite/manifest.json, the output of `npm run build`
+ * @param otherBuilds answers for files below assets/ that this build does not have
  */
-export async function mountWebApp(app: FastifyInstance, directory: string): Promise<void> {
+export async function mountWebApp(
+  app: FastifyInstance,
+  directory: string,
+  otherBuilds: OtherBuilds = noOtherBuilds,
+): Promise<void> {
   const [files, templates, manifestIn] = await Promise.all([
     filesBelow(directory),
     readPageTemplates(directory),
@@ -122,13 +151,11 @@ export async function mountWebApp(app: FastifyInstance, directory: string): Prom
   app.get('/*', async (request, reply) => {
     const path = matchedPath(request);
     if (files.has(path)) {
-      // File names below assets/ contain a hash of the content, so the content of a URL never changes.
-      const cacheControl = path.startsWith('/assets/')
-        ? `public, max-age=${(365 * day) / 1000}, immutable`
-        : 'no-cache';
+      const cacheControl = path.startsWith('/assets/') ? immutable : 'no-cache';
       reply.headers({ 'Cache-Control': cacheControl, 'Content-Security-Policy': filePolicy });
       return reply.sendFile(path.slice(1));
     }
+    if (path.startsWith('/assets/')) return sendOtherBuild(request, reply, { path, otherBuilds });
     if (path === shellPath) return sendShell(reply, templates);
     if (notPages.test(path) || isSharedPath(request) || !acceptsHtml(request)) return reply.callNotFound();
     return sendPage(request, reply, templates);

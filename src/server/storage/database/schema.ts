@@ -58,6 +58,7 @@ export interface Schema extends ShareTables {
   account_export_entries: AccountExportEntryRow;
   upload_checksums: UploadChecksumRow;
   backups: BackupRow;
+  web_builds: WebBuildRow;
   /** Facts about the installation: the fingerprint of its secret key, and what its users may share. */
   installation: { name: string; value: string };
 }
@@ -600,6 +601,16 @@ export interface AccountExportEntryRow {
 interface UploadChecksumRow {
   upload_id: string;
   crc32: number;
+}
+
+/** A build of the web app whose files are in the blob store. */
+interface WebBuildRow {
+  /** A hash of its files. */
+  id: string;
+  /** JSON array: where each file is stored. */
+  files: string;
+  /** When a running server last had this build. */
+  used_at: number;
 }
 
 /** A backup that this installation made, tried to make, or is making. Backups do not contain these rows. */

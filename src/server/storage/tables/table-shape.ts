@@ -36,6 +36,8 @@ const leftOutTables: readonly RegExp[] = [
   /^blob_pieces$/,
   /^blob_objects$/,
   /^unreferenced_objects$/,
+  // The web app's files in the blob store. Servers store them again.
+  /^web_builds$/,
   // The backups that this installation made.
   /^backups$/,
 ];

@@ -35,6 +35,7 @@ import { backupsMigration } from './0074-backups.ts';
 import { sharedLimitsMigration } from './0076-shared-limits.ts';
 import { oneBackupAtATimeMigration } from './0077-one-backup-at-a-time.ts';
 import { labelRevisionsMigration } from './0078-label-revisions.ts';
+import { webBuildsMigration } from './0079-web-builds.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   sharedLimitsMigration,
   oneBackupAtATimeMigration,
   labelRevisionsMigration,
+  webBuildsMigration,
 ];

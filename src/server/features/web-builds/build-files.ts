@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { z } from 'zod';
+
+/** Media types by file extension, as the files of the server's own build are served. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  js: 'application/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  woff2: 'font/woff2',
+  wasm: 'application/wasm',
+};
+
+/** Names of files whose URL contains a hash of the content. No other path is ever looked up. */
+const assetPath = new RegExp(
+  `^/assets/(?:[a-z][a-z0-9-]{0,30}/)?\\w[\\w.@+-]{0,150}\\.(${Object.keys(mediaTypes).join('|')})$`,
+);
+
+export const isAssetPath = (path: string): boolean => assetPath.test(path);
+
+export const mediaTypeOfAsset = (path: string): string =>
+  mediaTypes[assetPath.exec(path)?.[1] ?? ''] ?? 'application/octet-stream';
+
+export const largestAssetBytes = 4 * 1024 * 1024;
+const mostAssets = 5000;
+/** A part of this size is stored in rows of the tiered store, also while the object store does not respond. */
+const usualPartBytes = 512 * 1024;
+
+/** Where a stored file is: its path, its part, first byte and size there, and whether it is compressed by Brotli. */
+const storedFileSchema = z.tuple([
+  z.string().regex(assetPath),
+  z.int().min(0).max(mostAssets),
+  z.int().min(0).max(usualPartBytes),
+  z.int().min(0).max(largestAssetBytes),
+  z.boolean(),
+]);
+export const storedFilesSchema = z.array(storedFileSchema).max(mostAssets);
+export type StoredFile = z.infer<typeof storedFileSchema>;
+
+/** The files of a build below `assets/`, joined into a few parts because many small blobs cost more. */
+export interface Build {
+  /** A hash of names and contents. */
+  id: string;
+  files: StoredFile[];
+  parts: Uint8Array[];
+}
+
+/** Reads the compressed copy of a file if the build made one, else the file. */
+async function readCompressed(path: string): Promise<{ bytes: Buffer; isCompressed: boolean }> {
+  try {
+    return { bytes: await readFile(`${path}.br`), isCompressed: true };
+  } catch {
+    return { bytes: await readFile(path), isCompressed: false };
+  }
+}
+
+/**
+ * Reads the files below `assets/` of a built web app. Files that no page can request by URL are left out.
+ * @param directory contains the output of `npm run build`
+ */
+export async function readBuild(directory: string): Promise<Build> {
+  const entries = await readdir(join(directory, 'assets'), { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
+    .filter(isAssetPath)
+    .sort()
+    .slice(0, mostAssets);
+  const hash = createHash('sha256');
+  const files: StoredFile[] = [];
+  const parts: Buffer[][] = [[]];
+  let partBytes = 0;
+  for (const path of paths) {
+    if ((await stat(join(directory, path))).size > largestAssetBytes) continue;
+    const { bytes, isCompressed } = await readCompressed(join(directory, path));
+    if (partBytes > 0 && partBytes + bytes.length > usualPartBytes) {
+      parts.push([]);
+      partBytes = 0;
+    }
+    files.push([path, parts.length - 1, partBytes, bytes.length, isCompressed]);
+    parts.at(-1)?.push(bytes);
+    partBytes += bytes.length;
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  }
+  return {
+    id: hash.digest('hex').slice(0, 40),
+    files,
+    parts: parts.map((part) => Buffer.concat(part)),
+  };
+}

@@ -1,0 +1,144 @@
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { BoundedMap } from '#base/bounded-map.ts';
+import type { Clock } from '#base/clock.ts';
+import { day, hour, minute } from '#base/duration.ts';
+import { KeyedQueue } from '#base/keyed-queue.ts';
+import type { OtherBuilds, StoredAsset } from '#server/http/pages/other-builds.ts';
+import { Repeated } from '#server/jobs/repeated.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { isAssetPath, largestAssetBytes, mediaTypeOfAsset, readBuild } from './build-files.ts';
+import { BuildIndex } from './build-index.ts';
+
+/** How long the files of a build stay after its last server ended. */
+const storedForMs = 30 * day;
+const noteUseEveryMs = hour;
+/** After a failure, such as a full disk or a database that restarts. */
+const retryEveryMs = minute;
+/** Parts of stored builds in memory. Most have half a megabyte. */
+const cachedParts = 8;
+
+const prefixOf = (buildId: string): string => `web/${buildId}/`;
+const keyOf = (buildId: string, part: number): string => `${prefixOf(buildId)}${part}`;
+
+const decompress = promisify(brotliDecompress);
+
+export interface WebBuildsDeps {
+  database: Database;
+  /** Its writes stop at the disk reserve. */
+  blobs: BlobStore;
+  clock: Clock;
+}
+
+/**
+ * Stores the files of every build of the web app, so that each server can answer for those of all others: of nodes
+ * that run another version during an update, and of versions whose tabs are still open.
+ */
+export class WebBuilds implements OtherBuilds {
+  readonly #deps: WebBuildsDeps;
+  readonly #index: BuildIndex;
+  readonly #parts = new BoundedMap<string, Uint8Array>(cachedParts);
+  readonly #reads = new KeyedQueue();
+  #work: Repeated | null = null;
+  #first: Promise<void> = Promise.resolve();
+  #doneAtMs = -Infinity;
+
+  constructor(deps: WebBuildsDeps) {
+    this.#deps = deps;
+    this.#index = new BuildIndex(deps.database);
+  }
+
+  /**
+   * Stores this server's build in the background, notes each hour that it is in use, and sweeps.
+   * @param directory contains the output of `npm run build`
+   * @param onError called if a step fails; it is repeated a minute later
+   */
+  start(directory: string, onError: (error: unknown) => void): void {
+    const run = async (): Promise<void> => {
+      if (performance.now() - this.#doneAtMs < noteUseEveryMs) return;
+      await this.store(directory);
+      await this.sweep();
+      this.#doneAtMs = performance.now();
+    };
+    this.#first = run().catch(onError);
+    this.#work = new Repeated(retryEveryMs, run);
+    this.#work.start(onError);
+  }
+
+  /** Stops after the step in progress. */
+  async stop(): Promise<void> {
+    await this.#work?.stop();
+    await this.#first;
+  }
+
+  /** Stores the files of a build that the store lacks, and notes that the build is in use. */
+  async store(directory: string): Promise<void> {
+    const { database, blobs, clock } = this.#deps;
+    const { id, files, parts } = await readBuild(directory);
+    if (files.length === 0) return;
+    const usedAtMs = clock.nowMs();
+    // The row comes first, so that no blob is ever left without one.
+    await database.queries
+      .insertInto('web_builds')
+      .values({ id, files: JSON.stringify(files), used_at: usedAtMs })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ used_at: usedAtMs }))
+      .execute();
+    for (const [part, bytes] of parts.entries()) {
+      const key = keyOf(id, part);
+      const head = await blobs.head(key);
+      if (head?.sizeBytes !== bytes.byteLength) await blobs.put(key, bytes);
+    }
+  }
+
+  /** Deletes builds that no server has used for 30 days. A server that starts one again stores it again. */
+  async sweep(): Promise<void> {
+    const { database, blobs, clock } = this.#deps;
+    const beforeMs = clock.nowMs() - storedForMs;
+    const unused = await database.queries
+      .selectFrom('web_builds')
+      .select('id')
+      .where('used_at', '<', beforeMs)
+      .execute();
+    for (const { id } of unused) {
+      await blobs.remove(prefixOf(id));
+      await database.queries
+        .deleteFrom('web_builds')
+        .where('id', '=', id)
+        .where('used_at', '<', beforeMs)
+        .execute();
+    }
+  }
+
+  async find(path: string, { acceptsBrotli }: { acceptsBrotli: boolean }): Promise<StoredAsset | null> {
+    if (!isAssetPath(path)) return null;
+    const found = await this.#index.find(path);
+    if (found === null) return null;
+    const { buildId, file } = found;
+    const [, part, atByte, sizeBytes, isCompressed] = file;
+    const bytes = (await this.#part(keyOf(buildId, part)))?.subarray(atByte, atByte + sizeBytes);
+    if (bytes?.byteLength !== sizeBytes) return null;
+    const mediaType = mediaTypeOfAsset(path);
+    return isCompressed && !acceptsBrotli
+      ? {
+          mediaType,
+          encoding: null,
+          bytes: await decompress(bytes, { maxOutputLength: largestAssetBytes }),
+        }
+      : { mediaType, encoding: isCompressed ? 'br' : null, bytes };
+  }
+
+  /** Reads a part of a build, one at a time, because their number is the choice of strangers. Null if it is missing. */
+  #part(key: string): Promise<Uint8Array | null> {
+    return this.#reads.run('parts', async () => {
+      const cached = this.#parts.get(key);
+      if (cached !== undefined) return cached;
+      const head = await this.#deps.blobs.head(key);
+      if (head === null) return null;
+      const range = { startByte: 0, endByteExclusive: Math.min(head.sizeBytes, 2 * largestAssetBytes) };
+      const bytes = await this.#deps.blobs.read(key, range);
+      this.#parts.set(key, bytes);
+      return bytes;
+    });
+  }
+}
