@@ -21,7 +21,7 @@ export async function launchOn(
 
 /** A client of this server, signed in as a new user or as one who signed up before its data was copied. */
 export async function userOf(
-  server: EarshotServer,
+  server: Pick<EarshotServer, 'url'>,
   known?: { email: string; password: string },
 ): Promise<{ client: ApiClient; user: { email: string; password: string } }> {
   const client = new ApiClient(server.url);

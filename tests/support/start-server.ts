@@ -22,14 +22,14 @@ interface Ended {
   said: string;
 }
 
-/** Starts the real server in its own process and waits until it exits. */
+/** Starts the real server in its own process and waits until it exits. `script` replaces the product's main script. */
 export async function endOf(
   environment: Record<string, string>,
-  { asNobody = false }: { asNobody?: boolean } = {},
+  { asNobody = false, script = main }: { asNobody?: boolean; script?: string } = {},
 ): Promise<Ended> {
   const [program, ...words] = asNobody
-    ? ['runuser', '-u', 'nobody', '--', process.execPath, main]
-    : [process.execPath, main];
+    ? ['runuser', '-u', 'nobody', '--', process.execPath, script]
+    : [process.execPath, script];
   const env = {
     PATH: process.env['PATH'],
     PORT: String(await freePort()),
