@@ -1,5 +1,6 @@
 import type { SectionMaker } from './figures.ts';
 import { importBench } from './import-bench.ts';
+import { moveBench } from './move-bench.ts';
 import { jobsBench } from './jobs-bench.ts';
 import { libraryBench } from './library-bench.ts';
 import { listBench } from './list-bench.ts';
@@ -14,4 +15,5 @@ export const libraryBenches: Record<string, SectionMaker> = {
   import: importBench,
   zip: zipBench,
   jobs: jobsBench,
+  move: moveBench,
 };

@@ -8,6 +8,7 @@ const folders = [
   'src/server/storage/blobs/tiered',
   'src/server/start/object-store',
   'src/server/commands/doctor',
+  'src/server/commands/move',
 ];
 if (installS3Server() === null) {
   console.log(

@@ -7,6 +7,7 @@ import { backups } from './commands/backups.ts';
 import { disable } from './commands/disable.ts';
 import { doctor } from './commands/doctor.ts';
 import { migrateDatabase } from './commands/migrate.ts';
+import { move } from './commands/move.ts';
 import { reindex } from './commands/reindex.ts';
 import { restore } from './commands/restore.ts';
 import { twoStepOff } from './commands/two-step-off.ts';
@@ -19,6 +20,7 @@ const usage = `Usage: earshot serve
        earshot backup FOLDER [--with-key]
        earshot backups FOLDER [--verify] [--snapshot ID] [--json]
        earshot restore FOLDER [--snapshot ID] [--verify] [--skip-damaged]
+       earshot move FILE [--finish]
        earshot verify [recordingId] [--json]
        earshot admin EMAIL [--off]
        earshot disable EMAIL
@@ -32,6 +34,7 @@ serve        Starts the server, with the web app that was built before.
 backup       Makes a backup of database and recordings in this folder, while the server may run. Only what earlier backups in it lack is copied; with --with-key the secret key too.
 backups      Lists the backups in this folder with age and size. --verify reads the newest (or the one of --snapshot) back and compares every file.
 restore      Restores the newest backup (or the one of --snapshot) into the empty DATA_DIR and database. --verify reads everything back; --skip-damaged goes on without files that are missing or damaged.
+move         Copies the recordings from the disk to the object store of this file of settings (STORAGE_URL, DATABASE_URL, SECRET_KEY …), while the server runs, as often as wanted. --finish, with the server stopped, copies the rest and the database. Either continues where it was interrupted.
 verify       Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
 admin        Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
 disable      Ends all access of the account with this e-mail address: sessions, event streams, uploads. Nothing is deleted.
@@ -54,20 +57,30 @@ const options = {
   'skip-damaged': { type: 'boolean', default: false },
   snapshot: { type: 'string' },
   storage: { type: 'boolean', default: false },
+  finish: { type: 'boolean', default: false },
 } as const;
 const parsedArguments = () => parseArgs({ allowPositionals: true, options });
 type Values = ReturnType<typeof parsedArguments>['values'];
 
-/** Runs a command that takes one folder. Null: it is another command. */
+/** Runs a command that takes a folder or a file. Null: it is another command. */
 function aboutFolder(
   command: string | undefined,
   folder: string,
-  { 'with-key': withKey, 'skip-damaged': skipDamaged, verify: verifies, snapshot, json: asJson }: Values,
+  {
+    'with-key': withKey,
+    'skip-damaged': skipDamaged,
+    verify: verifies,
+    snapshot,
+    json: asJson,
+    finish,
+  }: Values,
 ): Promise<number> | null {
   if (command === 'backup') return backup(readConfig(process.env), { to: folder, withKey });
-  if (command === 'backups') return backups({ in: folder, verifies, snapshot, asJson });
+  if (command === 'backups')
+    return backups({ in: folder, verifies, snapshot, asJson });
   if (command === 'restore')
     return restore(readConfig(process.env), { from: folder, snapshot, verifies, skipDamaged });
+  if (command === 'move') return move(process.env, { settings: folder, finishes: finish });
   return null;
 }
 

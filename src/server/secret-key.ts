@@ -9,6 +9,15 @@ const keyBytes = 32;
 /** The path of the secret key unless SECRET_KEY is set. */
 export const secretKeyPathOf = (dataDir: string): string => join(dataDir, fileName);
 
+/** A key that was generated into `secret.key`, for installations that have it in a variable. */
+const fileKeyPattern = /^base64:([A-Za-z0-9+/]{43}=)$/;
+
+/** Returns the bytes of SECRET_KEY: its text, or those of a key file as `base64:…`. */
+export function configuredKey(text: string): Uint8Array {
+  const encoded = fileKeyPattern.exec(text)?.[1];
+  return encoded === undefined ? Buffer.from(text) : Buffer.from(encoded, 'base64');
+}
+
 async function readKey(path: string): Promise<Uint8Array | null> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -27,7 +36,7 @@ async function readKey(path: string): Promise<Uint8Array | null> {
  * key.
  */
 export async function loadSecretKey(options: { configured: string; dataDir: string }): Promise<Uint8Array> {
-  if (options.configured !== '') return Buffer.from(options.configured);
+  if (options.configured !== '') return configuredKey(options.configured);
   const path = secretKeyPathOf(options.dataDir);
   const known = await readKey(path);
   if (known) return known;

@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  appendAll,
-  type ApiClient,
-  sealTake,
-  sha256Hex,
-  startTake,
-  type OpenTake,
-} from '#tests/support/api-client.ts';
+import { type ApiClient, sha256Hex, startTake, type OpenTake } from '#tests/support/api-client.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import {
   emptyPostgres,
@@ -22,40 +15,11 @@ import {
 } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
+import { type Receipt, storeTake, streamBytes } from './take-bytes.ts';
 
 const runningTakes = 20;
 const finishedTakes = 30;
 const appendEveryMs = 500;
-
-/** The bytes of one stream: never the same twice, so that no two streams share content. */
-const streamBytes = (seed: number, sizeBytes: number): Buffer =>
-  Buffer.from(
-    Array.from({ length: sizeBytes }, (_, index) => (index * 31 + seed * 17 + (index >> 8)) & 0xff),
-  );
-
-interface Receipt {
-  recordingId: string;
-  stream: 'audio' | 'peaks';
-  sha256: string;
-}
-
-/** Stores a take with both streams sealed. Returns the receipts. */
-async function storeTake(client: ApiClient, seed: number): Promise<Receipt[]> {
-  const take = await startTake(client, `Take ${seed}`);
-  const [audio, peaks] = [streamBytes(seed, 40_000 + seed), streamBytes(seed + 7, 500 + seed)];
-  await appendAll(client, { uploadId: take.audioId, token: take.token }, { bytes: audio });
-  await appendAll(client, { uploadId: take.peaksId, token: take.token }, { bytes: peaks });
-  await sealTake(client, take, {
-    audio: { lengthBytes: audio.length, sha256: sha256Hex(audio) },
-    peaks: { lengthBytes: peaks.length, sha256: sha256Hex(peaks) },
-    durationMs: 5000,
-  });
-  const { recordingId } = take;
-  return [
-    { recordingId, stream: 'audio', sha256: sha256Hex(audio) },
-    { recordingId, stream: 'peaks', sha256: sha256Hex(peaks) },
-  ];
-}
 
 /** Appends to both streams of a take twice a second until it is stopped. */
 function record(client: ApiClient, take: OpenTake, isStopped: () => boolean): Promise<void> {

@@ -3,16 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import { takeBackup } from '#server/features/backups/take/take-backup.ts';
-import { secretKeyPathOf } from '#server/secret-key.ts';
+import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { openTargetToWrite, withBackups } from '#server/start/backup-targets.ts';
 import { StartError } from '#server/start/start-error.ts';
-import { assertInstallation, openBlobs, openDatabase } from '#server/start/stores.ts';
+import { openBesideServer } from '#server/start/open-stores.ts';
+import { assertInstallation } from '#server/start/stores.ts';
 import { ownVersion } from '#server/version.ts';
 import { sizeText } from './size-text.ts';
 
 /** @throws StartError when there is no key yet */
 async function keyOf({ secretKey, dataDir }: Config): Promise<Uint8Array> {
-  if (secretKey !== '') return Buffer.from(secretKey);
+  if (secretKey !== '') return configuredKey(secretKey);
   const path = secretKeyPathOf(dataDir);
   if (!existsSync(path))
     throw new StartError(`${path} does not exist: start the server once, or omit --with-key.`);
@@ -30,8 +31,7 @@ export async function backup(
   assertInstallation(config);
   const key = withKey ? await keyOf(config) : null;
   const target = await openTargetToWrite(config, to);
-  const database = await openDatabase(config, { migrates: false });
-  const blobs = await openBlobs(config, { isReader: true });
+  const { database, blobs } = await openBesideServer(config);
   try {
     const {
       id,

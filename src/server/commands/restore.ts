@@ -2,15 +2,15 @@ import { buffer } from 'node:stream/consumers';
 import type { Config } from '#server/config.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
 import { chosenSnapshot, keysOf } from '#server/features/backups/format/snapshots.ts';
+import { isOfLinkRenditions } from '#server/features/backups/copy/link-renditions.ts';
 import {
   assertRestorable,
   differingBlobs,
-  hasAllRows,
-  hasRows,
   restoreBlobs,
   restoreTables,
   type RestoredBlobs,
 } from '#server/features/backups/restore/restore-backup.ts';
+import { rejectOtherBucket } from '#server/start/lost-database.ts';
 import { openTargetToRead, withBackups } from '#server/start/backup-targets.ts';
 import {
   assertEmptyPlace,
@@ -20,7 +20,7 @@ import {
   otherRestoreUnfinished,
   restoreKey,
 } from '#server/start/restore-place.ts';
-import { lockDataDir, openBlobs, openDatabase, withDatabase } from '#server/start/stores.ts';
+import { lockDatabase, lockDataDir, openBlobs, openDatabase, withDatabase } from '#server/start/stores.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -30,6 +30,7 @@ import {
   readRestoreMarker,
   removeRestoreMarker,
 } from '#server/storage/database/restore-marker.ts';
+import { hasAllRows, hasRows } from '#server/storage/tables/has-rows.ts';
 import { sizeText } from './size-text.ts';
 
 export interface RestoreOptions {
@@ -63,10 +64,11 @@ async function checkTables(
   const marker = await readRestoreMarker(database.queries, database.dialect);
   if (marker !== null && marker.backup !== manifest.id) throw otherRestoreUnfinished(marker.backup);
   // A restore may end between its two markers.
-  const areFilled = marker?.areTablesFilled ?? (isContinued && (await hasAllRows(database, manifest)));
+  const copiedTables = manifest.tables.filter(({ name }) => !isOfLinkRenditions(name));
+  const areFilled = marker?.areTablesFilled ?? (isContinued && (await hasAllRows(database, copiedTables)));
   if (areFilled) return true;
   const ran = await ranMigrations(database.queries);
-  if (ran.join() !== manifest.migrations.join() || (await hasRows(database, manifest)))
+  if (ran.join() !== manifest.migrations.join() || (await hasRows(database, manifest.tables)))
     throw databaseNotEmpty(config);
   return false;
 }
@@ -86,7 +88,7 @@ async function restoreAll(
     const restored = await restoreBlobs({ target, blobs }, manifest, { skipDamaged });
     if (areTablesFilled) return restored;
     // A server that was running before may have written something meanwhile.
-    if (await hasRows(database, manifest)) throw databaseNotEmpty(config);
+    if (await hasRows(database, manifest.tables)) throw databaseNotEmpty(config);
     await withDatabase(config, () => restoreTables(database, target, manifest));
     return restored;
   } finally {
@@ -112,7 +114,7 @@ async function restoreInto(restore: Restore, verifies: boolean): Promise<number>
     fingerprint: manifest.keyFingerprint,
     inBackup: manifest.hasKey ? await buffer(target.read(keysOf(manifest.id).secretKey)) : null,
   });
-  const blobs = await openBlobs(config);
+  const blobs = await openBlobs(config, { needsObjects: true, check: rejectOtherBucket });
   try {
     const { count, sizeBytes, problems } = await restoreAll(restore, { blobs, isContinued });
     await finishRestore(config);
@@ -153,7 +155,12 @@ export async function restore(
   });
   const lock = await lockDataDir(config);
   try {
-    return await restoreInto({ config, target, manifest, skipDamaged }, verifies);
+    const databaseLock = await lockDatabase(config);
+    try {
+      return await restoreInto({ config, target, manifest, skipDamaged }, verifies);
+    } finally {
+      await databaseLock.release();
+    }
   } finally {
     lock.release();
   }

@@ -1,7 +1,7 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import { createVerification, type Verified } from '#server/features/maintenance/create-verification.ts';
-import { openBlobs, openDatabase } from '#server/start/stores.ts';
+import { openBesideServer } from '#server/start/open-stores.ts';
 
 const lineOf = ({ stream, verdict }: Verified): string =>
   [
@@ -19,10 +19,7 @@ async function verifyAll(
     onVerified,
   }: { recordingId?: string | undefined; onVerified?: (verified: Verified) => void } = {},
 ): Promise<{ count: number; damaged: Verified[] }> {
-  const [database, blobs] = [
-    await openDatabase(config, { migrates: false }),
-    await openBlobs(config, { isReader: true }),
-  ];
+  const { database, blobs } = await openBesideServer(config);
   const verification = createVerification({
     database,
     blobs,

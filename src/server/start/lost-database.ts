@@ -122,3 +122,14 @@ export async function rejectLostObjects(
     `${storedRecordings(count)}, ${remedy}; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
   );
 }
+
+/**
+ * Rejects another bucket than the one that an interrupted command has filled.
+ * @throws StartError
+ */
+export async function rejectOtherBucket(store: Pick<StoreOfObjects, 'hasLostObjects'>): Promise<void> {
+  if (await store.hasLostObjects())
+    throw new StartError(
+      'The database names objects that the bucket and prefix of STORAGE_URL do not have: correct STORAGE_URL, or name an empty database.',
+    );
+}

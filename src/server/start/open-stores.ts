@@ -3,6 +3,7 @@ import { openInstallation, type Installation } from '#server/installation.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { rejectLostBlobs, rejectLostObjects } from './lost-database.ts';
+import { rejectMoved, rejectUnfinishedMove } from './moved-place.ts';
 import type { OpenBlobsOptions } from './tiered-blobs.ts';
 import { rejectInterruptedRestore } from './restore-place.ts';
 import { lockDataDir, openBlobs, openDatabase, withDatabase } from './stores.ts';
@@ -33,8 +34,10 @@ export async function openStores(
       lock.release();
     });
     rejectInterruptedRestore(config);
+    rejectMoved(config);
     const database = await openDatabase(config, { migrates: config.migratesAtStart });
     closers.push(() => database.close());
+    await withDatabase(config, () => rejectUnfinishedMove(config, database));
     await withDatabase(config, () => rejectLostBlobs(config, database));
     const installation = await openInstallation(config, database);
     closers.push(() => {
@@ -43,13 +46,30 @@ export async function openStores(
     const blobs = await openBlobs(config, {
       openFiles: installation.descriptors.idleFiles,
       ...(onObjectsChanged === undefined ? {} : { onObjectsChanged }),
-      beforeMoves: (tiered) =>
-        withDatabase(config, () => rejectLostObjects(config, { database, blobs: tiered })),
+      check: (tiered) => withDatabase(config, () => rejectLostObjects(config, { database, blobs: tiered })),
     });
     closers.push(() => blobs.close());
     return { ...installation, database, blobs, close };
   } catch (error) {
     await close();
+    throw error;
+  }
+}
+
+/**
+ * Opens database and blobs beside a running server, for a command that reads them.
+ * @throws StartError for a known reason, also when the object store is not the one with the recordings
+ */
+export async function openBesideServer(config: Config): Promise<Pick<OpenStores, 'database' | 'blobs'>> {
+  const database = await openDatabase(config, { migrates: false });
+  try {
+    const blobs = await openBlobs(config, {
+      isReader: true,
+      check: (tiered) => withDatabase(config, () => rejectLostObjects(config, { database, blobs: tiered })),
+    });
+    return { database, blobs };
+  } catch (error) {
+    await database.close();
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '#server/config.ts';
-import { secretKeyPathOf } from '#server/secret-key.ts';
+import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { fingerprintOf } from './secret-fingerprint.ts';
 import { StartError } from './start-error.ts';
+import { writeDurably } from './write-durably.ts';
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
@@ -73,16 +73,6 @@ export const otherRestoreUnfinished = (backup: string): StartError =>
     `The database contains a part of the backup ${backup}, whose restore was interrupted: continue it with --snapshot ${backup}, or name an empty database.`,
   );
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
 /** From now on, the server does not start until `markRestoreComplete`. */
 export const markRestoreStarted = ({ dataDir }: Place, backup: string): Promise<void> =>
   writeDurably(markerPath(dataDir), Buffer.from(JSON.stringify({ backup })));
@@ -115,10 +105,10 @@ export async function restoreKey(
   const name = secretKey === '' ? path : 'SECRET_KEY';
   const giveUp = `only to go on without it, set FORGET_SECRET_KEY=${fingerprint}`;
   if (secretKey !== '' || existsSync(path)) {
-    const present = fingerprintOf(secretKey === '' ? readFileSync(path) : Buffer.from(secretKey));
+    const present = fingerprintOf(secretKey === '' ? readFileSync(path) : configuredKey(secretKey));
     if (present === fingerprint) return;
     throw new StartError(
-      `The secret key ${name} (fingerprint ${present}) is not the one of this backup (fingerprint ${fingerprint}): put that one there; ${giveUp}.`,
+      `The secret key ${name} (fingerprint ${present}) is not the one of this backup (fingerprint ${fingerprint}): put that one there${secretKey === '' ? '' : ' (that of a file secret.key as base64:…)'}; ${giveUp}.`,
     );
   }
   if (inBackup === null)

@@ -13,7 +13,8 @@ const fingerprintDigits = 16;
 export const fingerprintOf = (key: Uint8Array): string =>
   createHmac('sha256', key).update('fingerprint').digest('hex').slice(0, fingerprintDigits);
 
-async function recordedFingerprint({ queries }: Database): Promise<string | null> {
+/** Returns the fingerprint of the key that the database needs; null if no server has started on it. */
+export async function recordedFingerprint({ queries }: Database): Promise<string | null> {
   const row = await queries
     .selectFrom('installation')
     .select('value')

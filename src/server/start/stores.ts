@@ -6,6 +6,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts';
 import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { DatabaseUnusableError, type Database } from '#server/storage/database/database.ts';
+import { isMoveId } from '#server/storage/database/restore-marker.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { explainFiles } from './explain/explain-files.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
@@ -28,7 +29,9 @@ const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail
   foreign: (database, detail) =>
     `${database} belongs to another program (it has ${detail}): set DATABASE_URL or DATA_DIR to one of Earshot's own.`,
   restoring: (database, detail) =>
-    `${database} contains a part of the backup ${detail}, whose restore is running or was interrupted: repeat "earshot restore", which continues it.`,
+    isMoveId(detail)
+      ? `${database} contains a part of an installation whose move is not complete: stop the server on the old place, and run "earshot move --finish" with its settings.`
+      : `${database} contains a part of the backup ${detail}, whose restore is running or was interrupted: repeat "earshot restore", which continues it.`,
   engine: (database, detail) => `${database} cannot be used: ${detail}.`,
 };
 
@@ -61,6 +64,40 @@ export async function lockDataDir(config: Config): Promise<ServerLock> {
   return explained(explainSqlite(join(config.dataDir, 'server.lock'), config.dataDir), () =>
     lockServer({ directory: config.dataDir, database: config.databaseUrl === '' ? path : null }),
   );
+}
+
+/** An arbitrary number, other than that of migrations. */
+const fillingLock = 20_361_205;
+
+/** Held by the one command that fills a database. */
+export interface DatabaseLock {
+  /** @throws StartError when the connection to the database was lost in the meantime */
+  assertHeld(): void;
+  release(): Promise<void>;
+}
+
+/**
+ * Makes this process the only one that restores or moves an installation into the configured database, whatever
+ * machines the others run on. The lock of `DATA_DIR` protects the embedded database.
+ * @throws StartError when another one does
+ */
+export async function lockDatabase(config: Config): Promise<DatabaseLock> {
+  if (config.databaseUrl === '') return { assertHeld: () => undefined, release: () => Promise.resolve() };
+  const { lockPostgres } = await import('#server/storage/database/postgres/postgres-lock.ts');
+  const lock = await withDatabase(config, () => lockPostgres(config.databaseUrl, fillingLock));
+  if (lock === null)
+    throw new StartError(
+      'Another restore or move into the database of DATABASE_URL is running: wait until it has ended, or end it.',
+    );
+  return {
+    assertHeld() {
+      if (lock.isLost)
+        throw new StartError(
+          'The connection to the database of DATABASE_URL was lost: repeat the command, which continues.',
+        );
+    },
+    release: () => lock.release(),
+  };
 }
 
 /** Gives the database of the newest bytes, if they have one of their own, the same schema as the other one. */

@@ -15,8 +15,10 @@ export interface OpenBlobsOptions {
   openFiles?: number;
   /** Called when the object store stops responding, and with null once it responds again. */
   onObjectsChanged?: (error: unknown) => void;
-  /** Called for a tiered store before anything is moved: bytes must not go to the wrong bucket. */
-  beforeMoves?: (store: TieredBlobStore) => Promise<void>;
+  /** Whether an object store that does not respond is an error. */
+  needsObjects?: boolean;
+  /** Called for a tiered store before anything is read or moved: it may have the wrong bucket. */
+  check?: (store: TieredBlobStore) => Promise<void>;
 }
 
 /** The configured object store; null for a disk. */
@@ -46,6 +48,13 @@ async function openObjects(
   return objects;
 }
 
+function rejectSilentStore(error: unknown): never {
+  throw new StartError(
+    `The object store of STORAGE_URL does not respond (${error instanceof Error ? error.message : String(error)}): start it, or correct STORAGE_URL.`,
+    { cause: error },
+  );
+}
+
 /**
  * Opens the store on PostgreSQL and an object store. Neither driver is loaded without `STORAGE_URL=s3:`.
  * @throws StartError when it cannot be opened for a known reason
@@ -53,10 +62,11 @@ async function openObjects(
 export async function openTieredBlobs(
   config: Config,
   settings: S3Settings,
-  { isReader = false, onObjectsChanged = () => undefined, beforeMoves }: OpenBlobsOptions,
+  { isReader = false, needsObjects = false, onObjectsChanged = () => undefined, check }: OpenBlobsOptions,
 ): Promise<BlobStore> {
   const databaseUrl = config.hotDatabaseUrl === '' ? config.databaseUrl : config.hotDatabaseUrl;
-  const objects = await openObjects(config, settings, onObjectsChanged);
+  const onMissing = needsObjects ? rejectSilentStore : onObjectsChanged;
+  const objects = await openObjects(config, settings, onMissing);
   return explained(explainPostgres(databaseUrl), async () => {
     const { openTieredBlobStore } = await import('#server/storage/blobs/tiered/open-tiered-blob-store.ts');
     return openTieredBlobStore({
@@ -65,7 +75,7 @@ export async function openTieredBlobs(
       limitBytes: config.hotLimitBytes,
       isReader,
       onMovesChanged: onObjectsChanged,
-      ...(beforeMoves === undefined ? {} : { beforeMoves }),
+      ...(check === undefined ? {} : { check }),
     });
   });
 }

@@ -1,12 +1,23 @@
 import { sql } from 'kysely';
 import type { Database, Queries } from './database.ts';
 
-/** The table exists only while a backup is being restored into the database. No migration creates it. */
+/**
+ * The table exists only while a backup is being restored or an installation is being moved into the database. No
+ * migration creates it.
+ */
 const markerName = 'unfinished_restore';
+
+const movePrefix = 'move-';
+
+/** The name of an installation that is being moved into a database, in place of the id of a backup. */
+export const moveIdOf = (keyFingerprint: string): string => `${movePrefix}${keyFingerprint}`;
+
+/** Whether a marker is that of a move. */
+export const isMoveId = (backup: string): boolean => backup.startsWith(movePrefix);
 
 /** Stored in the database, because servers on other machines do not see the files of the restore. */
 export interface RestoreMarker {
-  /** The id of the backup. */
+  /** The id of the backup, or that of a move. */
   backup: string;
   /** Whether all rows of the backup are in the database, so that only newer migrations may be missing. */
   areTablesFilled: boolean;

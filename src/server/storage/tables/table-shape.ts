@@ -16,6 +16,13 @@ export interface TableShape {
   columns: ColumnShape[];
 }
 
+/** Tables whose triggers count in the recording of a row. Together, the rows of one recording change it once. */
+const readByRecording: ReadonlySet<string> = new Set(['markers', 'notes']);
+
+/** The column in whose order the rows of a table are read. */
+export const readingOrderOf = ({ name, columns }: TableShape): string =>
+  readByRecording.has(name) ? 'recording_id' : (columns[0]?.name ?? '');
+
 /**
  * Tables whose rows are not copied: each database fills them itself, or they describe the running servers of one
  * installation.
@@ -26,6 +33,8 @@ const leftOutTables: readonly RegExp[] = [
   /^schema_migrations$/,
   // Exists during a restore.
   /^unfinished_restore$/,
+  // Exists during a move.
+  /^unfinished_move$/,
   // The search index, maintained by triggers on `recording_words`.
   /^recording_words_index/,
   /^words_by_title$/,
@@ -44,9 +53,18 @@ const leftOutTables: readonly RegExp[] = [
 
 /** Columns that each database fills itself, by triggers or as generated columns. */
 const leftOutColumns: Readonly<Record<string, readonly string[]>> = {
-  recordings: ['text_bytes', 'labels_revision', 'words_seq', 'title_key'],
+  recordings: ['words_seq', 'title_key'],
   recording_words: ['seq'],
 };
+
+/** Columns that triggers on other tables count. */
+const countedColumns: Readonly<Record<string, readonly string[]>> = {
+  recordings: ['text_bytes', 'labels_revision'],
+};
+
+/** Whether rows of this shape have what triggers counted, so that nothing has to be counted again. */
+export const hasCounts = ({ name, columns }: TableShape): boolean =>
+  countedColumns[name]?.every((counted) => columns.some((column) => column.name === counted)) === true;
 
 const kinds: Readonly<Record<string, ColumnKind>> = {
   text: 'text',
@@ -98,15 +116,23 @@ function inOrderOfReferences(tables: readonly TableShape[], references: readonly
 
 /**
  * Returns the tables and columns that a copy of the database consists of, each table after those that it references.
+ * @param options.withCounts whether to include the columns that triggers on other tables count
  * @throws TypeError when a column has a type that the other database does not have
  */
-export async function tableShapesOf(queries: Queries, dialect: Database['dialect']): Promise<TableShape[]> {
+export async function tableShapesOf(
+  queries: Queries,
+  dialect: Database['dialect'],
+  { withCounts = false }: { withCounts?: boolean } = {},
+): Promise<TableShape[]> {
+  const isLeftOut = (table: string, column: string): boolean =>
+    leftOutColumns[table]?.includes(column) === true ||
+    (!withCounts && countedColumns[table]?.includes(column) === true);
   const tables = (await tablesHere(queries, dialect))
     .filter(({ name, isView }) => !isView && !leftOutTables.some((pattern) => pattern.test(name)))
     .map(({ name, columns }) => ({
       name,
       columns: columns
-        .filter((column) => leftOutColumns[name]?.includes(column.name) !== true)
+        .filter((column) => !isLeftOut(name, column.name))
         .map((column) => ({ name: column.name, kind: kindOf(name, column) })),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { storeMarker, storeRecording, storeUser } from '#tests/support/factories.ts';
 import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
+import { fillTables } from './fill-tables.ts';
 import { type Cell, readTable } from './read-table.ts';
 import { type TableShape, tableShapesOf } from './table-shape.ts';
 import { writeTable } from './write-table.ts';
@@ -38,9 +39,14 @@ eachDatabase((_name, open) => {
     for (let index = 0; index < 1203; index += 1)
       await storeMarker(from.queries, { recording_id: id, created_by: ownerId, label: `Marker ${index}` });
     const before = await readAll(from);
-    await to.transaction(async (transaction) => {
-      for (const { table, rows } of before.values()) await writeTable(transaction, table, rows);
-    });
+    await to.transaction((transaction) =>
+      fillTables(transaction, to.dialect, {
+        tables: [...before.values()].map(({ table }) => table),
+        rowsOf: async function* ({ name }) {
+          yield before.get(name)?.rows ?? [];
+        },
+      }),
+    );
     const after = await readAll(to);
     for (const [name, { rows, table }] of before) {
       const places = after.get(name)?.table.columns.map((column) => column.name) ?? [];
@@ -83,7 +89,7 @@ describe('values', () => {
       ['a', '9223372036854775807', 'AP8Q'],
       ['b', null, null],
     ];
-    await writeTable(database.queries, table, rows);
+    await writeTable(database.queries, database.dialect, { table, rows });
     const read = await database.snapshot((queries) =>
       Array.fromAsync(readTable(queries, database.dialect, table)),
     );

@@ -6,7 +6,7 @@ import { unzippedLines } from './lines.ts';
 import { keysOf } from './snapshots.ts';
 
 const rowSchema = z.array(z.string().nullable());
-const rowsAtOnce = 500;
+const rowsAtOnce = 2000;
 
 /** Reads the rows of a table of a snapshot in batches. */
 export async function* tableRows(

@@ -1,32 +1,20 @@
-import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
-import { sql, type Transaction } from 'kysely';
-import { minute, second } from '#base/duration.ts';
 import { keyOfContent, type BackupTarget } from '#server/storage/backups/backup-target.ts';
-import { BlobSpaceError, type BlobStore, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
+import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { unknownMigrations } from '#server/storage/database/migrate.ts';
 import { markTablesFilled } from '#server/storage/database/restore-marker.ts';
-import type { Schema } from '#server/storage/database/schema.ts';
-import { writeTable } from '#server/storage/tables/write-table.ts';
+import { fillTables } from '#server/storage/tables/fill-tables.ts';
+import type { Cell } from '#server/storage/tables/read-table.ts';
+import { forgetLinkRenditions, isOfLinkRenditions } from '#server/features/backups/copy/link-renditions.ts';
+import { hasContent, sealBlob, writeBlob } from '#server/features/backups/copy/write-blob.ts';
 import { describingProblems, type FileProblem } from '#server/features/backups/check-backup.ts';
 import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
-import { sumOfStream } from '#server/features/backups/format/lines.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
 import { BackupError, blobsOf } from '#server/features/backups/format/snapshots.ts';
 import { tableRows } from '#server/features/backups/format/table-files.ts';
 
 const restoredAtOnce = 32;
-/**
- * Larger blobs are written in pieces of this size, each of which is synced. A tail of this size is moved to an object
- * store at once, so that blobs that are written side by side never fill the space for tails.
- */
-const pieceBytes = 5 * 1024 * 1024;
-/** How long one write waits for an object store to take the bytes before it. */
-const longestSpaceWaitMs = 5 * minute;
-
 const described = ({ name }: BackupTarget, { key, problem }: FileProblem): string =>
   problem === 'missing' ? `${name}/${key} is missing` : `${name}/${key} is damaged`;
 
@@ -44,64 +32,9 @@ export async function assertRestorable(target: BackupTarget, manifest: BackupMan
     throw new BackupError(`${described(target, problem)}: choose another backup with --snapshot.`);
 }
 
-/** Gathers small pieces and cuts large ones, because each append waits for the disk. */
-async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let gathered: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const bytes of source) {
-    gathered.push(bytes);
-    sizeBytes += bytes.byteLength;
-    if (sizeBytes < pieceBytes) continue;
-    yield Buffer.concat(gathered);
-    [gathered, sizeBytes] = [[], 0];
-  }
-  if (sizeBytes > 0) yield Buffer.concat(gathered);
-}
-
 interface RestoreBlobsDeps {
   target: BackupTarget;
   blobs: BlobStore;
-}
-
-const storedSumOf = (blobs: BlobStore, key: string, sizeBytes: number) =>
-  sumOfStream(blobs.stream(key, { startByte: 0, endByteExclusive: sizeBytes }));
-
-/**
- * Writes, and tries again while the space for tails is full. On a disk no space becomes free by itself.
- * @throws BlobSpaceError after five minutes without space
- */
-async function writeWhenFree<T>(blobs: BlobStore, write: () => Promise<T>): Promise<T> {
-  for (const startedMs = performance.now(); ;) {
-    try {
-      return await write();
-    } catch (error) {
-      const mayGetFree = error instanceof BlobSpaceError && blobs.hasOtherWriters;
-      if (!mayGetFree || performance.now() - startedMs > longestSpaceWaitMs) throw error;
-    }
-    await delay(second / 2);
-  }
-}
-
-/** Writes one blob. Returns the hash of the bytes that the target has. */
-async function copyContent(
-  { target, blobs }: RestoreBlobsDeps,
-  { key, from, sizeBytes }: { key: string; from: string; sizeBytes: number },
-): Promise<string> {
-  const hash = createHash('sha256');
-  if (sizeBytes <= pieceBytes) {
-    const bytes = await buffer(target.read(from));
-    await writeWhenFree(blobs, () => blobs.put(key, bytes));
-    return hash.update(bytes).digest('hex');
-  }
-  await blobs.remove(key);
-  await blobs.create(key);
-  let offsetBytes = 0;
-  for await (const bytes of inPieces(target.read(from) as AsyncIterable<Uint8Array>)) {
-    hash.update(bytes);
-    const piece = { offsetBytes, bytes };
-    offsetBytes = await writeWhenFree(blobs, () => blobs.append(key, piece));
-  }
-  return hash.digest('hex');
 }
 
 /** Writes one blob and compares its hash. Returns what is wrong with the file in the target, or null. */
@@ -111,13 +44,13 @@ async function restoreBlob(
 ): Promise<FileProblem | null> {
   const from = keyOfContent(sha256);
   if ((await target.sizeOf(from)) === null) return { key: from, problem: 'missing' };
-  const head = await blobs.head(key);
   // An interrupted restore has written it before.
-  const isThere =
-    head?.sizeBytes === sizeBytes && (await storedSumOf(blobs, key, sizeBytes)).sha256 === sha256;
-  const storedSha256 = isThere ? sha256 : await copyContent({ target, blobs }, { key, from, sizeBytes });
-  // Only sealed blobs have no time. An object store then makes one object of each.
-  if (changedAtMs === null && sizeBytes > 0) await blobs.fence(key, sealedEpoch);
+  const isThere = await hasContent(blobs, { key, sizeBytes, sha256 });
+  const storedSha256 = isThere
+    ? sha256
+    : await writeBlob(blobs, { key, sizeBytes, source: target.read(from) as AsyncIterable<Uint8Array> });
+  // Only sealed blobs have no time.
+  if (changedAtMs === null) await sealBlob(blobs, { key, sizeBytes });
   return storedSha256 === sha256 ? null : { key: from, problem: 'damaged' };
 }
 
@@ -165,44 +98,21 @@ export async function restoreBlobs(
   return restored;
 }
 
-const linkRenditions = 'share_m4a';
-
-/** Renditions of links are not in a backup: the next request makes them again. */
-async function forgetLinkRenditions(transaction: Transaction<Schema>): Promise<void> {
-  await sql`update recordings set stored_bytes = stored_bytes - (
-      select coalesce(sum(m.size_bytes), 0) from share_m4a as m join shares as s on s.id = m.share_id where s.recording_id = recordings.id
-    ) where id in (select s.recording_id from share_m4a as m join shares as s on s.id = m.share_id where m.size_bytes > 0)`.execute(
-    transaction,
-  );
-  await transaction.deleteFrom('share_m4a').execute();
-}
-
-const tableNames = async ({ queries }: Database): Promise<Set<string>> =>
-  new Set((await queries.introspection.getTables()).map(({ name }) => name));
-
-/** Whether the database has rows of the tables that a restore fills. */
-export async function hasRows(database: Database, manifest: BackupManifest): Promise<boolean> {
-  const existing = await tableNames(database);
-  for (const { name } of manifest.tables) {
-    if (!existing.has(name)) continue;
-    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(database.queries);
-    if (rows.length > 0) return true;
+/** @throws BackupError when a file has fewer or more rows than the manifest says */
+async function* countedRows(
+  target: BackupTarget,
+  { id }: BackupManifest,
+  table: BackupManifest['tables'][number],
+): AsyncGenerator<Cell[][]> {
+  let rowCount = 0;
+  for await (const rows of tableRows(target, id, table)) {
+    rowCount += rows.length;
+    yield rows;
   }
-  return false;
-}
-
-/** Whether each table has as many rows as the manifest says, so that the backup was restored into the database. */
-export async function hasAllRows(database: Database, manifest: BackupManifest): Promise<boolean> {
-  const existing = await tableNames(database);
-  for (const { name, rowCount } of manifest.tables) {
-    if (name === linkRenditions) continue;
-    if (!existing.has(name)) return false;
-    const { rows } = await sql<{
-      count: number;
-    }>`select count(*) as count from ${sql.table(name)}`.execute(database.queries);
-    if (rows[0]?.count !== rowCount) return false;
-  }
-  return true;
+  if (rowCount !== table.rowCount)
+    throw new BackupError(
+      `The table ${table.name} of the backup ${id} has ${rowCount} rows, but its manifest says ${table.rowCount}: choose another backup with --snapshot.`,
+    );
 }
 
 /**
@@ -216,18 +126,11 @@ export async function restoreTables(
   manifest: BackupManifest,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    for (const table of manifest.tables) {
-      let rowCount = 0;
-      for await (const rows of tableRows(target, manifest.id, table)) {
-        rowCount += rows.length;
-        await writeTable(transaction, table, rows);
-      }
-      if (rowCount !== table.rowCount)
-        throw new BackupError(
-          `The table ${table.name} of the backup ${manifest.id} has ${rowCount} rows, but its manifest says ${table.rowCount}: choose another backup with --snapshot.`,
-        );
-    }
-    if (manifest.tables.some(({ name }) => name === linkRenditions)) await forgetLinkRenditions(transaction);
+    await fillTables(transaction, database.dialect, {
+      tables: manifest.tables,
+      rowsOf: (table) => countedRows(target, manifest, table),
+    });
+    if (manifest.tables.some(({ name }) => isOfLinkRenditions(name))) await forgetLinkRenditions(transaction);
     await markTablesFilled(transaction);
   });
 }
@@ -239,8 +142,6 @@ export async function* differingBlobs(
 ): AsyncGenerator<string> {
   for await (const { key, sha256, sizeBytes } of blobsOf(target, manifest.id)) {
     if (sha256 === null) continue;
-    const head = await blobs.head(key);
-    if (head?.sizeBytes !== sizeBytes || (await storedSumOf(blobs, key, sizeBytes)).sha256 !== sha256)
-      yield key;
+    if (!(await hasContent(blobs, { key, sizeBytes, sha256 }))) yield key;
   }
 }

@@ -1,8 +1,8 @@
 import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { type BlobHead, type BlobStore, isDamagedBlob } from '#server/storage/blobs/blob-store.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
+import type { WantedBlob } from '#server/features/backups/copy/wanted-blobs.ts';
 import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
-import type { WantedBlob } from './wanted-blobs.ts';
 
 const copiedAtOnce = 64;
 

@@ -17,7 +17,7 @@ import {
 import { applyRetention, type Retention } from '#server/features/backups/retention.ts';
 import { takeLease } from './backup-lease.ts';
 import { BlobCopier, type CopiedBlobs } from './copy-blobs.ts';
-import { wantedBlobs } from './wanted-blobs.ts';
+import { snapshotBlobs } from './snapshot-blobs.ts';
 import { keyFingerprintOf, writeTables } from './write-tables.ts';
 
 export interface TakeBackupDeps {
@@ -81,7 +81,7 @@ async function writePass(
   const tables = await writeTables(database, { target, id, signal });
   const copier = new BlobCopier({ blobs, target, signal });
   const entries = copier.copy(
-    wantedBlobs(target, id, tables.tables),
+    snapshotBlobs(target, id, tables.tables),
     before === undefined ? noEntries() : blobsOf(target, before.id),
   );
   async function* lines(): AsyncGenerator<string> {

@@ -26,8 +26,8 @@ export interface TieredBlobStoreOptions {
   promptTimeoutMs?: number;
   /** Opens the store beside a running server: nothing is moved, composed or swept. */
   isReader?: boolean;
-  /** Called before anything is moved, and only then. If it rejects, the store is closed. */
-  beforeMoves?: (store: TieredBlobStore) => Promise<void>;
+  /** Called before anything is moved. If it rejects, the store is closed. */
+  check?: (store: TieredBlobStore) => Promise<void>;
   /** A blob that is put with up to this size is stored in rows first. */
   inlineBytes?: number;
   /** Which tails the work in the background moves. */
@@ -95,17 +95,16 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
 
 /**
  * Opens the tiered blob store.
- * @throws Error when the database cannot be reached, or that of `beforeMoves`; the object store may be away
+ * @throws Error when the database cannot be reached, or that of `check`; the object store may be away
  */
 export async function openTieredBlobStore(options: TieredBlobStoreOptions): Promise<TieredBlobStore> {
   const { store, background } = await buildTieredBlobStore(options);
-  if (options.isReader === true) return store;
   try {
-    await options.beforeMoves?.(store);
+    await options.check?.(store);
   } catch (error) {
     await store.close();
     throw error;
   }
-  background.start();
+  if (options.isReader !== true) background.start();
   return store;
 }

@@ -1,4 +1,3 @@
-import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import {
   madePeaksKeyOf,
   pyramidKeyOf,
@@ -7,10 +6,8 @@ import {
 } from '#server/storage/blobs/derived-keys.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Cell } from '#server/storage/tables/read-table.ts';
-import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
-import { tableRecords } from '#server/features/backups/format/table-files.ts';
 
-/** A blob that the tables of a snapshot name. */
+/** A blob that the tables of an installation name. */
 export interface WantedBlob {
   ownerId: string;
   kind: 'upload' | 'recording';
@@ -72,21 +69,13 @@ function ofRecording(row: Record<string, Cell>): WantedBlob[] {
   return [{ ownerId: id, kind: 'recording', key, of: 'optional', sizeBytes: null, sha256: null }];
 }
 
+export type WantedBlobsOfRow = (row: Record<string, Cell>) => WantedBlob[];
+
 /**
- * The blobs that the tables of a snapshot name: first those of uploads, then those of recordings, each in order of
- * ids. Renditions of links are left out: the server makes them again when they are requested.
+ * The tables whose rows name blobs, in the order in which their blobs are copied. Renditions of links are left out:
+ * the server makes them again when they are requested.
  */
-export async function* wantedBlobs(
-  target: BackupTarget,
-  id: string,
-  tables: BackupManifest['tables'],
-): AsyncGenerator<WantedBlob> {
-  for (const [name, blobsIn] of [
-    ['uploads', ofUpload],
-    ['recordings', ofRecording],
-  ] as const) {
-    const table = tables.find((each) => each.name === name);
-    if (table === undefined) throw new TypeError(`the snapshot has no table ${name}`);
-    for await (const row of tableRecords(target, id, table)) yield* blobsIn(row);
-  }
-}
+export const tablesWithBlobs: readonly (readonly [table: string, blobsOf: WantedBlobsOfRow])[] = [
+  ['uploads', ofUpload],
+  ['recordings', ofRecording],
+];

@@ -1,0 +1,169 @@
+import type { Config } from '#server/config.ts';
+import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
+import { isUnavailableError } from '#base/errors/unavailable.ts';
+import { type BlobStore, BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
+import type { Database } from '#server/storage/database/database.ts';
+import { ranMigrations } from '#server/storage/database/migrate.ts';
+import {
+  createRestoreMarker,
+  moveIdOf,
+  readRestoreMarker,
+  removeRestoreMarker,
+} from '#server/storage/database/restore-marker.ts';
+import {
+  createUnfinishedMove,
+  hasUnfinishedMove,
+  removeUnfinishedMove,
+} from '#server/storage/database/unfinished-move.ts';
+import { hasRows } from '#server/storage/tables/has-rows.ts';
+import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
+import { explainPostgres } from './explain/explain-postgres.ts';
+import { rejectOtherBucket } from './lost-database.ts';
+import { movedMarkerOf, wasMoved } from './moved-place.ts';
+import { fingerprintOf, recordedFingerprint } from './secret-fingerprint.ts';
+import { StartError, type Explain } from './start-error.ts';
+import { type DatabaseLock, lockDatabase, openBlobs, openDatabase } from './stores.ts';
+
+/** The old and the new place of an installation that is being moved. */
+export interface OpenMove {
+  from: { database: Database; blobs: BlobStore };
+  to: { database: Database; blobs: BlobStore };
+  /** The tables stay where they are. */
+  isSameDatabase: boolean;
+  /** An attempt that did not complete has filled the tables. */
+  areTablesFilled: boolean;
+  /** An earlier attempt has moved everything, and the old place was not used since. */
+  isComplete: boolean;
+  lock: DatabaseLock;
+  /** Lets servers start on the new place. */
+  complete(): Promise<void>;
+  closers: (() => Promise<void>)[];
+}
+
+/** @throws StartError when the new place would have another secret key than the database needs */
+async function assertSameKey(config: Config, target: Config, from: Database): Promise<string> {
+  const recorded = await recordedFingerprint(from);
+  if (recorded === null)
+    throw new StartError('No server has started on this installation: there is nothing to move.');
+  const present = fingerprintOf(configuredKey(target.secretKey));
+  if (present === recorded) return recorded;
+  const path = secretKeyPathOf(config.dataDir);
+  const remedy =
+    config.secretKey === ''
+      ? `set it to "base64:" followed by the output of "base64 -w0 ${path}"`
+      : 'set it to the SECRET_KEY of the old place';
+  throw new StartError(
+    `SECRET_KEY of the new place (fingerprint ${present}) is not the key of this installation (fingerprint ${recorded}): ${remedy}.`,
+  );
+}
+
+const notEmpty = (): StartError =>
+  new StartError(
+    'The database of the new place is not empty: name an empty one in DATABASE_URL, or exactly the DATABASE_URL of the old place if it stays there.',
+  );
+
+interface TargetState {
+  database: Database;
+  areTablesFilled: boolean;
+  close: () => Promise<void>;
+}
+
+/** Opens the database of the new place, which must be empty or contain what the same move has copied. */
+async function openTargetDatabase(target: Config, from: Database, moveId: string): Promise<TargetState> {
+  const migrations = await ranMigrations(from.queries);
+  const upTo = migrations.at(-1) ?? '';
+  const database = await openDatabase(target, { migrates: true, upTo, isRestore: true });
+  const close = (): Promise<void> => database.close();
+  try {
+    const marker = await readRestoreMarker(database.queries, database.dialect);
+    if (marker !== null && marker.backup !== moveId)
+      throw new StartError(
+        `The database of the new place contains a part of something else (${marker.backup}): name an empty one in DATABASE_URL.`,
+      );
+    if (marker === null) {
+      if ((await ranMigrations(database.queries)).join() !== migrations.join()) throw notEmpty();
+      if (await hasRows(database, await tableShapesOf(database.queries, database.dialect))) throw notEmpty();
+      await createRestoreMarker(database, moveId);
+    }
+    return { database, areTablesFilled: marker?.areTablesFilled ?? false, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * Opens both places, marks the new one as unfinished, and checks that it is the right one.
+ * @throws StartError for a known reason, after closing everything again
+ */
+export async function openMove(config: Config, target: Config): Promise<OpenMove> {
+  const closers: (() => Promise<void>)[] = [];
+  const isSameDatabase = target.databaseUrl === config.databaseUrl;
+  try {
+    const database = await openDatabase(config, { migrates: false });
+    closers.push(() => database.close());
+    const moveId = moveIdOf(await assertSameKey(config, target, database));
+    const lock = await lockDatabase(target);
+    closers.push(() => lock.release());
+    const isMarked = wasMoved(config);
+    if (isMarked && isSameDatabase && !(await hasUnfinishedMove(database)))
+      throw new StartError(
+        `This installation was moved before: start the server with the settings of the new place, or delete ${movedMarkerOf(config)} to use the old one again.`,
+      );
+    const to: TargetState = isSameDatabase
+      ? { database, areTablesFilled: true, close: () => Promise.resolve() }
+      : await openTargetDatabase(target, database, moveId);
+    closers.push(to.close);
+    await createUnfinishedMove(to.database);
+    const from = await openBlobs(config, { isReader: true });
+    closers.push(() => from.close());
+    const blobs = await openBlobs(target, {
+      needsObjects: true,
+      onObjectsChanged: (error) => {
+        if (error !== null)
+          process.stderr.write(
+            `The object store does not take bytes at present: ${error instanceof Error ? error.message : 'unknown error'}\n`,
+          );
+      },
+      check: rejectOtherBucket,
+    });
+    closers.push(() => blobs.close());
+    return {
+      from: { database, blobs: from },
+      to: { database: to.database, blobs },
+      isSameDatabase,
+      areTablesFilled: to.areTablesFilled,
+      isComplete: isMarked && to.areTablesFilled,
+      lock,
+      complete: () =>
+        to.database.transaction(async (transaction) => {
+          await removeUnfinishedMove(transaction);
+          await removeRestoreMarker(transaction);
+        }),
+      closers,
+    };
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+}
+
+async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
+  for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+}
+
+export const closeMove = ({ closers }: OpenMove): Promise<void> => closeAll(closers);
+
+const continues = 'Repeat the command, which continues.';
+
+/** Explains what interrupts a move that is running. */
+export const explainMove =
+  (target: Config): Explain =>
+  (error) => {
+    if (error instanceof BlobSpaceError)
+      return `The object store of STORAGE_URL takes no more bytes, and as many as HOT_LIMIT_BYTES wait in the database: check the space and the permissions of the bucket. ${continues}`;
+    if (isUnavailableError(error))
+      return `The new place does not respond: ${error instanceof Error ? error.message : String(error)}. ${continues}`;
+    const explanation = explainPostgres(target.databaseUrl)(error);
+    return explanation === null ? null : `${explanation} ${continues}`;
+  };
