@@ -42,7 +42,7 @@ const libraryFolders = {
   '@tanstack': 'src/web/',
   kysely: 'src/server/(storage/(database|rows|search|tables)|features|jobs)/',
   pg: 'src/server/storage/(database|blobs/tiered)/',
-  '@aws-sdk': 'src/server/storage/blobs/objects/',
+  '@aws-sdk': 'src/server/storage/(blobs/objects|backups/s3)/',
   'fastify|@fastify': 'src/server/(http|features)/',
   '@noble': 'src/workers/',
   idb: 'src/(device|workers/import)/',

@@ -7,6 +7,8 @@ const folders = [
   'src/server/storage/blobs/objects',
   'src/server/storage/blobs/tiered',
   'src/server/start/object-store',
+  'src/server/storage/backups',
+  'src/server/commands/backup',
   'src/server/commands/doctor',
   'src/server/commands/move',
 ];

@@ -17,9 +17,9 @@ import { BackupError } from './features/backups/format/snapshots.ts';
 import { StartError } from './start/start-error.ts';
 
 const usage = `Usage: earshot serve
-       earshot backup FOLDER [--with-key]
-       earshot backups FOLDER [--verify] [--snapshot ID] [--json]
-       earshot restore FOLDER [--snapshot ID] [--verify] [--skip-damaged]
+       earshot backup PLACE [--with-key]
+       earshot backups PLACE [--verify] [--snapshot ID] [--json]
+       earshot restore PLACE [--snapshot ID] [--verify] [--skip-damaged]
        earshot move FILE [--finish]
        earshot verify [recordingId] [--json]
        earshot admin EMAIL [--off]
@@ -31,8 +31,8 @@ const usage = `Usage: earshot serve
        earshot doctor --storage
 
 serve        Starts the server, with the web app that was built before.
-backup       Makes a backup of database and recordings in this folder, while the server may run. Only what earlier backups in it lack is copied; with --with-key the secret key too.
-backups      Lists the backups in this folder with age and size. --verify reads the newest (or the one of --snapshot) back and compares every file.
+backup       Makes a backup of database and recordings in this place, a folder or s3://bucket/prefix, while the server may run. Only what earlier backups there lack is copied; with --with-key the secret key too.
+backups      Lists the backups in this place with age and size. --verify reads the newest (or the one of --snapshot) back and compares every file.
 restore      Restores the newest backup (or the one of --snapshot) into the empty DATA_DIR and database. --verify reads everything back; --skip-damaged goes on without files that are missing or damaged.
 move         Copies the recordings from the disk to the object store of this file of settings (STORAGE_URL, DATABASE_URL, SECRET_KEY …), while the server runs, as often as wanted. --finish, with the server stopped, copies the rest and the database. Either continues where it was interrupted.
 verify       Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
@@ -77,7 +77,7 @@ function aboutFolder(
 ): Promise<number> | null {
   if (command === 'backup') return backup(readConfig(process.env), { to: folder, withKey });
   if (command === 'backups')
-    return backups({ in: folder, verifies, snapshot, asJson });
+    return backups(readConfig(process.env), { in: folder, verifies, snapshot, asJson });
   if (command === 'restore')
     return restore(readConfig(process.env), { from: folder, snapshot, verifies, skipDamaged });
   if (command === 'move') return move(process.env, { settings: folder, finishes: finish });

@@ -8,6 +8,8 @@ describe('the configuration', () => {
       port: 3000,
       dataDir: './data',
       backups: null,
+      backupS3AccessKeyId: '',
+      backupS3SecretAccessKey: '',
       publicUrl: 'http://localhost:3000',
       shareUrl: null,
       databaseUrl: '',

@@ -5,6 +5,7 @@ import type { ProviderSettings } from './features/accounts/providers/provider-se
 import { isLoopback } from './http/edge/loopback.ts';
 import { isProviderVariable, readProviders } from './provider-config.ts';
 import { withSecretFiles } from './secret-files.ts';
+import { backupPlaceMistake } from './storage/backups/backup-place.ts';
 import { storageUrlMistake } from './storage/blobs/storage-url.ts';
 
 export interface Config {
@@ -62,6 +63,9 @@ export interface Config {
   mailFrom: string;
   /** Scheduled backups; null for none. */
   backups: BackupSettings | null;
+  /** The credentials of the bucket of backups; both empty for the chain of the AWS SDK. */
+  backupS3AccessKeyId: string;
+  backupS3SecretAccessKey: string;
   /** The providers that users can sign in with. */
   providers: ProviderSettings[];
 }
@@ -173,7 +177,15 @@ const environmentSchema = z.object({
     .transform((value) => (value === 0 ? Infinity : value))
     .optional(),
   SIGN_UP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
-  BACKUP_TO: z.string().default(''),
+  BACKUP_TO: z
+    .string()
+    .superRefine((text, context) => {
+      const mistake = backupPlaceMistake(text);
+      if (mistake !== null) context.addIssue({ code: 'custom', message: mistake });
+    })
+    .default(''),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().default(''),
+  BACKUP_S3_SECRET_ACCESS_KEY: z.string().default(''),
   BACKUP_EVERY: intervalSchema.default(day),
   BACKUP_KEEP_DAILY: whole(7, 1000),
   BACKUP_KEEP_WEEKLY: whole(4, 1000),
@@ -243,10 +255,12 @@ const roleMistakes = (given: Record<string, string | undefined>): string[] =>
 
 /** With an object store, the newest bytes are in PostgreSQL, and any number of servers share one key. */
 function storageMistakes(given: Record<string, string | undefined>): string[] {
-  const hasOne = 'S3_ACCESS_KEY_ID' in given !== 'S3_SECRET_ACCESS_KEY' in given;
   const needed = given['STORAGE_URL']?.startsWith('s3:') === true ? ['DATABASE_URL', 'SECRET_KEY'] : [];
   return [
-    ...(hasOne ? ['S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed together'] : []),
+    ...['', 'BACKUP_']
+      .map((prefix) => [`${prefix}S3_ACCESS_KEY_ID`, `${prefix}S3_SECRET_ACCESS_KEY`] as const)
+      .filter(([id, secret]) => id in given !== secret in given)
+      .map(([id, secret]) => `${id} and ${secret} are needed together`),
     ...needed
       .filter((name) => !(name in given))
       .map((name) => `STORAGE_URL=s3://… needs ${name}${reasonsForStorage[name] ?? ''}`),
@@ -322,6 +336,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     quotaBytes: data.QUOTA_BYTES,
     diskReserveBytes: data.DISK_RESERVE_BYTES,
     backups: backupSettings(data),
+    backupS3AccessKeyId: data.BACKUP_S3_ACCESS_KEY_ID,
+    backupS3SecretAccessKey: data.BACKUP_S3_SECRET_ACCESS_KEY,
     ffmpegPath: data.FFMPEG_PATH,
     searchPath: data.PATH,
     providers,

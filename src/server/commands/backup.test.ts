@@ -24,6 +24,7 @@ import {
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { newFolder } from '#tests/support/start-server.ts';
+import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 
 /**
  * Appends to a running take until it is stopped. `ackedBytes` is the size that the server has acknowledged so far.
@@ -316,3 +317,63 @@ describe.each(databases.filter((kind) => hasPostgres || kind === 'SQLite'))(
     });
   },
 );
+
+describe.skipIf(!hasS3)('in a bucket', () => {
+  const bucket = testBucket();
+  const placeOf = (prefix: string): string =>
+    (bucket.environment()['STORAGE_URL'] ?? '').replace('/test?', `/${prefix}?`);
+  const keys = () => ({
+    BACKUP_S3_ACCESS_KEY_ID: bucket.environment()['S3_ACCESS_KEY_ID'] ?? '',
+    BACKUP_S3_SECRET_ACCESS_KEY: bucket.environment()['S3_SECRET_ACCESS_KEY'] ?? '',
+  });
+
+  test('makes, verifies and restores a backup, and copies only what is new', async () => {
+    const server = await launchOn(newFolder());
+    const { client, user } = await userOf(server);
+    const { id, audio } = await storeSpeechAs(client, 'Harbour');
+    const environment = { DATA_DIR: server.dataDir, ...keys() };
+    const place = placeOf('whole');
+    expect(await runEarshot(environment, 'backup', place, '--with-key')).toMatchObject({ code: 0 });
+    expect(await runEarshot(environment, 'backup', place, '--with-key')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('of which 0 (0 bytes) were new') as string,
+    });
+    expect(await runEarshot(keys(), 'backups', place, '--verify')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('0 of them are missing or damaged') as string,
+    });
+    const restored = { DATA_DIR: newFolder(), ...keys() };
+    expect(await runEarshot(restored, 'restore', place, '--verify')).toMatchObject({ code: 0 });
+    const { client: again } = await userOf(await launchOn(restored.DATA_DIR), user);
+    expect(await playedBytes(again, id)).toEqual(audio);
+  });
+
+  test('names what is wrong with the bucket, and what to do', async () => {
+    const { dataDir } = await launchOn(newFolder());
+    const rejection = (place: string, environment: Record<string, string> = {}): Promise<string> =>
+      rejectionOf({ DATA_DIR: dataDir, ...keys(), ...environment }, 'backup', place);
+    expect(await rejection(placeOf('x').replace('earshot', 'other'))).toContain(
+      'has no bucket "other": create it, or correct s3://other/x.',
+    );
+    expect(await rejection(placeOf('x'), { BACKUP_S3_SECRET_ACCESS_KEY: 'another' })).toContain(
+      'correct BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY',
+    );
+    expect(await rejection('s3://earshot/x?endpoint=http%3A%2F%2F127.0.0.1%3A1')).toContain(
+      'The object store of s3://earshot/x does not respond',
+    );
+    expect(await rejection('s3://X')).toContain('must name a bucket');
+    expect(await rejection('ftp://host/x')).toContain('is not supported as a place of backups');
+    expect(await rejectionOf(keys(), 'backups', placeOf('none'))).toContain(
+      'There are no backups in s3://earshot/none',
+    );
+    const recordings = {
+      ...bucket.environment(),
+      DATABASE_URL: 'postgres://ann@127.0.0.1:1/ear',
+      SECRET_KEY: 'x'.repeat(32),
+    };
+    for (const prefix of ['test', 'test/backups', ''])
+      expect(await rejection(placeOf(prefix), recordings)).toContain(
+        'and STORAGE_URL, where the recordings are, contain each other',
+      );
+  });
+});

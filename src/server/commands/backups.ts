@@ -1,5 +1,6 @@
 import { systemClock } from '#base/clock.ts';
 import { day, hour, minute } from '#base/duration.ts';
+import type { Config } from '#server/config.ts';
 import { verifyFiles } from '#server/features/backups/check-backup.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
 import { chosenSnapshot, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
@@ -38,12 +39,15 @@ async function verifyOne(target: BackupTarget, manifest: BackupManifest, asJson:
 }
 
 /**
- * Lists the backups in a folder, the newest first. Returns 1 if one cannot be used or the verified one is damaged.
+ * Lists the backups in a folder or bucket, the newest first. Returns 1 if one cannot be used or the verified one is damaged.
  * @throws StartError or BackupError for a known reason
  */
-export function backups({ in: from, verifies, snapshot, asJson }: BackupsOptions): Promise<number> {
+export function backups(
+  config: Config,
+  { in: from, verifies, snapshot, asJson }: BackupsOptions,
+): Promise<number> {
   return withBackups(from, async () => {
-    const target = await openTargetToRead(from);
+    const target = await openTargetToRead(config, from);
     const isWhole = verifies ? await verifyOne(target, await chosenSnapshot(target, snapshot), asJson) : true;
     const { complete, unusable } = await snapshotsOf(target);
     const nowMs = systemClock.nowMs();

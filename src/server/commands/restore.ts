@@ -147,7 +147,7 @@ export async function restore(
   config: Config,
   { from, snapshot, verifies, skipDamaged }: RestoreOptions,
 ): Promise<number> {
-  const target = await openTargetToRead(from);
+  const target = await openTargetToRead(config, from);
   const manifest = await withBackups(from, async () => {
     const chosen = await chosenSnapshot(target, snapshot);
     await assertRestorable(target, chosen);

@@ -1,14 +1,19 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { codeOf } from '#base/errors/code-of.ts';
+import { isUnavailableError } from '#base/errors/unavailable.ts';
 import type { Config } from '#server/config.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import { backupBucketOf, backupNameOf, backupPlaceMistake } from '#server/storage/backups/backup-place.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
+import { parseStorageUrl, type S3Location } from '#server/storage/blobs/storage-url.ts';
+import { withCauses } from './error-codes.ts';
+import { explainS3 } from './explain/explain-s3.ts';
 import { freeBytes } from './explain/explain-files.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
 
 /** Explains every known failure of a folder with backups. */
-const explainTarget =
+const explainFolder =
   (to: string): Explain =>
   (error) => {
     const code = codeOf(error);
@@ -20,61 +25,152 @@ const explainTarget =
     return null;
   };
 
+const networkCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+const isSilence = (error: unknown): boolean =>
+  isUnavailableError(error) ||
+  withCauses(error).some(
+    (part) =>
+      networkCodes.has(codeOf(part)) ||
+      (part instanceof Error && ['TimeoutError', 'AbortError'].includes(part.name)),
+  );
+
+/** Explains every known failure of a bucket with backups. */
+const explainBucket =
+  (to: string): Explain =>
+  (error) => {
+    const explain = explainS3(to);
+    for (const part of withCauses(error)) {
+      const explanation = explain(part);
+      if (explanation !== null)
+        return explanation.replaceAll('S3_', 'BACKUP_S3_').replaceAll('STORAGE_URL', backupNameOf(to));
+    }
+    return isSilence(error)
+      ? `The object store of ${backupNameOf(to)} does not respond: repeat the command later. Earlier backups are as they were.`
+      : null;
+  };
+
 /** Runs a step that reads or writes backups, and explains its known failures. */
 export const withBackups = <T>(to: string, step: () => Promise<T>): Promise<T> =>
-  explained(explainTarget(to), step);
+  explained(backupBucketOf(to) === null ? explainFolder(to) : explainBucket(to), step);
 
-const markers: ReadonlySet<string> = new Set(['earshot-backups.json', '.unfinished', 'lost+found']);
+/** What a folder without backups may have. */
+const ignoredNames: ReadonlySet<string> = new Set(['.unfinished', 'lost+found']);
 
 const isWithin = (folder: string, outer: string): boolean => `${folder}${sep}`.startsWith(`${outer}${sep}`);
 
-function rejectAddress(to: string): void {
-  if (/^[a-z\d]+:\/\//i.test(to))
-    throw new StartError(
-      `${to} is not supported as a place of backups: name a folder, for example of a mounted disk.`,
-    );
+type BackupConfig = Pick<
+  Config,
+  'dataDir' | 'storageUrl' | 'backupS3AccessKeyId' | 'backupS3SecretAccessKey'
+>;
+
+function rejectMistake(to: string): void {
+  const mistake = backupPlaceMistake(to);
+  if (mistake !== null) throw new StartError(`${to} ${mistake}.`);
 }
+
+/** Whether one of two buckets with prefixes contains the other. */
+function overlaps(a: S3Location, b: S3Location): boolean {
+  const areNested = a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
+  return a.endpoint === b.endpoint && a.bucket === b.bucket && areNested;
+}
+
+/** Opens the bucket of backups, and checks that it can be used. Its driver is loaded only then. */
+async function openBucket(config: BackupConfig, to: string, location: S3Location): Promise<BackupTarget> {
+  const recordings = parseStorageUrl(config.storageUrl);
+  if (recordings !== null && overlaps(location, recordings))
+    throw new StartError(
+      `${backupNameOf(to)} and STORAGE_URL, where the recordings are, contain each other: name another bucket or another prefix.`,
+    );
+  const { backupS3AccessKeyId: accessKeyId, backupS3SecretAccessKey: secretAccessKey } = config;
+  const credentials = accessKeyId === '' ? null : { accessKeyId, secretAccessKey };
+  const { S3BackupTarget } = await import('#server/storage/backups/s3/s3-backup-target.ts');
+  const target = new S3BackupTarget(backupNameOf(to), { ...location, credentials });
+  await target.ping();
+  return target;
+}
+
+const marker = 'earshot-backups.json';
 
 const liesWithin = (to: string, dataDir: string): StartError =>
   new StartError(
     `${to} lies in DATA_DIR=${dataDir}: name a folder outside of it, on another disk if you can.`,
   );
 
-/**
- * Opens the folder that backups are written to, and creates it if it is missing.
- * @throws StartError when it has other files, lies in `DATA_DIR`, or cannot be used
- */
-export async function openTargetToWrite(
-  { dataDir }: Pick<Config, 'dataDir'>,
-  to: string,
-): Promise<BackupTarget> {
-  rejectAddress(to);
+const hasOtherFiles = (to: string): StartError =>
+  new StartError(`${to} has other files: name an empty folder, or one that has backups already.`);
+
+async function openFolderToWrite({ dataDir }: BackupConfig, to: string): Promise<BackupTarget> {
   if (isWithin(resolve(to), resolve(dataDir))) throw liesWithin(to, dataDir);
-  return withBackups(to, async () => {
-    const target = await openFolderBackupTarget(to, { create: true });
-    const names = await readdir(to);
-    if (!names.includes('earshot-backups.json') && names.some((name) => !markers.has(name)))
-      throw new StartError(`${to} has other files: name an empty folder, or one that has backups already.`);
-    if (isWithin(await realpath(to), await realpath(dataDir))) throw liesWithin(to, dataDir);
-    return target;
-  });
+  const target = await openFolderBackupTarget(to, { create: true });
+  const names = await readdir(to);
+  if (!names.includes(marker) && names.some((name) => !ignoredNames.has(name))) throw hasOtherFiles(to);
+  if (isWithin(await realpath(to), await realpath(dataDir))) throw liesWithin(to, dataDir);
+  return target;
+}
+
+async function openBucketToWrite(
+  config: BackupConfig,
+  to: string,
+  location: S3Location,
+): Promise<BackupTarget> {
+  const target = await openBucket(config, to, location);
+  if ((await target.sizeOf(marker)) === null && (await target.list('')).length > 0)
+    throw hasOtherFiles(target.name);
+  return target;
 }
 
 /**
- * Opens a folder that has backups.
+ * Opens the folder or bucket that backups are written to, and creates the folder if it is missing.
+ * @throws StartError when it has other files, contains the recordings themselves, or cannot be used
+ */
+export async function openTargetToWrite(config: BackupConfig, to: string): Promise<BackupTarget> {
+  rejectMistake(to);
+  const location = backupBucketOf(to);
+  return withBackups(to, () =>
+    location === null ? openFolderToWrite(config, to) : openBucketToWrite(config, to, location),
+  );
+}
+
+const noBackupsIn = (from: string): StartError =>
+  new StartError(`There are no backups in ${from}: name the folder that "earshot backup" wrote to.`);
+
+async function openFolderToRead(from: string): Promise<BackupTarget> {
+  const names: string[] = await readdir(from).catch((error: unknown): string[] => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  if (!names.includes(marker)) throw noBackupsIn(from);
+  return openFolderBackupTarget(from, { create: false });
+}
+
+async function openBucketToRead(
+  config: BackupConfig,
+  from: string,
+  location: S3Location,
+): Promise<BackupTarget> {
+  const target = await openBucket(config, from, location);
+  if ((await target.sizeOf(marker)) === null) throw noBackupsIn(target.name);
+  return target;
+}
+
+/**
+ * Opens a folder or bucket that has backups.
  * @throws StartError when it has none, or cannot be read
  */
-export function openTargetToRead(from: string): Promise<BackupTarget> {
-  rejectAddress(from);
-  return withBackups(from, async () => {
-    const names: string[] = await readdir(from).catch((error: unknown): string[] => {
-      if (codeOf(error) === 'ENOENT') return [];
-      throw error;
-    });
-    if (!names.includes('earshot-backups.json'))
-      throw new StartError(
-        `There are no backups in ${from}: name the folder that "earshot backup" wrote to.`,
-      );
-    return openFolderBackupTarget(from, { create: false });
-  });
+export async function openTargetToRead(config: BackupConfig, from: string): Promise<BackupTarget> {
+  rejectMistake(from);
+  const location = backupBucketOf(from);
+  return withBackups(from, () =>
+    location === null ? openFolderToRead(from) : openBucketToRead(config, from, location),
+  );
 }

@@ -7,3 +7,9 @@ export const sqliteCodeOf = (error: unknown): number =>
  */
 export const withParts = (error: unknown): unknown[] =>
   error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error];
+
+/** Returns the error, its parts, and what caused them. */
+export const withCauses = (error: unknown): unknown[] =>
+  withParts(error).flatMap((part) =>
+    part instanceof Error && part.cause !== undefined ? [part, ...withCauses(part.cause)] : [part],
+  );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { day } from '#base/duration.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
+import { backupNameOf } from '#server/storage/backups/backup-place.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -15,7 +16,7 @@ import { takeBackup } from './take/take-backup.ts';
 
 /** The scheduled backups that the operator configured. */
 export interface BackupSettings {
-  /** The folder. */
+  /** The folder, or `s3://bucket/prefix?…`. */
   to: string;
   everyMs: number;
   retention: Retention;
@@ -34,7 +35,7 @@ export interface BackupsDeps {
   blobs: BlobStore;
   clock: Clock;
   version: string;
-  /** Opens the configured folder; rejects with a sentence for the operator. */
+  /** Opens the configured place; rejects with a sentence for the operator. */
   openTarget: (to: string) => Promise<BackupTarget>;
 }
 
@@ -54,7 +55,7 @@ async function recordFailure({ database, clock }: BackupsDeps, to: string, error
     .insertInto('backups')
     .values({
       id: randomUUID(),
-      target: to,
+      target: backupNameOf(to),
       state: 'failed',
       owner: '',
       is_scheduled: 1,
@@ -75,7 +76,7 @@ async function lastVerifiedAtMs({ queries }: Database, to: string): Promise<numb
   const rows = await queries
     .selectFrom('backups')
     .select('verified_at')
-    .where('target', '=', to)
+    .where('target', '=', backupNameOf(to))
     .where('state', '=', 'done')
     .execute();
   return rows.length === 0
@@ -94,7 +95,7 @@ async function openMounted(deps: BackupsDeps, to: string, hasBackups: boolean): 
   const target = await deps.openTarget(to);
   if (hasBackups && !(await isMarked(target)))
     throw new BackupError(
-      `BACKUP_TO=${to} has none of the earlier backups: mount its disk, or run "earshot backup ${to}" once to begin new ones there.`,
+      `BACKUP_TO=${to} has none of the earlier backups: mount its disk, name the bucket that has them, or run "earshot backup ${to}" once to begin new ones there.`,
     );
   return target;
 }

@@ -75,7 +75,8 @@ class FolderBackupTarget implements BackupTarget {
     try {
       await rename(path, this.#pathOf(setAsideKeyOf(key)));
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (isMissing(error)) return;
+      throw error;
     }
     await syncDirectory(dirname(path));
   }
