@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page, Route } from '@playwright/test';
@@ -252,6 +253,32 @@ test('a take in another tab delays the new version, and the update leaves that t
 
 test.describe('without a service worker', () => {
   test.use({ browserOptions: { serviceWorkers: 'block' } });
+
+  test('a tab that was open before an update still loads the parts that it had not loaded yet', async ({
+    page,
+    server,
+    build,
+  }) => {
+    // The request waits, as in a page that had no time to prefetch the chunk.
+    const update = Promise.withResolvers<void>();
+    await page.route(/library-page/, async (route) => {
+      await update.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await markPage(page);
+    const [old = ''] = readdirSync(join(build, 'assets')).filter((name) =>
+      /^library-page-.*\.js$/.test(name),
+    );
+    await server.end('SIGTERM');
+    renewBuild(build);
+    await server.start();
+    expect(existsSync(join(build, 'assets', old))).toBe(false);
+    update.resolve();
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
+    expect(await isSamePage(page)).toBe(true);
+  });
 
   test('offers a reload when the server no longer has a chunk, but not when the network is down', async ({
     page,
