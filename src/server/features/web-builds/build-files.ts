@@ -26,7 +26,8 @@ export const mediaTypeOfAsset = (path: string): string =>
 
 export const largestAssetBytes = 4 * 1024 * 1024;
 const mostAssets = 5000;
-/** A part of this size is stored in rows of the tiered store, also while the object store does not respond. */
+const largestBuildBytes = 32 * 1024 * 1024;
+/** A larger file is a part of its own. A part of this size is stored in rows of the tiered store, also while the object store does not respond. */
 const usualPartBytes = 512 * 1024;
 
 /** Where a stored file is: its path, its part, first byte and size there, and whether it is compressed by Brotli. */
@@ -42,10 +43,23 @@ export type StoredFile = z.infer<typeof storedFileSchema>;
 
 /** The files of a build below `assets/`, joined into a few parts because many small blobs cost more. */
 export interface Build {
-  /** A hash of names and contents. */
   id: string;
   files: StoredFile[];
   parts: Uint8Array[];
+}
+
+/**
+ * Returns the id of a build: a hash of names and contents, by which a server recognises files that were changed in
+ * the store. Null if a part is shorter than its files.
+ */
+export function buildIdOf({ files, parts }: Pick<Build, 'files' | 'parts'>): string | null {
+  const hash = createHash('sha256');
+  for (const [path, part, atByte, sizeBytes] of files) {
+    const bytes = parts[part]?.subarray(atByte, atByte + sizeBytes);
+    if (bytes?.byteLength !== sizeBytes) return null;
+    hash.update(`${path}\0${sizeBytes}\0`).update(bytes);
+  }
+  return hash.digest('hex').slice(0, 40);
 }
 
 /** Reads the compressed copy of a file if the build made one, else the file. */
@@ -69,13 +83,15 @@ export async function readBuild(directory: string): Promise<Build> {
     .filter(isAssetPath)
     .sort()
     .slice(0, mostAssets);
-  const hash = createHash('sha256');
   const files: StoredFile[] = [];
   const parts: Buffer[][] = [[]];
   let partBytes = 0;
+  let buildBytes = 0;
   for (const path of paths) {
     if ((await stat(join(directory, path))).size > largestAssetBytes) continue;
     const { bytes, isCompressed } = await readCompressed(join(directory, path));
+    buildBytes += bytes.length;
+    if (buildBytes > largestBuildBytes) break;
     if (partBytes > 0 && partBytes + bytes.length > usualPartBytes) {
       parts.push([]);
       partBytes = 0;
@@ -83,11 +99,7 @@ export async function readBuild(directory: string): Promise<Build> {
     files.push([path, parts.length - 1, partBytes, bytes.length, isCompressed]);
     parts.at(-1)?.push(bytes);
     partBytes += bytes.length;
-    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
   }
-  return {
-    id: hash.digest('hex').slice(0, 40),
-    files,
-    parts: parts.map((part) => Buffer.concat(part)),
-  };
+  const build = { files, parts: parts.map((part) => Buffer.concat(part)) };
+  return { id: buildIdOf(build) ?? '', ...build };
 }

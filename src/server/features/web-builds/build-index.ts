@@ -10,6 +10,8 @@ const readAtMostEveryMs = second;
 export interface IndexedFile {
   buildId: string;
   file: StoredFile;
+  /** All files of the build. */
+  files: StoredFile[];
 }
 
 /** Parses a list of files; one that cannot be read counts as empty. */
@@ -81,7 +83,7 @@ export class BuildIndex {
     }
     this.#byPath = new Map(
       [...this.#files].flatMap(([buildId, files]) =>
-        files.map((file): [string, IndexedFile] => [file[0], { buildId, file }]),
+        files.map((file): [string, IndexedFile] => [file[0], { buildId, file, files }]),
       ),
     );
   }

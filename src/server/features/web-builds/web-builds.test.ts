@@ -224,6 +224,24 @@ test('stores a lost part again, and deletes every blob of a build that it sweeps
   expect(await stored()).toEqual([]);
 });
 
+test('never serves a script that was changed in the store', async () => {
+  const blobs = new MemoryBlobStore();
+  const stores = { database: await freshDatabase(), blobs };
+  await serverOf(stores, await oldBuild());
+  const { app } = await serverOf(stores, await newBuild());
+  const { id } = await stores.database.queries
+    .selectFrom('web_builds')
+    .select('id')
+    .where('files', 'like', '%first-aaaaaaaa%')
+    .executeTakeFirstOrThrow();
+  const key = `web/${id}/0`;
+  const bytes = await blobs.read(key, { startByte: 0, endByteExclusive: Infinity });
+  await blobs.put(key, bytes.with(bytes.length - 1, 1 + (bytes.at(-1) ?? 0)));
+  expect((await app.inject('/assets/language/de-rest-bbbbbbbb.js')).statusCode).toBe(404);
+  await blobs.put(key, bytes);
+  expect((await app.inject('/assets/language/de-rest-bbbbbbbb.js')).body).toBe('x');
+});
+
 test('a store that fails delays nothing: the server starts, and stores its build later', async () => {
   const database = await freshDatabase();
   const failing = new MemoryBlobStore();

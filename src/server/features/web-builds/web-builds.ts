@@ -8,16 +8,16 @@ import type { OtherBuilds, StoredAsset } from '#server/http/pages/other-builds.t
 import { Repeated } from '#server/jobs/repeated.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import { isAssetPath, largestAssetBytes, mediaTypeOfAsset, readBuild } from './build-files.ts';
-import { BuildIndex } from './build-index.ts';
+import { buildIdOf, isAssetPath, largestAssetBytes, mediaTypeOfAsset, readBuild } from './build-files.ts';
+import { BuildIndex, type IndexedFile } from './build-index.ts';
 
 /** How long the files of a build stay after its last server ended. */
 const storedForMs = 30 * day;
 const noteUseEveryMs = hour;
 /** After a failure, such as a full disk or a database that restarts. */
 const retryEveryMs = minute;
-/** Parts of stored builds in memory. Most have half a megabyte. */
-const cachedParts = 8;
+/** Builds in memory, each of about two megabytes. */
+const cachedBuilds = 4;
 
 const prefixOf = (buildId: string): string => `web/${buildId}/`;
 const keyOf = (buildId: string, part: number): string => `${prefixOf(buildId)}${part}`;
@@ -38,7 +38,7 @@ export interface WebBuildsDeps {
 export class WebBuilds implements OtherBuilds {
   readonly #deps: WebBuildsDeps;
   readonly #index: BuildIndex;
-  readonly #parts = new BoundedMap<string, Uint8Array>(cachedParts);
+  readonly #builds = new BoundedMap<string, Uint8Array[]>(cachedBuilds);
   readonly #reads = new KeyedQueue();
   #work: Repeated | null = null;
   #first: Promise<void> = Promise.resolve();
@@ -114,10 +114,9 @@ export class WebBuilds implements OtherBuilds {
     if (!isAssetPath(path)) return null;
     const found = await this.#index.find(path);
     if (found === null) return null;
-    const { buildId, file } = found;
-    const [, part, atByte, sizeBytes, isCompressed] = file;
-    const bytes = (await this.#part(keyOf(buildId, part)))?.subarray(atByte, atByte + sizeBytes);
-    if (bytes?.byteLength !== sizeBytes) return null;
+    const [, part, atByte, sizeBytes, isCompressed] = found.file;
+    const bytes = (await this.#partsOf(found))?.[part]?.subarray(atByte, atByte + sizeBytes);
+    if (bytes === undefined) return null;
     const mediaType = mediaTypeOfAsset(path);
     return isCompressed && !acceptsBrotli
       ? {
@@ -128,17 +127,24 @@ export class WebBuilds implements OtherBuilds {
       : { mediaType, encoding: isCompressed ? 'br' : null, bytes };
   }
 
-  /** Reads a part of a build, one at a time, because their number is the choice of strangers. Null if it is missing. */
-  #part(key: string): Promise<Uint8Array | null> {
-    return this.#reads.run('parts', async () => {
-      const cached = this.#parts.get(key);
+  /**
+   * Reads a build, one at a time, because strangers choose which. Null if a part is missing, or does not have the bytes
+   * that the server of the build stored: the files are code, and whoever can write to the bucket must not change it.
+   */
+  #partsOf({ buildId, files }: IndexedFile): Promise<Uint8Array[] | null> {
+    return this.#reads.run('builds', async () => {
+      const cached = this.#builds.get(buildId);
       if (cached !== undefined) return cached;
-      const head = await this.#deps.blobs.head(key);
-      if (head === null) return null;
-      const range = { startByte: 0, endByteExclusive: Math.min(head.sizeBytes, 2 * largestAssetBytes) };
-      const bytes = await this.#deps.blobs.read(key, range);
-      this.#parts.set(key, bytes);
-      return bytes;
+      const parts: Uint8Array[] = [];
+      for (let part = 0; part <= Math.max(...files.map(([, of]) => of)); part += 1) {
+        const head = await this.#deps.blobs.head(keyOf(buildId, part));
+        if (head === null || head.sizeBytes > largestAssetBytes) return null;
+        const range = { startByte: 0, endByteExclusive: head.sizeBytes };
+        parts.push(await this.#deps.blobs.read(keyOf(buildId, part), range));
+      }
+      if (buildIdOf({ files, parts }) !== buildId) return null;
+      this.#builds.set(buildId, parts);
+      return parts;
     });
   }
 }
