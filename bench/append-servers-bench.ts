@@ -89,6 +89,16 @@ async function measure({ name, server, databaseCpuMs }: Subject, takes: number):
   }
 }
 
+/** Measures a server that is started for this, and disposed of afterwards. */
+async function measureOnce(start: () => Promise<Subject>, takes: number): Promise<Row> {
+  const subject = await start();
+  try {
+    return await measure(subject, takes);
+  } finally {
+    await subject.server.dispose();
+  }
+}
+
 /** Measures appends of both streams of many takes by HTTP, to each way to run Earshot in turn. */
 export async function appendServersBench(): Promise<Section> {
   const [postgresBin, s3Bin] = [findPostgres(), findS3Server()];
@@ -104,8 +114,7 @@ export async function appendServersBench(): Promise<Section> {
     if (s3 !== null) await createBucket(s3);
     for (const takes of takeCounts)
       for (const start of Array.from({ length: rounds }, () => subjects).flat()) {
-        const subject = await start();
-        rows.push(await measure(subject, takes).finally(() => subject.server.dispose()));
+        rows.push(await measureOnce(start, takes));
       }
   } finally {
     await postgres?.stop();
