@@ -36,5 +36,6 @@ export interface ObjectStore {
   deleteParts(name: string): Promise<void>;
   /** Resolves when the store can be reached and used. Rejects if it does not answer within seconds. */
   ping(): Promise<void>;
+  /** Ends the calls that are running. What they were storing may be there or not. */
   close(): void;
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
@@ -10,6 +12,29 @@ import { S3ObjectStore } from './s3-object-store.ts';
 
 describe('objects in memory', () => {
   behavesAsObjectStore(() => new MemoryObjectStore());
+});
+
+test('ends a running call when it is closed, though the store does not answer', async () => {
+  const silent = createServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => {
+    silent.close();
+  });
+  const address = silent.address();
+  const store = new S3ObjectStore({
+    bucket: 'earshot',
+    prefix: '',
+    endpoint: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    region: 'us-east-1',
+    isPathStyle: true,
+    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
+  });
+  const connected = once(silent, 'connection');
+  const put = store.put('recordings/x', Buffer.from('x'));
+  await connected;
+  store.close();
+  await expect(put).rejects.toThrow('the object store cannot be used at present');
 });
 
 describe.skipIf(!hasS3)('objects on a real S3 server', () => {

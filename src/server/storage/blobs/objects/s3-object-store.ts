@@ -31,6 +31,7 @@ export class S3ObjectStore implements ObjectStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
+  readonly #closing = new AbortController();
 
   constructor(settings: S3Settings) {
     this.#client = createS3Client(settings);
@@ -47,6 +48,7 @@ export class S3ObjectStore implements ObjectStore {
           ContentLength: bytes.byteLength,
           ChecksumSHA256: sha256(bytes),
         }),
+        this.#until(),
       ),
     );
   }
@@ -54,7 +56,7 @@ export class S3ObjectStore implements ObjectStore {
   async putParts(name: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
     const address = this.#address(name);
     const { UploadId } = await this.#run(name, () =>
-      this.#client.send(new CreateMultipartUploadCommand(address)),
+      this.#client.send(new CreateMultipartUploadCommand(address), this.#until()),
     );
     try {
       const stored: { PartNumber: number; ETag: string | undefined }[] = [];
@@ -69,6 +71,7 @@ export class S3ObjectStore implements ObjectStore {
               Body: bytes,
               ContentLength: bytes.byteLength,
             }),
+            this.#until(),
           ),
         );
         stored.push({ PartNumber, ETag });
@@ -76,11 +79,12 @@ export class S3ObjectStore implements ObjectStore {
       await this.#run(name, () =>
         this.#client.send(
           new CompleteMultipartUploadCommand({ ...address, UploadId, MultipartUpload: { Parts: stored } }),
+          this.#until(),
         ),
       );
     } catch (error) {
       await this.#client
-        .send(new AbortMultipartUploadCommand({ ...address, UploadId }))
+        .send(new AbortMultipartUploadCommand({ ...address, UploadId }), this.#until())
         .catch(() => undefined);
       throw error;
     }
@@ -90,7 +94,7 @@ export class S3ObjectStore implements ObjectStore {
     return this.#run(name, async () => {
       const { Body } = await this.#client.send(
         new GetObjectCommand({ ...this.#address(name), Range: `bytes=${startByte}-${endByteExclusive - 1}` }),
-        signal === undefined ? {} : { abortSignal: signal },
+        this.#until(signal),
       );
       if (Body === undefined) throw new ObjectStoreError(`the object store sent no bytes of ${name}`);
       return Body.transformToByteArray();
@@ -98,12 +102,12 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async delete(name: string): Promise<void> {
-    await this.#run(name, () => this.#client.send(new DeleteObjectCommand(this.#address(name)))).catch(
-      (error: unknown) => {
-        // Some stores answer 404 here.
-        if (!(error instanceof ObjectMissingError)) throw error;
-      },
-    );
+    await this.#run(name, () =>
+      this.#client.send(new DeleteObjectCommand(this.#address(name)), this.#until()),
+    ).catch((error: unknown) => {
+      // Some stores answer 404 here.
+      if (!(error instanceof ObjectMissingError)) throw error;
+    });
   }
 
   async deleteParts(name: string): Promise<void> {
@@ -124,8 +128,16 @@ export class S3ObjectStore implements ObjectStore {
     });
   }
 
+  /** Aborts the calls that are running, which throw ObjectStoreError. */
   close(): void {
+    this.#closing.abort(new Error('the object store is being closed'));
     this.#client.destroy();
+  }
+
+  /** Options of a call that ends with `close`, or with the caller's signal. */
+  #until(signal?: AbortSignal): { abortSignal: AbortSignal } {
+    const { signal: closing } = this.#closing;
+    return { abortSignal: signal === undefined ? closing : AbortSignal.any([closing, signal]) };
   }
 
   #address(name: string): { Bucket: string; Key: string } {

@@ -45,7 +45,10 @@ export class BackgroundMoves {
     ]);
   }
 
-  /** Resolves once the steps that are running have ended. They end after the part or object at which they are. */
+  /**
+   * Resolves once the steps that are running have ended. They end after the part or object at which they are, or
+   * once the object store is closed.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the store is being closed'));
     await this.#ended;

@@ -71,8 +71,10 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
     const batcher = new AppendBatcher(database);
     const scratch = await ScratchFiles.open(tmpdir(), { isFirst: !isReader });
     const stop = async (): Promise<void> => {
-      await background.stop();
+      const ended = background.stop();
+      // A running call may wait for the object store for minutes. Its bytes are still in rows.
       objects.close();
+      await ended;
     };
     const store = new TieredBlobStore({
       database,
