@@ -3,6 +3,7 @@ import { sql, type TableMetadata, type Transaction } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import { DatabaseUnusableError, type Database, type Queries } from './database.ts';
+import { allowLongStatements } from './long-statements.ts';
 import { readRestoreMarker } from './restore-marker.ts';
 import type { Schema } from './schema.ts';
 import { migrations } from './migrations/all-migrations.ts';
@@ -172,6 +173,7 @@ export function migrate(
   const attempt = (): Promise<string[]> =>
     database.transaction(async (transaction) => {
       const { dialect } = database;
+      await allowLongStatements(transaction, dialect);
       if (dialect === 'postgres') {
         await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(transaction);
         await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(transaction);

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '#server/storage/database/database.ts';
+import { allowLongStatements } from '#server/storage/database/long-statements.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import type { Cell } from './read-table.ts';
 import { hasCounts, type TableShape } from './table-shape.ts';
@@ -51,6 +52,7 @@ export async function fillTables<Table extends TableShape>(
   dialect: Database['dialect'],
   { tables, rowsOf }: { tables: readonly Table[]; rowsOf: (table: Table) => AsyncIterable<Cell[][]> },
 ): Promise<void> {
+  await allowLongStatements(transaction, dialect);
   const countsAtOnce = dialect === 'postgres';
   if (countsAtOnce) await setCounting(transaction, 'disable');
   for (const table of tables) {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
 import { systemClock, type Clock } from '#base/clock.ts';
+import { minute } from '#base/duration.ts';
 import { codeOf } from '#base/errors/code-of.ts';
 import {
   DatabaseUnusableError,
@@ -10,6 +11,7 @@ import {
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
 import { assertMigrated, migrate } from '#server/storage/database/migrate.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
+import { allowLongStatements } from '#server/storage/database/long-statements.ts';
 import { isDeadlock } from './postgres-errors.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 
@@ -22,6 +24,12 @@ const constraintKinds = new Map<string, ConstraintKind>([
 ]);
 
 /**
+ * Ends a statement that has become endless, for example by a bad plan or a lock that is never released, before such
+ * statements occupy all connections. Migrations, snapshots and copies of whole tables have no limit.
+ */
+const usualStatementTimeoutMs = 2 * minute;
+
+/**
  * JIT and parallel workers take longer to start than any of our queries runs. A random index read costs hardly
  * more than a sequential one, in memory or on an SSD.
  */
@@ -32,7 +40,14 @@ const settings = ['jit = off', 'max_parallel_workers_per_gather = 0', 'random_pa
  * index-only scans are not used until a VACUUM ANALYZE.
  */
 async function analyzeTables(pool: Pool): Promise<void> {
-  await pool.query('vacuum (analyze) recordings, recording_words').catch(() => undefined);
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    await client.query('vacuum (analyze) recordings, recording_words').catch(() => undefined);
+  } finally {
+    // The pool opens another connection, with the usual settings.
+    client.release(true);
+  }
 }
 
 async function assertVersion(pool: Pool): Promise<void> {
@@ -49,6 +64,7 @@ async function assertVersion(pool: Pool): Promise<void> {
  * Opens a PostgreSQL database (15 or newer) through a pool of connections and migrates its schema.
  * @param options.url `postgres://user:password@host:port/database`
  * @param options.connections how many connections the pool may open; ten unless given
+ * @param options.statementTimeoutMs how long one statement may take, except in migrations, snapshots and copies
  * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.whenNoRecording called before any change if the database has never contained a recording
  * @param options.upTo the last migration to run; all if absent
@@ -57,13 +73,17 @@ async function assertVersion(pool: Pool): Promise<void> {
 export async function openPostgresDatabase(options: {
   url: string;
   connections?: number;
+  statementTimeoutMs?: number;
   migrates?: boolean;
   clock?: Clock;
   whenNoRecording?: () => void;
   upTo?: string;
   isRestore?: boolean;
 }): Promise<Database> {
-  const pool = openPostgresPool(options.url, { connections: options.connections ?? 10, settings });
+  const pool = openPostgresPool(options.url, {
+    connections: options.connections ?? 10,
+    settings: [...settings, `statement_timeout = ${options.statementTimeoutMs ?? usualStatementTimeoutMs}`],
+  });
   try {
     await assertVersion(pool);
     const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
@@ -76,6 +96,7 @@ export async function openPostgresDatabase(options: {
           .setIsolationLevel('repeatable read')
           .setAccessMode('read only')
           .execute(async (transaction) => {
+            await allowLongStatements(transaction, 'postgres');
             // The moment is that of the first query.
             await sql`select 1`.execute(transaction);
             return work(transaction);
