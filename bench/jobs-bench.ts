@@ -6,6 +6,7 @@ import { withTestPostgres } from '#scripts/postgres-for-tests.ts';
 import { systemClock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
 import { JobLeases } from '#server/jobs/job-leases.ts';
+import { databaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
@@ -54,7 +55,7 @@ async function measure(name: string, database: Database, users: number): Promise
   if (database.dialect === 'postgres') await sql`analyze jobs`.execute(database.queries);
   const leases = new JobLeases({
     database,
-    clock: systemClock,
+    time: databaseTime(database, systemClock),
     owner: 'bench',
     leaseMs: minute,
     random: Math.random,

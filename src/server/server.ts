@@ -18,6 +18,7 @@ import { listen } from './start/listen.ts';
 import { openHub } from './start/open-hub.ts';
 import { openStores } from './start/open-stores.ts';
 import { withDatabase } from './start/stores.ts';
+import { databaseTime } from './storage/database/database-time.ts';
 import type { ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import { createServerApp } from './create-server-app.ts';
 import { ownVersion } from './version.ts';
@@ -120,7 +121,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   warnOfLowLimit(logger, descriptors);
   const webDirectory = options.webDirectory ?? join(import.meta.dirname, '..', '..', 'dist', 'web');
   let draining = false;
-  const queue = createJobQueue({ clock });
+  const queue = createJobQueue({ clock, time: databaseTime(database, clock) });
   const live = await openHub(config, {
     onError: (error) =>
       logger.warn({ err: error }, 'the connection for events of other servers was lost; it is opened again'),

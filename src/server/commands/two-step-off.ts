@@ -8,6 +8,7 @@ import { openInstallation } from '#server/installation.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { openDatabase } from '#server/start/stores.ts';
+import { databaseTime } from '#server/storage/database/database-time.ts';
 
 const said: Record<TwoStepOff, string> = {
   off: 'Done. The next sign-in asks for no second step.',
@@ -30,7 +31,7 @@ export async function twoStepOff(config: Config, { email }: { email: string }): 
     const mail = createAccountMail({
       mailer,
       publicUrl: config.publicUrl,
-      queue: createJobQueue({ clock }),
+      queue: createJobQueue({ clock, time: databaseTime(database, clock) }),
       secrets,
     });
     const outcome = await turnTwoStepOff(

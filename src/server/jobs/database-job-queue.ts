@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
+import { sql } from 'kysely';
 import { uuidV7 } from '#base/uuid-v7.ts';
+import { type DatabaseTime, timeOf } from '#server/storage/database/database-time.ts';
 import type { JobQueue } from './job-queue.ts';
 
 /** The queue as its runner uses it. */
@@ -16,12 +18,22 @@ export interface WakingJobQueue extends JobQueue {
 /**
  * Stores jobs as rows of the main database, so that a job exists exactly if the transaction that enqueued it was
  * committed.
+ * @param deps.time when jobs are due; the time of the clock unless given
  */
-export function createJobQueue(deps: { clock: Clock }): WakingJobQueue {
+export function createJobQueue({
+  clock,
+  time = timeOf(clock),
+}: {
+  clock: Clock;
+  time?: DatabaseTime;
+}): WakingJobQueue {
   const listeners = new Set<() => void>();
   return {
     async enqueue(queries, job) {
-      const nowMs = deps.clock.nowMs();
+      const nowMs = clock.nowMs();
+      const now = time();
+      // What this process calls a time is a delay to the others, whose clocks differ.
+      const delayMs = job.runAtMs === undefined ? 0 : job.runAtMs - nowMs;
       await queries
         .insertInto('jobs')
         .values({
@@ -32,13 +44,13 @@ export function createJobQueue(deps: { clock: Clock }): WakingJobQueue {
           state: 'queued',
           priority: job.priority ?? 0,
           attempts: 0,
-          run_at: job.runAtMs ?? nowMs,
+          run_at: sql<number>`${now} + ${sql.lit(delayMs)}`,
           lease_until: null,
           owner: null,
           fence: 0,
           error: null,
-          created_at: nowMs,
-          updated_at: nowMs,
+          created_at: now,
+          updated_at: now,
           user_id: job.userId ?? null,
         })
         .onConflict((conflict) => conflict.doNothing())

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import { databaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { JobRow } from '#server/storage/database/schema.ts';
 
@@ -34,7 +35,7 @@ export function createFailedJobs({
         .limit(mostListed)
         .execute(),
     async retry(id) {
-      const nowMs = clock.nowMs();
+      const now = databaseTime(database, clock)();
       const isKnown = await database.transaction(async (transaction) => {
         const job = await transaction
           .selectFrom('jobs')
@@ -55,11 +56,11 @@ export function createFailedJobs({
         // The same work is already queued, so this job is done.
         const change =
           live === undefined
-            ? { state: 'queued' as const, attempts: 0, deaths: 0, run_at: nowMs }
+            ? { state: 'queued' as const, attempts: 0, deaths: 0, run_at: now }
             : { state: 'done' as const };
         await transaction
           .updateTable('jobs')
-          .set({ ...change, updated_at: nowMs })
+          .set({ ...change, updated_at: now })
           .where('id', '=', id)
           .execute();
         return true;

@@ -1,6 +1,6 @@
-import type { Clock } from '#base/clock.ts';
 import { day, hour, second } from '#base/duration.ts';
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, sql, type SqlBool, type UpdateObject } from 'kysely';
+import type { DatabaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { JobRow, Schema } from '#server/storage/database/schema.ts';
 
@@ -26,7 +26,7 @@ export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempts' | '
 
 export interface JobLeasesDeps {
   database: Database;
-  clock: Clock;
+  time: DatabaseTime;
   owner: string;
   leaseMs: number;
   random: () => number;
@@ -49,18 +49,18 @@ type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expr
  * up after their lease expired.
  */
 const isOrphaned =
-  (nowMs: number, owner: string): JobCondition =>
+  (now: Expression<number>, owner: string): JobCondition =>
   ({ eb }) =>
-    eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', nowMs), eb('owner', '!=', owner)]);
+    eb.and([eb('state', '=', 'running'), eb('lease_until', '<=', now), eb('owner', '!=', owner)]);
 
 /** Matches jobs that are due, or orphaned and not to be set aside. */
 const isFree =
-  (nowMs: number, owner: string): JobCondition =>
+  (now: Expression<number>, owner: string): JobCondition =>
   ({ eb }) =>
     eb.and([
       eb.or([
-        eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', nowMs)]),
-        eb.and([isOrphaned(nowMs, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
+        eb.and([eb('state', '=', 'queued'), eb('run_at', '<=', now)]),
+        eb.and([isOrphaned(now, owner)({ eb }), eb('deaths', '<', mostDeaths - 1)]),
       ]),
       // A job with impossible numbers would be claimed again and again, before all others: its row could never be
       // marked as done.
@@ -81,16 +81,16 @@ export class JobLeases {
    * get the same job. The user who was served longest ago comes first, with their job that has been due longest.
    */
   async claim(claimable: ClaimableKinds): Promise<ClaimedJob | null> {
-    const { database, clock, owner, leaseMs } = this.#deps;
-    const nowMs = clock.nowMs();
-    const next = this.#nextJob(claimable, nowMs);
+    const { database, time, owner } = this.#deps;
+    const now = time();
+    const next = this.#nextJob(claimable, now);
     const claimed = await database.queries
       .updateTable('jobs')
       .set(({ eb }) => ({
         state: 'running' as const,
         owner,
-        lease_until: nowMs + leaseMs,
-        updated_at: nowMs,
+        lease_until: this.#leaseEnd(),
+        updated_at: now,
         attempts: eb('attempts', '+', 1),
         fence: eb('fence', '+', 1),
         // A running job can be claimed only after its lease expired, so its previous runner crashed.
@@ -104,7 +104,7 @@ export class JobLeases {
       .where('id', '=', database.dialect === 'postgres' ? next.forUpdate('jobs').skipLocked() : next)
       // The condition is checked again on the row: otherwise two runners could both select it before either
       // updates it.
-      .where(isFree(nowMs, owner))
+      .where(isFree(now, owner))
       .returning(['id', 'kind', 'payload', 'attempts', 'fence', 'user_id'])
       .executeTakeFirst();
     if (claimed === undefined) return null;
@@ -112,21 +112,21 @@ export class JobLeases {
     if (userId !== null) {
       await database.queries
         .insertInto('job_turns')
-        .values({ user_id: userId, served_at: nowMs })
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ served_at: nowMs }))
+        .values({ user_id: userId, served_at: now })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ served_at: now }))
         .execute();
     }
     return job;
   }
 
-  #nextJob({ kinds, shortKinds }: ClaimableKinds, nowMs: number) {
+  #nextJob({ kinds, shortKinds }: ClaimableKinds, now: Expression<number>) {
     const { queries } = this.#deps.database;
     return queries
       .selectFrom('jobs')
       .leftJoin('job_turns', 'job_turns.user_id', 'jobs.user_id')
       .select('jobs.id')
       .where('jobs.kind', 'in', kinds)
-      .where(isFree(nowMs, this.#deps.owner))
+      .where(isFree(now, this.#deps.owner))
       .where((eb) =>
         eb.or([
           ...(shortKinds.length === 0 ? [] : [eb('jobs.kind', 'in', shortKinds)]),
@@ -138,7 +138,7 @@ export class JobLeases {
                 .select('another.id')
                 .whereRef('another.user_id', '=', 'jobs.user_id')
                 .where('another.state', '=', 'running')
-                .where('another.lease_until', '>', nowMs)
+                .where('another.lease_until', '>', now)
                 .$if(shortKinds.length > 0, (running) => running.where('another.kind', 'not in', shortKinds)),
             ),
           ),
@@ -153,7 +153,7 @@ export class JobLeases {
 
   /** Extends a lease. Returns false if the lease is lost. */
   extend(job: ClaimedJob): Promise<boolean> {
-    return this.#change(job, { lease_until: this.#deps.clock.nowMs() + this.#deps.leaseMs });
+    return this.#change(job, { lease_until: this.#leaseEnd() });
   }
 
   /** Marks a job as done. Returns false if the lease is lost and another runner has the job. */
@@ -171,13 +171,12 @@ export class JobLeases {
       0,
       longestErrorText,
     );
-    const runAtMs = this.#deps.clock.nowMs() + jobBackOffMs(job.attempts, this.#deps.random());
     const held = await this.#change(job, {
       state,
       owner: null,
       lease_until: null,
       error: text,
-      run_at: runAtMs,
+      run_at: this.#after(jobBackOffMs(job.attempts, this.#deps.random())),
     });
     return held ? state : 'lost';
   }
@@ -191,7 +190,7 @@ export class JobLeases {
       state: 'queued',
       owner: null,
       lease_until: null,
-      run_at: this.#deps.clock.nowMs() + waitMs,
+      run_at: this.#after(waitMs),
       attempts: job.attempts - 1,
     });
   }
@@ -203,35 +202,43 @@ export class JobLeases {
 
   /** Returns the jobs during which processes have ended too often. */
   deadly(): Promise<ClaimedJob[]> {
-    const { database, clock, owner } = this.#deps;
+    const { database, time, owner } = this.#deps;
     return database.queries
       .selectFrom('jobs')
       .select(['id', 'kind', 'payload', 'attempts', 'fence'])
-      .where(isOrphaned(clock.nowMs(), owner))
+      .where(isOrphaned(time(), owner))
       .where('deaths', '>=', mostDeaths - 1)
       .execute();
   }
 
   /** Deletes jobs that ended long ago and turns older than a day. */
   async forgetFinished(): Promise<void> {
-    const nowMs = this.#deps.clock.nowMs();
     await this.#deps.database.queries
       .deleteFrom('job_turns')
-      .where('served_at', '<', nowMs - day)
+      .where('served_at', '<', this.#after(-day))
       .execute();
     for (const state of ['done', 'failed'] as const) {
       await this.#deps.database.queries
         .deleteFrom('jobs')
         .where('state', '=', state)
-        .where('updated_at', '<', nowMs - finishedRetentionMs[state])
+        .where('updated_at', '<', this.#after(-finishedRetentionMs[state]))
         .execute();
     }
   }
 
-  async #change(job: ClaimedJob, values: Partial<JobRow & { deaths: number }>): Promise<boolean> {
+  /** The database's time after a delay in milliseconds, which may be negative. */
+  #after(delayMs: number): Expression<number> {
+    return sql<number>`${this.#deps.time()} + ${sql.lit(delayMs)}`;
+  }
+
+  #leaseEnd(): Expression<number> {
+    return this.#after(this.#deps.leaseMs);
+  }
+
+  async #change(job: ClaimedJob, values: UpdateObject<Schema, 'jobs'>): Promise<boolean> {
     const { numUpdatedRows } = await this.#deps.database.queries
       .updateTable('jobs')
-      .set({ ...values, updated_at: this.#deps.clock.nowMs() })
+      .set({ ...values, updated_at: this.#deps.time() })
       .where('id', '=', job.id)
       .where('fence', '=', job.fence)
       .where('state', '=', 'running')

@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
+import { databaseTime, type DatabaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases, type ClaimableKinds, type ClaimedJob, mostDeaths } from './job-leases.ts';
@@ -15,6 +16,8 @@ export interface JobRunnerOptions {
   queue: WakingJobQueue;
   handlers: readonly JobHandler[];
   clock?: Clock;
+  /** What leases and due times are compared with; the database's time unless given. */
+  time?: DatabaseTime;
   /** How many jobs run at the same time; defaults to four. `JobLane` defines how they share the slots. */
   concurrency?: number;
   /**
@@ -54,6 +57,7 @@ async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #clock: Clock;
+  readonly #time: DatabaseTime;
   readonly #leaseMs: number;
   readonly #leases: JobLeases;
   readonly #handlers: ReadonlyMap<string, JobHandler>;
@@ -68,10 +72,11 @@ export class JobRunner {
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#time = options.time ?? databaseTime(options.database, this.#clock);
     this.#leaseMs = options.leaseMs ?? minute;
     this.#leases = new JobLeases({
       database: options.database,
-      clock: this.#clock,
+      time: this.#time,
       owner: randomUUID(),
       leaseMs: this.#leaseMs,
       random: options.random ?? Math.random,
@@ -181,7 +186,7 @@ export class JobRunner {
   }
 
   async #prepare(): Promise<void> {
-    await enqueueScheduled({ database: this.#options.database, clock: this.#clock }, this.#schedules);
+    await enqueueScheduled({ database: this.#options.database, time: this.#time }, this.#schedules);
     for (const job of await this.#leases.deadly())
       await this.#setAside(job, {
         error: new Error('the server ended while this job ran'),

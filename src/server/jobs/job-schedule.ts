@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '#base/clock.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
+import { type DatabaseTime, readTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
 export interface Schedule {
@@ -22,10 +22,11 @@ function slotId(schedule: Schedule, slotStartMs: number): string {
  * the server was down then.
  */
 export async function enqueueScheduled(
-  deps: { database: Database; clock: Clock },
+  deps: { database: Database; time: DatabaseTime },
   schedules: readonly Schedule[],
 ): Promise<void> {
-  const nowMs = deps.clock.nowMs();
+  if (schedules.length === 0) return;
+  const nowMs = await readTime(deps.database.queries, deps.time);
   for (const schedule of schedules) {
     const slotStartMs = Math.floor(nowMs / schedule.everyMs) * schedule.everyMs;
     await deps.database.queries

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
+import { uuidV7 } from '#base/uuid-v7.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
+import { databaseTime, timeOf } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { jobBackOffMs, JobLeases } from './job-leases.ts';
 import { createJobQueue, type WakingJobQueue } from './database-job-queue.ts';
@@ -204,9 +207,61 @@ eachDatabase((_name, open) => {
       );
     });
 
+    it('run each job once while their clocks differ by twenty minutes', async ({ skip }) => {
+      if (database.dialect === 'sqlite') skip('SQLite has one server, and so one clock');
+      const runs: unknown[] = [];
+      const holding = Promise.withResolvers<undefined>();
+      const handlers: JobHandler[] = [
+        {
+          kind: 'held',
+          run: async ({ payload }) => {
+            runs.push(payload);
+            await holding.promise;
+          },
+        },
+        {
+          kind: 'scheduled',
+          run: async () => {
+            runs.push('scheduled');
+          },
+        },
+      ];
+      const servers = [-10 * minute, 10 * minute].map((byMs) => {
+        const own = {
+          clock: { nowMs: () => systemClock.nowMs() + byMs },
+          time: databaseTime(database, systemClock),
+        };
+        const runner = runnerOf(handlers, { ...own, pollMs: 5 });
+        runner.schedule('scheduled', day);
+        return { ...own, runner, queue: createJobQueue(own) };
+      });
+      for (const [index, server] of servers.entries()) {
+        const { queue: ownQueue, clock: ownClock } = server;
+        await ownQueue.enqueue(database.queries, { kind: 'held', payload: `held ${index}` });
+        const runAtMs = ownClock.nowMs() + minute;
+        await ownQueue.enqueue(database.queries, { kind: 'held', payload: 'early', runAtMs });
+      }
+      for (const { runner } of servers) runner.start();
+      await expect.poll(() => runs.length).toBe(3);
+      // A whole round of each server, which would claim what looks expired or due.
+      for (const { runner } of servers) expect(await runner.runDue()).toBe(0);
+      holding.resolve(undefined);
+      await expect
+        .poll(async () => (await rows()).map(({ state, fence }) => `${state} ${fence}`).toSorted())
+        .toEqual(['done 1', 'done 1', 'done 1', 'queued 0', 'queued 0']);
+      expect(new Set(runs)).toEqual(new Set(['held 0', 'held 1', 'scheduled']));
+      expect(runs).toHaveLength(3);
+    });
+
     it('take over the job of a crashed one once its lease has expired', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'orphan' });
-      const crashed = new JobLeases({ database, clock, owner: 'crashed', leaseMs: minute, random: () => 0 });
+      const crashed = new JobLeases({
+        database,
+        time: timeOf(clock),
+        owner: 'crashed',
+        leaseMs: minute,
+        random: () => 0,
+      });
       const held = await crashed.claim({ kinds: ['note'], shortKinds: [] });
       const runner = runnerOf([noting]);
       clock.advance(minute - 1);
@@ -225,7 +280,7 @@ eachDatabase((_name, open) => {
       for (let death = 1; death <= 2; death += 1) {
         const crashing = new JobLeases({
           database,
-          clock,
+          time: timeOf(clock),
           owner: `crashing ${death}`,
           leaseMs: minute,
           random: () => 0,
@@ -261,7 +316,7 @@ eachDatabase((_name, open) => {
       for (let death = 1; death <= 2; death += 1) {
         await new JobLeases({
           database,
-          clock,
+          time: timeOf(clock),
           owner: `crashing ${death}`,
           leaseMs: minute,
           random: () => 0,
@@ -296,7 +351,13 @@ eachDatabase((_name, open) => {
 
     it('retry a job that crashed one process', async () => {
       await queue.enqueue(database.queries, { kind: 'note', payload: 'unlucky' });
-      await new JobLeases({ database, clock, owner: 'crashing', leaseMs: minute, random: () => 0 }).claim({
+      await new JobLeases({
+        database,
+        time: timeOf(clock),
+        owner: 'crashing',
+        leaseMs: minute,
+        random: () => 0,
+      }).claim({
         kinds: ['note'],
         shortKinds: [],
       });
@@ -389,6 +450,54 @@ eachDatabase((_name, open) => {
       ).toEqual(['ann', 'ann', 'bob', 'bob']);
       expect(done.slice(4)).toEqual(['ann', 'ann', 'ann']);
     });
+
+    it('finish a take within two seconds, however many imports of another user wait', async () => {
+      const row = (index: number) => ({
+        id: uuidV7(clock.nowMs() + index, Buffer.alloc(16, index % 251)),
+        kind: 'import',
+        user_id: 'importer',
+        payload: 'null',
+        state: 'queued' as const,
+        priority: 0,
+        attempts: 0,
+        run_at: clock.nowMs() - hour,
+        fence: 0,
+        created_at: clock.nowMs(),
+        updated_at: clock.nowMs(),
+      });
+      const batch = 1000;
+      for (let first = 0; first < 10_000; first += batch)
+        await database.queries
+          .insertInto('jobs')
+          .values(Array.from({ length: batch }, (_, index) => row(first + index)))
+          .execute();
+      let [imported, readyAtMs] = [0, 0];
+      runnerOf(
+        [
+          {
+            kind: 'import',
+            lane: 'long',
+            run: async () => {
+              imported += 1;
+            },
+          },
+          {
+            kind: 'take',
+            lane: 'normal',
+            run: async () => {
+              readyAtMs = performance.now();
+            },
+          },
+        ],
+        { pollMs: 100 },
+      ).start();
+      await expect.poll(() => imported).toBeGreaterThan(5);
+      const finishedAtMs = performance.now();
+      await queue.enqueue(database.queries, { kind: 'take', userId: 'recorder', payload: null });
+      await expect.poll(() => readyAtMs, { timeout: 10_000 }).toBeGreaterThan(0);
+      expect(readyAtMs - finishedAtMs).toBeLessThan(2 * second);
+      expect(imported).toBeLessThan(10_000);
+    }, 30_000);
 
     it('run one at a time per user, except short ones', async () => {
       for (const kind of ['import', 'short']) await enqueueFor('ann', 3, kind);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { withoutLimits } from '#tests/support/without-limits.ts';
+import { timeOf } from '#server/storage/database/database-time.ts';
 import { createJobQueue } from './database-job-queue.ts';
 import { JobLeases } from './job-leases.ts';
 
@@ -25,7 +26,13 @@ eachDatabase((_dialect, open) => {
     await sql`update jobs set ${sql.ref(column)} = ${sql.raw(value)} where kind = 'broken'`.execute(
       database.queries,
     );
-    const leases = new JobLeases({ database, clock, owner: 'one', leaseMs: 60_000, random: () => 0 });
+    const leases = new JobLeases({
+      database,
+      time: timeOf(clock),
+      owner: 'one',
+      leaseMs: 60_000,
+      random: () => 0,
+    });
     const claimable = { kinds: ['broken', 'whole'], shortKinds: [] };
     const done: string[] = [];
     for (let job = await leases.claim(claimable); job !== null; job = await leases.claim(claimable)) {

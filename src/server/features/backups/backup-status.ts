@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import { databaseTime, readTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
 /** What administrators and monitoring see of the backups that this installation made. */
@@ -37,7 +38,7 @@ export async function backupStatus(
       .limit(1)
       .executeTakeFirst();
   const [running, done, failed] = await Promise.all([latest('running'), latest('done'), latest('failed')]);
-  const nowMs = clock.nowMs();
+  const nowMs = await readTime(queries, databaseTime(database, clock));
   return {
     everyMs,
     isRunning: running !== undefined && running.lease_until > nowMs,

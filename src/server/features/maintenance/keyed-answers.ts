@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { day, minute } from '#base/duration.ts';
 import type { KeyedAnswers, KeyedRequest } from '#server/http/pipeline/keyed-requests.ts';
+import { databaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 
 const retentionMs = day;
@@ -8,13 +10,10 @@ const retentionMs = day;
 const claimMs = minute;
 
 /** Stores replies in the database, so that a retry is recognised on every server. */
-export function createKeyedAnswers({
-  database: { queries },
-  clock,
-}: {
-  database: Database;
-  clock: Clock;
-}): KeyedAnswers {
+export function createKeyedAnswers({ database, clock }: { database: Database; clock: Clock }): KeyedAnswers {
+  const { queries } = database;
+  const time = databaseTime(database, clock);
+  const after = (delayMs: number) => sql<number>`${time()} + ${sql.lit(delayMs)}`;
   const rowOf = (request: KeyedRequest) =>
     queries
       .selectFrom('idempotency_keys')
@@ -24,11 +23,10 @@ export function createKeyedAnswers({
 
   return {
     async claim(request) {
-      const nowMs = clock.nowMs();
       await queries
         .deleteFrom('idempotency_keys')
         .where('principal', '=', request.principal)
-        .where('expires_at', '<=', nowMs)
+        .where('expires_at', '<=', time())
         .execute();
       const { numInsertedOrUpdatedRows } = await queries
         .insertInto('idempotency_keys')
@@ -38,7 +36,7 @@ export function createKeyedAnswers({
           request_hash: request.requestHash,
           status: null,
           reply: null,
-          expires_at: nowMs + claimMs,
+          expires_at: after(claimMs),
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
@@ -56,7 +54,7 @@ export function createKeyedAnswers({
         .set({
           status,
           reply: body === undefined ? null : JSON.stringify(body),
-          expires_at: clock.nowMs() + retentionMs,
+          expires_at: after(retentionMs),
         })
         .where('principal', '=', request.principal)
         .where('key_hash', '=', request.keyHash)

@@ -3,6 +3,7 @@ import { day, hour, minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
+import { databaseTime } from '#server/storage/database/database-time.ts';
 import { storedBytesWithDerived } from '#server/storage/rows/derived-bytes.ts';
 import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
 import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service.ts';
@@ -27,12 +28,11 @@ function removeBytes({ blobs, database, clock, queue }: RecordingsDeps): JobHand
     kind: removeBytesJob,
     async run({ payload }) {
       const { recordingId } = payloadSchema.parse(payload);
-      const nowMs = clock.nowMs();
-      if (await isBackupRunning(database.queries, nowMs))
+      if (await isBackupRunning(database.queries, databaseTime(database, clock)))
         return queue.enqueue(database.queries, {
           kind: removeBytesJob,
           payload: { recordingId },
-          runAtMs: nowMs + afterBackupMs,
+          runAtMs: clock.nowMs() + afterBackupMs,
         });
       await blobs.remove(`recordings/${recordingId}/`);
     },

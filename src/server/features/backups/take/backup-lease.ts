@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
+import { databaseTime, readTime } from '#server/storage/database/database-time.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { BackupRow } from '#server/storage/database/schema.ts';
 import { isProcessRunning } from '#server/storage/is-process-running.ts';
@@ -69,7 +71,7 @@ async function insertWhenFree(
   for (const startedWaitingMs = performance.now(); ;) {
     const live = await database.transaction(
       async (transaction): Promise<BackupRow | 'started' | 'unseen'> => {
-        const nowMs = clock.nowMs();
+        const nowMs = await readTime(transaction, databaseTime(database, clock));
         const other = await liveBackup(transaction, nowMs);
         if (other !== undefined) return other;
         await forgetOld(transaction);
@@ -114,6 +116,7 @@ export async function takeLease(
   row: Pick<BackupRow, 'id' | 'target' | 'is_scheduled'>,
 ): Promise<BackupLease> {
   const { database, clock, signal } = deps;
+  const time = databaseTime(database, clock);
   await insertWhenFree(deps, row);
   const lost = new AbortController();
   let renewedAtMs = performance.now();
@@ -121,7 +124,7 @@ export async function takeLease(
     const atMs = performance.now();
     database.queries
       .updateTable('backups')
-      .set({ lease_until: clock.nowMs() + leaseMs })
+      .set({ lease_until: sql<number>`${time()} + ${sql.lit(leaseMs)}` })
       .where('id', '=', row.id)
       .where('state', '=', 'running')
       .executeTakeFirst()
@@ -143,7 +146,7 @@ export async function takeLease(
       clearInterval(renewing);
       await database.queries
         .updateTable('backups')
-        .set({ ended_at: clock.nowMs(), ...result })
+        .set({ ended_at: time(), ...result })
         .where('id', '=', row.id)
         .where('state', '=', 'running')
         .execute();

@@ -13,6 +13,7 @@ import { newFolder } from '#tests/support/start-server.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
+import { timeOf } from '#server/storage/database/database-time.ts';
 import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
 import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
@@ -172,7 +173,7 @@ eachDatabase((_name, open) => {
         const lease = await takeLease({ database, clock, signal }, { id, target: '/there', is_scheduled: 0 });
         held += 1;
         most = Math.max(most, held);
-        expect(await isBackupRunning(database.queries, clock.nowMs())).toBe(true);
+        expect(await isBackupRunning(database.queries, timeOf(clock))).toBe(true);
         held -= 1;
         await lease.end({ state: 'done' });
       }),
@@ -184,11 +185,11 @@ eachDatabase((_name, open) => {
     const database = await open();
     const { clock, take } = await installation(database);
     await takeLease({ database, clock, signal }, { id: 'other', target: '/other', is_scheduled: 0 });
-    expect(await isBackupRunning(database.queries, clock.nowMs())).toBe(true);
+    expect(await isBackupRunning(database.queries, timeOf(clock))).toBe(true);
     const waiting = take();
     clock.advance(61 * second);
     await waiting;
-    expect(await isBackupRunning(database.queries, clock.nowMs())).toBe(false);
+    expect(await isBackupRunning(database.queries, timeOf(clock))).toBe(false);
     const rows = await database.queries
       .selectFrom('backups')
       .select(['state', 'error'])
