@@ -4,6 +4,7 @@ import { allowLongStatements } from '#server/storage/database/long-statements.ts
 import type { Schema } from '#server/storage/database/schema.ts';
 import type { Cell } from './read-table.ts';
 import { hasCounts, type TableShape } from './table-shape.ts';
+import { withoutIndexes } from './without-indexes.ts';
 import { writeTable } from './write-table.ts';
 
 /** The texts that count towards what a user stores. */
@@ -41,20 +42,17 @@ async function countUsage(transaction: Transaction<Schema>): Promise<void> {
   );
 }
 
-/**
- * Fills empty tables, each after those that it references. What the database fills itself is there afterwards too.
- * Only PostgreSQL takes tables with counts, because it then counts nothing.
- * @param options.rowsOf the rows of a table in batches, as `readTable` returns them
- * @throws an error of the database when a row violates a constraint
- */
-export async function fillTables<Table extends TableShape>(
+interface Filling<Table extends TableShape> {
+  tables: readonly Table[];
+  /** The rows of a table in batches, as `readTable` returns them. */
+  rowsOf: (table: Table) => AsyncIterable<Cell[][]>;
+}
+
+async function writeAll<Table extends TableShape>(
   transaction: Transaction<Schema>,
   dialect: Database['dialect'],
-  { tables, rowsOf }: { tables: readonly Table[]; rowsOf: (table: Table) => AsyncIterable<Cell[][]> },
+  { tables, rowsOf }: Filling<Table>,
 ): Promise<void> {
-  await allowLongStatements(transaction, dialect);
-  const countsAtOnce = dialect === 'postgres';
-  if (countsAtOnce) await setCounting(transaction, 'disable');
   for (const table of tables) {
     let writing: Promise<void> = Promise.resolve();
     // The next batch is read while the database writes.
@@ -65,10 +63,29 @@ export async function fillTables<Table extends TableShape>(
     }
     await writing;
   }
-  if (!countsAtOnce) return;
-  if (!tables.some(hasCounts)) await countTexts(transaction);
-  await countUsage(transaction);
-  // A table with pending checks of foreign keys cannot be altered.
-  await sql`set constraints all immediate`.execute(transaction);
+}
+
+/** What the triggers on these tables fill. */
+const filledByTriggers = ['words_by_title', 'text_usage'];
+
+/**
+ * Fills empty tables, each after those that it references. What the database fills itself is there afterwards too.
+ * Only PostgreSQL takes tables with counts, because it then counts nothing.
+ * @throws an error of the database when a row violates a constraint
+ */
+export async function fillTables<Table extends TableShape>(
+  transaction: Transaction<Schema>,
+  dialect: Database['dialect'],
+  filling: Filling<Table>,
+): Promise<void> {
+  if (dialect === 'sqlite') return writeAll(transaction, dialect, filling);
+  await allowLongStatements(transaction, dialect);
+  const names = filling.tables.map(({ name }) => name);
+  await setCounting(transaction, 'disable');
+  await withoutIndexes(transaction, [...names, ...filledByTriggers], async () => {
+    await writeAll(transaction, dialect, filling);
+    if (!filling.tables.some(hasCounts)) await countTexts(transaction);
+    await countUsage(transaction);
+  });
   await setCounting(transaction, 'enable');
 }

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { storeMarker, storeRecording, storeUser } from '#tests/support/factories.ts';
 import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
+import { emptyPostgres } from '#tests/support/recorded-server.ts';
 import { fillTables } from './fill-tables.ts';
 import { type Cell, readTable } from './read-table.ts';
 import { type TableShape, tableShapesOf } from './table-shape.ts';
 import { writeTable } from './write-table.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 
 const readAll = (database: Database): Promise<Map<string, { table: TableShape; rows: Cell[][] }>> =>
   database.snapshot(async (queries) => {
@@ -68,6 +70,62 @@ eachDatabase((_name, open) => {
     });
     expect(names).toHaveLength(1);
     expect(await database.queries.selectFrom('users').select('id').execute()).toHaveLength(2);
+  });
+});
+
+describe.skipIf((process.env['TEST_POSTGRES_URL'] ?? '') === '')('PostgreSQL', () => {
+  it('has the same indexes, foreign keys and triggers after its tables were filled', async () => {
+    const database = await openPostgresDatabase({ url: await emptyPostgres() });
+    onTestFinished(() => database.close());
+    const schema = async () => {
+      const { rows: indexes } =
+        await sql`select indexdef from pg_indexes where schemaname = 'public' order by indexname`.execute(
+          database.queries,
+        );
+      const { rows: constraints } =
+        await sql`select conrelid::regclass::text as table, conname, pg_get_constraintdef(oid) as definition, convalidated from pg_constraint order by 1, 2`.execute(
+          database.queries,
+        );
+      const { rows: triggers } =
+        await sql`select tgrelid::regclass::text as table, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`.execute(
+          database.queries,
+        );
+      return { indexes, constraints, triggers };
+    };
+    const before = await schema();
+    expect(before.indexes.length).toBeGreaterThan(50);
+    const tables = await tableShapesOf(database.queries, 'postgres');
+    await database.transaction((transaction) =>
+      fillTables(transaction, 'postgres', {
+        tables,
+        rowsOf: async function* () {
+          yield [];
+        },
+      }),
+    );
+    expect(await schema()).toEqual(before);
+  });
+
+  it('rejects rows that violate a foreign key, and stores none', async () => {
+    const database = await openPostgresDatabase({ url: await emptyPostgres() });
+    onTestFinished(() => database.close());
+    const table: TableShape = {
+      name: 'recording_tags',
+      columns: [
+        { name: 'recording_id', kind: 'text' },
+        { name: 'tag_id', kind: 'text' },
+      ],
+    };
+    const filling = database.transaction((transaction) =>
+      fillTables(transaction, 'postgres', {
+        tables: [table],
+        rowsOf: async function* () {
+          yield [['none', 'none']];
+        },
+      }),
+    );
+    await expect(filling).rejects.toMatchObject({ code: '23503' });
+    expect(await database.queries.selectFrom('recording_tags').selectAll().execute()).toEqual([]);
   });
 });
 
