@@ -10,6 +10,9 @@ const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUM
  * startup settings. A rejected setting only costs time.
  */
 async function prepare(client: ClientBase, settings: readonly string[]): Promise<void> {
+  // The pool listens to idle connections alone. One that breaks between two statements of a transaction would end the
+  // process; its next statement fails anyway.
+  client.on('error', () => undefined);
   for (const setting of settings) await client.query(`set ${setting}`).catch(() => undefined);
 }
 
