@@ -1,6 +1,7 @@
 import { isCausedBy } from '#base/errors/caused-by.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { codeOf } from '#base/errors/code-of.ts';
+import { isLostConnectionError } from '#base/errors/lost-connection.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, Problem } from '#contract/errors.ts';
@@ -48,9 +49,13 @@ function frameworkCode(error: FastifyError | Error): ErrorCode | null {
     : null;
 }
 
-function asProblem(error: FastifyError | Error): ProblemError {
+/** @param isRead whether the request was read to its end, so that a broken connection is not the client's */
+function asProblem(error: FastifyError | Error, isRead: boolean): ProblemError {
   if (error instanceof ProblemError && error.code !== 'internal') return error;
   if (isCausedBy(error, isOverload))
+    return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
+  // A device never repeats a request that was answered with 400, so the restart of a database must not look like one.
+  if (isRead && isLostConnectionError(error))
     return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
   if (isUnavailableError(error))
     return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOutageSeconds, cause: error });
@@ -89,7 +94,7 @@ type ReplyToError = (error: FastifyError | Error, request: FastifyRequest, reply
  */
 export function problemReply(render: RenderProblem): ReplyToError {
   return (error, request, reply) => {
-    const problem = asProblem(error);
+    const problem = asProblem(error, request.raw.complete);
     const clientIsGone = request.raw.destroyed && !request.raw.complete;
     if (problem.code === 'internal' && !clientIsGone)
       request.log.error({ err: problem.cause ?? problem }, 'request failed');
