@@ -21,6 +21,7 @@ const suites: CiSuite[] = [
   { command: ['npm', 'run', 'test:s3'], minutes: 5 },
   { command: ['npm', 'run', 'test:backups'], minutes: 2 },
   { command: ['npm', 'run', 'test:upgrade'], minutes: 2 },
+  { command: ['npm', 'run', 'test:nodes'], minutes: 4 },
   { command: ['npm', 'run', 'test:accessibility'], minutes: 5 },
   { command: ['npm', 'run', 'test:languages'], minutes: 3 },
   { command: ['npm', 'run', 'test:visual'], minutes: 1 },

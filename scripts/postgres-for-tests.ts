@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,9 @@ import { freePort } from './free-port.ts';
 export interface TestPostgres {
   url: string;
   /** The process id of the server. */
-  pid: number;
+  readonly pid: number;
+  /** Ends it as a crash would, and starts it again on the same port and data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,9 +51,13 @@ async function untilReady(bin: string, port: number, server: ChildProcess): Prom
 /**
  * Starts a new cluster in a temporary folder. Unless `isDurable`, it is not crash-safe, because the tests do not need
  * its data after a power cut.
+ * @param options.settings further settings of the server, such as `max_connections=200`
  * @throws Error when it cannot start
  */
-export async function startPostgres(bin: string, { isDurable = false } = {}): Promise<TestPostgres> {
+export async function startPostgres(
+  bin: string,
+  { isDurable = false, settings = [] }: { isDurable?: boolean; settings?: string[] } = {},
+): Promise<TestPostgres> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory]);
   const data = join(directory, 'data');
@@ -75,23 +82,35 @@ export async function startPostgres(bin: string, { isDurable = false } = {}): Pr
     String(port),
     '-k',
     directory,
-    ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']).flatMap(
-      (setting) => ['-c', setting],
-    ),
+    ...[
+      ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
+      ...settings,
+    ].flatMap((setting) => ['-c', setting]),
   ]);
-  const server = spawn(command, args, { stdio: 'ignore' });
-  await untilReady(bin, port, server);
-  const ended = new Promise((resolve) => {
-    server.once('exit', resolve);
-  });
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(command, args, { stdio: 'ignore' });
+    await untilReady(bin, port, server);
+    return server;
+  };
+  let server = await start();
+  const end = async (): Promise<void> => {
+    const ended = once(server, 'exit');
+    execFileSync(...asPostgresUser(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']), {
+      stdio: 'ignore',
+    });
+    await ended;
+  };
   return {
     url: `postgres://earshot@127.0.0.1:${port}/postgres`,
-    pid: server.pid ?? 0,
+    get pid() {
+      return server.pid ?? 0;
+    },
+    async restart() {
+      await end();
+      server = await start();
+    },
     async stop() {
-      execFileSync(...asPostgresUser(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']), {
-        stdio: 'ignore',
-      });
-      await ended;
+      await end();
       rmSync(directory, { recursive: true, force: true });
     },
   };

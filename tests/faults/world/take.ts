@@ -39,7 +39,7 @@ async function press(page: Page, name: string): Promise<void> {
 }
 
 /** Presses Record and waits for the first audio. */
-export async function startTake({ page }: Trial): Promise<void> {
+export async function startTake({ page }: Pick<Trial, 'page'>): Promise<void> {
   await press(page, 'Record');
   try {
     await untilCaptured(page, 200);
@@ -66,14 +66,17 @@ export async function capturedAt(page: Page): Promise<(atMs: number) => number> 
 }
 
 /** Presses Stop. Returns the captured length at that moment. */
-export async function stopTake({ page }: Trial): Promise<number> {
+export async function stopTake({ page }: Pick<Trial, 'page'>): Promise<number> {
   const last = (await marksOf(page)).at(-1)?.capturedMs ?? 0;
   await press(page, 'Stop');
   return last;
 }
 
 /** Waits until the server has exactly one recording and it is ready, and returns it. */
-export async function finished({ client }: Trial, withinMs = timeoutMs): Promise<RecordingDetails> {
+export async function finished(
+  { client }: Pick<Trial, 'client'>,
+  withinMs = timeoutMs,
+): Promise<RecordingDetails> {
   const id = await until(
     async () => {
       const { items } = (await client.json('GET', '/api/recordings')) as RecordingPage;
@@ -86,7 +89,7 @@ export async function finished({ client }: Trial, withinMs = timeoutMs): Promise
   return (await client.json('GET', `/api/recordings/${id}`)) as RecordingDetails;
 }
 
-export async function audioOf({ client }: Trial, id: string): Promise<Buffer> {
+export async function audioOf({ client }: Pick<Trial, 'client'>, id: string): Promise<Buffer> {
   const reply = await client.send({
     method: 'GET',
     path: `/api/recordings/${id}/audio`,
@@ -107,7 +110,7 @@ export async function copyOnServer(trial: Trial): Promise<Buffer> {
 
 /** Decodes the served recording and compares it with the captured audio. */
 export async function accountFor(
-  trial: Trial,
+  trial: Pick<Trial, 'client'>,
   expectedEndMs: number,
   withinMs = timeoutMs,
 ): Promise<Account & { recording: RecordingDetails }> {

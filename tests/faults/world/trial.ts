@@ -19,7 +19,7 @@ export interface CaptureMark {
 }
 
 /** Records the worker's progress messages in the page, without changing them. */
-function installProbe(): void {
+export function installProbe(): void {
   const marks: CaptureMark[] = [];
   Object.assign(globalThis, { earshotMarks: marks });
   const Plain = globalThis.Worker;
@@ -43,6 +43,18 @@ function installProbe(): void {
       autoGainControl: false,
     }),
   );
+}
+
+/** Signs a user in by a call of a page of the app's origin. */
+export async function signInByCall(page: Page, user: { email: string; password: string }): Promise<void> {
+  await page.evaluate(async (body) => {
+    const reply = await fetch('/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+  }, user);
 }
 
 export interface TrialOptions {
@@ -139,14 +151,7 @@ export class Trial {
   /** Starts the browser, signs the user in, and opens the app. */
   async openSignedIn(): Promise<void> {
     const page = await this.openBare();
-    await page.evaluate(async (body) => {
-      const reply = await fetch('/auth/login', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' },
-        body: JSON.stringify(body),
-      });
-      if (!reply.ok) throw new Error(await reply.text());
-    }, this.user);
+    await signInByCall(page, this.user);
     await this.openPage(page, this.browser.context);
   }
 
