@@ -6,7 +6,7 @@ import { findS3Server, startS3Server, type TestS3, testS3Credentials } from '#sc
 import { createS3Client } from '#server/storage/blobs/objects/s3-client.ts';
 import { ApiClient, newId } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
-import { RoundRobinProxy } from './round-robin-proxy.ts';
+import { RoundRobinProxy } from '#tests/support/round-robin-proxy.ts';
 
 const nodeCount = 3;
 const bucket = 'earshot';

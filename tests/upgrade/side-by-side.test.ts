@@ -11,11 +11,11 @@ import { type EarlierCode, extractEarlierCode, hasCommit } from '#tests/support/
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { emptyPostgres, userOf } from '#tests/support/recorded-server.ts';
 import { endOf, newFolder } from '#tests/support/start-server.ts';
+import { RoundRobinProxy } from '#tests/support/round-robin-proxy.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { dataPathOf, earlierVersions } from './earlier-versions.ts';
 import { makeBuild } from './made-up-build.ts';
-import { ReadyProxy } from './ready-proxy.ts';
 
 const previous = z
   .object({ commit: z.string(), reason: z.string() })
@@ -110,10 +110,8 @@ describe.skipIf(!hasS3 || (process.env['TEST_POSTGRES_URL'] ?? '') === '')(
       const code = codeOf(previous.commit);
       // If this fails, name the newest commit that the migrations support, or a migration without its oldestCode.
       expect(unsupportedBy(code)).toEqual([]);
-      const proxy = await ReadyProxy.open();
-      onTestFinished(() => {
-        proxy.close();
-      });
+      const proxy = await RoundRobinProxy.open();
+      onTestFinished(() => proxy.close());
       const environment = {
         ...bucket.environment(),
         DATABASE_URL: await emptyPostgres(),
@@ -135,7 +133,7 @@ describe.skipIf(!hasS3 || (process.env['TEST_POSTGRES_URL'] ?? '') === '')(
         onTestFinished(async () => {
           await node.end('SIGKILL');
         });
-        proxy.add(node);
+        proxy.add(node.url);
         return node;
       };
       const untilReady = (count: number) =>
