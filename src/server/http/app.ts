@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, {
   LogController,
@@ -11,6 +10,7 @@ import { createHostGuard } from './edge/host-guard.ts';
 import { isSharedPath } from './edge/matched-path.ts';
 import type { ProxyWatch } from './edge/proxy-watch.ts';
 import { createConnectionRejection } from './edge/rejected-connection.ts';
+import { requestIdOf } from './edge/request-id.ts';
 import { answerUnknownRequests } from './edge/unknown-requests.ts';
 import type { KeyedAnswers } from './pipeline/keyed-requests.ts';
 import { mountRoute } from './pipeline/mount-route.ts';
@@ -79,7 +79,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { publicUrl, shareUrl = null, trustedProxyHops } = options.config;
   const headers = securityHeaders({ https: publicUrl.startsWith('https:') });
   const app = fastify({
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf({ trustedProxyHops }),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
@@ -93,7 +93,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: createConnectionRejection(headers),
     // No hook runs for a URL that cannot be routed.
     frameworkErrors: (error, request, reply) => {
-      replyWithProblem(error, request, reply.headers(headers));
+      replyWithProblem(error, request, reply.headers(headers).header('x-request-id', request.id));
     },
   });
   app.decorateRequest('principal', null);
@@ -101,7 +101,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.setErrorHandler(replyWithProblem);
   const hostGuard = createHostGuard(publicUrl, shareUrl);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers);
+    reply.headers(headers).header('x-request-id', request.id);
     if (isSharedPath(request)) reply.headers(sharedHeaders);
     if (!hostGuard.isServed(request)) {
       if (!isNavigation(request)) throw new ProblemError('misdirected-request');
