@@ -54,11 +54,11 @@ function asProblem(error: FastifyError | Error, isRead: boolean): ProblemError {
   if (error instanceof ProblemError && error.code !== 'internal') return error;
   if (isCausedBy(error, isOverload))
     return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
+  if (isUnavailableError(error))
+    return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOutageSeconds, cause: error });
   // A device never repeats a request that was answered with 400, so the restart of a database must not look like one.
   if (isRead && isLostConnectionError(error))
     return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOverloadSeconds, cause: error });
-  if (isUnavailableError(error))
-    return new ProblemError('overloaded', { retryAfterSeconds: retryAfterOutageSeconds, cause: error });
   if (isNoSpaceError(error))
     return new ProblemError('storage-full', { retryAfterSeconds: retryAfterFullSeconds, cause: error });
   return error instanceof ProblemError
