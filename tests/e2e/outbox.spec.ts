@@ -271,11 +271,13 @@ test('nothing is deleted permanently offline: it stays in the trash until the se
   await expect(page.getByRole('button', { name: 'Delete permanently' }).first()).toBeVisible();
   await browserContext.setOffline(true);
   await deleteForGood();
-  await expect(page.getByText(/Can’t reach the server/).first()).toBeVisible();
+  const message = (text: string | RegExp) => page.getByRole('alertdialog').filter({ hasText: text });
+  // Not the notice above the list: it shows before the deletion was tried, which would then succeed.
+  await expect(message(/Can’t reach the server/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete permanently' }).first()).toBeVisible();
   await browserContext.setOffline(false);
   await deleteForGood();
-  await expect(page.getByRole('alertdialog').filter({ hasText: 'permanently deleted' })).toBeVisible();
+  await expect(message('permanently deleted')).toBeVisible();
   expect(await listed(page, '?trashed=true')).toEqual([]);
 });
 
