@@ -81,10 +81,12 @@ export class BuildIndex {
         .executeTakeFirst();
       if (row !== undefined) this.#files.set(id, parsedFiles(row.files));
     }
+    // Of the builds that have a path, the one used last is deleted last.
     this.#byPath = new Map(
-      [...this.#files].flatMap(([buildId, files]) =>
-        files.map((file): [string, IndexedFile] => [file[0], { buildId, file, files }]),
-      ),
+      [...ids].reverse().flatMap((buildId) => {
+        const files = this.#files.get(buildId) ?? [];
+        return files.map((file): [string, IndexedFile] => [file[0], { buildId, file, files }]);
+      }),
     );
   }
 }

@@ -224,6 +224,19 @@ test('stores a lost part again, and deletes every blob of a build that it sweeps
   expect(await stored()).toEqual([]);
 });
 
+test('serves a file that two builds share after the build that was used less recently is deleted', async () => {
+  const stores = { database: await freshDatabase(), blobs: new MemoryBlobStore(), clock: fakeClock() };
+  const shared = { 'shared-eeeeeeee.js': 'x' };
+  await serverOf(stores, await buildOf({ 'first-aaaaaaaa.js': oldScript, ...shared }));
+  stores.clock.advance(20 * day);
+  await serverOf(stores, await buildOf({ 'first-bbbbbbbb.js': 'y', ...shared }));
+  const { app, webBuilds } = await serverOf(stores, await newBuild());
+  expect((await app.inject('/assets/first-bbbbbbbb.js')).statusCode).toBe(200);
+  stores.clock.advance(11 * day);
+  await webBuilds.sweep();
+  expect((await app.inject('/assets/shared-eeeeeeee.js')).statusCode).toBe(200);
+});
+
 test('never serves a script that was changed in the store', async () => {
   const blobs = new MemoryBlobStore();
   const stores = { database: await freshDatabase(), blobs };
