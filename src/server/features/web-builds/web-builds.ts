@@ -127,11 +127,16 @@ export class WebBuilds implements OtherBuilds {
       : { mediaType, encoding: isCompressed ? 'br' : null, bytes };
   }
 
+  /** Returns the parts of a build from memory, without waiting for other builds, or else from the store. */
+  async #partsOf(found: IndexedFile): Promise<Uint8Array[] | null> {
+    return this.#builds.get(found.buildId) ?? this.#readParts(found);
+  }
+
   /**
    * Reads a build, one at a time, because strangers choose which. Null if a part is missing, or does not have the bytes
    * that the server of the build stored: the files are code, and whoever can write to the bucket must not change it.
    */
-  #partsOf({ buildId, files }: IndexedFile): Promise<Uint8Array[] | null> {
+  #readParts({ buildId, files }: IndexedFile): Promise<Uint8Array[] | null> {
     return this.#reads.run('builds', async () => {
       const cached = this.#builds.get(buildId);
       if (cached !== undefined) return cached;
