@@ -431,6 +431,16 @@ test('at the end of the first seconds playback waits for the whole, and requests
   expect([audio.requests, spare.requests]).toEqual([['/s/x/audio?until=3250'], ['/s/x/audio']]);
 });
 
+test('a press after a pause requests the first seconds only once, though they have not arrived', () => {
+  const { audio, playback } = made({ isSlowLine: true });
+  playback.play();
+  playback.pause();
+  playback.play();
+  expect(audio.requests).toEqual(['/s/x/audio?until=3250']);
+  audio.arrive();
+  expect(audio.paused).toBe(false);
+});
+
 type Press = [string, Options & { arrives?: boolean; atMs?: number }];
 
 test.for<Press>([

@@ -255,7 +255,7 @@ export class Playback {
    * end before they play its start.
    */
   #isHeadQuicker(): boolean {
-    const isUnloaded = this.#part === null || this.#audio.readyState === 0;
+    const isUnloaded = this.#part === null || (this.#part.endMs !== headMs && this.#audio.readyState === 0);
     const isWhole = this.#format === 'ogg' && !this.#isGrowing && this.#durationMs > 2 * headMs;
     return isUnloaded && isWhole && this.#startMs === 0 && this.#deps.isSlowLine();
   }
