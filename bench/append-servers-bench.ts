@@ -1,11 +1,10 @@
-import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { findPostgres, startPostgres, type TestPostgres } from '#scripts/postgres-for-tests.ts';
-import { findS3Server, startS3Server, type TestS3, testS3Credentials } from '#scripts/s3-for-tests.ts';
-import { createS3Client } from '#server/storage/blobs/objects/s3-client.ts';
+import { findS3Server, startS3Server, type TestS3 } from '#scripts/s3-for-tests.ts';
 import { addressOf, onPostgres } from '#tests/support/database-templates.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { bucketEnvironment, createBucket } from '#tests/support/s3-bucket.ts';
 import { round, type Row, type Section } from './figures.ts';
 import { startLoad } from './load-process.ts';
 import { cpuMsOf, cpuMsOfTree, residentMiB } from './process-cpu.ts';
@@ -30,19 +29,6 @@ async function embedded(): Promise<Subject> {
   return { name: 'SQLite and disk', server: await EarshotServer.launch(manyUsers), databaseCpuMs: () => 0 };
 }
 
-async function createBucket(s3: TestS3): Promise<void> {
-  const client = createS3Client({
-    bucket: 'bench',
-    prefix: '',
-    endpoint: s3.endpoint,
-    region: 'us-east-1',
-    isPathStyle: true,
-    credentials: testS3Credentials,
-  });
-  await client.send(new CreateBucketCommand({ Bucket: 'bench' }));
-  client.destroy();
-}
-
 /** A server with a database and a part of the bucket of its own. */
 async function scaled(postgres: TestPostgres, s3: TestS3): Promise<Subject> {
   const name = `bench_${randomBytes(4).toString('hex')}`;
@@ -50,9 +36,7 @@ async function scaled(postgres: TestPostgres, s3: TestS3): Promise<Subject> {
   const server = await EarshotServer.launch({
     ...manyUsers,
     DATABASE_URL: addressOf(postgres.url, name),
-    STORAGE_URL: `s3://bench/${name}?endpoint=${encodeURIComponent(s3.endpoint)}`,
-    S3_ACCESS_KEY_ID: testS3Credentials.accessKeyId,
-    S3_SECRET_ACCESS_KEY: testS3Credentials.secretAccessKey,
+    ...bucketEnvironment(s3, name),
     SECRET_KEY: randomBytes(32).toString('hex'),
   });
   return { name: 'PostgreSQL and S3', server, databaseCpuMs: () => cpuMsOfTree(postgres.pid) };

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { findPostgres, startPostgres } from '#scripts/postgres-for-tests.ts';
-import { findS3Server, startS3Server, testS3Credentials } from '#scripts/s3-for-tests.ts';
+import { findS3Server, startS3Server, type TestS3 } from '#scripts/s3-for-tests.ts';
 import { fingerprintOf } from '#server/start/secret-fingerprint.ts';
-import { createS3Client } from '#server/storage/blobs/objects/s3-client.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
@@ -16,6 +14,7 @@ import { noteMoved } from '#server/storage/database/unfinished-move.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { storeUpload } from '#tests/support/factories.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
+import { bucketEnvironment, createBucket } from '#tests/support/s3-bucket.ts';
 import { round, type Section } from './figures.ts';
 import { fill, sizes } from './library-world.ts';
 
@@ -68,10 +67,7 @@ async function expectSuccess(environment: Record<string, string>, ...words: stri
 }
 
 /** Measures how long a service is away while its last bytes and its database are moved. */
-async function measure(
-  dataDir: string,
-  { url, bucketUrl }: { url: string; bucketUrl: string },
-): Promise<Section> {
+async function measure(dataDir: string, { url, store }: { url: string; store: TestS3 }): Promise<Section> {
   const key = randomBytes(32);
   writeFileSync(join(dataDir, 'secret.key'), key);
   const from = await openSqliteDatabase({ path: join(dataDir, 'earshot.db') });
@@ -81,9 +77,7 @@ async function measure(
     .execute();
   const changed = {
     DATABASE_URL: url,
-    STORAGE_URL: bucketUrl,
-    S3_ACCESS_KEY_ID: testS3Credentials.accessKeyId,
-    S3_SECRET_ACCESS_KEY: testS3Credentials.secretAccessKey,
+    ...bucketEnvironment(store),
     SECRET_KEY: `base64:${key.toString('base64')}`,
   };
   const settings = join(dataDir, 'new.env');
@@ -113,12 +107,12 @@ async function measure(
   await expectSuccess({ DATA_DIR: dataDir }, 'move', settings, '--finish');
   const finish = seconds(startedMs);
   const startingMs = performance.now();
-  const server = await EarshotServer.launch(
-    { ...changed, FORGET_RECORDINGS: String(sizes.recordings) },
-    mkdtempSync(join(tmpdir(), 'earshot-moved-')),
-  );
+  const server = await EarshotServer.launch({
+    ...changed,
+    FORGET_RECORDINGS: String(sizes.recordings),
+  });
   const start = seconds(startingMs);
-  await server.end('SIGKILL');
+  await server.dispose();
   return {
     title: 'Moving to PostgreSQL and an object store: how long the service is away',
     note: 'From SQLite, after the first step has copied all streams. Away is from the end of the old server to the start of the new one.',
@@ -144,18 +138,8 @@ export async function moveBench(): Promise<Section[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-move-'));
   const [postgres, store] = [await startPostgres(bin, { isDurable: true }), await startS3Server(s3)];
   try {
-    const location = {
-      bucket: 'earshot',
-      prefix: '',
-      endpoint: store.endpoint,
-      region: 'us-east-1',
-      isPathStyle: true,
-    };
-    const client = createS3Client({ ...location, credentials: testS3Credentials });
-    await client.send(new CreateBucketCommand({ Bucket: 'earshot' }));
-    client.destroy();
-    const bucketUrl = `s3://earshot/?endpoint=${encodeURIComponent(store.endpoint)}`;
-    return [await measure(dataDir, { url: postgres.url, bucketUrl })];
+    await createBucket(store);
+    return [await measure(dataDir, { url: postgres.url, store })];
   } finally {
     await store.dispose();
     await postgres.stop();

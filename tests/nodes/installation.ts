@@ -1,32 +1,14 @@
-import { CreateBucketCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { findPostgres, startPostgres, type TestPostgres } from '#scripts/postgres-for-tests.ts';
-import { findS3Server, startS3Server, type TestS3, testS3Credentials } from '#scripts/s3-for-tests.ts';
-import { createS3Client } from '#server/storage/blobs/objects/s3-client.ts';
+import { findS3Server, startS3Server, type TestS3 } from '#scripts/s3-for-tests.ts';
 import { ApiClient, newId } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { RoundRobinProxy } from '#tests/support/round-robin-proxy.ts';
+import { bucket, bucketEnvironment, createBucket, onBucket } from '#tests/support/s3-bucket.ts';
 
 const nodeCount = 3;
-const bucket = 'earshot';
-
-/** Works with the bucket as an operator's tool does. */
-async function onBucket<T>({ endpoint }: TestS3, work: (client: S3Client) => Promise<T>): Promise<T> {
-  const client = createS3Client({
-    bucket,
-    prefix: '',
-    endpoint,
-    region: 'us-east-1',
-    isPathStyle: true,
-    credentials: testS3Credentials,
-  });
-  try {
-    return await work(client);
-  } finally {
-    client.destroy();
-  }
-}
 
 /** Whether this machine has the programs of an installation with several nodes. */
 export const hasPrograms = findPostgres() !== null && findS3Server() !== null;
@@ -123,9 +105,7 @@ class StartedInstallation implements Installation {
     const environment = {
       PUBLIC_URL: publicUrl,
       DATABASE_URL: this.postgres.url,
-      STORAGE_URL: `s3://${bucket}/test?endpoint=${encodeURIComponent(this.s3.endpoint)}`,
-      S3_ACCESS_KEY_ID: testS3Credentials.accessKeyId,
-      S3_SECRET_ACCESS_KEY: testS3Credentials.secretAccessKey,
+      ...bucketEnvironment(this.s3, 'test'),
       SECRET_KEY: 'the same key on every node of these tests',
       TRUSTED_PROXY_HOPS: '1',
     };
@@ -156,7 +136,7 @@ async function startPrograms(): Promise<StartedInstallation> {
     settings: ['max_connections=200'],
   });
   const s3 = await startS3Server(findS3Server() ?? '');
-  await onBucket(s3, (client) => client.send(new CreateBucketCommand({ Bucket: bucket })));
+  await createBucket(s3);
   return new StartedInstallation({ proxy: await RoundRobinProxy.open(), postgres, s3 });
 }
 

@@ -1,7 +1,8 @@
-import { CreateBucketCommand, ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll } from 'vitest';
-import { findS3Server, startS3Server, type TestS3, testS3Credentials } from '#scripts/s3-for-tests.ts';
-import { createS3Client, type S3Settings } from '#server/storage/blobs/objects/s3-client.ts';
+import { findS3Server, startS3Server, type TestS3 } from '#scripts/s3-for-tests.ts';
+import type { S3Settings } from '#server/storage/blobs/objects/s3-client.ts';
+import { bucket, bucketEnvironment, bucketSettings, createBucket, onBucket } from './s3-bucket.ts';
 
 const bin = findS3Server();
 
@@ -26,35 +27,20 @@ export function testBucket(): TestBucket {
     if (started === null) throw new Error('the S3 server is not running');
     return started;
   };
-  const settings = (): S3Settings => ({
-    bucket: 'earshot',
-    prefix: 'test/',
-    endpoint: server().endpoint,
-    region: 'us-east-1',
-    isPathStyle: true,
-    credentials: testS3Credentials,
-  });
   beforeAll(async () => {
     started = await startS3Server(bin ?? '');
-    const client = createS3Client(settings());
-    await client.send(new CreateBucketCommand({ Bucket: 'earshot' }));
-    client.destroy();
+    await createBucket(started);
   });
   afterAll(() => started?.dispose());
   return {
     server,
-    settings,
-    contents: async () => {
-      const client = createS3Client(settings());
-      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: 'earshot' }));
-      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: 'earshot' }));
-      client.destroy();
-      return [...Contents, ...Uploads].map(({ Key = '' }) => Key.replace(/^test\//, ''));
-    },
-    environment: () => ({
-      STORAGE_URL: `s3://earshot/test?endpoint=${encodeURIComponent(server().endpoint)}`,
-      S3_ACCESS_KEY_ID: testS3Credentials.accessKeyId,
-      S3_SECRET_ACCESS_KEY: testS3Credentials.secretAccessKey,
-    }),
+    settings: () => bucketSettings(server(), 'test/'),
+    contents: () =>
+      onBucket(server(), async (client) => {
+        const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
+        const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
+        return [...Contents, ...Uploads].map(({ Key = '' }) => Key.replace(/^test\//, ''));
+      }),
+    environment: () => bucketEnvironment(server(), 'test'),
   };
 }
