@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
 import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/takes/take-record.suite.ts';
 import { JournalDriver } from '#tests/support/journal-driver.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';
@@ -179,28 +180,15 @@ test('preallocates files; two workers never get the same one; a released one is 
   expect(await storedAudio(one, { ...segment, audioSlot: null })).toEqual([]);
 });
 
-const takeOf = (segment: TakeSegment, receiptAtMs: number | null): TakeRecord => ({
-  id: 'take',
-  ownerId: null,
-  title: 'Interview',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: 'stopped',
-  segments: [segment],
-  markers: [],
-  gaps: [],
-  pauses: [],
-  durationMs: 1000,
-  sizeBytes: wholeBytes,
-  upload: null,
-  receiptAtMs,
-  deletedAtMs: null,
-  updatedAtMs: 0,
-});
+const takeOf = (segment: TakeSegment, receiptAtMs: number | null): TakeRecord =>
+  takeRecordFor({
+    title: 'Interview',
+    state: 'stopped',
+    segments: [segment],
+    durationMs: 1000,
+    sizeBytes: wholeBytes,
+    receiptAtMs,
+  });
 
 test('a full device deletes a copy of an uploaded take, never a take that is only on the device', async ({
   page,

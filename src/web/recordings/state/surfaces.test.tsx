@@ -18,7 +18,9 @@ import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
 import { takeFactsOf, takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
+import { takeFor } from '#web/features/recorder/take/take.suite.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/takes/take-record.suite.ts';
 import {
   importFactsOf,
   recordingStateOf,
@@ -65,50 +67,24 @@ const situations = fc.record({
 });
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
 
-const recordOf = ({ ownerId, hasReceipt, isRecording }: Situation): TakeRecord => ({
-  id: 'a',
-  ownerId,
-  title: 'Interview',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: isRecording ? 'recording' : 'stopped',
-  segments: [],
-  markers: [],
-  gaps: [],
-  pauses: [],
-  durationMs: 5000,
-  sizeBytes: 30_000,
-  upload: null,
-  receiptAtMs: hasReceipt && !isRecording ? 1 : null,
-  deletedAtMs: null,
-  updatedAtMs: 0,
-});
-const takeOf = ({ ownerId, hasReceipt, condition, journal }: Situation): Take => ({
-  id: 'a',
-  title: 'Interview',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  ownerId,
-  progress: { capturedMs: 5000, deviceMs: 5000, serverMs: hasReceipt ? 5000 : 0 },
-  condition: condition ?? 'unattached',
-  safety: hasReceipt ? 'server' : 'device',
-  markers: [],
-  notes: [],
-  gaps: [],
-  passages: [],
-  storageTarget: 'disk',
-  alarms: [],
-  journal,
-  sourceKind: 'pcm',
-});
+const recordOf = ({ ownerId, hasReceipt, isRecording }: Situation): TakeRecord =>
+  takeRecordFor({
+    id: 'a',
+    ownerId,
+    title: 'Interview',
+    state: isRecording ? 'recording' : 'stopped',
+    durationMs: 5000,
+    sizeBytes: 30_000,
+    receiptAtMs: hasReceipt && !isRecording ? 1 : null,
+  });
+const takeOf = ({ ownerId, hasReceipt, condition, journal }: Situation): Take =>
+  takeFor({
+    ownerId,
+    progress: { capturedMs: 5000, deviceMs: 5000, serverMs: hasReceipt ? 5000 : 0 },
+    condition: condition ?? 'unattached',
+    safety: hasReceipt ? 'server' : 'device',
+    journal,
+  });
 
 /** The rendered row, device page item and player pill; null where the situation shows none. */
 function drawn(

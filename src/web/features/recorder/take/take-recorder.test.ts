@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
+import { takeRecordFor } from '#device/takes/take-record.suite.ts';
 import { createStore } from '#base/store.ts';
 import { parseAudioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { CaptureError } from '#web/features/recorder/capture/capture-error.ts';
@@ -108,28 +109,16 @@ class FakeMachine {
   }
 }
 
-const left = (id: string): TakeRecord => ({
-  id,
-  ownerId: 'rosa',
-  title: 'left',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  state: 'stopped',
-  segments: [],
-  markers: [],
-  gaps: [],
-  pauses: [],
-  durationMs: 61_000,
-  sizeBytes: 10,
-  upload,
-  receiptAtMs: null,
-  deletedAtMs: null,
-  updatedAtMs: 0,
-});
+const left = (id: string): TakeRecord =>
+  takeRecordFor({
+    id,
+    ownerId: 'rosa',
+    title: 'left',
+    state: 'stopped',
+    durationMs: 61_000,
+    sizeBytes: 10,
+    upload,
+  });
 
 const settled = () =>
   new Promise<void>((resolve) => {

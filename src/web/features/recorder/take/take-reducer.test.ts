@@ -1,30 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noTake, takeOf, type Take, type TakeState } from './take.ts';
+import { takeFor } from './take.suite.ts';
 import { type TakeEvent, nextTakeState } from './take-reducer.ts';
 
-const takeWith = (id: string): Take => ({
-  id,
-  title: 'Interview',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  ownerId: null,
-  progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 },
-  condition: 'unattached',
-  safety: 'device',
-  markers: [],
-  notes: [],
-  gaps: [],
-  passages: [],
-  storageTarget: 'disk',
-  alarms: [],
-  journal: 'files',
-  sourceKind: 'pcm',
-});
+const takeWith = (id: string): Take => takeFor({ id });
 
 const id = fc.constantFrom('a', 'b', 'c');
 const ms = fc.integer({ min: 0, max: 100_000 });

@@ -2,30 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { safetyOf } from '#device/takes/recording-state.ts';
 import { takeFactsOf, takeSafetyOf } from './take-safety.ts';
 import type { Take, TakeState } from './take.ts';
+import { takeFor } from './take.suite.ts';
 
-const take = (changes: Partial<Take>): Take => ({
-  id: 'a',
-  title: 'Interview',
-  startedAtMs: 0,
-  timeZone: 'UTC',
-  quality: 'speech',
-  deviceLabel: null,
-  sampleRateHz: 48_000,
-  channels: 1,
-  ownerId: 'rosa',
-  progress: { capturedMs: 10_000, deviceMs: 9800, serverMs: 9600 },
-  condition: 'syncing',
-  safety: 'syncing',
-  markers: [],
-  notes: [],
-  gaps: [],
-  passages: [],
-  storageTarget: 'disk',
-  alarms: [],
-  journal: 'files',
-  sourceKind: 'pcm',
-  ...changes,
-});
+const take = (changes: Partial<Take>): Take =>
+  takeFor({
+    ownerId: 'rosa',
+    progress: { capturedMs: 10_000, deviceMs: 9800, serverMs: 9600 },
+    condition: 'syncing',
+    safety: 'syncing',
+    ...changes,
+  });
 const recording = (changes: Partial<Take>): TakeState => ({ status: 'recording', take: take(changes) });
 const safetyIn = (state: TakeState) => takeSafetyOf(state)?.safety;
 
