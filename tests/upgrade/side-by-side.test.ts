@@ -9,13 +9,13 @@ import { migrations } from '#server/storage/database/migrations/all-migrations.t
 import { type ApiClient, type OpenTake, sealTake, startTake } from '#tests/support/api-client.ts';
 import { type EarlierCode, extractEarlierCode, hasCommit } from '#tests/support/earlier-code.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { makeBuild } from '#tests/support/made-up-build.ts';
 import { emptyPostgres, userOf } from '#tests/support/recorded-server.ts';
 import { endOf, newFolder } from '#tests/support/start-server.ts';
 import { RoundRobinProxy } from '#tests/support/round-robin-proxy.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { dataPathOf, earlierVersions } from './earlier-versions.ts';
-import { makeBuild } from './made-up-build.ts';
 
 const previous = z
   .object({ commit: z.string(), reason: z.string() })
@@ -28,6 +28,15 @@ function codeOf(commit: string): EarlierCode {
   const code = extractEarlierCode(commit);
   onTestFinished(code.remove);
   return code;
+}
+
+/** A build in place of that of a version. Returns its folder and the paths of its scripts. */
+function buildOf(version: string): { directory: string; paths: string[] } {
+  const names = ['first', 'library-page', 'language/de-rest'].map((name) => `${name}-${version}.js`);
+  return {
+    directory: makeBuild(Object.fromEntries(names.map((name) => [name, `export const from = "${name}";`]))),
+    paths: names.map((name) => `/assets/${name}`),
+  };
 }
 
 /** The migrations that a server of earlier code does not work with, by their ledger. */
@@ -120,7 +129,7 @@ describe.skipIf(!hasS3 || (process.env['TEST_POSTGRES_URL'] ?? '') === '')(
         TRUSTED_PROXY_HOPS: '1',
         DRAIN_MS: '1500',
       };
-      const [oldBuild, newBuild] = [makeBuild('oldoldol'), makeBuild('newnewne')];
+      const [oldBuild, newBuild] = [buildOf('oldoldol'), buildOf('newnewne')];
       const startNode = async (version: 'old' | 'new'): Promise<EarshotServer> => {
         const script = join(
           version === 'old' ? code.directory : join(import.meta.dirname, '..', '..'),

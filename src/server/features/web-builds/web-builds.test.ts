@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { day, hour } from '#base/duration.ts';
 import { createApp } from '#server/http/app.ts';
@@ -13,37 +12,12 @@ import { openPostgresDatabase } from '#server/storage/database/postgres/open-pos
 import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import { eachDatabase, freshDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
+import { makeBuild } from '#tests/support/made-up-build.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
+import { newFolder } from '#tests/support/start-server.ts';
 import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
 import { WebBuilds } from './web-builds.ts';
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'earshot-builds-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** A built web app with these files below `assets/`. */
-async function buildOf(files: Record<string, string>): Promise<string> {
-  const directory = await newFolder();
-  const write = async (path: string, bytes: string | Uint8Array): Promise<void> => {
-    await mkdir(dirname(join(directory, path)), { recursive: true });
-    await writeFile(join(directory, path), bytes);
-  };
-  await write(
-    'index.html',
-    '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="">\n<script type="module" crossorigin src="/assets/first-1.js"></script>\n</head><body>\n<div id="root"></div>\n</body></html>',
-  );
-  await write('.vite/manifest.json', JSON.stringify({ 'app/main.tsx': { file: 'assets/first-1.js' } }));
-  await write('.vite/stand-ins.json', '{}');
-  await write('manifest.webmanifest', JSON.stringify({ name: 'Earshot', shortcuts: [] }));
-  for (const [name, text] of Object.entries(files)) {
-    await write(`assets/${name}`, text);
-    await write(`assets/${name}.br`, brotliCompressSync(text));
-  }
-  return directory;
-}
 
 /** A server with a build of its own. Its build is stored as at a start. */
 async function serverOf(
@@ -63,14 +37,14 @@ async function serverOf(
 }
 
 const oldScript = 'export const version = "old";';
-const oldBuild = () => buildOf({ 'first-aaaaaaaa.js': oldScript, 'language/de-rest-bbbbbbbb.js': 'x' });
+const oldBuild = () => makeBuild({ 'first-aaaaaaaa.js': oldScript, 'language/de-rest-bbbbbbbb.js': 'x' });
 const newBuild = () =>
-  buildOf({ 'first-cccccccc.js': 'export const version = "new";', 'page-dddddddd.css': 'a{}' });
+  makeBuild({ 'first-cccccccc.js': 'export const version = "new";', 'page-dddddddd.css': 'a{}' });
 
 /** Starts two servers with different builds, and requests the files of both from each. Returns the statuses. */
 async function statusesOfBoth(stores: { database: Database; blobs: BlobStore }): Promise<Set<number>> {
-  const older = await serverOf(stores, await oldBuild());
-  const newer = await serverOf(stores, await newBuild());
+  const older = await serverOf(stores, oldBuild());
+  const newer = await serverOf(stores, newBuild());
   const statuses = new Set<number>();
   for (const { app } of [older, newer])
     for (const url of [
@@ -84,7 +58,7 @@ async function statusesOfBoth(stores: { database: Database; blobs: BlobStore }):
 }
 
 test('two servers with different builds on one disk answer for the files of both', async () => {
-  const blobs = await openDiskBlobStore({ directory: await newFolder() });
+  const blobs = await openDiskBlobStore({ directory: newFolder() });
   onTestFinished(() => blobs.close());
   expect(await statusesOfBoth({ database: await freshDatabase(), blobs })).toEqual(new Set([200]));
 });
@@ -102,8 +76,8 @@ describe.skipIf(!hasPostgres)('on PostgreSQL and an object store', () => {
 
 test('a file of another build has the headers of the server’s own files', async () => {
   const stores = { database: await freshDatabase(), blobs: new MemoryBlobStore() };
-  await serverOf(stores, await oldBuild());
-  const { app } = await serverOf(stores, await newBuild());
+  await serverOf(stores, oldBuild());
+  const { app } = await serverOf(stores, newBuild());
   const headersOf = async (url: string) => {
     const { headers, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
     const { date: _date, etag: _etag, 'last-modified': _changed, 'x-request-id': _id, ...others } = headers;
@@ -146,7 +120,7 @@ function counted(database: Database): { database: Database; count: () => number 
 
 test('names that no build has share one query, and other paths cost none', async () => {
   const { database, count } = counted(await freshDatabase());
-  const { app } = await serverOf({ database, blobs: new MemoryBlobStore() }, await newBuild());
+  const { app } = await serverOf({ database, blobs: new MemoryBlobStore() }, newBuild());
   const before = count();
   const strange = [
     '/assets/x.exe',
@@ -168,20 +142,20 @@ test('names that no build has share one query, and other paths cost none', async
 
 test('a server answers for a build that another one stored after it was asked for a file in vain', async () => {
   const stores = { database: await freshDatabase(), blobs: new MemoryBlobStore() };
-  const older = await serverOf(stores, await oldBuild());
+  const older = await serverOf(stores, oldBuild());
   expect((await older.app.inject('/assets/first-cccccccc.js')).statusCode).toBe(404);
-  await serverOf(stores, await newBuild());
+  await serverOf(stores, newBuild());
   expect((await older.app.inject('/assets/first-cccccccc.js')).statusCode).toBe(200);
 });
 
 eachDatabase((_dialect, open) => {
   test('a build is deleted 30 days after its last use, never while a server runs it', async () => {
     const stores = { database: await open(), blobs: new MemoryBlobStore(), clock: fakeClock() };
-    const [oldDirectory, newDirectory] = [await oldBuild(), await newBuild()];
+    const [oldDirectory, newDirectory] = [oldBuild(), newBuild()];
     await serverOf(stores, oldDirectory);
     const running = await serverOf(stores, newDirectory);
     const statuses = async () => {
-      const { app } = await serverOf(stores, await buildOf({ 'third-eeeeeeee.js': '3' }));
+      const { app } = await serverOf(stores, makeBuild({ 'third-eeeeeeee.js': '3' }));
       return Promise.all(
         ['/assets/first-aaaaaaaa.js', '/assets/first-cccccccc.js'].map(
           async (url) => (await app.inject(url)).statusCode,
@@ -207,17 +181,17 @@ eachDatabase((_dialect, open) => {
 });
 
 test('stores a lost part again, and deletes every blob of a build that it sweeps', async () => {
-  const directory = await newFolder();
+  const directory = newFolder();
   const blobs = await openDiskBlobStore({ directory });
   onTestFinished(() => blobs.close());
   const stores = { database: await freshDatabase(), blobs, clock: fakeClock() };
-  const build = await oldBuild();
+  const build = oldBuild();
   const { webBuilds } = await serverOf(stores, build);
   const stored = () => readdir(join(directory, 'web'));
   const [id = ''] = await stored();
   await blobs.remove(`web/${id}/`);
   await webBuilds.store(build);
-  const { app } = await serverOf(stores, await newBuild());
+  const { app } = await serverOf(stores, newBuild());
   expect((await app.inject('/assets/first-aaaaaaaa.js')).body).toBe(oldScript);
   stores.clock.advance(31 * day);
   await webBuilds.sweep();
@@ -227,10 +201,10 @@ test('stores a lost part again, and deletes every blob of a build that it sweeps
 test('serves a file that two builds share after the build that was used less recently is deleted', async () => {
   const stores = { database: await freshDatabase(), blobs: new MemoryBlobStore(), clock: fakeClock() };
   const shared = { 'shared-eeeeeeee.js': 'x' };
-  await serverOf(stores, await buildOf({ 'first-aaaaaaaa.js': oldScript, ...shared }));
+  await serverOf(stores, makeBuild({ 'first-aaaaaaaa.js': oldScript, ...shared }));
   stores.clock.advance(20 * day);
-  await serverOf(stores, await buildOf({ 'first-bbbbbbbb.js': 'y', ...shared }));
-  const { app, webBuilds } = await serverOf(stores, await newBuild());
+  await serverOf(stores, makeBuild({ 'first-bbbbbbbb.js': 'y', ...shared }));
+  const { app, webBuilds } = await serverOf(stores, newBuild());
   expect((await app.inject('/assets/first-bbbbbbbb.js')).statusCode).toBe(200);
   stores.clock.advance(11 * day);
   await webBuilds.sweep();
@@ -240,8 +214,8 @@ test('serves a file that two builds share after the build that was used less rec
 test('never serves a script that was changed in the store', async () => {
   const blobs = new MemoryBlobStore();
   const stores = { database: await freshDatabase(), blobs };
-  await serverOf(stores, await oldBuild());
-  const { app } = await serverOf(stores, await newBuild());
+  await serverOf(stores, oldBuild());
+  const { app } = await serverOf(stores, newBuild());
   const { id } = await stores.database.queries
     .selectFrom('web_builds')
     .select('id')
@@ -261,7 +235,7 @@ test('a store that fails delays nothing: the server starts, and stores its build
   const errors: unknown[] = [];
   failing.put = async () => Promise.reject(new Error('full'));
   const webBuilds = new WebBuilds({ database, blobs: failing, clock: fakeClock() });
-  webBuilds.start(await oldBuild(), (error) => errors.push(error));
+  webBuilds.start(oldBuild(), (error) => errors.push(error));
   await webBuilds.stop();
   expect(errors).toEqual([expect.objectContaining({ message: 'full' })]);
   expect(await webBuilds.find('/assets/first-aaaaaaaa.js', { acceptsBrotli: true })).toBe(null);

@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { newFolder } from '#tests/support/start-server.ts';
+import { newFolder } from './start-server.ts';
 
 /**
- * Makes the output of a build with a page and a few scripts, because building the web app of an earlier commit takes
- * minutes. Returns its folder and the paths of its scripts.
+ * Makes the output of a build with a page, because building the web app takes minutes. Returns its folder, which is
+ * deleted after the test.
+ * @param assets the texts of the files below `assets/`; the page loads the first one
  */
-export function makeBuild(version: string): { directory: string; paths: string[] } {
+export function makeBuild(assets: Readonly<Record<string, string>>): string {
   const directory = newFolder();
   const write = (path: string, bytes: string | Uint8Array): void => {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), bytes);
   };
-  const names = ['first', 'library-page', 'language/de-rest'].map((name) => `${name}-${version}.js`);
-  const [first = ''] = names;
+  const [first = ''] = Object.keys(assets);
   write(
     'index.html',
     `<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n<meta property="csp-nonce" content="">\n<script type="module" crossorigin src="/assets/${first}"></script>\n</head><body>\n<div id="root"></div>\n</body></html>`,
@@ -22,10 +22,9 @@ export function makeBuild(version: string): { directory: string; paths: string[]
   write('.vite/manifest.json', JSON.stringify({ 'app/main.tsx': { file: `assets/${first}` } }));
   write('.vite/stand-ins.json', '{}');
   write('manifest.webmanifest', JSON.stringify({ name: 'Earshot', shortcuts: [] }));
-  for (const name of names) {
-    const script = `export const from = "${name}";`;
-    write(`assets/${name}`, script);
-    write(`assets/${name}.br`, brotliCompressSync(script));
+  for (const [name, text] of Object.entries(assets)) {
+    write(`assets/${name}`, text);
+    write(`assets/${name}.br`, brotliCompressSync(text));
   }
-  return { directory, paths: names.map((name) => `/assets/${name}`) };
+  return directory;
 }
