@@ -14,7 +14,10 @@ describe('objects in memory', () => {
   behavesAsObjectStore(() => new MemoryObjectStore());
 });
 
-test('ends a running call when it is closed, though the store does not answer', async () => {
+test.each<[string, (store: S3ObjectStore) => Promise<void>]>([
+  ['put', (store) => store.put('recordings/x', Buffer.from('x'))],
+  ['deleteParts', (store) => store.deleteParts('recordings/x')],
+])('ends a running %s when it is closed, though the store does not answer', async (_name, call) => {
   const silent = createServer();
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -31,10 +34,10 @@ test('ends a running call when it is closed, though the store does not answer', 
     credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
   });
   const connected = once(silent, 'connection');
-  const put = store.put('recordings/x', Buffer.from('x'));
+  const running = call(store);
   await connected;
   store.close();
-  await expect(put).rejects.toThrow('the object store cannot be used at present');
+  await expect(running).rejects.toThrow('the object store cannot be used at present');
 });
 
 describe.skipIf(!hasS3)('objects on a real S3 server', () => {

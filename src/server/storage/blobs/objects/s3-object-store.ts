@@ -23,6 +23,10 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const pingTimeoutMs = 5 * second;
 const missingCodes: ReadonlySet<string> = new Set(['NoSuchKey', 'InvalidRange']);
 
+interface CallOptions {
+  abortSignal: AbortSignal;
+}
+
 /**
  * Stores objects in a bucket of an S3-compatible store. It needs ranges, multipart uploads and deletion, and neither
  * conditional writes nor lists of objects.
@@ -40,7 +44,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
-    await this.#run(name, () =>
+    await this.#run(name, (until) =>
       this.#client.send(
         new PutObjectCommand({
           ...this.#address(name),
@@ -48,21 +52,21 @@ export class S3ObjectStore implements ObjectStore {
           ContentLength: bytes.byteLength,
           ChecksumSHA256: sha256(bytes),
         }),
-        this.#until(),
+        until,
       ),
     );
   }
 
   async putParts(name: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
     const address = this.#address(name);
-    const { UploadId } = await this.#run(name, () =>
-      this.#client.send(new CreateMultipartUploadCommand(address), this.#until()),
+    const { UploadId } = await this.#run(name, (until) =>
+      this.#client.send(new CreateMultipartUploadCommand(address), until),
     );
     try {
       const stored: { PartNumber: number; ETag: string | undefined }[] = [];
       for await (const bytes of parts) {
         const PartNumber = stored.length + 1;
-        const { ETag } = await this.#run(name, () =>
+        const { ETag } = await this.#run(name, (until) =>
           this.#client.send(
             new UploadPartCommand({
               ...address,
@@ -71,39 +75,40 @@ export class S3ObjectStore implements ObjectStore {
               Body: bytes,
               ContentLength: bytes.byteLength,
             }),
-            this.#until(),
+            until,
           ),
         );
         stored.push({ PartNumber, ETag });
       }
-      await this.#run(name, () =>
+      await this.#run(name, (until) =>
         this.#client.send(
           new CompleteMultipartUploadCommand({ ...address, UploadId, MultipartUpload: { Parts: stored } }),
-          this.#until(),
+          until,
         ),
       );
     } catch (error) {
-      await this.#client
-        .send(new AbortMultipartUploadCommand({ ...address, UploadId }), this.#until())
-        .catch(() => undefined);
+      await this.#run(name, (until) =>
+        this.#client.send(new AbortMultipartUploadCommand({ ...address, UploadId }), until),
+      ).catch(() => undefined);
       throw error;
     }
   }
 
   get(name: string, { startByte, endByteExclusive }: ByteRange, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#run(name, async () => {
+    const read = async (until: CallOptions): Promise<Uint8Array> => {
       const { Body } = await this.#client.send(
         new GetObjectCommand({ ...this.#address(name), Range: `bytes=${startByte}-${endByteExclusive - 1}` }),
-        this.#until(signal),
+        until,
       );
       if (Body === undefined) throw new ObjectStoreError(`the object store sent no bytes of ${name}`);
       return Body.transformToByteArray();
-    });
+    };
+    return this.#run(name, read, signal);
   }
 
   async delete(name: string): Promise<void> {
-    await this.#run(name, () =>
-      this.#client.send(new DeleteObjectCommand(this.#address(name)), this.#until()),
+    await this.#run(name, (until) =>
+      this.#client.send(new DeleteObjectCommand(this.#address(name)), until),
     ).catch((error: unknown) => {
       // Some stores answer 404 here.
       if (!(error instanceof ObjectMissingError)) throw error;
@@ -112,13 +117,16 @@ export class S3ObjectStore implements ObjectStore {
 
   async deleteParts(name: string): Promise<void> {
     const address = this.#address(name);
-    const { Uploads = [] } = await this.#run(name, () =>
-      this.#client.send(new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: address.Key })),
+    const { Uploads = [] } = await this.#run(name, (until) =>
+      this.#client.send(
+        new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: address.Key }),
+        until,
+      ),
     );
     for (const { Key, UploadId } of Uploads)
       if (Key === address.Key)
-        await this.#run(name, () =>
-          this.#client.send(new AbortMultipartUploadCommand({ ...address, UploadId })),
+        await this.#run(name, (until) =>
+          this.#client.send(new AbortMultipartUploadCommand({ ...address, UploadId }), until),
         );
   }
 
@@ -134,19 +142,15 @@ export class S3ObjectStore implements ObjectStore {
     this.#client.destroy();
   }
 
-  /** Options of a call that ends with `close`, or with the caller's signal. */
-  #until(signal?: AbortSignal): { abortSignal: AbortSignal } {
-    const { signal: closing } = this.#closing;
-    return { abortSignal: signal === undefined ? closing : AbortSignal.any([closing, signal]) };
-  }
-
   #address(name: string): { Bucket: string; Key: string } {
     return { Bucket: this.#bucket, Key: `${this.#prefix}${name}` };
   }
 
-  async #run<T>(name: string, call: () => Promise<T>): Promise<T> {
+  /** Makes a call, which ends with `close` or with the caller's signal. */
+  async #run<T>(name: string, call: (until: CallOptions) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const { signal: closing } = this.#closing;
     try {
-      return await call();
+      return await call({ abortSignal: signal === undefined ? closing : AbortSignal.any([closing, signal]) });
     } catch (error) {
       if (error instanceof S3ServiceException && missingCodes.has(error.name))
         throw new ObjectMissingError(name);
