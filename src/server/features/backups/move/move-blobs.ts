@@ -74,10 +74,6 @@ class BlobMover {
   async #moveSealed({ key, ...wanted }: WantedBlob, before: MovedBlob | undefined): Promise<Outcome> {
     const sizeBytes = wanted.sizeBytes ?? 0;
     const expected = wanted.sha256 ?? '';
-    if (before !== undefined && before.sha256 !== null)
-      return before.sizeBytes === sizeBytes
-        ? { ...unchanged, isDamaged: before.sha256 !== expected }
-        : missing;
     const { blobs } = this.#deps.to;
     const startByte = await this.#startOf(key, before, sizeBytes);
     let sha256 = expected;
