@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { minute, second } from '#base/duration.ts';
 import { sumOfStream } from '#server/features/backups/format/lines.ts';
 import { BlobSpaceError, type BlobStore, sealedEpoch } from '#server/storage/blobs/blob-store.ts';
+import { gatherBytes } from '#server/storage/blobs/gather-bytes.ts';
 
 /**
  * Larger blobs are written in pieces of this size, each of which is synced. A tail of this size is moved to an object
@@ -12,20 +13,6 @@ import { BlobSpaceError, type BlobStore, sealedEpoch } from '#server/storage/blo
 const pieceBytes = 5 * 1024 * 1024;
 /** How long one write waits for an object store to take the bytes before it. */
 const longestSpaceWaitMs = 5 * minute;
-
-/** Gathers small pieces and cuts large ones, because each append waits for the disk. */
-async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let gathered: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const bytes of source) {
-    gathered.push(bytes);
-    sizeBytes += bytes.byteLength;
-    if (sizeBytes < pieceBytes) continue;
-    yield Buffer.concat(gathered);
-    [gathered, sizeBytes] = [[], 0];
-  }
-  if (sizeBytes > 0) yield Buffer.concat(gathered);
-}
 
 /**
  * Writes, and tries again while the space for tails is full. On a disk no space becomes free by itself.
@@ -50,7 +37,7 @@ export async function appendBlob(
 ): Promise<{ sha256: string; sizeBytes: number }> {
   const hash = createHash('sha256');
   let offsetBytes = fromByte;
-  for await (const bytes of inPieces(source)) {
+  for await (const bytes of gatherBytes(source, pieceBytes)) {
     hash.update(bytes);
     const piece = { offsetBytes, bytes };
     offsetBytes = await writeWhenFree(blobs, () => blobs.append(key, piece));

@@ -19,6 +19,7 @@ import {
   setAsideKeyOf,
   type StoredBytes,
 } from '#server/storage/backups/backup-target.ts';
+import { gatherBytes } from '#server/storage/blobs/gather-bytes.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import { createS3Client, type S3Settings } from '#server/storage/blobs/objects/s3-client.ts';
 import { S3ObjectStore } from '#server/storage/blobs/objects/s3-object-store.ts';
@@ -28,20 +29,6 @@ const unfinishedFolder = 'unfinished/';
 const partBytes = 8 * 1024 * 1024;
 /** A store answers a copy once it is complete, so larger objects are copied in parts. */
 const copiedAtOnceBytes = 256 * 1024 * 1024;
-
-/** Gathers the bytes of a source into parts. */
-async function* partsOf(source: BackupSource): AsyncGenerator<Buffer> {
-  let gathered: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const bytes of source) {
-    gathered.push(bytes);
-    sizeBytes += bytes.byteLength;
-    if (sizeBytes < partBytes) continue;
-    yield Buffer.concat(gathered);
-    [gathered, sizeBytes] = [[], 0];
-  }
-  if (sizeBytes > 0) yield Buffer.concat(gathered);
-}
 
 /** A source of which at most two parts have been read. Hash and size are those of what was read so far. */
 interface StartOfSource {
@@ -54,7 +41,7 @@ interface StartOfSource {
 
 /** Reads enough to know whether there is more than one part. */
 async function readStart(source: BackupSource): Promise<StartOfSource> {
-  const rest = partsOf(source);
+  const rest = gatherBytes(source, partBytes);
   const read: StartOfSource = { first: [], rest, isWhole: true, hash: createHash('sha256'), sizeBytes: 0 };
   while (read.first.length < 2) {
     const part = await rest.next();
