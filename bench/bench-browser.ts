@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { openBrowser } from '#tests/e2e/earshot-test.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { ApiClient } from '#tests/support/api-client.ts';
+import { signInByCall } from '#tests/support/sign-in-by-call.ts';
 
 export interface Bench {
   server: EarshotServer;
@@ -26,14 +27,7 @@ export async function withBrowser<T>(work: (bench: Bench) => Promise<T>): Promis
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(server.url);
     const user = await client.signUp();
-    await page.evaluate(async (body) => {
-      const reply = await fetch('/auth/login', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' },
-        body: JSON.stringify(body),
-      });
-      if (!reply.ok) throw new Error(await reply.text());
-    }, user);
+    await signInByCall(page, user);
     await page.reload();
     return await work({ server, context, page, client, profile });
   } finally {

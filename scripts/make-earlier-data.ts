@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { shortRecording } from '#scripts/demo/demo-recordings.ts';
 import { lengthMsOf, type SampleRecording, storeSampleRecording } from '#scripts/demo/store-recording.ts';
-import { ApiClient, newId, sha256Hex } from '#tests/support/api-client.ts';
+import { ApiClient, newId, playedBytes, sha256Hex } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { extractEarlierCode } from '#tests/support/earlier-code.ts';
 import { dataPathOf, type EarlierData, earlierVersions } from '#tests/upgrade/earlier-versions.ts';
@@ -63,16 +63,10 @@ async function fill(server: EarshotServer): Promise<EarlierData> {
     for (const sample of await sampleRecordings(client)) {
       const id = await storeSampleRecording(client, sample);
       await untilReady(client);
-      const { status, body } = await client.send({
-        method: 'GET',
-        path: `/api/recordings/${id}/audio`,
-        headers: { cookie: client.cookie },
-      });
-      if (status !== 200) throw new Error(`the audio of ${sample.title} was answered with ${status}`);
       recordings.push({
         id,
         title: sample.title,
-        audioSha256: sha256Hex(body),
+        audioSha256: sha256Hex(await playedBytes(client, id)),
         markers: (sample.markers ?? []).map(({ label }) => label),
         notes: (sample.notes ?? []).map(({ text }) => text),
       });

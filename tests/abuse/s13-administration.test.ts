@@ -71,16 +71,7 @@ async function logIn(
 ): Promise<{ status: number; code: string | undefined }> {
   const client = new ApiClient(server.url);
   onTestFinished(() => client.close());
-  const { status, body } = await client.send({
-    method: 'POST',
-    path: '/auth/login',
-    headers: {
-      'content-type': 'application/json',
-      'sec-fetch-site': 'same-origin',
-      'x-requested-with': 'earshot',
-    },
-    body: Buffer.from(JSON.stringify({ email, password })),
-  });
+  const { status, body } = await client.tryPassword({ email, password });
   return { status, code: (JSON.parse(body.toString()) as { code?: string }).code };
 }
 

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ApiClient, sha256Hex, startTake, type OpenTake } from '#tests/support/api-client.ts';
-import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import {
-  emptyPostgres,
-  launchOn,
+  type ApiClient,
   playedBytes,
-  storeSpeechAs,
-  userOf,
-} from '#tests/support/recorded-server.ts';
+  sha256Hex,
+  startTake,
+  type OpenTake,
+} from '#tests/support/api-client.ts';
+import type { EarshotServer } from '#tests/support/earshot-server.ts';
+import { emptyPostgres, launchOn, storeSpeechAs, userOf } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { type Receipt, storeTake, streamBytes } from './take-bytes.ts';

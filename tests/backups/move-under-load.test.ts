@@ -3,15 +3,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { type ApiClient, sealTake, sha256Hex, startTake, type OpenTake } from '#tests/support/api-client.ts';
-import { onPostgres } from '#tests/support/database-templates.ts';
 import {
-  emptyPostgres,
-  launchOn,
+  type ApiClient,
   playedBytes,
-  storeSpeechAs,
-  userOf,
-} from '#tests/support/recorded-server.ts';
+  sealTake,
+  sha256Hex,
+  startTake,
+  type OpenTake,
+} from '#tests/support/api-client.ts';
+import { onPostgres } from '#tests/support/database-templates.ts';
+import { emptyPostgres, launchOn, storeSpeechAs, userOf } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';

@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { appAddress, BrowserProcess } from '#tests/faults/world/browser-process.ts';
 import { signalFile } from '#tests/faults/world/listen.ts';
 import { accountFor, capturedAt, startTake, stopTake, untilCaptured } from '#tests/faults/world/take.ts';
-import { installProbe, signInByCall } from '#tests/faults/world/trial.ts';
+import { installProbe } from '#tests/faults/world/trial.ts';
+import { signInByCall } from '#tests/support/sign-in-by-call.ts';
 import { hasPrograms, installationUnderTest, type Installation } from './installation.ts';
 import { note } from './note.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OpusStreamWriter, type WrittenPage } from '#audio/ogg/opus-stream-writer.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { receiptSchema } from '#contract/uploads-api.ts';
-import { type ApiClient, type OpenTake, type Reply } from '#tests/support/api-client.ts';
+import { type ApiClient, type OpenTake, playedBytes, type Reply } from '#tests/support/api-client.ts';
 
 const packetsPerPiece = 25;
 const packetBytes = 120;
@@ -227,13 +227,7 @@ export class RecordingTake {
   }
 
   /** What a player gets. */
-  async playedAudio(): Promise<Buffer> {
-    const { status, body } = await this.#client.send({
-      method: 'GET',
-      path: `/api/recordings/${this.recordingId}/audio`,
-      headers: { cookie: this.#client.cookie },
-    });
-    if (status !== 200) throw new Error(`the sound of a recording was answered with ${status}`);
-    return body;
+  playedAudio(): Promise<Buffer> {
+    return playedBytes(this.#client, this.recordingId);
   }
 }

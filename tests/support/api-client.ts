@@ -110,6 +110,20 @@ export class ApiClient {
     return user;
   }
 
+  /** Tries a password. Returns the answer whatever its status, and leaves the session of this client alone. */
+  tryPassword(user: { email: string; password: string }): Promise<Reply> {
+    return this.send({
+      method: 'POST',
+      path: '/auth/login',
+      headers: {
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+        'x-requested-with': 'earshot',
+      },
+      body: Buffer.from(JSON.stringify(user)),
+    });
+  }
+
   append(take: { uploadId: string; token: string; offsetBytes: number; bytes: Uint8Array }): Promise<Reply> {
     return this.send({
       method: 'PATCH',
@@ -252,4 +266,15 @@ export async function sealTake(
     token: take.token,
     body: { durationMs: sealed.durationMs, segmentCount: 1, gaps: [], pauses: [] },
   });
+}
+
+/** The bytes that a player gets. */
+export async function playedBytes(client: ApiClient, recordingId: string): Promise<Buffer> {
+  const { status, body } = await client.send({
+    method: 'GET',
+    path: `/api/recordings/${recordingId}/audio`,
+    headers: { cookie: client.cookie },
+  });
+  if (status !== 200) throw new Error(`the audio of a recording was answered with ${status}`);
+  return body;
 }

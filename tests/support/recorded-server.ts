@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { shortRecording } from '#scripts/demo/demo-recordings.ts';
 import { storeSampleRecording } from '#scripts/demo/store-recording.ts';
-import { ApiClient } from './api-client.ts';
+import { ApiClient, playedBytes } from './api-client.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
 import { EarshotServer } from './earshot-server.ts';
 
@@ -46,17 +46,6 @@ export async function storeSpeechAs(
 ): Promise<{ id: string; audio: Buffer }> {
   const id = await storeSampleRecording(client, await shortRecording(title));
   return { id, audio: await playedBytes(client, id) };
-}
-
-/** The bytes that a player gets. */
-export async function playedBytes(client: ApiClient, id: string): Promise<Buffer> {
-  const reply = await client.send({
-    method: 'GET',
-    path: `/api/recordings/${id}/audio`,
-    headers: { cookie: client.cookie },
-  });
-  expect(reply.status).toBe(200);
-  return reply.body;
 }
 
 /** Creates a database that is deleted after the test. Returns its name. */

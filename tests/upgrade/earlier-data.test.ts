@@ -3,14 +3,8 @@ import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ApiClient, sha256Hex } from '#tests/support/api-client.ts';
-import {
-  emptyPostgres,
-  launchOn,
-  playedBytes,
-  recordingsOf,
-  userOf,
-} from '#tests/support/recorded-server.ts';
+import { type ApiClient, playedBytes, sha256Hex } from '#tests/support/api-client.ts';
+import { emptyPostgres, launchOn, recordingsOf, userOf } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { dataPathOf, type EarlierData, earlierDataSchema, earlierVersions } from './earlier-versions.ts';

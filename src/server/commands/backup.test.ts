@@ -11,12 +11,17 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { appendAll, startTake, type ApiClient, type OpenTake } from '#tests/support/api-client.ts';
+import {
+  appendAll,
+  playedBytes,
+  startTake,
+  type ApiClient,
+  type OpenTake,
+} from '#tests/support/api-client.ts';
 import { onPostgres } from '#tests/support/database-templates.ts';
 import {
   emptyPostgres,
   launchOn,
-  playedBytes,
   recordingsOf,
   storeSpeechAs,
   userOf,

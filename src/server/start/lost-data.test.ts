@@ -1,10 +1,10 @@
 import { copyFileSync, cpSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { playedBytes } from '#tests/support/api-client.ts';
 import {
   launchOn,
   onBothDatabases,
-  playedBytes,
   recordingsOf,
   storeSpeechAs,
   userOf,

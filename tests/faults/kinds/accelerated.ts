@@ -4,7 +4,8 @@ import { accelerate } from '#tests/faults/world/accelerated-take.ts';
 import { balance } from '#tests/faults/signal/account.ts';
 import { codeCount, codeMs } from '#tests/faults/signal/coded-signal.ts';
 import { readCodes } from '#tests/faults/signal/read-codes.ts';
-import { audioOf, finished } from '#tests/faults/world/take.ts';
+import { playedBytes } from '#tests/support/api-client.ts';
+import { finished } from '#tests/faults/world/take.ts';
 import { decode, heardRateHz } from '#tests/faults/world/listen.ts';
 import type { FaultKind, Outcome } from './outcome.ts';
 
@@ -25,7 +26,7 @@ async function longTake(trial: Trial, lengthMs: number): Promise<Partial<Outcome
   const times = lengthMs / (Date.now() - startedAtMs);
   await take.stop();
   const recording = await finished(trial);
-  const bytes = await audioOf(trial, recording.id);
+  const bytes = await playedBytes(trial.client, recording.id);
   const samples = await decode(bytes);
   const timelineMs = (samples.length / heardRateHz) * 1000;
   const findings =

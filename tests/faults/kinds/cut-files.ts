@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appendAll, startTake } from '#tests/support/api-client.ts';
+import { appendAll, playedBytes, startTake } from '#tests/support/api-client.ts';
 import { balance } from '#tests/faults/signal/account.ts';
 import { synthesize, writeWav } from '#tests/faults/signal/coded-signal.ts';
 import { readCodes } from '#tests/faults/signal/read-codes.ts';
-import { audioOf } from '#tests/faults/world/take.ts';
 import { decode, heardRateHz } from '#tests/faults/world/listen.ts';
 import { withTrial, type Trial } from '#tests/faults/world/trial.ts';
 import type { FaultKind, Outcome } from './outcome.ts';
@@ -114,7 +113,7 @@ async function playCut(
     { uploadId: take.audioId, token: take.token },
     { bytes: whole.subarray(0, sizeBytes) },
   );
-  const samples = await decode(await audioOf(trial, take.recordingId));
+  const samples = await decode(await playedBytes(trial.client, take.recordingId));
   const lengthMs = (samples.length / heardRateHz) * 1000;
   const account = balance(readCodes(samples, heardRateHz), [], {
     timelineMs: lengthMs,

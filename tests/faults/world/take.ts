@@ -3,6 +3,7 @@ import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
 import { balance, type Account } from '#tests/faults/signal/account.ts';
 import { readCodes } from '#tests/faults/signal/read-codes.ts';
 import { decode, heardRateHz } from './listen.ts';
+import { playedBytes } from '#tests/support/api-client.ts';
 import type { CaptureMark, Trial } from './trial.ts';
 
 const timeoutMs = 45_000;
@@ -89,23 +90,13 @@ export async function finished(
   return (await client.json('GET', `/api/recordings/${id}`)) as RecordingDetails;
 }
 
-export async function audioOf({ client }: Pick<Trial, 'client'>, id: string): Promise<Buffer> {
-  const reply = await client.send({
-    method: 'GET',
-    path: `/api/recordings/${id}/audio`,
-    headers: { cookie: client.cookie, 'sec-fetch-site': 'same-origin' },
-  });
-  if (reply.status !== 200) throw new Error(`audio returned ${reply.status}`);
-  return reply.body;
-}
-
 /** The server's current copy, also during recording. */
 export async function copyOnServer(trial: Trial): Promise<Buffer> {
   const {
     items: [only],
   } = (await trial.client.json('GET', '/api/recordings')) as RecordingPage;
   if (!only) throw new Error('the server has no recording');
-  return audioOf(trial, only.id);
+  return playedBytes(trial.client, only.id);
 }
 
 /** Decodes the served recording and compares it with the captured audio. */
@@ -115,7 +106,7 @@ export async function accountFor(
   withinMs = timeoutMs,
 ): Promise<Account & { recording: RecordingDetails }> {
   const recording = await finished(trial, withinMs);
-  const samples = await decode(await audioOf(trial, recording.id));
+  const samples = await decode(await playedBytes(trial.client, recording.id));
   const timelineMs = (samples.length / heardRateHz) * 1000;
   const account = balance(readCodes(samples, heardRateHz), recording.gaps, { timelineMs, expectedEndMs });
   if (Math.abs(timelineMs - recording.durationMs) > 60)

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { ApiClient } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { signInByCall } from '#tests/support/sign-in-by-call.ts';
 import { appAddress, BrowserProcess } from './browser-process.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import { signalFile } from './listen.ts';
@@ -43,18 +44,6 @@ export function installProbe(): void {
       autoGainControl: false,
     }),
   );
-}
-
-/** Signs a user in by a call of a page of the app's origin. */
-export async function signInByCall(page: Page, user: { email: string; password: string }): Promise<void> {
-  await page.evaluate(async (body) => {
-    const reply = await fetch('/auth/login', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-requested-with': 'earshot' },
-      body: JSON.stringify(body),
-    });
-    if (!reply.ok) throw new Error(await reply.text());
-  }, user);
 }
 
 export interface TrialOptions {
