@@ -120,6 +120,8 @@ export const shareSchema = shareSettingsSchema.extend({
   id: idSchema,
   recordingId: idSchema,
   recordingTitle: z.string(),
+  /** When the recording was made, which names it if it has no title. */
+  recordedTime: recordedTimeSchema,
   /** The address; null if the server lost the key that encrypts it. It still opens the link. */
   url: z.url().nullable(),
   hasPassword: z.boolean(),

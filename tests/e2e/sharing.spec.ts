@@ -4,6 +4,7 @@ import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect, openBrowser, test } from './earshot-test.ts';
+import { callAs } from './listening-steps.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake } from './steps.ts';
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: /^Share/ });
@@ -223,6 +224,23 @@ test('the page of links extends and revokes them, and the old address stops', as
   expect(await statusFor(visitor, url)).toBe(410);
   await visitor.close();
   await expect(page.getByRole('button', { name: 'Revoke all links' })).toHaveCount(0);
+});
+
+test('an untitled recording has the same name on the page of links as on its own page', async ({
+  page,
+  browserContext,
+  server,
+}) => {
+  const id = await openRecording(page, { browserContext, server });
+  await callAs(page, `PATCH /api/recordings/${id}`, { title: '' });
+  await page.reload();
+  await shareOnce(page);
+  const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  expect(name).toMatch(/\d/);
+  await page.goto('/shared');
+  await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
+  await page.getByRole('listitem').getByRole('button', { name: 'Change' }).click();
+  await expect(page.getByRole('dialog', { name: `Share “${name}”` })).toBeVisible();
 });
 
 test('Change in the message opens the link in the sheet, also while the sheet shows the list', async ({

@@ -4,20 +4,22 @@ import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
 import type { ShareRenditionRow, ShareRow, ShareUserRow } from '#server/storage/database/share-tables.ts';
 import { unfinishedStates } from '#server/storage/rows/unfinished.ts';
+import { timeColumns } from '#server/storage/rows/stored-time.ts';
 import { readInPieces } from '#server/storage/rows/pieces.ts';
 import type { ShareCircumstances } from './share-state.ts';
 import { emailKeyOf } from '#server/storage/rows/email-key.ts';
 
 /** A link with what its owner and its listeners learn of its recording and of whose it is. */
-export type StoredShare = ShareCircumstances & {
-  recording_title: string;
-  recording_state: RecordingRow['state'];
-  recording_updated_at: number;
-  recording_labels_revision: number;
-  /** The state of the sound that its links play, if it is an import. */
-  rendition_state: ShareRenditionRow['state'] | null;
-  owner_name: string;
-};
+export type StoredShare = ShareCircumstances &
+  Pick<RecordingRow, (typeof timeColumns)[number]> & {
+    recording_title: string;
+    recording_state: RecordingRow['state'];
+    recording_updated_at: number;
+    recording_labels_revision: number;
+    /** The state of the sound that its links play, if it is an import. */
+    rendition_state: ShareRenditionRow['state'] | null;
+    owner_name: string;
+  };
 
 type Joined = SelectQueryBuilder<Schema, 'shares' | 'recordings' | 'users', StoredShare>;
 
@@ -28,6 +30,7 @@ const joined = (queries: Queries): Joined =>
     .innerJoin('users', 'users.id', 'shares.owner_id')
     .leftJoin('share_renditions', 'share_renditions.recording_id', 'shares.recording_id')
     .selectAll('shares')
+    .select(timeColumns.map((column) => `recordings.${column}` as const))
     .select([
       'recordings.title as recording_title',
       'recordings.state as recording_state',

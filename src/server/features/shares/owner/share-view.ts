@@ -8,6 +8,7 @@ import { linkOriginOf, type LinkOrigins } from '#server/features/shares/link-ori
 import { openShareToken } from '#server/features/shares/share-token.ts';
 import { type StoredShare, usersOfShares } from '#server/features/shares/shares-store.ts';
 import type { Queries } from '#server/storage/database/database.ts';
+import { timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { ShareUserRow } from '#server/storage/database/share-tables.ts';
 
 export interface ShareViewDeps extends LinkOrigins {
@@ -37,6 +38,7 @@ function presentShare(
     id: share.id,
     recordingId: share.recording_id,
     recordingTitle: share.recording_title,
+    recordedTime: timeOfRow(share),
     url: token === null ? null : `${linkOriginOf(deps, share)}/s/${token}`,
     hasPassword: share.password_hash !== null,
     isPasswordLocked: share.password_locked_at !== null,

@@ -53,6 +53,7 @@ eachDatabase((_name, open) => {
         state: 'active',
         revision: 1,
         recordingTitle: 'Interview with Anna',
+        recordedTime: { kind: 'moment' },
       });
       expect(made.url).toMatch(/^http:\/\/localhost\/s\/[1-9A-HJ-NP-Za-km-z]{22}$/);
     });

@@ -3,6 +3,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
 import type { Share, SharingPolicy } from '#contract/shares.ts';
+import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
+import { titleText, type Titled } from '#web/recordings/time/title-text.ts';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { UnreachableNotice } from '#web/request-states/unreachable-notice.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -134,18 +136,20 @@ function Group({ group: { key, links }, by, policy }: GroupProps) {
 }
 
 /** What is not known here of the recording, the server checks. */
-const targetOf = ({ recordingId, recordingTitle }: Share) => ({
-  recordingId,
-  title: recordingTitle,
+const titledOf = ({ recordingTitle: title, recordedTime }: Share): Titled => ({ title, recordedTime });
+
+const targetOf = (share: Share) => ({
+  recordingId: share.recordingId,
+  title: titleText(titledOf(share)),
   isGrowing: null,
   durationMs: null,
   span: null,
 });
 
-function RecordingLink({ share: { recordingId, recordingTitle } }: { share: Share }) {
+function RecordingLink({ share }: { share: Share }) {
   return (
-    <Link href={`/recordings/${recordingId}`}>
-      {recordingTitle === '' ? <Trans>Untitled recording</Trans> : <UserText>{recordingTitle}</UserText>}
+    <Link href={`/recordings/${share.recordingId}`}>
+      <RecordingTitle of={titledOf(share)} />
     </Link>
   );
 }

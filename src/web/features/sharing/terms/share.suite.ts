@@ -5,6 +5,7 @@ export const shareFor = (facts: Partial<Share> = {}): Share => ({
   id: '0198f0aa-0000-7000-8000-000000000001',
   recordingId: '0198f0aa-0000-7000-8000-0000000000aa',
   recordingTitle: 'Seminar',
+  recordedTime: { kind: 'date', date: '2026-11-20' },
   url: 'https://earshot.example/s/9A8B7C6D5E4F3G2H1J9A8B',
   audience: 'anyone',
   people: [],
