@@ -25,13 +25,17 @@ export async function lockPostgres(url: string, lock: number): Promise<PostgresL
     isLost = true;
   });
   await client.connect();
-  const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [
-    lock,
-  ]);
-  if (rows[0]?.is_ours !== true) {
-    await client.end();
-    return null;
+  let isOurs = false;
+  try {
+    const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [
+      lock,
+    ]);
+    isOurs = rows[0]?.is_ours === true;
+  } finally {
+    // An open connection would keep the process of a command running.
+    if (!isOurs) await client.end();
   }
+  if (!isOurs) return null;
   return {
     get isLost() {
       return isLost;
