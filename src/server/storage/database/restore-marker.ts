@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Queries } from './database.ts';
+import { hasTable } from './has-table.ts';
 
 /**
  * The table exists only while a backup is being restored or an installation is being moved into the database. No
@@ -23,20 +24,12 @@ export interface RestoreMarker {
   areTablesFilled: boolean;
 }
 
-async function hasMarkerTable(queries: Queries, dialect: Database['dialect']): Promise<boolean> {
-  const query =
-    dialect === 'sqlite'
-      ? sql`select 1 from sqlite_master where type = 'table' and name = ${markerName}`
-      : sql`select 1 where to_regclass(${markerName}) is not null`;
-  return (await query.execute(queries)).rows.length > 0;
-}
-
 /** Returns the restore into this database that has begun and not ended; null if there is none. */
 export async function readRestoreMarker(
   queries: Queries,
   dialect: Database['dialect'],
 ): Promise<RestoreMarker | null> {
-  if (!(await hasMarkerTable(queries, dialect))) return null;
+  if (!(await hasTable(queries, dialect, markerName))) return null;
   const { rows } = await sql<{ backup: string; is_filled: number }>`select backup, is_filled from ${sql.table(
     markerName,
   )}`.execute(queries);

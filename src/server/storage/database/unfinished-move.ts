@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Queries } from './database.ts';
-import { tablesHere } from './tables-here.ts';
+import { hasTable } from './has-table.ts';
 
 /** The table exists only while an installation is being moved into the database. No migration creates it. */
 const unfinishedMove = 'unfinished_move';
@@ -16,8 +16,8 @@ export interface MovedBlob {
 }
 
 /** Returns whether a move into this database has begun and not ended. */
-export const hasUnfinishedMove = async ({ queries, dialect }: Database): Promise<boolean> =>
-  (await tablesHere(queries, dialect)).some(({ name }) => name === unfinishedMove);
+export const hasUnfinishedMove = ({ queries, dialect }: Database): Promise<boolean> =>
+  hasTable(queries, dialect, unfinishedMove);
 
 /** Creates the table. Does nothing if it exists. */
 export async function createUnfinishedMove({ queries }: Database): Promise<void> {

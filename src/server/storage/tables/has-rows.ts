@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/storage/database/database.ts';
+import { tablesHere } from '#server/storage/database/tables-here.ts';
 
-const tableNames = async ({ queries }: Database): Promise<Set<string>> =>
-  new Set((await queries.introspection.getTables()).map(({ name }) => name));
+const tableNames = async ({ queries, dialect }: Database): Promise<Set<string>> =>
+  new Set((await tablesHere(queries, dialect)).map(({ name }) => name));
 
 /** Whether the database has rows of the tables that a copy fills. */
 export async function hasRows(database: Database, tables: readonly { name: string }[]): Promise<boolean> {
