@@ -102,13 +102,15 @@ const anyWhole = (largest: number) =>
     .refine((value) => value <= largest, { error: `must be at most ${largest}` });
 const whole = (fallback: number, largest: number) => anyWhole(largest).default(fallback);
 
+/** A text without a mistake, which follows the name of the variable in the message. */
+const checkedText = (mistakeOf: (text: string) => string | null) =>
+  z.string().superRefine((text, context) => {
+    const mistake = mistakeOf(text);
+    if (mistake !== null) context.addIssue({ code: 'custom', message: mistake });
+  });
+
 /** An address of its own for this server. */
-const addressSchema = z
-  .string()
-  .superRefine((text, context) => {
-    const mistake = publicUrlMistake(text);
-    if (mistake) context.addIssue({ code: 'custom', message: mistake });
-  })
+const addressSchema = checkedText(publicUrlMistake)
   .transform((text) => new URL(text).origin)
   .optional();
 
@@ -158,13 +160,7 @@ const environmentSchema = z.object({
   MIGRATE: z.enum(['auto', 'never'], { error: 'must be auto or never' }).default('auto'),
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'must be all, web or worker' }).default('all'),
   DRAIN_MS: anyWhole(120_000).optional(),
-  STORAGE_URL: z
-    .string()
-    .superRefine((text, context) => {
-      const mistake = storageUrlMistake(text);
-      if (mistake !== null) context.addIssue({ code: 'custom', message: mistake });
-    })
-    .default('disk:'),
+  STORAGE_URL: checkedText(storageUrlMistake).default('disk:'),
   S3_ACCESS_KEY_ID: z.string().default(''),
   S3_SECRET_ACCESS_KEY: z.string().default(''),
   HOT_LIMIT_BYTES: whole(usualHotLimitBytes, Number.MAX_SAFE_INTEGER).refine(
@@ -177,13 +173,7 @@ const environmentSchema = z.object({
     .transform((value) => (value === 0 ? Infinity : value))
     .optional(),
   SIGN_UP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
-  BACKUP_TO: z
-    .string()
-    .superRefine((text, context) => {
-      const mistake = backupPlaceMistake(text);
-      if (mistake !== null) context.addIssue({ code: 'custom', message: mistake });
-    })
-    .default(''),
+  BACKUP_TO: checkedText(backupPlaceMistake).default(''),
   BACKUP_S3_ACCESS_KEY_ID: z.string().default(''),
   BACKUP_S3_SECRET_ACCESS_KEY: z.string().default(''),
   BACKUP_EVERY: intervalSchema.default(day),
