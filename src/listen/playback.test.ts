@@ -441,6 +441,35 @@ test('a press after a pause requests the first seconds only once, though they ha
   expect(audio.paused).toBe(false);
 });
 
+test('a seek while the first seconds play goes on with the whole that is already being loaded', () => {
+  const { audio, spare, playback } = made({ isSlowLine: true });
+  playback.play();
+  audio.arrive();
+  playback.seek(1000);
+  audio.playTo(1200);
+  expect(spare.requests).toEqual(['/s/x/audio']);
+  playback.seek(40_000);
+  expect([playback.positionMs, audio.paused, spare.paused]).toEqual([40_000, true, false]);
+  spare.arrive();
+  expect([spare.currentTime, audio.requests, spare.requests]).toEqual([
+    40,
+    ['/s/x/audio?until=3250'],
+    ['/s/x/audio'],
+  ]);
+});
+
+test('a seek while a pause interrupts the first seconds does not start playback', () => {
+  const { audio, spare, playback } = made({ isSlowLine: true });
+  playback.play();
+  audio.arrive();
+  playback.pause();
+  playback.seek(40_000);
+  spare.arrive();
+  expect([playback.positionMs, audio.paused, spare.paused]).toEqual([40_000, true, true]);
+  playback.play();
+  expect([spare.paused, spare.requests]).toEqual([false, ['/s/x/audio']]);
+});
+
 type Press = [string, Options & { arrives?: boolean; atMs?: number }];
 
 test.for<Press>([

@@ -167,10 +167,11 @@ export class Playback {
     const atMs = Math.min(Math.max(0, toMs), this.#durationMs);
     this.#awaitsGrowth = false;
     this.#startMs = atMs;
-    this.#next = null;
+    // More of it has arrived by the time the end of this part is played.
+    if (this.#isGrowing) this.#next = null;
     const part = this.#part;
-    if (part && part.startMs <= atMs && (atMs < part.endMs || part.endMs >= this.#durationMs))
-      this.#audio.currentTime = (atMs - part.startMs) / second;
+    if (part && this.#isWithin(part, atMs)) this.#audio.currentTime = (atMs - part.startMs) / second;
+    else if (this.#next && this.#isWithin(this.#next, atMs) && this.#takeOver(atMs)) this.#goToStart();
     else if (part) this.#load(atMs);
     this.#deps.onChange();
   }
@@ -302,14 +303,19 @@ export class Playback {
     spare.src = this.#next.url;
   }
 
+  #isWithin({ startMs, endMs }: AudioPart, atMs: number): boolean {
+    return startMs <= atMs && (atMs < endMs || endMs >= this.#durationMs);
+  }
+
   /** Continues with the other element, at once or as soon as it has loaded. Returns false if it loads nothing. */
-  #takeOver(): boolean {
-    if (this.#part === null || this.#next === null || this.#spare.error !== null) return false;
+  #takeOver(atMs: number): boolean {
+    if (this.#next === null || this.#spare.error !== null) return false;
+    this.#audio.pause();
     [this.#audio, this.#spare] = [this.#spare, this.#audio];
-    this.#startMs = this.#part.endMs;
+    this.#startMs = atMs;
     this.#part = this.#next;
     this.#next = null;
-    this.#start();
+    if (this.#isWanted) this.#start();
     return true;
   }
 
@@ -323,7 +329,7 @@ export class Playback {
   #handleEnd(): void {
     // A browser's own position may be some milliseconds off, which at the end of a section is in the wrong one.
     const atMs = this.#part?.endMs ?? this.#durationMs;
-    if (!this.#takeOver()) {
+    if (!this.#takeOver(atMs)) {
       if (isWorthLoading(this.#durationMs - atMs, this.#isGrowing)) this.#load(atMs);
       else if (this.#isGrowing) this.#awaitsGrowth = true;
       else this.#finish();
