@@ -78,10 +78,14 @@ function rejectMistake(to: string): void {
   if (mistake !== null) throw new StartError(`${to} ${mistake}.`);
 }
 
+/** The address of an object store in one spelling. */
+const storeOf = ({ endpoint }: S3Location): string | null =>
+  endpoint === null ? null : new URL(endpoint).href;
+
 /** Whether one of two buckets with prefixes contains the other. */
 function overlaps(a: S3Location, b: S3Location): boolean {
   const areNested = a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
-  return a.endpoint === b.endpoint && a.bucket === b.bucket && areNested;
+  return storeOf(a) === storeOf(b) && a.bucket === b.bucket && areNested;
 }
 
 /** Opens the bucket of backups, and checks that it can be used. Its driver is loaded only then. */
