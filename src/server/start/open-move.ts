@@ -17,6 +17,7 @@ import {
 } from '#server/storage/database/unfinished-move.ts';
 import { hasRows } from '#server/storage/tables/has-rows.ts';
 import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
+import { closeAll } from './close-all.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
 import { rejectOtherBucket } from './lost-database.ts';
 import { movedMarkerOf, wasMoved } from './moved-place.ts';
@@ -146,10 +147,6 @@ export async function openMove(config: Config, target: Config): Promise<OpenMove
     await closeAll(closers);
     throw error;
   }
-}
-
-async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {
-  for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
 }
 
 export const closeMove = ({ closers }: OpenMove): Promise<void> => closeAll(closers);

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts';
 import { openInstallation, type Installation } from '#server/installation.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { closeAll } from './close-all.ts';
 import { rejectLostBlobs, rejectLostObjects } from './lost-database.ts';
 import { rejectMoved, rejectUnfinishedMove } from './moved-place.ts';
 import type { OpenBlobsOptions } from './tiered-blobs.ts';
@@ -25,9 +26,7 @@ export async function openStores(
   { onObjectsChanged }: Pick<OpenBlobsOptions, 'onObjectsChanged'> = {},
 ): Promise<OpenStores> {
   const closers: (() => void | Promise<void>)[] = [];
-  const close = async (): Promise<void> => {
-    for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
-  };
+  const close = (): Promise<void> => closeAll(closers);
   try {
     const lock = await lockDataDir(config);
     closers.push(() => {
