@@ -1,4 +1,10 @@
-/** Closes what was opened, the last first. */
+/** Closes everything that was opened, the last first, even if a part of it cannot be closed. */
 export async function closeAll(closers: (() => void | Promise<void>)[]): Promise<void> {
-  for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+  const closer = closers.pop();
+  if (closer === undefined) return;
+  try {
+    await closer();
+  } finally {
+    await closeAll(closers);
+  }
 }
