@@ -6,6 +6,7 @@ import { takeBackup } from '#server/features/backups/take/take-backup.ts';
 import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { openTargetToWrite, withBackups } from '#server/start/backup-targets.ts';
 import { StartError } from '#server/start/start-error.ts';
+import { closeAll } from '#server/start/close-all.ts';
 import { openBesideServer } from '#server/start/open-stores.ts';
 import { assertInstallation } from '#server/start/stores.ts';
 import { ownVersion } from '#server/version.ts';
@@ -30,9 +31,17 @@ export async function backup(
 ): Promise<number> {
   assertInstallation(config);
   const key = withKey ? await keyOf(config) : null;
-  const target = await openTargetToWrite(config, to);
-  const { database, blobs } = await openBesideServer(config);
+  const closers: (() => void | Promise<void>)[] = [];
   try {
+    const target = await openTargetToWrite(config, to);
+    closers.push(() => {
+      target.close();
+    });
+    const { database, blobs } = await openBesideServer(config);
+    closers.push(
+      () => database.close(),
+      () => blobs.close(),
+    );
     const {
       id,
       blobs: files,
@@ -63,7 +72,6 @@ export async function backup(
       );
     return files.damagedCount > 0 ? 1 : 0;
   } finally {
-    await blobs.close();
-    await database.close();
+    await closeAll(closers);
   }
 }

@@ -38,44 +38,52 @@ async function verifyOne(target: BackupTarget, manifest: BackupManifest, asJson:
   return problems === 0;
 }
 
+async function printBackups(
+  target: BackupTarget,
+  { verifies, snapshot, asJson }: Omit<BackupsOptions, 'in'>,
+): Promise<number> {
+  const isWhole = verifies ? await verifyOne(target, await chosenSnapshot(target, snapshot), asJson) : true;
+  const { complete, unusable } = await snapshotsOf(target);
+  const nowMs = systemClock.nowMs();
+  const listed = [];
+  for (const manifest of complete)
+    listed.push({
+      id: manifest.id,
+      startedAtMs: manifest.startedAtMs,
+      version: manifest.version,
+      sizeBytes: wholeSizeOf(manifest),
+      copiedBytes: manifest.copied.sizeBytes,
+      damagedCount: manifest.blobs.damagedCount,
+      verifiedAtMs: await verifiedAtMs(target, manifest.id),
+    });
+  if (asJson) process.stdout.write(`${JSON.stringify({ backups: listed, unusable })}\n`);
+  else {
+    for (const { id, startedAtMs, sizeBytes, copiedBytes, damagedCount, verifiedAtMs: atMs } of listed)
+      process.stdout.write(
+        `${[
+          id,
+          `${ageText(nowMs - startedAtMs)} old`,
+          `${sizeText(sizeBytes)}, ${sizeText(copiedBytes)} new`,
+          atMs === null ? 'not verified' : `verified ${ageText(nowMs - atMs)} ago`,
+          ...(damagedCount > 0 ? [`${damagedCount} files damaged`] : []),
+        ].join('  ')}\n`,
+      );
+    for (const { reason } of unusable) process.stdout.write(`${reason}\n`);
+  }
+  return isWhole && unusable.length === 0 ? 0 : 1;
+}
+
 /**
  * Lists the backups in a folder or bucket, the newest first. Returns 1 if one cannot be used or the verified one is damaged.
  * @throws StartError or BackupError for a known reason
  */
-export function backups(
-  config: Config,
-  { in: from, verifies, snapshot, asJson }: BackupsOptions,
-): Promise<number> {
+export function backups(config: Config, { in: from, ...options }: BackupsOptions): Promise<number> {
   return withBackups(from, async () => {
     const target = await openTargetToRead(config, from);
-    const isWhole = verifies ? await verifyOne(target, await chosenSnapshot(target, snapshot), asJson) : true;
-    const { complete, unusable } = await snapshotsOf(target);
-    const nowMs = systemClock.nowMs();
-    const listed = [];
-    for (const manifest of complete)
-      listed.push({
-        id: manifest.id,
-        startedAtMs: manifest.startedAtMs,
-        version: manifest.version,
-        sizeBytes: wholeSizeOf(manifest),
-        copiedBytes: manifest.copied.sizeBytes,
-        damagedCount: manifest.blobs.damagedCount,
-        verifiedAtMs: await verifiedAtMs(target, manifest.id),
-      });
-    if (asJson) process.stdout.write(`${JSON.stringify({ backups: listed, unusable })}\n`);
-    else {
-      for (const { id, startedAtMs, sizeBytes, copiedBytes, damagedCount, verifiedAtMs: atMs } of listed)
-        process.stdout.write(
-          `${[
-            id,
-            `${ageText(nowMs - startedAtMs)} old`,
-            `${sizeText(sizeBytes)}, ${sizeText(copiedBytes)} new`,
-            atMs === null ? 'not verified' : `verified ${ageText(nowMs - atMs)} ago`,
-            ...(damagedCount > 0 ? [`${damagedCount} files damaged`] : []),
-          ].join('  ')}\n`,
-        );
-      for (const { reason } of unusable) process.stdout.write(`${reason}\n`);
+    try {
+      return await printBackups(target, options);
+    } finally {
+      target.close();
     }
-    return isWhole && unusable.length === 0 ? 0 : 1;
   });
 }

@@ -11,6 +11,7 @@ import {
   type RestoredBlobs,
 } from '#server/features/backups/restore/restore-backup.ts';
 import { rejectOtherBucket } from '#server/start/lost-database.ts';
+import { closeAll } from '#server/start/close-all.ts';
 import { openTargetToRead, withBackups } from '#server/start/backup-targets.ts';
 import {
   assertEmptyPlace,
@@ -147,21 +148,25 @@ export async function restore(
   config: Config,
   { from, snapshot, verifies, skipDamaged }: RestoreOptions,
 ): Promise<number> {
-  const target = await openTargetToRead(config, from);
-  const manifest = await withBackups(from, async () => {
-    const chosen = await chosenSnapshot(target, snapshot);
-    await assertRestorable(target, chosen);
-    return chosen;
-  });
-  const lock = await lockDataDir(config);
+  const closers: (() => void | Promise<void>)[] = [];
   try {
+    const target = await openTargetToRead(config, from);
+    closers.push(() => {
+      target.close();
+    });
+    const manifest = await withBackups(from, async () => {
+      const chosen = await chosenSnapshot(target, snapshot);
+      await assertRestorable(target, chosen);
+      return chosen;
+    });
+    const lock = await lockDataDir(config);
+    closers.push(() => {
+      lock.release();
+    });
     const databaseLock = await lockDatabase(config);
-    try {
-      return await restoreInto({ config, target, manifest, skipDamaged }, verifies);
-    } finally {
-      await databaseLock.release();
-    }
+    closers.push(() => databaseLock.release());
+    return await restoreInto({ config, target, manifest, skipDamaged }, verifies);
   } finally {
-    lock.release();
+    await closeAll(closers);
   }
 }

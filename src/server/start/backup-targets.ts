@@ -88,8 +88,18 @@ function overlaps(a: S3Location, b: S3Location): boolean {
   return storeOf(a) === storeOf(b) && a.bucket === b.bucket && areNested;
 }
 
-/** Opens the bucket of backups, and checks that it can be used. Its driver is loaded only then. */
-async function openBucket(config: BackupConfig, to: string, location: S3Location): Promise<BackupTarget> {
+/**
+ * Opens the bucket of backups, and checks that it can be used. Its driver is loaded only then.
+ * @param check rejects a bucket with other contents than the caller needs
+ */
+async function openBucket(
+  config: BackupConfig,
+  {
+    to,
+    location,
+    check,
+  }: { to: string; location: S3Location; check: (target: BackupTarget) => Promise<void> },
+): Promise<BackupTarget> {
   const recordings = parseStorageUrl(config.storageUrl);
   if (recordings !== null && overlaps(location, recordings))
     throw new StartError(
@@ -99,8 +109,14 @@ async function openBucket(config: BackupConfig, to: string, location: S3Location
   const credentials = accessKeyId === '' ? null : { accessKeyId, secretAccessKey };
   const { S3BackupTarget } = await import('#server/storage/backups/s3/s3-backup-target.ts');
   const target = new S3BackupTarget(backupNameOf(to), { ...location, credentials });
-  await target.ping();
-  return target;
+  try {
+    await target.ping();
+    await check(target);
+    return target;
+  } catch (error) {
+    target.close();
+    throw error;
+  }
 }
 
 const marker = 'earshot-backups.json';
@@ -122,15 +138,9 @@ async function openFolderToWrite({ dataDir }: BackupConfig, to: string): Promise
   return target;
 }
 
-async function openBucketToWrite(
-  config: BackupConfig,
-  to: string,
-  location: S3Location,
-): Promise<BackupTarget> {
-  const target = await openBucket(config, to, location);
+async function rejectOtherFiles(target: BackupTarget): Promise<void> {
   if ((await target.sizeOf(marker)) === null && (await target.list('')).length > 0)
     throw hasOtherFiles(target.name);
-  return target;
 }
 
 /**
@@ -141,7 +151,9 @@ export async function openTargetToWrite(config: BackupConfig, to: string): Promi
   rejectMistake(to);
   const location = backupBucketOf(to);
   return withBackups(to, () =>
-    location === null ? openFolderToWrite(config, to) : openBucketToWrite(config, to, location),
+    location === null
+      ? openFolderToWrite(config, to)
+      : openBucket(config, { to, location, check: rejectOtherFiles }),
   );
 }
 
@@ -157,14 +169,8 @@ async function openFolderToRead(from: string): Promise<BackupTarget> {
   return openFolderBackupTarget(from, { create: false });
 }
 
-async function openBucketToRead(
-  config: BackupConfig,
-  from: string,
-  location: S3Location,
-): Promise<BackupTarget> {
-  const target = await openBucket(config, from, location);
+async function rejectNoBackups(target: BackupTarget): Promise<void> {
   if ((await target.sizeOf(marker)) === null) throw noBackupsIn(target.name);
-  return target;
 }
 
 /**
@@ -175,6 +181,8 @@ export async function openTargetToRead(config: BackupConfig, from: string): Prom
   rejectMistake(from);
   const location = backupBucketOf(from);
   return withBackups(from, () =>
-    location === null ? openFolderToRead(from) : openBucketToRead(config, from, location),
+    location === null
+      ? openFolderToRead(from)
+      : openBucket(config, { to: from, location, check: rejectNoBackups }),
   );
 }

@@ -16,13 +16,22 @@ eachDatabase((_name, open) => {
   const start = async () => {
     const [database, clock, folder] = [await open(), fakeClock(), newFolder()];
     await storeUser(database.queries);
+    const opened: { isOpen: boolean }[] = [];
     const backups = createBackups(
       {
         database,
         blobs: new MemoryBlobStore(),
         clock,
         version: '1.0.0',
-        openTarget: (to) => openFolderBackupTarget(to, { create: true }),
+        openTarget: async (to) => {
+          const target = await openFolderBackupTarget(to, { create: true });
+          const connection = { isOpen: true };
+          opened.push(connection);
+          target.close = () => {
+            connection.isOpen = false;
+          };
+          return target;
+        },
       },
       { to: folder, everyMs: day, retention: { daily: 3, weekly: 0 } },
     );
@@ -34,7 +43,7 @@ eachDatabase((_name, open) => {
     });
     for (const { kind, everyMs } of backups.schedules) runner.schedule(kind, everyMs);
     onTestFinished(() => runner.stop());
-    return { backups, clock, folder, run: () => runner.runDue() };
+    return { backups, clock, folder, run: () => runner.runDue(), opened };
   };
 
   it('makes a backup in each interval, verifies one a week and retains the chosen number', async () => {
@@ -67,5 +76,16 @@ eachDatabase((_name, open) => {
       failure: { atMs: clock.nowMs(), reason: expect.stringContaining('mount its disk') as string },
     });
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('closes its connections to the target, whether or not the backup succeeded', async () => {
+    const { backups, clock, folder, run, opened } = await start();
+    await run();
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([false]);
+    rmSync(folder, { recursive: true });
+    clock.advance(day);
+    await run();
+    expect((await backups.status()).failure).not.toBeNull();
+    expect(opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
   });
 });

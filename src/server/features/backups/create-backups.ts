@@ -93,11 +93,16 @@ async function lastVerifiedAtMs({ queries }: Database, to: string): Promise<numb
  */
 async function openMounted(deps: BackupsDeps, to: string, hasBackups: boolean): Promise<BackupTarget> {
   const target = await deps.openTarget(to);
-  if (hasBackups && !(await isMarked(target)))
-    throw new BackupError(
-      `BACKUP_TO=${to} has none of the earlier backups: mount its disk, name the bucket that has them, or run "earshot backup ${to}" once to begin new ones there.`,
-    );
-  return target;
+  try {
+    if (hasBackups && !(await isMarked(target)))
+      throw new BackupError(
+        `BACKUP_TO=${to} has none of the earlier backups: mount its disk, name the bucket that has them, or run "earshot backup ${to}" once to begin new ones there.`,
+      );
+    return target;
+  } catch (error) {
+    target.close();
+    throw error;
+  }
 }
 
 /** Reads the backup back and stores the result. */
@@ -131,12 +136,16 @@ async function runScheduled(deps: BackupsDeps, settings: BackupSettings, signal:
     await recordFailure(deps, to, error);
     throw error;
   });
-  const manifest = await takeBackup(
-    { database, blobs, clock, version, target, signal },
-    { key: null, isScheduled: true, retention },
-  );
-  if (verifiedAtMs === undefined || clock.nowMs() - verifiedAtMs >= verifiedEveryMs)
-    await verify(deps, { target, manifest, signal });
+  try {
+    const manifest = await takeBackup(
+      { database, blobs, clock, version, target, signal },
+      { key: null, isScheduled: true, retention },
+    );
+    if (verifiedAtMs === undefined || clock.nowMs() - verifiedAtMs >= verifiedEveryMs)
+      await verify(deps, { target, manifest, signal });
+  } finally {
+    target.close();
+  }
 }
 
 /** Builds the backups feature: scheduled backups, and what administrators see of all. */

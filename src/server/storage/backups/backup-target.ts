@@ -34,6 +34,8 @@ export interface BackupTarget {
   setAside(key: string): Promise<void>;
   /** Deletes a file, or everything below a prefix that ends in `/`. Does nothing if there is no such file. */
   remove(keyOrPrefix: string): Promise<void>;
+  /** Closes the connections. Its owner calls it once nothing is running. */
+  close(): void;
 }
 
 const setAsideEnding = '.damaged';

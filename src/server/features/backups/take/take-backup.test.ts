@@ -65,6 +65,7 @@ const boundTo = (target: BackupTarget): BackupTarget => ({
   store: (source) => target.store(source),
   setAside: (key) => target.setAside(key),
   remove: (key) => target.remove(key),
+  close: () => target.close(),
 });
 
 eachDatabase((_name, open) => {

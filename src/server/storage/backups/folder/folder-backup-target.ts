@@ -88,6 +88,10 @@ class FolderBackupTarget implements BackupTarget {
     if (isPrefix) this.#folders.clear();
   }
 
+  close(): void {
+    // A folder has no connections.
+  }
+
   #pathOf(key: string): string {
     if (!keyPattern.test(key))
       throw new TypeError(`not a key of a backup: ${JSON.stringify(key.slice(0, 80))}`);
