@@ -25,6 +25,10 @@ const notesOf = (page: Page, id: string): Promise<Note[]> =>
     id,
   );
 
+/** Waits for the notes of a recording: they are sent by calls of their own, after it may be ready. */
+const expectNotes = (page: Page, id: string, texts: readonly string[]): Promise<void> =>
+  expect.poll(async () => (await notesOf(page, id)).map(({ text }) => text)).toEqual(texts);
+
 const notesOnDisk = async (page: Page): Promise<string[]> =>
   (await takesOnDevice(page)).flatMap(({ notes = [] }) => notes.map(({ text }) => text));
 
@@ -68,20 +72,43 @@ test(
     await stopTake(page);
 
     const { id, durationMs } = await onlyReadyRecording(page);
-    const notes = await notesOf(page, id);
-    expect(notes.map(({ text }) => text)).toEqual(['map n\n**pier**', 'On purpose']);
-    for (const { fromMs } of notes) expect(fromMs).toBeLessThanOrEqual(durationMs);
+    await expectNotes(page, id, ['map n\n**pier**', 'On purpose']);
+    for (const { fromMs } of await notesOf(page, id)) expect(fromMs).toBeLessThanOrEqual(durationMs);
 
     await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
     await untilClock(page, durationMs + 1000);
     await page.getByRole('button', { name: 'Add note', exact: true }).click();
     await page.keyboard.type('In the second part');
     await stopTake(page);
-    await expect
-      .poll(async () => (await notesOf(page, id)).map(({ text }) => text))
-      .toEqual(['map n\n**pier**', 'On purpose', 'In the second part']);
+    await expectNotes(page, id, ['map n\n**pier**', 'On purpose', 'In the second part']);
   },
 );
+
+test('a note that is closed before the recorder has taken in its text is kept', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { Worker } = globalThis;
+    globalThis.Worker = class extends Worker {
+      override addEventListener(...[type, handle, options]: Parameters<Worker['addEventListener']>) {
+        const later = (event: Event) => {
+          const isOfNotes =
+            event instanceof MessageEvent && (event.data as { type?: string }).type === 'notes';
+          setTimeout(() => typeof handle === 'function' && handle.call(this, event), isOfNotes ? 700 : 0);
+        };
+        super.addEventListener(type, later, options);
+      }
+    };
+  });
+  await signUp(page);
+  await startTake(page);
+  await page.getByRole('button', { name: 'Add note', exact: true }).click();
+  await expect(noteField(page)).toBeFocused();
+  await page.keyboard.type('Said quickly');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => notesOnDisk(page)).toEqual(['Said quickly']);
+  await expect(page.getByRole('region', { name: 'Notes' }).getByText('Said quickly')).toBeVisible();
+  await stopTake(page);
+  await expectNotes(page, (await onlyReadyRecording(page)).id, ['Said quickly']);
+});
 
 test("a signed-out user's note is stored with every key, survives a killed browser, and moves to the account", async ({
   page,
@@ -114,7 +141,7 @@ test("a signed-out user's note is stored with every key, survives a killed brows
   await expect
     .poll(async () => (await listed(next)).map(({ state }) => state), { timeout: 60_000 })
     .toEqual(['ready']);
-  expect((await notesOf(next, take?.id ?? '')).map(({ text }) => text)).toEqual(['Ask for the let']);
+  await expectNotes(next, take?.id ?? '', ['Ask for the let']);
   await again.close();
 });
 
@@ -141,5 +168,5 @@ test('a note written offline, after the session ended, uploads with its recordin
     .not.toBeNull();
   await signIn(page, user);
   const { id } = await onlyReadyRecording(page);
-  expect((await notesOf(page, id)).map(({ text }) => text)).toEqual(['Said offline']);
+  await expectNotes(page, id, ['Said offline']);
 });

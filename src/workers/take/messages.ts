@@ -47,6 +47,8 @@ export type ToTakeWorker =
   | { type: 'add-note'; noteId: string; atMs?: number }
   | { type: 'write-note'; noteId: string; text: string }
   | { type: 'remove-note'; noteId: string }
+  /** Removes a note that has no text. The page does not decide that, because it may not know the last text yet. */
+  | { type: 'close-note'; noteId: string }
   /** From the present on the take is off the record, or on it again. */
   | { type: 'start-passage' | 'end-passage'; passageId: string }
   | { type: 'rename'; title: string }

@@ -72,6 +72,7 @@ export class TakeLabelsWriter {
 
   #changeNotes(command: NoteCommand, nowMs: number): Promise<void> {
     if (command.type === 'remove-note') return this.notes.remove(command.noteId);
+    if (command.type === 'close-note') return this.notes.close(command.noteId);
     if (command.type === 'write-note') return this.notes.write(command.noteId, command.text);
     return this.notes.add(command.noteId, command.atMs ?? nowMs);
   }

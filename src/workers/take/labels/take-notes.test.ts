@@ -49,6 +49,22 @@ test('sends a note when it has been unchanged for a while or the take stops, but
   expect([notes.nextToSend(true), onDisk().pendingChanges]).toEqual([null, undefined]);
 });
 
+test('closing a note deletes it only if it has no text', async () => {
+  const notes = new TakeNotes(new TakeRecordWriter(record));
+  for (const [id, text] of [
+    ['note', 'said'],
+    ['blank', ' \n'],
+  ] as const) {
+    await notes.add(id, 1);
+    // Not awaited: the disk may be slower than the user.
+    const written = notes.write(id, text);
+    await notes.close(id);
+    await written;
+  }
+  await notes.close('unknown');
+  expect(onDisk().notes).toMatchObject([{ id: 'note', text: 'said' }]);
+});
+
 test('adds a pending change when a note is edited or deleted after it was sent', async () => {
   const notes = new TakeNotes(new TakeRecordWriter(record));
   await notes.add('note', 2);

@@ -50,6 +50,12 @@ export class TakeNotes {
     );
   }
 
+  /** Deletes a note that has no text. */
+  async close(id: string): Promise<void> {
+    const note = this.#find(id);
+    if (note && isBlank(note)) await this.remove(id);
+  }
+
   /** The next note to send; `isStopped` includes notes that were changed just now. Empty notes are not sent. */
   nextToSend(isStopped: boolean): TakeNote | null {
     const latestMs = Date.now() - settledAfterMs;

@@ -47,7 +47,7 @@ export const noteBeingWritten = {
     store.set(null);
     const take = takeOf(recorder.getSnapshot());
     const note = noteOf(open.noteId);
-    if (note?.text.trim() === '') recorder.changeLabel({ type: 'remove-note', noteId: open.noteId });
+    recorder.changeLabel({ type: 'close-note', noteId: open.noteId });
     if (take && note) void sendClosedNote(take, open.noteId);
   },
 
