@@ -27,12 +27,13 @@ const mayImportInside = {
     features: ['ui', 'shortcuts', 'i18n', 'api', 'outbox', 'recordings', 'request-states'],
   },
   server: {
+    logs: [],
     storage: [],
-    jobs: ['storage'],
+    jobs: ['storage', 'logs'],
     i18n: [],
     mail: [],
     processes: [],
-    http: ['i18n'],
+    http: ['i18n', 'logs'],
     features: ['storage', 'jobs', 'i18n', 'mail', 'http', 'processes'],
   },
 };

@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Recording } from '#contract/recordings.ts';
 import { digestOf, newTake, oggOfSilence, sha256Of } from '#tests/support/api-under-test.ts';
 import { newId } from '#tests/support/factories.ts';
 import { type Config, readConfig } from './config.ts';
-import { startServer } from './server.ts';
+import { createLogger } from './logs/logger.ts';
+import { startServer, type ServerOptions } from './server.ts';
 
 async function newDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'earshot-server-'));
@@ -32,14 +34,21 @@ async function builtWebApp(): Promise<string> {
   return directory;
 }
 
-async function start(dataDir: string, webDirectory = '/nowhere', changes: Partial<Config> = {}) {
+async function start(
+  dataDir: string,
+  webDirectory = '/nowhere',
+  { logger, ...changes }: Partial<Config> & Pick<ServerOptions, 'logger'> = {},
+) {
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     METRICS_TOKEN: 'a-token-for-metrics',
   });
-  const server = await startServer({ ...config, ...changes }, { webDirectory });
+  const server = await startServer(
+    { ...config, ...changes },
+    { webDirectory, ...(logger === undefined ? {} : { logger }) },
+  );
   const stop = (options?: { drains: boolean }) => server.stop(options);
   onTestFinished(() => stop({ drains: false }));
   const url = server.url.replace('localhost', '127.0.0.1');
@@ -126,6 +135,25 @@ describe('a server', () => {
       if (recording.state === 'ready') break;
     }
     expect(recording).toMatchObject({ state: 'ready', durationMs: 994, sha256: sha256Of(audio) });
+  });
+
+  test('logs the job of a request with the id that its response had', async () => {
+    const log = new PassThrough();
+    const lines: { msg: string; kind?: string; requestId?: string; jobId?: string }[] = [];
+    log.on('data', (chunk: Buffer) => {
+      const texts = chunk.toString().split('\n').filter(Boolean);
+      lines.push(...texts.map((text) => JSON.parse(text) as (typeof lines)[number]));
+    });
+    const { url } = await start(await newDirectory(), '/nowhere', { logger: createLogger('info', log) });
+    const cookie = await signUp(url);
+    const asked = await fetch(`${url}/api/exports/account`, {
+      method: 'POST',
+      headers: { ...json, cookie, origin: url, 'x-requested-with': 'earshot' },
+    });
+    expect(asked.ok).toBe(true);
+    const requestId = asked.headers.get('x-request-id');
+    const job = () => lines.find((line) => line.msg === 'job' && line.requestId === requestId);
+    await expect.poll(job).toMatchObject({ outcome: 'done', jobId: expect.stringMatching(/^[\da-f-]{36}$/) });
   });
 
   test('signing out ends the open event stream', async () => {

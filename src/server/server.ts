@@ -11,7 +11,7 @@ import type { HttpApp, HttpLogger } from './http/app.ts';
 import { mountWebApp } from './http/pages/web-app.ts';
 import { createJobQueue } from './jobs/database-job-queue.ts';
 import { JobRunner } from './jobs/job-runner.ts';
-import { createLogger } from './logger.ts';
+import { createLogger } from './logs/logger.ts';
 import type { Installation } from './installation.ts';
 import { openTargetToWrite } from './start/backup-targets.ts';
 import { listen } from './start/listen.ts';
@@ -154,7 +154,8 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     handlers: features.jobs,
     onEnded({ kind, outcome, error }) {
       features.metrics.jobEnded(kind, outcome);
-      if (error !== undefined) logger.warn({ err: error, kind, outcome }, 'job');
+      if (error === undefined) logger.info({ kind, outcome }, 'job');
+      else logger.warn({ err: error, kind, outcome }, 'job');
     },
     onError: (error) => logger.error({ err: error }, 'the job table cannot be read'),
   });

@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { sql } from 'kysely';
 import { uuidV7 } from '#base/uuid-v7.ts';
 import { type DatabaseTime, timeOf } from '#server/storage/database/database-time.ts';
+import { workContext } from '#server/logs/work-context.ts';
 import type { JobQueue } from './job-queue.ts';
 
 /** The queue as its runner uses it. */
@@ -52,6 +53,7 @@ export function createJobQueue({
           created_at: now,
           updated_at: now,
           user_id: job.userId ?? null,
+          request_id: workContext.getStore()?.requestId ?? null,
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();

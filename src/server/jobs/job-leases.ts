@@ -1,8 +1,15 @@
 import { day, hour, second } from '#base/duration.ts';
-import { type Expression, type ExpressionBuilder, sql, type SqlBool, type UpdateObject } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Selectable,
+  sql,
+  type SqlBool,
+  type UpdateObject,
+} from 'kysely';
 import type { DatabaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
-import type { JobRow, Schema } from '#server/storage/database/schema.ts';
+import type { Schema } from '#server/storage/database/schema.ts';
 
 /** After this many failures a job is not retried, but shown to the administrator. */
 const mostAttempts = 10;
@@ -21,8 +28,10 @@ export function jobBackOffMs(attempts: number, random: number): number {
   return Math.round(waitMs * (1 + random / 5));
 }
 
+const claimedColumns = ['id', 'kind', 'payload', 'attempts', 'fence', 'request_id'] as const;
+
 /** A claimed job. `fence` grows with every claim, so the holder of an old claim can no longer change the row. */
-export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempts' | 'fence'>;
+export type ClaimedJob = Pick<Selectable<Schema['jobs']>, (typeof claimedColumns)[number]>;
 
 export interface JobLeasesDeps {
   database: Database;
@@ -105,7 +114,7 @@ export class JobLeases {
       // The condition is checked again on the row: otherwise two runners could both select it before either
       // updates it.
       .where(isFree(now, owner))
-      .returning(['id', 'kind', 'payload', 'attempts', 'fence', 'user_id'])
+      .returning([...claimedColumns, 'user_id'])
       .executeTakeFirst();
     if (claimed === undefined) return null;
     const { user_id: userId, ...job } = claimed;
@@ -205,7 +214,7 @@ export class JobLeases {
     const { database, time, owner } = this.#deps;
     return database.queries
       .selectFrom('jobs')
-      .select(['id', 'kind', 'payload', 'attempts', 'fence'])
+      .select(claimedColumns)
       .where(isOrphaned(time(), owner))
       .where('deaths', '>=', mostDeaths - 1)
       .execute();

@@ -6,6 +6,7 @@ import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import { databaseTime, type DatabaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { workContext } from '#server/logs/work-context.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
 import { JobLeases, type ClaimableKinds, type ClaimedJob, mostDeaths } from './job-leases.ts';
 import type { JobHandler, JobLane } from './job-queue.ts';
@@ -26,7 +27,7 @@ export interface JobRunnerOptions {
   leaseMs?: number;
   /** How often the table is polled, even without a wake. */
   pollMs?: number;
-  /** Called after each run; `failed` only after the last attempt. */
+  /** Called after each run, in the job's work context; `failed` only after the last attempt. */
   onEnded?: (run: {
     kind: string;
     outcome: 'set-aside' | 'done' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost';
@@ -52,6 +53,9 @@ async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, promise]);
   clearTimeout(timer);
 }
+
+const inContextOf = <Result>({ id, request_id: requestId }: ClaimedJob, work: () => Result): Result =>
+  workContext.run({ requestId, jobId: id }, work);
 
 /** Runs the jobs of its kinds until it is stopped. Each job has one runner at a time. */
 export class JobRunner {
@@ -188,10 +192,12 @@ export class JobRunner {
   async #prepare(): Promise<void> {
     await enqueueScheduled({ database: this.#options.database, time: this.#time }, this.#schedules);
     for (const job of await this.#leases.deadly())
-      await this.#setAside(job, {
-        error: new Error('the server ended while this job ran'),
-        deaths: mostDeaths,
-      });
+      await inContextOf(job, () =>
+        this.#setAside(job, {
+          error: new Error('the server ended while this job ran'),
+          deaths: mostDeaths,
+        }),
+      );
     if (this.#clock.nowMs() - this.#tidiedAtMs < hour) return;
     this.#tidiedAtMs = this.#clock.nowMs();
     await this.#leases.forgetFinished();
@@ -199,11 +205,11 @@ export class JobRunner {
 
   #track(job: ClaimedJob): Promise<void> {
     const controller = new AbortController();
-    const run = this.#run(job, controller)
-      .catch((error: unknown) => this.#options.onError?.(error))
-      .finally(() => {
-        this.#running.delete(run);
-      });
+    const run = inContextOf(job, () =>
+      this.#run(job, controller).catch((error: unknown) => this.#options.onError?.(error)),
+    ).finally(() => {
+      this.#running.delete(run);
+    });
     this.#running.set(run, { kind: job.kind, controller });
     return run;
   }

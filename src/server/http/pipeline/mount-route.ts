@@ -13,6 +13,7 @@ import type { RequestBudget } from './request-budget.ts';
 import type { Route, UntypedAnswer, UntypedContext } from '#server/http/route.ts';
 import type { OpenRequests } from '#server/http/open-requests.ts';
 import { parsePart, rejectField } from '#server/http/validation.ts';
+import { workContext } from '#server/logs/work-context.ts';
 
 export interface Pipeline {
   identify: Identify;
@@ -118,14 +119,16 @@ export function mountRoute(
       await pipeline.requestBudget?.(request, endpoint);
       rejectForeignBody(request, endpoint);
     },
-    handler: async (request, reply) => {
-      const { principal } = request;
-      if (principal !== null && isLong(endpoint, principal)) pipeline.openRequests?.enter(principal, reply);
-      const work = () => handle(contextOf(endpoint, request, reply));
-      const answer = await onceByKey(request, endpoint, { answers: pipeline.keyedAnswers, work });
-      if (answer !== 'sent') present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies });
-      return reply;
-    },
+    handler: (request, reply) =>
+      workContext.run({ requestId: request.id, jobId: null }, async () => {
+        const { principal } = request;
+        if (principal !== null && isLong(endpoint, principal)) pipeline.openRequests?.enter(principal, reply);
+        const work = () => handle(contextOf(endpoint, request, reply));
+        const answer = await onceByKey(request, endpoint, { answers: pipeline.keyedAnswers, work });
+        if (answer !== 'sent')
+          present(endpoint, answer, { reply, validateReplies: pipeline.validateReplies });
+        return reply;
+      }),
   });
 }
 

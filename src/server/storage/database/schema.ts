@@ -25,7 +25,7 @@ export interface Schema extends ShareTables {
   uploads: UploadRow;
   purged_recordings: PurgedRecordingRow;
   markers: MarkerRow & TextWords;
-  jobs: JobRow & JobFairness;
+  jobs: JobRow & JobFairness & JobOrigin;
   job_turns: JobTurnRow;
   audit_events: AuditEventRow;
   passkeys: PasskeyRow;
@@ -662,6 +662,11 @@ interface JobFairness {
   user_id: Generated<string | null>;
   /** How often the process ended while it ran the job. */
   deaths: Generated<number>;
+}
+
+interface JobOrigin {
+  /** The request that caused the job, by way of other jobs or not; null if none did. */
+  request_id: Generated<string | null>;
 }
 
 interface JobTurnRow {

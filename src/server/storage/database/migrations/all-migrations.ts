@@ -36,6 +36,7 @@ import { sharedLimitsMigration } from './0076-shared-limits.ts';
 import { oneBackupAtATimeMigration } from './0077-one-backup-at-a-time.ts';
 import { labelRevisionsMigration } from './0078-label-revisions.ts';
 import { webBuildsMigration } from './0079-web-builds.ts';
+import { requestsOfJobsMigration } from './0080-requests-of-jobs.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   oneBackupAtATimeMigration,
   labelRevisionsMigration,
   webBuildsMigration,
+  requestsOfJobsMigration,
 ];
