@@ -61,6 +61,7 @@ function appOver(database: Database, blobs: BlobStore, ownerId: string): Fastify
     setUpCode: null,
     mailer: null,
     version: '0.0.0',
+    build: async () => '',
     openBackupTarget: () => Promise.reject(new Error('no backups')),
     isDraining: () => false,
     onReserveCrossed: () => undefined,

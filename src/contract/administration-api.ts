@@ -3,7 +3,7 @@ import { managedUserSchema } from './credentials-api.ts';
 import { endpoint } from './endpoint.ts';
 import { idSchema, instantSchema, wholeNumberSchema } from './values.ts';
 
-const proxyFindingSchema = z
+export const proxyFindingSchema = z
   .object({
     problem: z.enum(['untrusted', 'too-few', 'header-missing']),
     trustedHops: z.int().min(0),
@@ -23,7 +23,7 @@ const diskSchema = z
     'The disk that stores the recordings. While its reserve is in use, only running takes are stored. `freeBytes` is null if the file system does not report it.',
   );
 
-const backupsSchema = z
+export const backupsSchema = z
   .object({
     everyMs: z.int().min(1).nullable().describe('The interval of scheduled backups; null if there are none.'),
     isRunning: z.boolean(),
@@ -31,6 +31,7 @@ const backupsSchema = z
     newest: z
       .object({
         startedAt: instantSchema,
+        place: z.string().describe('The folder, or `s3://bucket/prefix`.'),
         sizeBytes: z.int().min(0),
         copiedBytes: z.int().min(0).describe('The part that earlier backups did not have.'),
         damagedCount: z.int().min(0).describe('Files that were missing or did not match their receipts.'),

@@ -14,6 +14,7 @@ import type { RouteName } from './routes.ts';
 import * as providers from './providers-api.ts';
 import * as recordings from './recordings-api.ts';
 import * as accountImports from './restores-api.ts';
+import * as serverStatus from './server-status-api.ts';
 import * as shareLinks from './share-links-api.ts';
 import * as shares from './shares-api.ts';
 import * as storage from './storage-api.ts';
@@ -22,6 +23,7 @@ import * as uploads from './uploads-api.ts';
 type Contract = typeof accounts &
   typeof credentials &
   typeof administration &
+  typeof serverStatus &
   typeof providers &
   typeof recordings &
   typeof uploads &
@@ -49,6 +51,7 @@ export const api: Record<string, Endpoint> = Object.fromEntries(
     ...accounts,
     ...credentials,
     ...administration,
+    ...serverStatus,
     ...providers,
     ...recordings,
     ...uploads,

@@ -42,6 +42,7 @@ export const routes = {
   createResetLink: 'POST /api/admin/users/:userId/reset-link',
   changeUser: 'PATCH /api/admin/users/:userId',
   getInstallation: 'GET /api/admin/installation',
+  getServerStatus: 'GET /api/admin/status',
   retryJob: 'POST /api/admin/jobs/:jobId/retry',
   disableUser: 'POST /api/admin/users/:userId/disable',
   enableUser: 'POST /api/admin/users/:userId/enable',

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
 import { createBackups, type BackupsDeps } from './features/backups/create-backups.ts';
@@ -27,6 +30,8 @@ import { recordEvent } from './features/accounts/audit-log.ts';
 import { createUploads } from './features/uploads/create-uploads.ts';
 import { createUsage } from './features/usage/create-usage.ts';
 import { WebBuilds } from './features/web-builds/web-builds.ts';
+import { createServerStatus } from './features/maintenance/status/create-server-status.ts';
+import type { NodeHeartbeat } from './features/maintenance/status/node-heartbeat.ts';
 import { createVerification, verificationSchedules } from './features/maintenance/create-verification.ts';
 import type { HttpApp } from './http/app.ts';
 import { ProxyWatch } from './http/edge/proxy-watch.ts';
@@ -38,6 +43,7 @@ import type { Route } from './http/route.ts';
 import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { backupNameOf } from './storage/backups/backup-place.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { parseStorageUrl } from './storage/blobs/storage-url.ts';
 import { createDiskReserve, outsideReserve, type ReserveStatus } from './storage/blobs/disk-reserve.ts';
@@ -70,6 +76,8 @@ export interface ComposeDeps {
   /** Sends e-mail; null if none is configured. */
   mailer: Mailer | null;
   version: string;
+  /** Computes a hash of this code, which distinguishes nodes of one version. */
+  build: () => Promise<string>;
   /** Opens the folder of scheduled backups. */
   openBackupTarget: BackupsDeps['openTarget'];
   isDraining: () => boolean;
@@ -101,6 +109,8 @@ export interface Composed {
   openCounts: Shares['openCounts'];
   /** The files of the web app's builds, this server's and others. */
   webBuilds: WebBuilds;
+  /** Writes that this node runs; removes its row when it stops. */
+  heartbeat: NodeHeartbeat;
   keyedAnswers: KeyedAnswers;
   proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
@@ -121,6 +131,7 @@ export function compose({
   setUpCode,
   mailer,
   version,
+  build,
   openBackupTarget,
   isDraining,
   listeningFiles = noListeningFiles,
@@ -247,6 +258,27 @@ export function compose({
     { database, blobs, clock, version, openTarget: openBackupTarget },
     config.backups,
   );
+  const serverStatus = createServerStatus({
+    database,
+    blobs,
+    clock,
+    node: {
+      id: randomUUID(),
+      host: hostname(),
+      place: `${hostname()}:${resolve(config.dataDir)}`,
+      role: config.role,
+      version,
+      backup_every_ms: config.backups?.everyMs ?? null,
+    },
+    build,
+    dataDir: config.dataDir,
+    isDraining,
+    bucket: parseStorageUrl(config.storageUrl) === null ? null : backupNameOf(config.storageUrl),
+    reserve,
+    backups,
+    verification,
+    proxyFinding: () => proxyWatch.finding,
+  });
   return {
     routes: [
       ...accounts.routes,
@@ -264,6 +296,7 @@ export function compose({
       ...accountImport.routes,
       ...shares.routes,
       ...installationRoutes({ proxyFinding: () => proxyWatch.finding, reserve, failedJobs, backups }),
+      ...serverStatus.routes,
     ],
     identify: {
       session: identifySession ?? accounts.identifySession,
@@ -293,6 +326,7 @@ export function compose({
     openRequests,
     sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),
     webBuilds: new WebBuilds({ database, blobs: outsideReserve(blobs, reserve), clock }),
+    heartbeat: serverStatus.heartbeat,
     keyedAnswers: createKeyedAnswers({ database, clock }),
     proxyWatch,
     mount(app) {

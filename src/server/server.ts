@@ -21,7 +21,7 @@ import { withDatabase } from './start/stores.ts';
 import { databaseTime } from './storage/database/database-time.ts';
 import type { ReserveStatus } from './storage/blobs/disk-reserve.ts';
 import { createServerApp } from './create-server-app.ts';
-import { ownVersion } from './version.ts';
+import { ownBuild, ownVersion } from './version.ts';
 
 /** How long requests in flight may delay a shutdown. */
 const shutdownTimeoutMs = 10 * second;
@@ -99,6 +99,18 @@ function warnOfLowLimit(
     );
 }
 
+/** Starts what every server repeats: its heartbeat, and closing what ended sessions and links have open. */
+function startRepeatedWork(
+  { heartbeat, sessionWatch, linkWatch }: Pick<Composed, 'heartbeat' | 'sessionWatch' | 'linkWatch'>,
+  logger: HttpLogger,
+): void {
+  heartbeat.start((error) =>
+    logger.warn({ err: error }, 'the heartbeat of this server cannot be written; it is tried again'),
+  );
+  sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
+  linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
+}
+
 /**
  * Opens the stores, composes the features and listens. Rejects if a store cannot be opened or the port is taken.
  */
@@ -136,6 +148,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     setUpCode,
     mailer,
     version: await ownVersion(),
+    build: ownBuild,
     openBackupTarget: (to) => openTargetToWrite(config, to),
     isDraining: () => draining,
     overrides: { hub: live.hub },
@@ -177,21 +190,20 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await withDatabase(config, () => features.start());
     if (config.role !== 'web') runner.start();
     live.start();
-    features.sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
-    features.linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
+    startRepeatedWork(features, logger);
     const isEmpty = await hasNoUser(database.queries);
     const drainEnds = new AbortController();
     let stopping: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       try {
+        void features.heartbeat.beat().catch(() => undefined);
         await delay(config.drainMs, undefined, { signal: drainEnds.signal }).catch(() => undefined);
         await runner.stop();
-        await features.sessionWatch.stop();
-        await features.linkWatch.stop();
+        await Promise.all([features.sessionWatch.stop(), features.linkWatch.stop()]);
         await features.webBuilds.stop();
         await closeApp(app, () => features.closeStreams());
         await live.stop();
-        await features.openCounts.stop();
+        await Promise.all([features.openCounts.stop(), features.heartbeat.stop()]);
       } finally {
         await closeStores();
       }

@@ -97,6 +97,7 @@ export function composedServer({
     setUpCode,
     mailer,
     version: '0.0.0',
+    build: async () => '0a1b2c3d',
     openBackupTarget: () => Promise.reject(new Error('no backups')),
     isDraining: () => false,
     mostShareStreams,

@@ -127,6 +127,8 @@ export class MemoryBlobStore implements BlobStore {
 
   async ping(): Promise<void> {}
 
+  async pingAll(): Promise<void> {}
+
   async close(): Promise<void> {}
 
   #set(key: string, bytes: Buffer): void {

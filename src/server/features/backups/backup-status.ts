@@ -9,6 +9,8 @@ export interface BackupStatus {
   isRunning: boolean;
   newest: {
     startedAtMs: number;
+    /** The folder, or `s3://bucket/prefix`. */
+    place: string;
     sizeBytes: number;
     /** The part that the target did not have before. */
     copiedBytes: number;
@@ -45,6 +47,7 @@ export async function backupStatus(
     newest: done
       ? {
           startedAtMs: done.started_at,
+          place: done.target,
           sizeBytes: done.size_bytes,
           copiedBytes: done.copied_bytes,
           damagedCount: done.damaged_count,

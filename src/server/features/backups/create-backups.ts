@@ -42,7 +42,8 @@ export interface BackupsDeps {
 export interface Backups {
   jobs: JobHandler[];
   schedules: readonly { kind: string; everyMs: number }[];
-  status(): Promise<BackupStatus>;
+  /** @param otherEveryMs the interval of backups that another server schedules, if this one schedules none */
+  status(otherEveryMs?: number | null): Promise<BackupStatus>;
 }
 
 const messageOf = (error: unknown): string =>
@@ -166,6 +167,6 @@ export function createBackups(deps: BackupsDeps, settings: BackupSettings | null
   return {
     jobs: settings === null ? [] : [job(settings)],
     schedules: settings === null ? [] : [{ kind: backupJob, everyMs: settings.everyMs }],
-    status: () => backupStatus(deps, settings?.everyMs ?? null),
+    status: (otherEveryMs = null) => backupStatus(deps, settings?.everyMs ?? otherEveryMs),
   };
 }

@@ -35,6 +35,8 @@ export interface VerificationDeps {
 export interface Verification {
   jobs: JobHandler[];
   damagedCount(): Promise<number>;
+  /** When every stored stream was last verified, in Unix milliseconds; null if no pass has completed. */
+  completedAtMs(): Promise<number | null>;
   /** Verifies everything now, or one recording, at full disk speed; for the command line. */
   verifyNow(options: { recordingId?: string; signal: AbortSignal }): AsyncGenerator<Verified>;
 }
@@ -71,7 +73,7 @@ export function createVerification(deps: VerificationDeps): Verification {
             notBeforeMs: beforeMs,
             signal,
           });
-        if (streams.length < streamsAtOnce) return;
+        if (streams.length < streamsAtOnce) return store.noteCompleted(clock.nowMs());
       }
     },
   };
@@ -79,6 +81,7 @@ export function createVerification(deps: VerificationDeps): Verification {
   return {
     jobs: [nightly],
     damagedCount: () => store.damagedCount(),
+    completedAtMs: () => store.completedAtMs(clock.nowMs()),
     async *verifyNow({ recordingId, signal }) {
       let after = '';
       for (;;) {
@@ -88,8 +91,9 @@ export function createVerification(deps: VerificationDeps): Verification {
         });
         for (const stream of streams) yield await verify(stream, { signal });
         after = streams.at(-1)?.id ?? '';
-        if (streams.length < streamsAtOnce) return;
+        if (streams.length < streamsAtOnce) break;
       }
+      if (recordingId === undefined) await store.noteCompleted(clock.nowMs());
     },
   };
 }

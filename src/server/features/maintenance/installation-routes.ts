@@ -1,4 +1,4 @@
-import { instantOf, instantOrNull } from '#base/instant.ts';
+import { instantOf } from '#base/instant.ts';
 import { getInstallation, retryJob } from '#contract/administration-api.ts';
 import type { Backups } from '#server/features/backups/create-backups.ts';
 import { adminOf } from '#server/http/callers.ts';
@@ -7,6 +7,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
 import type { FailedJobsStore } from '#server/jobs/failed-jobs.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
+import { backupsReply } from './backups-reply.ts';
 
 /**
  * Routes for administrators on problems of this installation. The proxy check has already seen this very request
@@ -31,20 +32,7 @@ export function installationRoutes({
         body: {
           proxy: proxyFinding(),
           disk: await reserve.status(),
-          backups: {
-            everyMs: backup.everyMs,
-            isRunning: backup.isRunning,
-            isOverdue: backup.isOverdue,
-            newest: backup.newest && {
-              startedAt: instantOf(backup.newest.startedAtMs),
-              sizeBytes: backup.newest.sizeBytes,
-              copiedBytes: backup.newest.copiedBytes,
-              damagedCount: backup.newest.damagedCount,
-              verifiedAt: instantOrNull(backup.newest.verifiedAtMs),
-              problem: backup.newest.problem,
-            },
-            failure: backup.failure && { at: instantOf(backup.failure.atMs), reason: backup.failure.reason },
-          },
+          backups: backupsReply(backup),
           failedJobs: jobs.map(({ id, kind, error, updated_at: at }) => ({
             id,
             kind,

@@ -10,6 +10,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
+import { inTime } from './in-time.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OperationsDeps {
@@ -54,20 +55,14 @@ function mayReadMetrics(request: FastifyRequest, { metricsToken, publicUrl }: Op
 const longestCheckMs = second;
 
 /** Returns the result of a check, or null if it fails or takes longer than a second. */
-async function inTime<T>(check: Promise<T>): Promise<T | null> {
-  const timeout = Promise.withResolvers<null>();
-  const timer = setTimeout(() => {
-    timeout.resolve(null);
-  }, longestCheckMs);
-  try {
-    return await Promise.race([check.catch(() => null), timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const promptly = <T>(check: Promise<T>): Promise<T | null> =>
+  inTime(
+    check.catch(() => null),
+    { timeoutMs: longestCheckMs, otherwise: null },
+  );
 
 const stateOf = async (check: Promise<void>): Promise<'ok' | 'failing'> =>
-  (await inTime(check.then(() => 'ok' as const))) ?? 'failing';
+  (await promptly(check.then(() => 'ok' as const))) ?? 'failing';
 
 type StoreStates = Record<'database' | 'blobs', 'ok' | 'failing'>;
 
@@ -101,8 +96,8 @@ export function mountOperations(app: FastifyInstance, deps: OperationsDeps): voi
     if (!isBareLoopback(request) && !hasToken(request, deps.metricsToken))
       return reply.send({ status: 'ok' });
     // A process is alive even if its database does not respond.
-    const damaged = await inTime(deps.damagedCount());
-    const backup = await inTime(deps.backups.status());
+    const damaged = await promptly(deps.damagedCount());
+    const backup = await promptly(deps.backups.status());
     return reply.send({
       status: 'ok',
       version: deps.version,

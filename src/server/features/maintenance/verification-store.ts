@@ -16,9 +16,15 @@ export interface VerificationStore {
   /** Records the result. The recording gets the earliest damage of its streams, or none. */
   note(stream: SealedStream, found: { atMs: number; isDamaged: boolean }): Promise<void>;
   damagedCount(): Promise<number>;
+  /** Records that every sealed stream has been verified. */
+  noteCompleted(atMs: number): Promise<void>;
+  /** When that was last the case; null if never, or if the time is in the future. */
+  completedAtMs(nowMs: number): Promise<number | null>;
 }
 
-/** Reads and writes the verification columns of uploads. */
+const completePass = 'complete';
+
+/** Reads and writes the verification columns of uploads, and when a pass completed. */
 export function createVerificationStore(database: Database): VerificationStore {
   const sealed = () =>
     database.queries
@@ -84,6 +90,21 @@ export function createVerificationStore(database: Database): VerificationStore {
         .where('damaged_at', 'is not', null)
         .executeTakeFirstOrThrow();
       return Number(count);
+    },
+    async noteCompleted(atMs) {
+      await database.queries
+        .insertInto('verification_passes')
+        .values({ name: completePass, ended_at: atMs })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ ended_at: atMs }))
+        .execute();
+    },
+    async completedAtMs(nowMs) {
+      const row = await database.queries
+        .selectFrom('verification_passes')
+        .select('ended_at')
+        .where('name', '=', completePass)
+        .executeTakeFirst();
+      return pastOrNull(row?.ended_at ?? null, nowMs);
     },
   };
 }

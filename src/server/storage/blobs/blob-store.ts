@@ -154,5 +154,7 @@ export interface BlobStore {
   space(): Promise<DiskSpace>;
   /** Resolves when the store is writable. */
   ping(): Promise<void>;
+  /** Resolves when every part of the store responds, also one that running takes do not need. */
+  pingAll(): Promise<void>;
   close(): Promise<void>;
 }

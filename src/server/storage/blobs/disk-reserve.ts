@@ -171,6 +171,7 @@ export function outsideReserve(blobs: BlobStore, reserve: Pick<DiskReserve, 'adm
     remove: (keyOrPrefix) => blobs.remove(keyOrPrefix),
     space: () => blobs.space(),
     ping: () => blobs.ping(),
+    pingAll: () => blobs.pingAll(),
     close: () => blobs.close(),
   };
 }

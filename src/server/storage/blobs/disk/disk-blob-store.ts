@@ -235,6 +235,10 @@ class DiskBlobStore implements BlobStore {
     }
   }
 
+  pingAll(): Promise<void> {
+    return this.ping();
+  }
+
   close(): Promise<void> {
     return this.#files.close();
   }

@@ -85,6 +85,7 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
       inlineBytes,
       scratch,
       hasLostObjects: () => hasLostObjects(database, objects),
+      pingObjects: () => objects.ping(),
       stop,
     });
     return { store, batcher, mover, composer, unreferenced, database, background };

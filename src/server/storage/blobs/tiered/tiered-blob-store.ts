@@ -33,6 +33,8 @@ export interface TieredBlobStoreParts {
   inlineBytes: number;
   scratch: ScratchFiles;
   hasLostObjects: () => Promise<boolean>;
+  /** Resolves when the object store responds. */
+  pingObjects: () => Promise<void>;
   /** Stops work in the background and closes the object store. */
   stop: () => Promise<void>;
 }
@@ -132,6 +134,10 @@ export class TieredBlobStore implements BlobStore {
   /** Asks the database alone: takes go on while the object store does not respond. */
   async ping(): Promise<void> {
     await this.#parts.database.queries.query('select 1');
+  }
+
+  async pingAll(): Promise<void> {
+    await Promise.all([this.ping(), this.#parts.pingObjects()]);
   }
 
   async close(): Promise<void> {

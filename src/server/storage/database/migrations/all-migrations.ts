@@ -37,6 +37,7 @@ import { oneBackupAtATimeMigration } from './0077-one-backup-at-a-time.ts';
 import { labelRevisionsMigration } from './0078-label-revisions.ts';
 import { webBuildsMigration } from './0079-web-builds.ts';
 import { requestsOfJobsMigration } from './0080-requests-of-jobs.ts';
+import { nodesMigration } from './0081-nodes.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   labelRevisionsMigration,
   webBuildsMigration,
   requestsOfJobsMigration,
+  nodesMigration,
 ];

@@ -1,0 +1,37 @@
+/** The tables of what runs, which no backup contains. */
+export interface OperationsTables {
+  nodes: NodeRow;
+  verification_passes: VerificationPassRow;
+}
+
+/** A server process of this installation. */
+export interface NodeRow {
+  /** Random for each process. */
+  id: string;
+  /** The name of its machine or container. */
+  host: string;
+  /** Host and data directory, which one server uses at a time. */
+  place: string;
+  role: 'all' | 'web' | 'worker';
+  version: string;
+  /** A hash of its code. */
+  build: string;
+  state: 'running' | 'draining';
+  started_at: number;
+  /** The time of its last heartbeat, by the database's clock. */
+  seen_at: number;
+  /** Space on the disk of its data directory; null if it could not be measured. */
+  disk_free_bytes: number | null;
+  disk_total_bytes: number | null;
+  /** By how much its clock is ahead of the database's; null if they are the same clock, or if it is not known. */
+  clock_ahead_ms: number | null;
+  /** The interval of the backups that it schedules; null if it schedules none. */
+  backup_every_ms: number | null;
+}
+
+/** The last time that every stored stream was verified. */
+interface VerificationPassRow {
+  /** `complete` is the only one. */
+  name: string;
+  ended_at: number;
+}
