@@ -33,6 +33,12 @@ const claimedColumns = ['id', 'kind', 'payload', 'attempts', 'fence', 'request_i
 /** A claimed job. `fence` grows with every claim, so the holder of an old claim can no longer change the row. */
 export type ClaimedJob = Pick<Selectable<Schema['jobs']>, (typeof claimedColumns)[number]>;
 
+/** A job that this runner may run until its lease ends. */
+export interface HeldJob extends ClaimedJob {
+  /** `performance.now()` from before the job was claimed. */
+  claimedAtMs: number;
+}
+
 export interface JobLeasesDeps {
   database: Database;
   time: DatabaseTime;
@@ -89,8 +95,9 @@ export class JobLeases {
    * Claims the next job of these kinds that is due or whose lease expired; null if there is none. No two callers
    * get the same job. The user who was served longest ago comes first, with their job that has been due longest.
    */
-  async claim(claimable: ClaimableKinds): Promise<ClaimedJob | null> {
+  async claim(claimable: ClaimableKinds): Promise<HeldJob | null> {
     const { database, time, owner } = this.#deps;
+    const claimedAtMs = performance.now();
     const now = time();
     const next = this.#nextJob(claimable, now);
     const claimed = await database.queries
@@ -125,7 +132,7 @@ export class JobLeases {
         .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ served_at: now }))
         .execute();
     }
-    return job;
+    return { ...job, claimedAtMs };
   }
 
   #nextJob({ kinds, shortKinds }: ClaimableKinds, now: Expression<number>) {

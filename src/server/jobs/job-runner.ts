@@ -6,9 +6,10 @@ import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import { databaseTime, type DatabaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { holdLease, LeaseLostError } from '#server/storage/held-lease.ts';
 import { workContext } from '#server/logs/work-context.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
-import { JobLeases, type ClaimableKinds, type ClaimedJob, mostDeaths } from './job-leases.ts';
+import { JobLeases, type ClaimableKinds, type ClaimedJob, type HeldJob, mostDeaths } from './job-leases.ts';
 import type { JobHandler, JobLane } from './job-queue.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 
@@ -22,7 +23,7 @@ export interface JobRunnerOptions {
   /** How many jobs run at the same time; defaults to four. `JobLane` defines how they share the slots. */
   concurrency?: number;
   /**
-   * How long without a heartbeat before another runner may claim a job; the lease is extended every third of it.
+   * How long without a renewal before another runner may claim a job; `holdLease` says when a job is aborted.
    */
   leaseMs?: number;
   /** How often the table is polled, even without a wake. */
@@ -203,7 +204,7 @@ export class JobRunner {
     await this.#leases.forgetFinished();
   }
 
-  #track(job: ClaimedJob): Promise<void> {
+  #track(job: HeldJob): Promise<void> {
     const controller = new AbortController();
     const run = inContextOf(job, () =>
       this.#run(job, controller).catch((error: unknown) => this.#options.onError?.(error)),
@@ -214,20 +215,26 @@ export class JobRunner {
     return run;
   }
 
-  async #run(job: ClaimedJob, controller: AbortController): Promise<void> {
-    const stopHeartbeat = this.#keepAlive(job, controller);
+  async #run(job: HeldJob, controller: AbortController): Promise<void> {
+    const lease = holdLease({
+      leaseMs: this.#leaseMs,
+      takenAtMs: job.claimedAtMs,
+      renew: () => this.#leases.extend(job),
+      onError: (error) => this.#options.onError?.(error),
+    });
     try {
-      await this.#attempt(job, controller);
+      await this.#attempt(job, AbortSignal.any([controller.signal, lease.signal]));
     } finally {
-      stopHeartbeat();
+      lease.stop();
     }
   }
 
-  async #attempt(job: ClaimedJob, controller: AbortController): Promise<void> {
+  async #attempt(job: ClaimedJob, held: AbortSignal): Promise<void> {
     const budgetMs = this.#handlers.get(job.kind)?.budgetMs ?? budgetsMs[this.#laneOf(job.kind)];
     const budget = AbortSignal.timeout(budgetMs);
-    const signal = AbortSignal.any([controller.signal, budget]);
+    const signal = AbortSignal.any([held, budget]);
     try {
+      held.throwIfAborted();
       await this.#handlers
         .get(job.kind)
         ?.run(
@@ -240,12 +247,10 @@ export class JobRunner {
             this.#setAside(job, {
               error: new Error(`the job took longer than its budget of ${budgetMs / minute} minutes`),
             })
-        : () => this.#giveBack(job, controller.signal, error);
-      return await this.#onceThereIsSpace(giveBack, controller.signal);
+        : () => this.#giveBack(job, held, error);
+      return await this.#onceThereIsSpace(giveBack, held);
     }
-    const outcome = (await this.#onceThereIsSpace(() => this.#leases.complete(job), controller.signal))
-      ? 'done'
-      : 'lost';
+    const outcome = (await this.#onceThereIsSpace(() => this.#leases.complete(job), held)) ? 'done' : 'lost';
     this.#options.onEnded?.({ kind: job.kind, outcome });
   }
 
@@ -290,6 +295,12 @@ export class JobRunner {
       this.#options.onEnded?.({ kind: job.kind, outcome: 'released' });
       return;
     }
+    // Nobody else may have the job yet. This attempt does not count, because the job is not the cause.
+    if (signal.reason instanceof LeaseLostError) {
+      await this.#leases.release(job);
+      this.#options.onEnded?.({ kind: job.kind, outcome: 'lost' });
+      return;
+    }
     // A full disk, or a store that does not respond, is not the fault of the job.
     if (isStorageOutage(error)) {
       await this.#leases.release(job, postponedMs);
@@ -298,22 +309,6 @@ export class JobRunner {
     }
     const state = await this.#leases.fail(job, error);
     this.#options.onEnded?.({ kind: job.kind, outcome: state === 'queued' ? 'retried' : state, error });
-  }
-
-  /** Extends the lease while the job runs, and aborts the job if the lease is lost. */
-  #keepAlive(job: ClaimedJob, controller: AbortController): () => void {
-    const beat = setInterval(() => {
-      this.#leases.extend(job).then(
-        (held) => {
-          if (!held) controller.abort(new Error('another runner took the job over'));
-        },
-        (error: unknown) => this.#options.onError?.(error),
-      );
-    }, this.#leaseMs / 3);
-    beat.unref();
-    return () => {
-      clearInterval(beat);
-    };
   }
 
   async #settled(): Promise<void> {

@@ -384,7 +384,7 @@ eachDatabase((_name, open) => {
       const behind = { nowMs: () => clock.nowMs() - hour };
       runnerOf([slow], {
         clock: behind,
-        leaseMs: 30,
+        leaseMs: 3000,
         pollMs: 5,
         onEnded: ({ outcome }) => {
           ended.resolve(outcome);
@@ -411,7 +411,7 @@ eachDatabase((_name, open) => {
     it('extend a lease for as long as the job runs', async () => {
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });
       const finish = Promise.withResolvers<undefined>();
-      const runner = runnerOf([{ kind: 'slow', run: () => finish.promise }], { leaseMs: 30 });
+      const runner = runnerOf([{ kind: 'slow', run: () => finish.promise }], { leaseMs: 600 });
       runner.start();
       await expect.poll(async () => (await rows())[0]?.state).toBe('running');
       const before = (await rows())[0]?.lease_until ?? 0;

@@ -6,11 +6,13 @@ import { second } from '#base/duration.ts';
 import { databaseTime, readTime } from '#server/storage/database/database-time.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { BackupRow } from '#server/storage/database/schema.ts';
+import { holdLease } from '#server/storage/held-lease.ts';
 import { isProcessRunning } from '#server/storage/is-process-running.ts';
 import { BackupError } from '#server/features/backups/format/snapshots.ts';
 
 const leaseMs = 60 * second;
-const renewedEveryMs = leaseMs / 4;
+/** How long a lease that has just been renewed may make another backup wait, with a margin. */
+const longestWaitMs = leaseMs + 15 * second;
 /** Attempts and backups that administrators can still see. */
 const retainedRows = 100;
 
@@ -64,11 +66,13 @@ export interface LeaseDeps {
   signal: AbortSignal;
 }
 
+/** Returns `performance.now()` from before the lease was taken. */
 async function insertWhenFree(
   { database, clock, signal }: LeaseDeps,
   row: Pick<BackupRow, 'id' | 'target' | 'is_scheduled'>,
-): Promise<void> {
+): Promise<number> {
   for (const startedWaitingMs = performance.now(); ;) {
+    const takenAtMs = performance.now();
     const live = await database.transaction(
       async (transaction): Promise<BackupRow | 'started' | 'unseen'> => {
         const nowMs = await readTime(transaction, databaseTime(database, clock));
@@ -96,10 +100,10 @@ async function insertWhenFree(
         return numInsertedOrUpdatedRows === 1n ? 'started' : 'unseen';
       },
     );
-    if (live === 'started') return;
+    if (live === 'started') return takenAtMs;
     if (live === 'unseen') continue;
     // The lease of a process that ended on another machine expires within this time.
-    if (performance.now() - startedWaitingMs > leaseMs + renewedEveryMs)
+    if (performance.now() - startedWaitingMs > longestWaitMs)
       throw new BackupError(
         `Another backup is running (${live.owner}, to ${live.target}): repeat the command later.`,
       );
@@ -117,33 +121,32 @@ export async function takeLease(
 ): Promise<BackupLease> {
   const { database, clock, signal } = deps;
   const time = databaseTime(database, clock);
-  await insertWhenFree(deps, row);
+  const takenAtMs = await insertWhenFree(deps, row);
+  const lease = holdLease({
+    leaseMs,
+    takenAtMs,
+    async renew() {
+      const { numUpdatedRows } = await database.queries
+        .updateTable('backups')
+        .set({ lease_until: sql<number>`${time()} + ${sql.lit(leaseMs)}` })
+        .where('id', '=', row.id)
+        .where('state', '=', 'running')
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+  });
   const lost = new AbortController();
-  let renewedAtMs = performance.now();
-  const renewing = setInterval(() => {
-    const atMs = performance.now();
-    database.queries
-      .updateTable('backups')
-      .set({ lease_until: sql<number>`${time()} + ${sql.lit(leaseMs)}` })
-      .where('id', '=', row.id)
-      .where('state', '=', 'running')
-      .executeTakeFirst()
-      .then(
-        ({ numUpdatedRows }) => {
-          if (numUpdatedRows === 1n) renewedAtMs = atMs;
-          else lost.abort(new BackupError('Another process has ended this backup.'));
-        },
-        (error: unknown) => {
-          // The database may be busy for a moment.
-          if (atMs - renewedAtMs > leaseMs / 2) lost.abort(error);
-        },
-      );
-  }, renewedEveryMs);
-  renewing.unref();
+  lease.signal.addEventListener('abort', () => {
+    lost.abort(
+      new BackupError(
+        'The database did not respond for a minute, or another process has ended this backup: repeat the command.',
+      ),
+    );
+  });
   return {
     signal: AbortSignal.any([signal, lost.signal]),
     async end(result) {
-      clearInterval(renewing);
+      lease.stop();
       await database.queries
         .updateTable('backups')
         .set({ ended_at: time(), ...result })
