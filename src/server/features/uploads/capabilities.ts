@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { BatchedReads } from '#base/batched-reads.ts';
 import type { Clock } from '#base/clock.ts';
 import { IdleMap } from '#base/idle-map.ts';
 import { instantOf } from '#base/instant.ts';
@@ -48,15 +49,42 @@ const mostPerSession = 4;
 
 type Remembered = UploadPrincipal & { expiresAtMs: number; readAtMs: number };
 
+interface StoredToken {
+  recording_id: string;
+  device_label: string;
+  expires_at: number;
+}
+
+/** Reads tokens by their hashes, without those of disabled accounts. */
+async function readTokens(
+  queries: Queries,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, StoredToken>> {
+  const rows = await queries
+    .selectFrom('upload_capabilities')
+    .innerJoin('recordings', 'recordings.id', 'upload_capabilities.recording_id')
+    .innerJoin('users', 'users.id', 'recordings.owner_id')
+    .select([
+      'upload_capabilities.token_hash',
+      'upload_capabilities.recording_id',
+      'upload_capabilities.device_label',
+      'upload_capabilities.expires_at',
+    ])
+    .where('upload_capabilities.token_hash', 'in', hashes)
+    .where('users.disabled_at', 'is', null)
+    .execute();
+  return new Map(rows.map((row) => [row.token_hash, row]));
+}
+
 /** Caches tokens so that appends rarely query the database. */
 class KnownTokens {
   readonly #known = new IdleMap<string, Remembered>({ idleMs: rememberedMs, nowMs: () => performance.now() });
-  readonly #queries: Queries;
+  readonly #stored: BatchedReads<StoredToken>;
   readonly #clock: Clock;
   #generation = 0;
 
   constructor({ queries, clock }: { queries: Queries; clock: Clock }) {
-    this.#queries = queries;
+    this.#stored = new BatchedReads((hashes) => readTokens(queries, hashes));
     this.#clock = clock;
   }
 
@@ -75,18 +103,7 @@ class KnownTokens {
   async #read(tokenHash: string): Promise<Remembered | undefined> {
     const startedIn = this.#generation;
     const readAtMs = this.#clock.nowMs();
-    const row = await this.#queries
-      .selectFrom('upload_capabilities')
-      .innerJoin('recordings', 'recordings.id', 'upload_capabilities.recording_id')
-      .innerJoin('users', 'users.id', 'recordings.owner_id')
-      .select([
-        'upload_capabilities.recording_id',
-        'upload_capabilities.device_label',
-        'upload_capabilities.expires_at',
-      ])
-      .where('upload_capabilities.token_hash', '=', tokenHash)
-      .where('users.disabled_at', 'is', null)
-      .executeTakeFirst();
+    const row = await this.#stored.read(tokenHash);
     if (!row) {
       this.#known.delete(tokenHash);
       return undefined;

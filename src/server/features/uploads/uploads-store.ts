@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely';
+import { BatchedReads } from '#base/batched-reads.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
@@ -86,32 +87,40 @@ async function insertFenced(
   return { result: 'inserted' };
 }
 
+/** Reads uploads by their ids, with what an append must know of their recordings. */
+async function readUploads(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, UploadWithRecording>> {
+  const rows = await queries
+    .selectFrom('uploads')
+    .innerJoin('recordings', 'recordings.id', 'uploads.recording_id')
+    .leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id')
+    .leftJoin('announced_recordings', 'announced_recordings.recording_id', 'uploads.recording_id')
+    .selectAll('uploads')
+    .select([
+      'recordings.owner_id',
+      'recordings.state as recording_state',
+      'recordings.source',
+      'imported_files.file_size_bytes',
+      'announced_recordings.size_bytes as announced_bytes',
+    ])
+    .select((eb) =>
+      earlierOf(
+        eb.fn.coalesce('recordings.began_at', 'recordings.started_at'),
+        eb.ref('recordings.created_at'),
+      ).as('began_at'),
+    )
+    .where('uploads.id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export function createUploadsStore(database: Database): UploadsStore {
   const { queries } = database;
+  const stored = new BatchedReads((ids) => readUploads(queries, ids));
   return {
-    find: (uploadId) =>
-      queries
-        .selectFrom('uploads')
-        .innerJoin('recordings', 'recordings.id', 'uploads.recording_id')
-        .leftJoin('imported_files', 'imported_files.recording_id', 'uploads.recording_id')
-        .leftJoin('announced_recordings', 'announced_recordings.recording_id', 'uploads.recording_id')
-        .selectAll('uploads')
-        .select([
-          'recordings.owner_id',
-          'recordings.state as recording_state',
-          'recordings.source',
-          'imported_files.file_size_bytes',
-          'announced_recordings.size_bytes as announced_bytes',
-        ])
-
-        .select((eb) =>
-          earlierOf(
-            eb.fn.coalesce('recordings.began_at', 'recordings.started_at'),
-            eb.ref('recordings.created_at'),
-          ).as('began_at'),
-        )
-        .where('uploads.id', '=', uploadId)
-        .executeTakeFirst(),
+    find: (uploadId) => stored.read(uploadId),
     findBySegment: ({ recordingId, stream, index }) =>
       queries
         .selectFrom('uploads')

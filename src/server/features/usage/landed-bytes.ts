@@ -3,6 +3,7 @@ import { IdleMap } from '#base/idle-map.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Queries } from '#server/storage/database/database.ts';
+import type { UploadRow } from '#server/storage/database/schema.ts';
 
 /**
  * `storedBytes`: the bytes that the database counts already; for an import or a restored recording the announced
@@ -13,6 +14,7 @@ interface Growing {
   landedBytes: number;
 }
 type Account = Map<string, Growing>;
+type OpenOrSealed = Pick<UploadRow, 'recording_id' | 'stream' | 'segment_index' | 'size_bytes' | 'sealed_at'>;
 
 /** How long the counts of this server are used where others append as well. */
 const trustedMs = 10 * second;
@@ -118,27 +120,32 @@ export class LandedBytes {
     queries: Queries,
     rows: readonly { id: string; stored_bytes: number }[],
   ): Promise<[string, Growing][]> {
-    return Promise.all(
-      rows.map(async ({ id, stored_bytes: storedBytes }): Promise<[string, Growing]> => {
-        const uploads = await queries
-          .selectFrom('uploads')
-          .select(['stream', 'segment_index', 'size_bytes', 'sealed_at'])
-          .where('recording_id', '=', id)
-          .execute();
-        let landedBytes = 0;
-        for (const {
-          stream,
-          segment_index: index,
-          size_bytes: sealedBytes,
-          sealed_at: sealedAt,
-        } of uploads) {
-          landedBytes +=
-            sealedAt !== null && sealedBytes !== null
-              ? sealedBytes
-              : ((await this.#blobs.head(blobKeyOf({ recordingId: id, stream, index })))?.sizeBytes ?? 0);
-        }
-        return [id, { storedBytes, landedBytes }];
+    if (rows.length === 0) return [];
+    const uploads = await queries
+      .selectFrom('uploads')
+      .select(['recording_id', 'stream', 'segment_index', 'size_bytes', 'sealed_at'])
+      .where(
+        'recording_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute();
+    const account = new Map(
+      rows.map(({ id, stored_bytes: storedBytes }) => [id, { storedBytes, landedBytes: 0 }]),
+    );
+    await Promise.all(
+      uploads.map(async (upload) => {
+        const sizeBytes = await this.#sizeOf(upload);
+        const growing = account.get(upload.recording_id);
+        if (growing !== undefined) growing.landedBytes += sizeBytes;
       }),
     );
+    return [...account];
+  }
+
+  async #sizeOf(upload: OpenOrSealed): Promise<number> {
+    const { recording_id: recordingId, stream, segment_index: index } = upload;
+    if (upload.sealed_at !== null && upload.size_bytes !== null) return upload.size_bytes;
+    return (await this.#blobs.head(blobKeyOf({ recordingId, stream, index })))?.sizeBytes ?? 0;
   }
 }

@@ -35,14 +35,22 @@ export const missingBlob = (key: string): Error => new Error(`no such blob: ${ke
 const columns = `id, size_bytes as "sizeBytes", cold_bytes as "coldBytes", version, epoch,
   changed_at as "changedAtMs", note_at as "noteAt", note`;
 
+/** Finds blobs by their keys; the result lacks those that do not exist. */
+export async function findBlobs(
+  database: HotDatabase,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, BlobRow>> {
+  const { rows } = await database.promptly<BlobRow & { key: string }>(database.queries, {
+    name: 'find-blobs',
+    text: `select key, ${columns} from blobs where key = any ($1::text[])`,
+    values: [keys],
+  });
+  return new Map(rows.map(({ key, ...blob }) => [key, blob]));
+}
+
 /** Finds a blob; null if there is none. */
 export async function findBlob(database: HotDatabase, key: string): Promise<BlobRow | null> {
-  const { rows } = await database.promptly<BlobRow>(database.queries, {
-    name: 'find-blob',
-    text: `select ${columns} from blobs where key = $1`,
-    values: [key],
-  });
-  return rows[0] ?? null;
+  return (await findBlobs(database, [key])).get(key) ?? null;
 }
 
 /** Finds a blob and locks its row until the transaction ends. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { BatchedReads } from '#base/batched-reads.ts';
 import {
   type Append,
   BlobFencedError,
@@ -15,7 +16,7 @@ import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
 import type { AppendBatcher } from './append-batcher.ts';
 import type { BlobChanges } from './blob-changes.ts';
 import type { BlobReader } from './blob-reader.ts';
-import { findBlob, missingBlob } from './blob-rows.ts';
+import { type BlobRow, findBlobs, missingBlob } from './blob-rows.ts';
 import type { HotDatabase } from './hot-database.ts';
 import type { HotLimit } from './hot-limit.ts';
 import type { ScratchFiles } from './scratch-files.ts';
@@ -46,9 +47,11 @@ export interface TieredBlobStoreParts {
 export class TieredBlobStore implements BlobStore {
   readonly hasOtherWriters = true;
   readonly #parts: TieredBlobStoreParts;
+  readonly #blobs: BatchedReads<BlobRow>;
 
   constructor(parts: TieredBlobStoreParts) {
     this.#parts = parts;
+    this.#blobs = new BatchedReads((keys) => findBlobs(parts.database, keys));
   }
 
   /** Whether the bucket has none of the objects that the rows name. False while the object store does not respond. */
@@ -61,13 +64,13 @@ export class TieredBlobStore implements BlobStore {
   }
 
   async head(key: string): Promise<BlobHead | null> {
-    const blob = await findBlob(this.#parts.database, parseBlobKey(key));
-    return blob === null ? null : { sizeBytes: blob.sizeBytes, changedAtMs: blob.changedAtMs };
+    const blob = await this.#blobs.read(parseBlobKey(key));
+    return blob === undefined ? null : { sizeBytes: blob.sizeBytes, changedAtMs: blob.changedAtMs };
   }
 
   async tail(key: string): Promise<BlobTail | null> {
-    const blob = await findBlob(this.#parts.database, parseBlobKey(key));
-    if (blob === null) return null;
+    const blob = await this.#blobs.read(parseBlobKey(key));
+    if (blob === undefined) return null;
     const { sizeBytes, note, noteAt } = blob;
     return { sizeBytes, note: note === null || noteAt === null ? null : { atBytes: noteAt, bytes: note } };
   }
@@ -79,8 +82,8 @@ export class TieredBlobStore implements BlobStore {
     for (let tries = 0; tries < mostTries; tries += 1) {
       if (bytes.byteLength > 0 && (await this.#parts.batcher.store(key, append)))
         return offsetBytes + bytes.byteLength;
-      const blob = await findBlob(this.#parts.database, key);
-      if (blob === null) throw missingBlob(key);
+      const blob = await this.#blobs.read(key);
+      if (blob === undefined) throw missingBlob(key);
       if (blob.sizeBytes !== offsetBytes) throw new BlobOffsetError(blob.sizeBytes);
       if (blob.epoch === sealedEpoch || (epoch ?? blob.epoch) < blob.epoch)
         throw new BlobFencedError(blob.epoch);
