@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { buildWeb } from '#scripts/build-web.ts';
 import { appendBench } from './append-bench.ts';
 import { appendServersBench } from './append-servers-bench.ts';
+import { appendSoakBench } from './append-soak-bench.ts';
 import { appendStoresBench } from './append-stores-bench.ts';
 import { captureBench } from './capture-bench.ts';
 import { toMarkdown, type SectionMaker } from './figures.ts';
@@ -27,6 +28,7 @@ const sections: Record<string, SectionMaker> = {
   append: async () => [await appendBench(), await appendServersBench(), await appendStoresBench()],
   'append-servers': appendServersBench,
   'append-stores': appendStoresBench,
+  'append-soak': appendSoakBench,
   open: openBench,
   reopen: reopenBench,
   capture: captureBench,
@@ -40,13 +42,16 @@ const sections: Record<string, SectionMaker> = {
   ...libraryBenches,
 };
 
+/** Benches of hours, which run only by name. */
+const onlyByName = new Set(['append-soak']);
+
 const chosen = process.argv.slice(2);
 await buildWeb();
 const texts: string[] = [
   `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores\n`,
 ];
 for (const [name, run] of Object.entries(sections)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  if (chosen.length > 0 ? !chosen.includes(name) : onlyByName.has(name)) continue;
   const text = [await run()].flat().map(toMarkdown).join('\n');
   console.log(text);
   texts.push(text);
