@@ -1,6 +1,7 @@
 import { BackOff } from '#base/back-off.ts';
 import { minute, second } from '#base/duration.ts';
 import type { BlobComposer } from './blob-composer.ts';
+import type { PiecesVacuum } from './pieces-vacuum.ts';
 import type { DueTails, TailMover } from './tail-mover.ts';
 import type { UnreferencedObjects } from './unreferenced-objects.ts';
 
@@ -11,14 +12,15 @@ export interface BackgroundMovesDeps {
   mover: TailMover;
   composer: BlobComposer;
   unreferenced: UnreferencedObjects;
+  vacuum: PiecesVacuum;
   due: DueTails;
   /** Called for the first failure, and with null once everything works again. */
   onChanged: (error: unknown) => void;
 }
 
 /**
- * Moves tails, composes sealed blobs and sweeps, until it is stopped. An outage only makes it wait. Composing a long
- * blob takes minutes, and must not delay moving: rows are bounded by `HOT_LIMIT_BYTES`.
+ * Moves tails, composes sealed blobs, sweeps and vacuums, until it is stopped. An outage only makes it wait. Composing
+ * a long blob takes minutes, and must not delay moving: rows are bounded by `HOT_LIMIT_BYTES`.
  */
 export class BackgroundMoves {
   readonly #deps: BackgroundMovesDeps;
@@ -37,11 +39,16 @@ export class BackgroundMoves {
   }
 
   start(): void {
-    const { mover, composer, due } = this.#deps;
+    const { mover, composer, vacuum, due } = this.#deps;
     this.#ended = Promise.all([
       this.#repeat('moving', async () => (await mover.moveDue(due)) > 0),
       this.#repeat('composing', (signal) => composer.composeNext(signal)),
       this.#repeat('sweeping', (signal) => this.#sweepIfDue(signal)),
+      // After a failure, PostgreSQL's own vacuum does the work. The next moves report a database that is away.
+      this.#repeat('vacuuming', async (signal) => {
+        await vacuum.runIfDue(signal).catch(() => undefined);
+        return false;
+      }),
     ]);
   }
 

@@ -9,6 +9,7 @@ import { HotDatabase } from './hot-database.ts';
 import { HotLimit, measureHotBytes } from './hot-limit.ts';
 import { hasLostObjects } from './lost-objects.ts';
 import type { OnMoveStep } from './move-steps.ts';
+import { PiecesVacuum } from './pieces-vacuum.ts';
 import { ScratchFiles } from './scratch-files.ts';
 import { type DueTails, TailMover, usualDueTails } from './tail-mover.ts';
 import { TieredBlobStore } from './tiered-blob-store.ts';
@@ -44,6 +45,7 @@ export interface TieredStoreWithMoves {
   mover: TailMover;
   composer: BlobComposer;
   unreferenced: UnreferencedObjects;
+  vacuum: PiecesVacuum;
   database: HotDatabase;
   background: BackgroundMoves;
 }
@@ -59,10 +61,12 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
   const changes = new BlobChanges({ database, objects, unreferenced, inlineBytes });
   const mover = new TailMover({ database, objects, unreferenced, onStep });
   const composer = new BlobComposer({ database, objects, unreferenced, reader, onStep });
+  const vacuum = new PiecesVacuum(database);
   const background = new BackgroundMoves({
     mover,
     composer,
     unreferenced,
+    vacuum,
     due: options.due ?? usualDueTails,
     onChanged: onMovesChanged,
   });
@@ -88,7 +92,7 @@ export async function buildTieredBlobStore(options: TieredBlobStoreOptions): Pro
       pingObjects: () => objects.ping(),
       stop,
     });
-    return { store, batcher, mover, composer, unreferenced, database, background };
+    return { store, batcher, mover, composer, unreferenced, vacuum, database, background };
   } catch (error) {
     objects.close();
     await database.close();
