@@ -37,3 +37,24 @@ test('a server that takes over a long take reads none of its bytes', async () =>
   const whole = Buffer.concat([bytes, last]);
   expect((await complete(other, take, { uploadId: take.audioId, bytes: whole })).statusCode).toBe(200);
 });
+
+test('a server that has written all of a take so far continues its hash, and learns of the end elsewhere', async () => {
+  const blobs = new MemoryBlobStore({ hasOtherWriters: true });
+  const api = await apiOnSqlite(blobs);
+  const other = await api.restart();
+  const take = await startTake(api, await api.signIn());
+  let laterMs = 0;
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
+  const at = (offset: number) =>
+    append(api, take, { uploadId: take.peaksId, offset, bytes: Buffer.from('1234') });
+  expect((await at(0)).statusCode).toBe(204);
+  const tail = vi.spyOn(blobs, 'tail');
+  laterMs += 6000;
+  expect((await at(4)).statusCode).toBe(204);
+  expect(tail).not.toHaveBeenCalled();
+  const bytes = Buffer.from('12341234');
+  expect((await complete(other, take, { uploadId: take.peaksId, bytes })).statusCode).toBe(200);
+  laterMs += 6000;
+  expect((await at(8)).json()).toMatchObject({ code: 'already-finished' });
+});

@@ -35,16 +35,11 @@ describe.skipIf(!hasPostgres)('the vacuum of rows that were moved', () => {
     return offsetBytes;
   }
 
-  const untilDue = ({ vacuum }: TieredStoreWithMoves, isDue: boolean): Promise<void> =>
-    vi.waitFor(async () => {
-      expect(await vacuum.runIfDue(never)).toBe(isDue);
-    }, patient);
-
   it('lets later appends use the space of moved rows, so that the table does not grow', async () => {
     const opened = await stores.open({ objects: new MemoryObjectStore() });
     await opened.store.create(key);
     const offsetBytes = await appendAndMove(opened, 0);
-    await untilDue(opened, true);
+    await expect.poll(() => opened.vacuum.runIfDue(never), patient).toBe(true);
     const before = await sizeBytes();
     await appendAndMove(opened, offsetBytes);
     expect(await sizeBytes()).toBeLessThan(1.1 * before);
@@ -54,10 +49,10 @@ describe.skipIf(!hasPostgres)('the vacuum of rows that were moved', () => {
     const opened = await stores.open({ objects: new MemoryObjectStore() });
     await opened.store.create(key);
     await opened.store.append(key, { offsetBytes: 0, bytes: randomBytes(pieceBytes) });
-    await untilDue(opened, false);
+    await expect.poll(() => opened.vacuum.runIfDue(never), patient).toBe(false);
     await appendAndMove(opened, pieceBytes);
-    await untilDue(opened, true);
-    await untilDue(opened, false);
+    await expect.poll(() => opened.vacuum.runIfDue(never), patient).toBe(true);
+    await expect.poll(() => opened.vacuum.runIfDue(never), patient).toBe(false);
   });
 
   it('does not repeat itself in vain while a backup still sees the moved rows', async () => {
@@ -69,8 +64,8 @@ describe.skipIf(!hasPostgres)('the vacuum of rows that were moved', () => {
     await backup.query('begin isolation level repeatable read');
     await backup.query('select count(*) from blobs');
     await appendAndMove(opened, 0);
-    await untilDue(opened, true);
-    await untilDue(opened, false);
+    await expect.poll(() => opened.vacuum.runIfDue(never), patient).toBe(true);
+    await expect.poll(() => opened.vacuum.runIfDue(never), patient).toBe(false);
   });
 
   it('does not begin once the server is stopping', async () => {
