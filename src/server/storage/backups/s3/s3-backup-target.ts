@@ -1,12 +1,10 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
-  AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
   CreateMultipartUploadCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
   ListObjectsV2Command,
   type S3Client,
   S3ServiceException,
@@ -21,6 +19,7 @@ import {
 } from '#server/storage/backups/backup-target.ts';
 import { gatherBytes } from '#server/storage/blobs/gather-bytes.ts';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
+import { deleteMultipartUploads } from '#server/storage/blobs/objects/delete-multipart-uploads.ts';
 import { createS3Client, type S3Settings } from '#server/storage/blobs/objects/s3-client.ts';
 import { S3ObjectStore } from '#server/storage/blobs/objects/s3-object-store.ts';
 
@@ -92,11 +91,7 @@ export class S3BackupTarget implements BackupTarget {
 
   async clean(): Promise<void> {
     await this.remove(unfinishedFolder);
-    const { Uploads = [] } = await this.#client.send(
-      new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: this.#prefix }),
-    );
-    for (const { Key, UploadId } of Uploads)
-      await this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId }));
+    await deleteMultipartUploads(this.#client, { bucket: this.#bucket, prefix: this.#prefix });
   }
 
   async sizeOf(key: string): Promise<number | null> {
@@ -196,6 +191,8 @@ export class S3BackupTarget implements BackupTarget {
         keys: (page.Contents ?? []).map(({ Key = '' }) => Key),
         folders: (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => Prefix),
       };
+      if (token !== undefined && token === page.NextContinuationToken)
+        throw new Error(`${this.name} returns the same page of its objects again`);
       token = page.NextContinuationToken;
     } while (token !== undefined);
   }

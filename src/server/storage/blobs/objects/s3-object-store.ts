@@ -6,7 +6,6 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
-  ListMultipartUploadsCommand,
   PutObjectCommand,
   type S3Client,
   S3ServiceException,
@@ -14,6 +13,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { second } from '#base/duration.ts';
 import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
+import { deleteMultipartUploads } from './delete-multipart-uploads.ts';
 import { ObjectMissingError, type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { createS3Client, type S3Settings } from './s3-client.ts';
 
@@ -117,17 +117,12 @@ export class S3ObjectStore implements ObjectStore {
 
   async deleteParts(name: string): Promise<void> {
     const address = this.#address(name);
-    const { Uploads = [] } = await this.#run(name, (until) =>
-      this.#client.send(
-        new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: address.Key }),
-        until,
-      ),
-    );
-    for (const { Key, UploadId } of Uploads)
-      if (Key === address.Key)
-        await this.#run(name, (until) =>
-          this.#client.send(new AbortMultipartUploadCommand({ ...address, UploadId }), until),
-        );
+    await deleteMultipartUploads(this.#client, {
+      bucket: this.#bucket,
+      prefix: address.Key,
+      call: (work) => this.#run(name, work),
+      isWanted: ({ Key }) => Key === address.Key,
+    });
   }
 
   async ping(): Promise<void> {
