@@ -13,6 +13,7 @@ const common = [
   '/settings/profile',
   '/settings/security',
   '/settings/devices',
+  '/settings/status',
   '/settings/people',
   '/settings/providers',
   '/settings/sharing',

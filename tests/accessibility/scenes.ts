@@ -80,7 +80,7 @@ export const guestScenes: Scene[] = [
 export const accountScenes: Scene[] = [
   '/library',
   '/shared',
-  ...['profile', 'security', 'devices', 'people', 'providers', 'sharing', 'storage', 'data'].map(
+  ...['profile', 'security', 'devices', 'status', 'people', 'providers', 'sharing', 'storage', 'data'].map(
     (section) => `/settings/${section}`,
   ),
 ].map(at);

@@ -11,6 +11,7 @@ const paths = [
   '/settings/profile',
   '/settings/security',
   '/settings/devices',
+  '/settings/status',
   '/settings/people',
   '/settings/providers',
   '/settings/sharing',

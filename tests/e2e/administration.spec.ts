@@ -91,6 +91,7 @@ test("a public server's first sign-up needs the set-up code; its administrator s
   await expect.poll(() => isSignedIn(page)).toBe(true);
   await page.goto('/settings/people');
   await expect(page.getByRole('listitem').filter({ hasText: 'Admin' })).toHaveCount(1);
+  await page.goto('/settings/status');
   await expect(
     page.getByRole('alert').filter({ hasText: 'The server’s disk is almost full.' }),
   ).toBeVisible();
@@ -106,7 +107,7 @@ test('warns the administrator behind an unconfigured proxy that per-network limi
 }) => {
   await signUp(page);
   await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.7' });
-  await page.goto('/settings/people');
+  await page.goto('/settings/status');
   await page.reload();
   await expect(page.getByRole('alert')).toContainText(
     'TRUSTED_PROXY_HOPS: 0. Addresses in X-Forwarded-For: 1.',
@@ -121,8 +122,34 @@ test('the administrator sees a job that failed permanently and runs it again', a
     `INSERT INTO jobs (id, kind, payload, state, priority, attempts, run_at, fence, error, created_at, updated_at)
     VALUES ('00000000-0000-7000-8000-000000000001', 'finish-take', '{"recordingId":"00000000-0000-7000-8000-000000000002"}', 'failed', 0, 2, 0, 2, 'the server ended while this job ran', 0, 0)`,
   );
-  await page.goto('/settings/people');
+  await page.goto('/settings/status');
   await expect(page.getByRole('heading', { name: 'Failed jobs' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('Failed jobs: 1');
   await page.getByRole('button', { name: 'Try again: finish-take' }).click();
   await expect(page.getByRole('heading', { name: 'Failed jobs' })).toBeHidden();
+});
+
+test('the administrator sees what runs; other users get neither entry nor answer', async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/403/);
+  await signUp(page);
+  await page.goto('/settings/people');
+  await page.getByRole('link', { name: 'Server status' }).click();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('listitem').filter({ hasText: 'This node' })).toContainText('Running');
+  await expect(main).toContainText('SQLite');
+  await expect(main.getByText(/complete verification/)).toBeVisible();
+
+  const member = await openBrowser({ profile: '', baseURL: server.url });
+  const memberPage = member.pages()[0] ?? (await member.newPage());
+  await memberPage.goto('/');
+  await signUp(memberPage);
+  await memberPage.goto('/settings/status');
+  await expect(memberPage).toHaveURL(/settings$/);
+  await expect(memberPage.getByRole('link', { name: 'Server status' })).toHaveCount(0);
+  expect(await memberPage.evaluate(async () => (await fetch('/api/admin/status')).status)).toBe(403);
+  await member.close();
 });

@@ -22,6 +22,7 @@ const screens: Record<keyof typeof paths, { names: RegExp } | null> = {
   profile: null,
   security: { names: /Passkeys, Sign-in providers, Linked accounts and History|Passkeys/ },
   devices: { names: /Where you’re signed in/ },
+  status: { names: /Server status/ },
   people: { names: /People/ },
   providers: { names: /Sign-in providers/ },
   sharing: { names: /Sharing/ },

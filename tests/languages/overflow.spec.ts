@@ -92,7 +92,7 @@ for (const { name, enlarge } of sizes) {
           '/library',
           '/shared',
           '/trash',
-          ...['profile', 'security', 'devices', 'people', 'providers', 'sharing', 'data'].map(
+          ...['profile', 'security', 'devices', 'status', 'people', 'providers', 'sharing', 'data'].map(
             (section) => `/settings/${section}`,
           ),
         ],

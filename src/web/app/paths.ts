@@ -12,6 +12,7 @@ export const paths = {
   profile: '/settings/profile',
   security: '/settings/security',
   devices: '/settings/devices',
+  status: '/settings/status',
   people: '/settings/people',
   providers: '/settings/providers',
   sharing: '/settings/sharing',

@@ -1,5 +1,15 @@
+import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
-import { KeyRound, MonitorSmartphone, PackageOpen, Plug, Share2, UserRound, Users } from 'lucide-react';
+import {
+  Activity,
+  KeyRound,
+  MonitorSmartphone,
+  PackageOpen,
+  Plug,
+  Share2,
+  UserRound,
+  Users,
+} from 'lucide-react';
 import { useSession } from '#web/api/session.ts';
 import { UserSettings } from '#web/features/accounts/admin/user-settings.tsx';
 import { SharingSettings } from '#web/features/accounts/admin/sharing-settings.tsx';
@@ -10,9 +20,24 @@ import { SecuritySettings } from '#web/features/accounts/settings/security-setti
 import { DataSettings } from '#web/features/account-data/data-settings.tsx';
 import { AccountImportSection } from '#web/features/account-import/account-import-section.tsx';
 import type { SettingsSection } from '#web/features/settings/settings-frame.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
+import { lazyComponent } from '#web/app/lazy-component.tsx';
 import { paths } from '#web/app/paths.ts';
 
-const ids: readonly string[] = ['profile', 'security', 'devices', 'data', 'people', 'providers', 'sharing'];
+const ids: readonly string[] = [
+  'profile',
+  'security',
+  'devices',
+  'data',
+  'status',
+  'people',
+  'providers',
+  'sharing',
+];
+
+const { Component: StatusSettings } = lazyComponent(
+  async () => (await import('#web/features/accounts/admin/status-settings.tsx')).StatusSettings,
+);
 
 /** Whether only some users have this section. For the others its URL leads to the first section they have. */
 export const isOfAccount = (section: string): boolean => ids.includes(section);
@@ -55,6 +80,17 @@ export function useAccountSections(): {
     },
   ];
   const server: SettingsSection[] = [
+    {
+      id: 'status',
+      href: paths.status,
+      label: t`Server status`,
+      icon: <Activity aria-hidden />,
+      content: (
+        <Suspense fallback={<Spinner label={t`Opening…`} />}>
+          <StatusSettings />
+        </Suspense>
+      ),
+    },
     {
       id: 'people',
       href: paths.people,

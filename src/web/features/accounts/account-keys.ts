@@ -7,6 +7,7 @@ export const accountKeys = {
   deletion: ['account', 'deletion'],
   people: ['admin', 'people'],
   installation: ['admin', 'installation'],
+  status: ['admin', 'status'],
   providerSettings: ['admin', 'providers'],
   sharing: ['admin', 'sharing'],
   linksOfEveryone: ['admin', 'links'],

@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
+import type { ServerStatus } from '#contract/server-status-api.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { SettingsItem, SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useInstallation } from './use-installation.ts';
 
-type BackupFacts = NonNullable<ReturnType<typeof useInstallation>>['backups'];
+type BackupFacts = NonNullable<ServerStatus['backups']['value']>;
 
 /** A reason that the server wrote for its operator, in English. */
 function Reason({ text }: { text: string }) {
@@ -45,7 +45,7 @@ function Problems({ damagedCount, problem }: NonNullable<BackupFacts['newest']>)
 }
 
 /** What is wrong with the backups. Renders nothing if they are fine. */
-function BackupProblems({ newest, failure, isOverdue }: BackupFacts) {
+export function BackupProblems({ newest, failure, isOverdue }: BackupFacts) {
   const hasProblems = newest !== null && (newest.damagedCount > 0 || newest.problem !== null);
   if (failure === null && !isOverdue && !hasProblems) return null;
   return (
@@ -74,15 +74,17 @@ function NewestBackup({ newest }: { newest: NonNullable<BackupFacts['newest']> }
       </Trans>
       {' · '}
       {verified === null ? <Trans>Not verified yet</Trans> : <Trans>Verified: {verified}</Trans>}
+      {' · '}
+      <bdi dir="ltr" translate="no">
+        {newest.place}
+      </bdi>
     </SettingsItem>
   );
 }
 
-/** For administrators: the backups of this server, and what is wrong with them. */
-export function BackupsOverview() {
+/** For administrators: the backups of this server. */
+export function BackupsOverview({ backups }: { backups: BackupFacts }) {
   const { duration } = useFormat();
-  const backups = useInstallation()?.backups;
-  if (!backups) return null;
   const every = backups.everyMs === null ? null : duration(backups.everyMs);
   return (
     <Section
@@ -95,7 +97,6 @@ export function BackupsOverview() {
         )
       }
     >
-      <BackupProblems {...backups} />
       <SettingsList>
         {backups.newest ? (
           <NewestBackup newest={backups.newest} />

@@ -19,6 +19,7 @@ export function FailedJobs() {
   const retry = useAction(async (jobId: string) => {
     await call('retryJob', { params: { jobId } });
     await client.invalidateQueries({ queryKey: accountKeys.installation });
+    await client.invalidateQueries({ queryKey: accountKeys.status });
   });
   const jobs = useInstallation()?.failedJobs ?? [];
   if (jobs.length === 0) return null;

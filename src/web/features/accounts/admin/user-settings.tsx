@@ -6,9 +6,6 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
 import { SettingsList, Section } from '#web/features/accounts/parts/section.tsx';
-import { BackupsOverview } from './backups-overview.tsx';
-import { DiskNotice, ProxyNotice } from './installation-notices.tsx';
-import { FailedJobs } from './failed-jobs.tsx';
 import { UserListItem } from './user-list-item.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
@@ -27,10 +24,6 @@ export function UserSettings() {
   const people = data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <div className={styles.page}>
-      <DiskNotice />
-      <ProxyNotice />
-      <FailedJobs />
-      <BackupsOverview />
       <Section
         title={<Trans>People</Trans>}
         hint={

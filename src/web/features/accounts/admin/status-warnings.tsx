@@ -1,0 +1,109 @@
+import { Trans } from '@lingui/react/macro';
+import type { ServerStatus, StatusWarning } from '#contract/server-status-api.ts';
+import { useFormat } from '#web/i18n/use-format.ts';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { BackupProblems } from './backups-overview.tsx';
+import { DiskNotice, ProxyNotice } from './installation-notices.tsx';
+import { HotBytes, roughMs, Technical } from './status-facts.tsx';
+
+type NoticedCode =
+  | 'disk-reserve-used'
+  | 'proxy-mismatch'
+  | 'backup-failed'
+  | 'backup-overdue'
+  | 'backup-incomplete';
+type NodeWarningCode = 'disk-nearly-full' | 'node-silent' | 'clock-differs';
+type Listed = Exclude<StatusWarning, { code: NoticedCode }>;
+
+const ownNotices: ReadonlySet<string> = new Set<NoticedCode>([
+  'disk-reserve-used',
+  'proxy-mismatch',
+  'backup-failed',
+  'backup-overdue',
+  'backup-incomplete',
+]);
+
+/** Whether a warning has no notice of its own. */
+const isListed = (warning: StatusWarning): warning is Listed => !ownNotices.has(warning.code);
+
+/** A warning about one node. */
+function NodeWarning({ warning }: { warning: Extract<Listed, { code: NodeWarningCode }> }) {
+  const { fileSize, duration } = useFormat();
+  if (warning.code === 'disk-nearly-full') {
+    const free = fileSize(warning.freeBytes);
+    return <Trans>The disk is almost full. Free: {free}</Trans>;
+  }
+  if (warning.code === 'node-silent') {
+    const length = duration(roughMs(warning.silentMs));
+    return <Trans>No heartbeat for {length}</Trans>;
+  }
+  const difference = duration(warning.differenceMs);
+  return <Trans>Clock difference: {difference}</Trans>;
+}
+
+function InstallationWarning({ warning }: { warning: Exclude<Listed, { code: NodeWarningCode }> }) {
+  const { number } = useFormat();
+  const { code } = warning;
+  switch (warning.code) {
+    case 'database-unreachable':
+      return <Trans>The database isn’t responding.</Trans>;
+    case 'store-unreachable':
+      return <Trans>The storage for recordings isn’t responding.</Trans>;
+    case 'recordings-damaged': {
+      const damaged = number(warning.count);
+      return <Trans>Damaged files of recordings: {damaged}</Trans>;
+    }
+    case 'jobs-failed': {
+      const failed = number(warning.count);
+      return <Trans>Failed jobs: {failed}</Trans>;
+    }
+    case 'hot-nearly-full':
+      return <HotBytes {...warning} />;
+    case 'versions-differ':
+      return (
+        <>
+          <Trans>Different versions have been running for more than an hour:</Trans>{' '}
+          <Technical>{warning.versions.join(', ')}</Technical>
+        </>
+      );
+    default:
+      // A newer server has warnings that this page does not know.
+      return <Technical>{code}</Technical>;
+  }
+}
+
+function Warning({ warning }: { warning: Listed }) {
+  if (!('host' in warning)) return <InstallationWarning warning={warning} />;
+  return (
+    <>
+      <Technical>{warning.host}</Technical>: <NodeWarning warning={warning} />
+    </>
+  );
+}
+
+/** What needs the administrator, or that nothing does, if everything is known. */
+export function StatusWarnings({ warnings, isComplete, backups }: ServerStatus) {
+  const listed = warnings.filter(isListed);
+  return (
+    <>
+      <DiskNotice />
+      <ProxyNotice />
+      {backups.value && <BackupProblems {...backups.value} />}
+      {listed.map((warning, index) => (
+        <Notice key={`${warning.code} ${index}`} tone="danger">
+          <Warning warning={warning} />
+        </Notice>
+      ))}
+      {!isComplete && (
+        <Notice tone="warn">
+          <Trans>Not everything could be checked.</Trans>
+        </Notice>
+      )}
+      {warnings.length === 0 && isComplete && (
+        <Notice tone="safe">
+          <Trans>Nothing needs attention.</Trans>
+        </Notice>
+      )}
+    </>
+  );
+}
