@@ -33,3 +33,14 @@ test('a toast can be dismissed by the code that showed it', () => {
   dismiss();
   expect(shown()).toEqual([]);
 });
+
+test('the same message is shown once at a time, unless its actions concern different things', () => {
+  const message = () => 'Your recording is moving to your account';
+  showToast({ message });
+  showToast({ message, tone: 'success' });
+  expect(shown()).toEqual(['Your recording is moving to your account']);
+  const undo = { label: () => 'Undo', onAction: () => undefined };
+  showToast({ message: () => 'Moved to the trash.', action: undo });
+  showToast({ message: () => 'Moved to the trash.', action: undo });
+  expect(shown().filter((text) => text === 'Moved to the trash.')).toHaveLength(2);
+});

@@ -14,12 +14,23 @@ const waitingToasts = {
   getSnapshot: () => toastQueue.visibleToasts.length > 0,
 };
 
+const hasActions = ({ action, secondAction }: Toast): boolean =>
+  action !== undefined || secondAction !== undefined;
+
+/** Removes a message with the same text. Actions of two toasts may concern different things, so those stay. */
+function closeSame(toast: Toast): void {
+  if (hasActions(toast)) return;
+  for (const { key, content } of toastQueue.visibleToasts)
+    if (!hasActions(content) && content.message() === toast.message()) toastQueue.close(key);
+}
+
 /**
- * Shows a message at the edge of the screen, read out politely. `onGone` is called once its actions are no longer
- * available.
+ * Shows a message at the edge of the screen, read out politely. It replaces one with the same text. `onGone` is
+ * called once its actions are no longer available.
  * @returns dismisses it
  */
 export function showToast(toast: Toast, { onGone }: { onGone?: () => void } = {}): () => void {
+  closeSame(toast);
   const timeout = Math.max(shortestMs, toast.message().length * readingMsPerCharacter);
   const key = toastQueue.add(toast, { timeout, ...(onGone && { onClose: onGone }) });
   return () => toastQueue.close(key);
