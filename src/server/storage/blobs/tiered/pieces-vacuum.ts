@@ -1,10 +1,10 @@
 import type { HotDatabase } from './hot-database.ts';
 
 /** Fewer dead rows than this are not worth a vacuum. */
-const fewestDeadRows = 2000;
-/** 30 MB of sound. Many of the rows that live are small ones of peaks, so a share of them would be too many. */
-const mostDeadRows = 10_000;
-const deadShare = 0.05;
+const fewestDeadRows = 1000;
+/** 15 MB of sound. Many of the rows that live are small ones of peaks, so a share of them would be too many. */
+const mostDeadRows = 5000;
+const deadShare = 0.02;
 
 /**
  * Frees the space of rows that were moved to objects. Their table turns over every few minutes. PostgreSQL's own
