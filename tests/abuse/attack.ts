@@ -5,6 +5,7 @@ import { ApiClient, appendAll, startTake, newId, sealTake, sha256Hex } from '#te
 import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from '#tests/support/database-templates.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { hasPostgres, testPostgresUrl as postgresUrl } from '#tests/support/test-postgres.ts';
 
 /** Limits for the neighbour during and after an attack. They are safety nets for slow machines, not benchmarks. */
 const slowestAppendP99Ms = 500;
@@ -25,11 +26,10 @@ type Launch = (environment?: Record<string, string>) => Promise<EarshotServer>;
 
 /** Declares tests that run on SQLite and, if `TEST_POSTGRES_URL` is set, on an empty PostgreSQL database. */
 export function onEveryDatabase(declare: (launch: Launch) => void): void {
-  const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? '';
   describe('on SQLite', () => {
     declare(launchServer);
   });
-  describe.skipIf(postgresUrl === '')('on PostgreSQL', () => {
+  describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     declare(async (environment) => {
       const database = `attack_${randomBytes(8).toString('hex')}`;
       await copyPostgresTemplate(postgresUrl, database);

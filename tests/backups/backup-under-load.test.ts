@@ -16,6 +16,7 @@ import { emptyPostgres, launchOn, storeSpeechAs, userOf } from '#tests/support/r
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { type Receipt, storeTake, streamBytes } from './take-bytes.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 const runningTakes = 20;
 const finishedTakes = 30;
@@ -81,7 +82,7 @@ test.for([
 ])(
   'restores every receipt from %s into %s after a backup under load that was killed twice',
   async ([from, to], { skip }) => {
-    if ((process.env['TEST_POSTGRES_URL'] ?? '') === '') return skip('PostgreSQL is not installed');
+    if (!hasPostgres) return skip('PostgreSQL is not installed');
     const database = async (kind: string | undefined): Promise<Record<string, string>> =>
       kind === 'PostgreSQL' ? { DATABASE_URL: await emptyPostgres() } : {};
     const server = await launchOn(newFolder(), await database(from));

@@ -17,6 +17,7 @@ import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { type Receipt, storeTake, streamBytes } from './take-bytes.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 const runningTakes = 8;
 const finishedTakes = 30;
@@ -121,8 +122,6 @@ const filesIn = (folder: string): string[] =>
 
 const sumsOf = (folder: string): string[] =>
   filesIn(folder).map((path) => `${path} ${sha256Hex(readFileSync(path))}`);
-
-const hasPostgres = (process.env['TEST_POSTGRES_URL'] ?? '') !== '';
 
 /** Writes a file of settings. */
 function settingsOf(variables: Record<string, string>): string {

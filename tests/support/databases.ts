@@ -4,6 +4,7 @@ import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { addressOf, copyPostgresTemplate, copySqliteTemplate, onPostgres } from './database-templates.ts';
+import { hasPostgres, testPostgresUrl as url } from './test-postgres.ts';
 
 /**
  * A database for one test, with an up-to-date schema. `reopen` opens the same data again, as another server would.
@@ -55,7 +56,6 @@ function suiteOn(
   const afterSuite: Cleaner[] = [];
   const clean = cleanUp(afterSuite);
   const openPair = async (): Promise<TestDatabase> => {
-    const url = process.env['TEST_POSTGRES_URL'] ?? '';
     const opener = name === 'sqlite' ? await newSqlite(clean) : await newPostgres(clean, url);
     const reopen = async (): Promise<Database> => {
       const opened = await opener();
@@ -80,7 +80,7 @@ export function eachDatabase(
   describe('on SQLite', () => {
     suiteOn('sqlite', suite);
   });
-  describe.skipIf(process.env['TEST_POSTGRES_URL'] === undefined)('on PostgreSQL', () => {
+  describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     suiteOn('postgres', suite);
   });
 }

@@ -6,6 +6,7 @@ import { storeSampleRecording } from '#scripts/demo/store-recording.ts';
 import { ApiClient, playedBytes } from './api-client.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
 import { EarshotServer } from './earshot-server.ts';
+import { hasPostgres, testPostgresUrl as url } from './test-postgres.ts';
 
 /** Launches a server in its own process, which ends with the test. */
 export async function launchOn(
@@ -60,7 +61,6 @@ async function temporaryPostgres(url: string, create: (name: string) => Promise<
 
 /** The URL of a new PostgreSQL database without tables, on the server of `TEST_POSTGRES_URL`. */
 export async function emptyPostgres(): Promise<string> {
-  const url = process.env['TEST_POSTGRES_URL'] ?? '';
   const name = await temporaryPostgres(url, (named) =>
     onPostgres(url, (client) => client.query(`create database ${named}`)),
   );
@@ -72,11 +72,10 @@ export async function emptyPostgres(): Promise<string> {
  * database and returns the variables that name it.
  */
 export function onBothDatabases(declare: (environment: () => Promise<Record<string, string>>) => void): void {
-  const url = process.env['TEST_POSTGRES_URL'] ?? '';
   describe('on SQLite', () => {
     declare(() => Promise.resolve({}));
   });
-  describe.skipIf(url === '')('on PostgreSQL', () => {
+  describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
     declare(async () => {
       const name = await temporaryPostgres(url, (named) => copyPostgresTemplate(url, named));
       return { DATABASE_URL: addressOf(url, name) };

@@ -7,11 +7,7 @@ import {
   type TieredStoreWithMoves,
 } from '#server/storage/blobs/tiered/open-tiered-blob-store.ts';
 import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
-
-const server = process.env['TEST_POSTGRES_URL'] ?? '';
-
-/** Whether the tiered blob store can be tested here. */
-export const hasPostgres = server !== '';
+import { testPostgresUrl as server } from './test-postgres.ts';
 
 export interface TieredStores {
   url: () => string;

@@ -8,6 +8,7 @@ import { emptyPostgres, launchOn, recordingsOf, userOf } from '#tests/support/re
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { dataPathOf, type EarlierData, earlierDataSchema, earlierVersions } from './earlier-versions.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 const labelsSchema = z.object({
   items: z.array(z.object({ label: z.string().optional(), text: z.string().optional() })),
@@ -58,7 +59,7 @@ describe.each(earlierVersions)('data of $name ($reason)', ({ name }) => {
   });
 
   test('moves to PostgreSQL by a backup, with the same bytes', async ({ skip }) => {
-    if ((process.env['TEST_POSTGRES_URL'] ?? '') === '') return skip('PostgreSQL is not installed');
+    if (!hasPostgres) return skip('PostgreSQL is not installed');
     const { dataDir, expected } = earlierData(name);
     expect(await runEarshot({ DATA_DIR: dataDir }, 'migrate')).toMatchObject({ code: 0 });
     const target = newFolder();

@@ -16,6 +16,7 @@ import { RoundRobinProxy } from '#tests/support/round-robin-proxy.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { dataPathOf, earlierVersions } from './earlier-versions.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 const previous = z
   .object({ commit: z.string(), reason: z.string() })
@@ -109,110 +110,107 @@ class RunningTake {
   }
 }
 
-describe.skipIf(!hasS3 || (process.env['TEST_POSTGRES_URL'] ?? '') === '')(
-  'on PostgreSQL and an object store',
-  () => {
-    const bucket = testBucket();
+describe.skipIf(!hasS3 || !hasPostgres)('on PostgreSQL and an object store', () => {
+  const bucket = testBucket();
 
-    test(`updates node by node and back while takes run (before: ${previous.reason})`, async ({ skip }) => {
-      if (!hasCommit(previous.commit)) return skip(noHistory);
-      const code = codeOf(previous.commit);
-      // If this fails, name the newest commit that the migrations support, or a migration without its oldestCode.
-      expect(unsupportedBy(code)).toEqual([]);
-      const proxy = await RoundRobinProxy.open();
-      onTestFinished(() => proxy.close());
-      const environment = {
-        ...bucket.environment(),
-        DATABASE_URL: await emptyPostgres(),
-        SECRET_KEY: 'one key for all nodes of this test, 32 characters',
-        PUBLIC_URL: proxy.url,
-        TRUSTED_PROXY_HOPS: '1',
-        DRAIN_MS: '1500',
-      };
-      const [oldBuild, newBuild] = [buildOf('oldoldol'), buildOf('newnewne')];
-      const startNode = async (version: 'old' | 'new'): Promise<EarshotServer> => {
-        const script = join(
-          version === 'old' ? code.directory : join(import.meta.dirname, '..', '..'),
-          'tests/support/serve-build.ts',
-        );
-        const { directory } = version === 'old' ? oldBuild : newBuild;
-        const node = await EarshotServer.launch({ ...environment, WEB_DIRECTORY: directory }, newFolder(), {
-          script,
-        });
-        onTestFinished(async () => {
-          await node.end('SIGKILL');
-        });
-        proxy.add(node.url);
-        return node;
-      };
-      const untilReady = (count: number) =>
-        vi.waitFor(
-          () => {
-            expect(proxy.readyCount).toBe(count);
-          },
-          { timeout: 60_000, interval: 50 },
-        );
-
-      const [first, second] = [await startNode('old'), await startNode('old')];
-      await untilReady(2);
-      const { client } = await userOf({ url: proxy.url });
-      const takes: RunningTake[] = [];
-      for (let index = 0; index < takeCount; index += 1)
-        takes.push(new RunningTake(client, await startTake(client, `Take ${index}`)));
-
-      /** Requests the scripts of the builds and a page often enough to reach every node, while the takes go on. */
-      const failuresOf = async (paths: readonly string[]): Promise<string[]> => {
-        const before = takes.map(({ sentBytes }) => sentBytes);
-        const failures: string[] = [];
-        for (let round = 0; round < 6; round += 1)
-          for (const path of [...paths, '/library', '/api/recordings']) {
-            const { status } = await client.send({
-              method: 'GET',
-              path,
-              headers: { cookie: client.cookie, accept: '*/*' },
-            });
-            if (status !== 200) failures.push(`${path}: ${status}`);
-          }
-        await vi.waitFor(
-          () => {
-            expect(takes.every(({ sentBytes }, index) => sentBytes > (before[index] ?? 0))).toBe(true);
-          },
-          { timeout: 30_000 },
-        );
-        return failures;
-      };
-      const both = [...oldBuild.paths, ...newBuild.paths];
-      expect(await failuresOf(oldBuild.paths)).toEqual([]);
-
-      // N−1 and N.
-      const third = await startNode('new');
-      await untilReady(3);
-      expect(await failuresOf(both)).toEqual([]);
-      await first.end('SIGTERM');
-      expect(await failuresOf(both)).toEqual([]);
-
-      // All N. A tab of the version before is still open.
-      const fourth = await startNode('new');
-      await second.end('SIGTERM');
-      await untilReady(2);
-      expect(await failuresOf(both)).toEqual([]);
-
-      // One goes back to N−1.
-      const fifth = await startNode('old');
-      await untilReady(3);
-      await fourth.end('SIGTERM');
-      expect(await failuresOf(both)).toEqual([]);
-
-      for (const take of takes) await take.end();
-      expect(takes.flatMap(({ failures }) => failures)).toEqual([]);
-      for (const node of [third, fifth]) await node.end('SIGTERM');
-      expect(await runEarshot({ ...environment, DATA_DIR: newFolder() }, 'verify')).toMatchObject({
-        code: 0,
-        output: expect.stringMatching(/^16 streams verified, 0 damaged$/m) as string,
+  test(`updates node by node and back while takes run (before: ${previous.reason})`, async ({ skip }) => {
+    if (!hasCommit(previous.commit)) return skip(noHistory);
+    const code = codeOf(previous.commit);
+    // If this fails, name the newest commit that the migrations support, or a migration without its oldestCode.
+    expect(unsupportedBy(code)).toEqual([]);
+    const proxy = await RoundRobinProxy.open();
+    onTestFinished(() => proxy.close());
+    const environment = {
+      ...bucket.environment(),
+      DATABASE_URL: await emptyPostgres(),
+      SECRET_KEY: 'one key for all nodes of this test, 32 characters',
+      PUBLIC_URL: proxy.url,
+      TRUSTED_PROXY_HOPS: '1',
+      DRAIN_MS: '1500',
+    };
+    const [oldBuild, newBuild] = [buildOf('oldoldol'), buildOf('newnewne')];
+    const startNode = async (version: 'old' | 'new'): Promise<EarshotServer> => {
+      const script = join(
+        version === 'old' ? code.directory : join(import.meta.dirname, '..', '..'),
+        'tests/support/serve-build.ts',
+      );
+      const { directory } = version === 'old' ? oldBuild : newBuild;
+      const node = await EarshotServer.launch({ ...environment, WEB_DIRECTORY: directory }, newFolder(), {
+        script,
       });
+      onTestFinished(async () => {
+        await node.end('SIGKILL');
+      });
+      proxy.add(node.url);
+      return node;
+    };
+    const untilReady = (count: number) =>
+      vi.waitFor(
+        () => {
+          expect(proxy.readyCount).toBe(count);
+        },
+        { timeout: 60_000, interval: 50 },
+      );
+
+    const [first, second] = [await startNode('old'), await startNode('old')];
+    await untilReady(2);
+    const { client } = await userOf({ url: proxy.url });
+    const takes: RunningTake[] = [];
+    for (let index = 0; index < takeCount; index += 1)
+      takes.push(new RunningTake(client, await startTake(client, `Take ${index}`)));
+
+    /** Requests the scripts of the builds and a page often enough to reach every node, while the takes go on. */
+    const failuresOf = async (paths: readonly string[]): Promise<string[]> => {
+      const before = takes.map(({ sentBytes }) => sentBytes);
+      const failures: string[] = [];
+      for (let round = 0; round < 6; round += 1)
+        for (const path of [...paths, '/library', '/api/recordings']) {
+          const { status } = await client.send({
+            method: 'GET',
+            path,
+            headers: { cookie: client.cookie, accept: '*/*' },
+          });
+          if (status !== 200) failures.push(`${path}: ${status}`);
+        }
+      await vi.waitFor(
+        () => {
+          expect(takes.every(({ sentBytes }, index) => sentBytes > (before[index] ?? 0))).toBe(true);
+        },
+        { timeout: 30_000 },
+      );
+      return failures;
+    };
+    const both = [...oldBuild.paths, ...newBuild.paths];
+    expect(await failuresOf(oldBuild.paths)).toEqual([]);
+
+    // N−1 and N.
+    const third = await startNode('new');
+    await untilReady(3);
+    expect(await failuresOf(both)).toEqual([]);
+    await first.end('SIGTERM');
+    expect(await failuresOf(both)).toEqual([]);
+
+    // All N. A tab of the version before is still open.
+    const fourth = await startNode('new');
+    await second.end('SIGTERM');
+    await untilReady(2);
+    expect(await failuresOf(both)).toEqual([]);
+
+    // One goes back to N−1.
+    const fifth = await startNode('old');
+    await untilReady(3);
+    await fourth.end('SIGTERM');
+    expect(await failuresOf(both)).toEqual([]);
+
+    for (const take of takes) await take.end();
+    expect(takes.flatMap(({ failures }) => failures)).toEqual([]);
+    for (const node of [third, fifth]) await node.end('SIGTERM');
+    expect(await runEarshot({ ...environment, DATA_DIR: newFolder() }, 'verify')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^16 streams verified, 0 damaged$/m) as string,
     });
-  },
-);
+  });
+});
 
 test('a server of a version that the schema does not support refuses to start, in words', async ({
   skip,

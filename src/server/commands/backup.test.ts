@@ -30,6 +30,7 @@ import { runEarshot } from '#tests/support/run-earshot.ts';
 import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 /**
  * Appends to a running take until it is stopped. `ackedBytes` is the size that the server has acknowledged so far.
@@ -69,8 +70,6 @@ const snapshotsIn = (folder: string): string[] => readdirSync(join(folder, 'snap
 
 const databases = ['SQLite', 'PostgreSQL'] as const;
 const directions = databases.flatMap((from) => databases.map((to) => ({ from, to })));
-const hasPostgres = (process.env['TEST_POSTGRES_URL'] ?? '') !== '';
-
 /** The variables of an empty database of this kind. */
 const emptyDatabase = async (kind: (typeof databases)[number]): Promise<Record<string, string>> =>
   kind === 'SQLite' ? {} : { DATABASE_URL: await emptyPostgres() };

@@ -6,6 +6,7 @@ import { emptyPostgres, launchOn, storeSpeechAs, userOf } from '#tests/support/r
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 /** Writes a file of settings. */
 function settingsOf(variables: Record<string, string>): string {
@@ -21,8 +22,6 @@ async function rejectionOf(environment: Record<string, string>, ...words: string
   expect({ code, lines: output.split('\n').length, output }).toMatchObject({ code: 2, lines: 1 });
   return output;
 }
-
-const hasPostgres = (process.env['TEST_POSTGRES_URL'] ?? '') !== '';
 
 test('rejects settings that cannot be read, or that name no object store', async () => {
   const folder = newFolder();

@@ -14,6 +14,7 @@ import { openPostgresDatabase } from '#server/storage/database/postgres/open-pos
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
 import { createJobQueue } from './database-job-queue.ts';
 import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
+import { hasPostgres, testPostgresUrl as url } from '#tests/support/test-postgres.ts';
 
 /** Mounts a file system of a few megabytes for the test; skips the test if that is impossible. */
 function mounted(megabytes: number, skip: TestContext['skip']): string {
@@ -116,43 +117,39 @@ describe('postpones a job that finds the disk full, without counting a failure',
     expect(met).toMatchObject({ errcode: 13 });
   });
 
-  test.skipIf(process.env['TEST_POSTGRES_URL'] === undefined)(
-    'in PostgreSQL (disk_full)',
-    async ({ skip }) => {
-      const url = process.env['TEST_POSTGRES_URL'] ?? '';
-      const directory = mounted(40, skip);
-      const name = `full_${randomBytes(8).toString('hex')}`;
+  test.skipIf(!hasPostgres)('in PostgreSQL (disk_full)', async ({ skip }) => {
+    const directory = mounted(40, skip);
+    const name = `full_${randomBytes(8).toString('hex')}`;
+    await onPostgres(url, async (client) => {
+      const {
+        rows: [setting],
+      } = await client.query<{ data_directory: string }>('show data_directory');
+      execFileSync('chown', [String(statSync(setting?.data_directory ?? '').uid), directory]);
+      await client.query(`create tablespace ${name} location '${directory}'`);
+      await client.query(`create database ${name}`);
+    });
+    onTestFinished(async () => {
       await onPostgres(url, async (client) => {
-        const {
-          rows: [setting],
-        } = await client.query<{ data_directory: string }>('show data_directory');
-        execFileSync('chown', [String(statSync(setting?.data_directory ?? '').uid), directory]);
-        await client.query(`create tablespace ${name} location '${directory}'`);
-        await client.query(`create database ${name}`);
+        await client.query(`drop database ${name} with (force)`);
+        await client.query(`drop tablespace ${name}`);
       });
-      onTestFinished(async () => {
-        await onPostgres(url, async (client) => {
-          await client.query(`drop database ${name} with (force)`);
-          await client.query(`drop tablespace ${name}`);
-        });
-      });
-      const database = await openPostgresDatabase({ url: addressOf(url, name) });
-      onTestFinished(() => database.close());
-      await sql`create table filler (text text) tablespace ${sql.raw(name)}`.execute(database.queries);
-      const met = await expectPostponed(database, {
-        write: async () => {
-          for (let count = 0; count < 100; count += 1)
-            await sql`insert into filler select string_agg(md5(random()::text), '') from generate_series(1, 60000)`.execute(
-              database.queries,
-            );
-        },
-        makeSpace: async () => {
-          await sql`truncate filler`.execute(database.queries);
-        },
-      });
-      expect(met).toMatchObject({ code: '53100' });
-    },
-  );
+    });
+    const database = await openPostgresDatabase({ url: addressOf(url, name) });
+    onTestFinished(() => database.close());
+    await sql`create table filler (text text) tablespace ${sql.raw(name)}`.execute(database.queries);
+    const met = await expectPostponed(database, {
+      write: async () => {
+        for (let count = 0; count < 100; count += 1)
+          await sql`insert into filler select string_agg(md5(random()::text), '') from generate_series(1, 60000)`.execute(
+            database.queries,
+          );
+      },
+      makeSpace: async () => {
+        await sql`truncate filler`.execute(database.queries);
+      },
+    });
+    expect(met).toMatchObject({ code: '53100' });
+  });
 });
 
 test('holds a finished job until there is space to record its end, and runs it once', async ({ skip }) => {

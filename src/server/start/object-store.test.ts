@@ -9,9 +9,7 @@ import { launchOn, storeSpeechAs, userOf } from '#tests/support/recorded-server.
 import { freePort } from '#scripts/free-port.ts';
 import { newFolder, rejection } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
-import { hasPostgres } from '#tests/support/tiered-stores.ts';
-
-const postgres = process.env['TEST_POSTGRES_URL'] ?? '';
+import { hasPostgres, testPostgresUrl as postgres } from '#tests/support/test-postgres.ts';
 
 describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object store', () => {
   const bucket = testBucket();

@@ -3,8 +3,7 @@ import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LiveEvent } from '#contract/events-api.ts';
 import { openHub, type OpenHub } from './open-hub.ts';
-
-const databaseUrl = process.env['TEST_POSTGRES_URL'] ?? '';
+import { hasPostgres, testPostgresUrl as databaseUrl } from '#tests/support/test-postgres.ts';
 
 /** A page of a user on one server, and what it was sent. */
 function pageOf({ hub }: OpenHub, userId: string) {
@@ -46,7 +45,7 @@ async function twoServers(): Promise<[OpenHub, OpenHub]> {
   return servers;
 }
 
-describe.skipIf(databaseUrl === '')('two servers of one PostgreSQL database', () => {
+describe.skipIf(!hasPostgres)('two servers of one PostgreSQL database', () => {
   test('an event reaches the user on both, and nobody else', async () => {
     const [one, other] = await twoServers();
     const [here, there, stranger] = [pageOf(one, 'anna'), pageOf(other, 'anna'), pageOf(other, 'ben')];

@@ -10,6 +10,7 @@ import { freePort } from '#scripts/free-port.ts';
 import { addressOf, onPostgres } from '#tests/support/database-templates.ts';
 import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { endOf, newFolder, rejection } from '#tests/support/start-server.ts';
+import { hasPostgres, testPostgresUrl as postgres } from '#tests/support/test-postgres.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -231,13 +232,11 @@ describe('a server that cannot use its database prints the reason in one sentenc
   });
 });
 
-const postgres = process.env['TEST_POSTGRES_URL'] ?? '';
-
-describe.skipIf(postgres === '')(
+describe.skipIf(!hasPostgres)(
   'a PostgreSQL that does not let the server in, or lets it do nothing, is named in one sentence',
   () => {
     const name = `failure_${process.pid}`;
-    const server = postgres === '' ? '' : new URL(postgres).host;
+    const server = hasPostgres ? new URL(postgres).host : '';
     const as = (user: string, database: string): string => {
       const url = new URL(addressOf(postgres, database));
       [url.username, url.password] = user.split(':') as [string, string];

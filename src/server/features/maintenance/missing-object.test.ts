@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { apiOnSqlite, recordTake } from '#tests/support/api-under-test.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
-import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { tieredStores } from '#tests/support/tiered-stores.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 import { createVerification, type Verified } from './create-verification.ts';
 
 describe.skipIf(!hasPostgres)('an object that is missing from the bucket', () => {

@@ -11,7 +11,8 @@ import {
   startTake,
 } from '#tests/support/api-under-test.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
-import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { tieredStores } from '#tests/support/tiered-stores.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 describe.skipIf(!hasPostgres)('an outage of the object store', () => {
   const stores = tieredStores();

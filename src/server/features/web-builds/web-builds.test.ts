@@ -16,7 +16,8 @@ import { makeBuild } from '#tests/support/made-up-build.ts';
 import { MemoryBlobStore } from '#tests/support/memory-blob-store.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
 import { newFolder } from '#tests/support/start-server.ts';
-import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { tieredStores } from '#tests/support/tiered-stores.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 import { WebBuilds } from './web-builds.ts';
 
 /** A server with a build of its own. Its build is stored as at a start. */

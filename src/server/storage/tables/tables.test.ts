@@ -9,6 +9,7 @@ import { type TableShape, tableShapesOf } from './table-shape.ts';
 import { writeTable } from './write-table.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 const readAll = (database: Database): Promise<Map<string, { table: TableShape; rows: Cell[][] }>> =>
   database.snapshot(async (queries) => {
@@ -73,7 +74,7 @@ eachDatabase((_name, open) => {
   });
 });
 
-describe.skipIf((process.env['TEST_POSTGRES_URL'] ?? '') === '')('PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   it('has the same indexes, foreign keys and triggers after its tables were filled', async () => {
     const database = await openPostgresDatabase({ url: await emptyPostgres() });
     onTestFinished(() => database.close());

@@ -7,7 +7,8 @@ import {
   moveSteps,
   TieredModel,
 } from '#tests/support/tiered-model.ts';
-import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { tieredStores } from '#tests/support/tiered-stores.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 const between = (min: number, max: number) => fc.integer({ min, max });
 const share = fc.double({ min: 0, max: 1, noNaN: true });

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { second } from '#base/duration.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
-import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { tieredStores } from '#tests/support/tiered-stores.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 import type { TieredStoreWithMoves } from './open-tiered-blob-store.ts';
 
 const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';

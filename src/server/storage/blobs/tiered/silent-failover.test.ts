@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { second } from '#base/duration.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
-import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { tieredStores } from '#tests/support/tiered-stores.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 import { sealedEpoch } from '#server/storage/blobs/blob-store.ts';
 
 const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';

@@ -1,7 +1,8 @@
 import { describe } from 'vitest';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
-import { hasPostgres, tieredStores, type TieredStores } from '#tests/support/tiered-stores.ts';
+import { tieredStores, type TieredStores } from '#tests/support/tiered-stores.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { behavesAsBlobStore } from '#server/storage/blobs/blob-store.suite.ts';
 import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts';

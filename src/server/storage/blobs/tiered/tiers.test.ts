@@ -8,7 +8,8 @@ import { second } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
-import { hasPostgres, tieredStores } from '#tests/support/tiered-stores.ts';
+import { tieredStores } from '#tests/support/tiered-stores.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 import {
   BlobDamagedError,
   BlobSpaceError,

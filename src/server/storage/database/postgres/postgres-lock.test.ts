@@ -1,10 +1,9 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lockPostgres } from './postgres-lock.ts';
+import { hasPostgres, testPostgresUrl as url } from '#tests/support/test-postgres.ts';
 
-const url = process.env['TEST_POSTGRES_URL'] ?? '';
-
-describe.skipIf(url === '')('a lock of PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('a lock of PostgreSQL', () => {
   it('closes its connection if it cannot be taken', async () => {
     const named = new URL(url);
     named.searchParams.set('application_name', 'rejected lock');

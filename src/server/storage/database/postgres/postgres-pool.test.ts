@@ -1,9 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgresPool } from './postgres-pool.ts';
+import { hasPostgres, testPostgresUrl as url } from '#tests/support/test-postgres.ts';
 
-const url = process.env['TEST_POSTGRES_URL'] ?? '';
-
-describe.skipIf(url === '')('the pool of connections to PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('the pool of connections to PostgreSQL', () => {
   it('fails a transaction whose connection breaks between two statements, and works on', async () => {
     const pool = openPostgresPool(url, { connections: 2, settings: [] });
     onTestFinished(() => pool.end());

@@ -5,10 +5,11 @@ import { migrate } from '#server/storage/database/migrate.ts';
 import { migrations } from '#server/storage/database/migrations/all-migrations.ts';
 import { emptyPostgres } from '#tests/support/recorded-server.ts';
 import { openPostgresDatabase } from './open-postgres-database.ts';
+import { hasPostgres } from '#tests/support/test-postgres.ts';
 
 const sleeping = sql`select pg_sleep(0.5)`;
 
-describe.skipIf((process.env['TEST_POSTGRES_URL'] ?? '') === '')('a statement of PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('a statement of PostgreSQL', () => {
   test('ends after a while, but not in a migration or a snapshot', async () => {
     const database = await openPostgresDatabase({ url: await emptyPostgres(), statementTimeoutMs: 100 });
     onTestFinished(() => database.close());
