@@ -28,7 +28,7 @@ function When({ at }: { at: string }) {
 }
 
 /** A fact, or why it is not known, which `unknown` may put into a section. */
-export function Known<Value>({
+export function KnownFact<Value>({
   of: { value, problem },
   unknown = (reason) => reason,
   children,
@@ -150,7 +150,7 @@ export function NodesSection({
       title={<Trans>Nodes</Trans>}
       hint={<Trans>Older versions that don’t report their state aren’t listed.</Trans>}
     >
-      <Known of={nodes}>
+      <KnownFact of={nodes}>
         {({ items, totalCount }) => {
           const [count, total] = [number(items.length), number(totalCount)];
           return (
@@ -170,7 +170,7 @@ export function NodesSection({
             </>
           );
         }}
-      </Known>
+      </KnownFact>
     </Section>
   );
 }
@@ -204,21 +204,25 @@ export function StoresSection({ database, store }: Pick<ServerStatus, 'database'
       <SettingsList>
         <SettingsItem title={<Technical>{[name, database.server.value?.version].join(' ')}</Technical>}>
           <Line>
-            <Known of={database.server}>{({ latencyMs }) => <ResponseTime latencyMs={latencyMs} />}</Known>
+            <KnownFact of={database.server}>
+              {({ latencyMs }) => <ResponseTime latencyMs={latencyMs} />}
+            </KnownFact>
           </Line>
           <Line>
-            <Known of={database.sizeBytes}>{(bytes) => <Size bytes={bytes} />}</Known>
+            <KnownFact of={database.sizeBytes}>{(bytes) => <Size bytes={bytes} />}</KnownFact>
           </Line>
         </SettingsItem>
         <SettingsItem
           title={store.place === null ? <Trans>Disk</Trans> : <Technical>{store.place}</Technical>}
         >
           <Line>
-            <Known of={store.reach}>{({ latencyMs }) => <ResponseTime latencyMs={latencyMs} />}</Known>
+            <KnownFact of={store.reach}>
+              {({ latencyMs }) => <ResponseTime latencyMs={latencyMs} />}
+            </KnownFact>
           </Line>
           {store.hot && (
             <Line>
-              <Known of={store.hot}>{(hot) => <HotBytes {...hot} />}</Known>
+              <KnownFact of={store.hot}>{(hot) => <HotBytes {...hot} />}</KnownFact>
             </Line>
           )}
         </SettingsItem>
@@ -249,7 +253,7 @@ export function QueueSection({ queue }: Pick<ServerStatus, 'queue'>) {
         queue.value.oldestWaitingMs !== null && <Trans>The oldest job has been waiting for {oldest}.</Trans>
       }
     >
-      <Known of={queue}>
+      <KnownFact of={queue}>
         {({ kinds }) =>
           kinds.length === 0 ? (
             <p>
@@ -265,7 +269,7 @@ export function QueueSection({ queue }: Pick<ServerStatus, 'queue'>) {
             </SettingsList>
           )
         }
-      </Known>
+      </KnownFact>
     </Section>
   );
 }
@@ -279,7 +283,7 @@ export function VerificationSection({ verification }: Pick<ServerStatus, 'verifi
       <SettingsList>
         <SettingsItem
           title={
-            <Known of={verification}>
+            <KnownFact of={verification}>
               {({ completedAt }) =>
                 completedAt === null ? (
                   <Trans>No complete verification yet</Trans>
@@ -291,7 +295,7 @@ export function VerificationSection({ verification }: Pick<ServerStatus, 'verifi
                   </span>
                 )
               }
-            </Known>
+            </KnownFact>
           }
         >
           {verification.value !== null && <Trans>Damaged files of recordings: {damaged}</Trans>}

@@ -8,7 +8,13 @@ import { Section } from '#web/features/accounts/parts/section.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { BackupsOverview } from './backups-overview.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
-import { Known, NodesSection, QueueSection, StoresSection, VerificationSection } from './status-facts.tsx';
+import {
+  KnownFact,
+  NodesSection,
+  QueueSection,
+  StoresSection,
+  VerificationSection,
+} from './status-facts.tsx';
 import { StatusWarnings } from './status-warnings.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
@@ -35,12 +41,12 @@ export function StatusSettings() {
           <NodesSection nodes={data.nodes} hasOtherClock={data.database.kind === 'postgres'} />
           <StoresSection {...data} />
           <QueueSection {...data} />
-          <Known
+          <KnownFact
             of={data.backups}
             unknown={(reason) => <Section title={<Trans>Backups</Trans>}>{reason}</Section>}
           >
             {(backups) => <BackupsOverview backups={backups} />}
-          </Known>
+          </KnownFact>
           <VerificationSection {...data} />
         </>
       )}
