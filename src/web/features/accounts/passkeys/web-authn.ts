@@ -6,7 +6,12 @@ import type {
 } from '#contract/passkeys.ts';
 import { ApiError } from '#web/api/api-error.ts';
 
-const load = () => import('@simplewebauthn/browser');
+let isRequested = false;
+
+const load = () => {
+  isRequested = true;
+  return import('@simplewebauthn/browser');
+};
 
 /** Whether this browser supports passkeys on this page. */
 export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function';
@@ -16,9 +21,10 @@ export async function canOfferInField(): Promise<boolean> {
   return hasPasskeys() && (await load()).browserSupportsWebAuthnAutofill();
 }
 
-/** Cancels the browser's current passkey prompt or offer. */
+/** Cancels the browser's current passkey prompt or offer, if there is one. */
 export async function cancelPasskeyRequest(): Promise<void> {
-  (await load()).WebAuthnAbortService.cancelCeremony();
+  // Without the library nothing was offered. It may be missing because the server does not respond.
+  if (isRequested) (await load().catch(() => null))?.WebAuthnAbortService.cancelCeremony();
 }
 
 /** The open passkey prompt that does not belong to a field, if any. */
