@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -10,6 +9,7 @@ import { S3ObjectStore } from '#server/storage/blobs/objects/s3-object-store.ts'
 import { buildTieredBlobStore } from '#server/storage/blobs/tiered/open-tiered-blob-store.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { bucketSettings, createBucket } from '#tests/support/s3-bucket.ts';
+import { appendAtIntervals } from './append-at-intervals.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { cpuMsOfTree } from './process-cpu.ts';
 
@@ -22,8 +22,6 @@ const peaks = { sizeBytes: 250, everyMs: 2500 };
 const moveAtBytes = 1024 * 1024;
 /** After this, as many takes have a short tail as a long one. */
 const fillMs = (moveAtBytes / audio.sizeBytes) * audio.everyMs;
-/** The state of a running SHA-256. */
-const noteBytes = 116;
 
 /** The sizes in the database at one moment, in bytes. */
 interface Sizes {
@@ -46,31 +44,6 @@ async function measureSizes(client: Client): Promise<Sizes> {
   return rows[0];
 }
 
-/** Appends to a new stream at equal intervals until the signal. Calls `onWait` with how long each append took. */
-async function runStream(
-  store: BlobStore,
-  key: string,
-  options: {
-    sizeBytes: number;
-    everyMs: number;
-    startMs: number;
-    signal: AbortSignal;
-    onWait: (waitMs: number) => void;
-  },
-): Promise<void> {
-  const { sizeBytes, everyMs, startMs, signal, onWait } = options;
-  const [bytes, note] = [randomBytes(sizeBytes), randomBytes(noteBytes)];
-  await delay(startMs);
-  await store.create(key);
-  const startedMs = performance.now();
-  for (let offsetBytes = 0, nth = 0; !signal.aborted; nth += 1) {
-    await delay(Math.max(0, startedMs + nth * everyMs - performance.now()));
-    const sentMs = performance.now();
-    offsetBytes = await store.append(key, { offsetBytes, bytes, epoch: 1, note });
-    onWait(performance.now() - sentMs);
-  }
-}
-
 /** Appends to the store, and reports each period of some minutes. */
 async function soak(store: BlobStore, client: Client, databaseCpuMs: () => number): Promise<Row[]> {
   const ending = new AbortController();
@@ -78,11 +51,18 @@ async function soak(store: BlobStore, client: Client, databaseCpuMs: () => numbe
   const onWait = (waitMs: number): void => {
     waits.push(waitMs);
   };
-  const streams = Array.from({ length: takes * 2 }, (_, index) => {
+  const streams = Array.from({ length: takes * 2 }, async (_, index) => {
     const [name, stream] = index % 2 === 0 ? (['audio', audio] as const) : (['peaks', peaks] as const);
     const startMs = (Math.floor(index / 2) / takes) * fillMs;
     const key = `recordings/${Math.floor(index / 2)}/${name}`;
-    return runStream(store, key, { ...stream, startMs, signal: ending.signal, onWait });
+    await delay(startMs);
+    await store.create(key);
+    await appendAtIntervals(store, key, {
+      ...stream,
+      startMs: 0,
+      goesOn: () => !ending.signal.aborted,
+      onWait,
+    });
   });
   const running = Promise.all(streams);
   running.catch(() => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { openDiskBlobStore } from '#server/storage/blobs/disk/disk-blob-store.ts
 import { buildTieredBlobStore } from '#server/storage/blobs/tiered/open-tiered-blob-store.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
+import { appendAtIntervals } from './append-at-intervals.ts';
 import { percentile, round, type Row, type Section } from './figures.ts';
 import { cpuMsOfTree } from './process-cpu.ts';
 
@@ -18,8 +18,6 @@ const rounds = Number(process.env.BENCH_STORE_ROUNDS ?? 2);
 const everyMs = 500;
 const audioBytes = 3000;
 const peaksBytes = 100;
-/** The state of a running SHA-256. */
-const noteBytes = 116;
 
 interface Subject {
   name: string;
@@ -77,27 +75,6 @@ async function tiered(postgres: TestPostgres): Promise<Subject> {
   };
 }
 
-/** Appends to one stream at equal intervals. Returns how long each append took. */
-async function runStream(
-  store: BlobStore,
-  { key, sizeBytes, startMs }: { key: string; sizeBytes: number; startMs: number },
-): Promise<number[]> {
-  const [bytes, note] = [randomBytes(sizeBytes), randomBytes(noteBytes)];
-  const waits: number[] = [];
-  const startedMs = performance.now() + startMs;
-  for (let offsetBytes = 0, nth = 0; nth < (seconds * 1000) / everyMs; nth += 1) {
-    const dueMs = startedMs + nth * everyMs - performance.now();
-    if (dueMs > 0)
-      await new Promise((resolve) => {
-        setTimeout(resolve, dueMs);
-      });
-    const sentMs = performance.now();
-    offsetBytes = await store.append(key, { offsetBytes, bytes, epoch: 1, note });
-    waits.push(performance.now() - sentMs);
-  }
-  return waits;
-}
-
 async function measure(subject: Subject, takes: number): Promise<Row> {
   const { store } = subject;
   const streams = Array.from({ length: takes * 2 }, (_, index) => ({
@@ -109,7 +86,16 @@ async function measure(subject: Subject, takes: number): Promise<Row> {
     await Promise.all(streams.slice(from, from + 50).map(({ key }) => store.create(key)));
   const before = { cpu: process.cpuUsage(), other: subject.otherCpuMs(), wal: await subject.walBytes() };
   const startedMs = performance.now();
-  const waits = (await Promise.all(streams.map((stream) => runStream(store, stream)))).flat();
+  const waits: number[] = [];
+  const onWait = (waitMs: number): void => {
+    waits.push(waitMs);
+  };
+  const goesOn = (nth: number): boolean => nth < (seconds * 1000) / everyMs;
+  await Promise.all(
+    streams.map(({ key, ...stream }) =>
+      appendAtIntervals(store, key, { ...stream, everyMs, goesOn, onWait }),
+    ),
+  );
   const wallMs = performance.now() - startedMs;
   const cpu = process.cpuUsage(before.cpu);
   const cpuMs = (cpu.user + cpu.system) / 1000 + subject.otherCpuMs() - before.other;
