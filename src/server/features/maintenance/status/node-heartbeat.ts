@@ -1,8 +1,8 @@
-import { statfs } from 'node:fs/promises';
 import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import { Repeated } from '#server/jobs/repeated.ts';
 import type { DiskSpace } from '#server/storage/blobs/blob-store.ts';
+import { fileSystemSpace } from '#server/storage/blobs/file-system-space.ts';
 import { inTime } from '#server/features/maintenance/in-time.ts';
 import type { NodeFacts, NodeStore } from './node-store.ts';
 
@@ -22,11 +22,6 @@ export interface NodeHeartbeatDeps {
   build: () => Promise<string>;
   dataDir: string;
   isDraining: () => boolean;
-}
-
-async function spaceOf(directory: string): Promise<DiskSpace> {
-  const { bavail, blocks, bsize } = await statfs(directory);
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
 /**
@@ -104,7 +99,7 @@ export class NodeHeartbeat {
   /** Null also for the disk of a server that does not respond, for example by NFS. */
   #space(): Promise<DiskSpace | null> {
     return inTime(
-      spaceOf(this.#deps.dataDir).catch(() => null),
+      fileSystemSpace(this.#deps.dataDir).catch(() => null),
       { timeoutMs: longestWaitMs, otherwise: null },
     );
   }

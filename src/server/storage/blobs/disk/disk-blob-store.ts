@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { access, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import {
@@ -18,6 +18,7 @@ import {
 import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
 import { dropNote, readNoteFile, writeNoteWhenDue } from './note-file.ts';
+import { fileSystemSpace } from '#server/storage/blobs/file-system-space.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import {
@@ -221,9 +222,8 @@ class DiskBlobStore implements BlobStore {
     await this.#syncWhereStillThere(dirname(path));
   }
 
-  async space(): Promise<DiskSpace> {
-    const { bavail, blocks, bsize } = await statfs(this.#directory);
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  space(): Promise<DiskSpace> {
+    return fileSystemSpace(this.#directory);
   }
 
   async ping(): Promise<void> {

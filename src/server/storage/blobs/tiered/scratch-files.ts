@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BlobSpaceError, type LocalFile } from '#server/storage/blobs/blob-store.ts';
 import { asSpaceError } from '#server/storage/blobs/disk/durable-files.ts';
+import { fileSystemSpace } from '#server/storage/blobs/file-system-space.ts';
 import { isProcessRunning } from '#server/storage/is-process-running.ts';
 
 const namePattern = /^earshot-scratch-(\d+)-/;
@@ -49,8 +50,8 @@ export class ScratchFiles {
    */
   async copy(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<LocalFile> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const { bavail, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < this.#announcedBytes + sizeBytes)
+    const { freeBytes } = await fileSystemSpace(this.#folder);
+    if (freeBytes < this.#announcedBytes + sizeBytes)
       throw new BlobSpaceError(
         new Error(`the disk under ${this.#folder} has no space for a copy of ${sizeBytes} bytes`),
       );
