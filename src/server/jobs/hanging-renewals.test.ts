@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { databaseTime, readTime } from '#server/storage/database/database-time.ts';
 import { LeaseLostError } from '#server/storage/held-lease.ts';
+import { slowJob } from '#tests/support/slow-job.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { createJobQueue } from './database-job-queue.ts';
-import type { JobHandler } from './job-queue.ts';
 import { JobRunner } from './job-runner.ts';
 
 eachDatabase((name, open) => {
@@ -14,29 +14,15 @@ eachDatabase((name, open) => {
     async () => {
       const database = await open();
       const rows = () => database.queries.selectFrom('jobs').selectAll().execute();
-      const [started, aborted, ended] = [
-        Promise.withResolvers<undefined>(),
-        Promise.withResolvers<unknown>(),
-        Promise.withResolvers<string>(),
-      ];
+      const ended = Promise.withResolvers<string>();
+      const slow = slowJob();
       const time = databaseTime(database, systemClock);
       const queue = createJobQueue({ clock: systemClock, time });
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });
-      const slow: JobHandler = {
-        kind: 'slow',
-        run: (_job, { signal }) =>
-          new Promise((_resolve, reject) => {
-            started.resolve(undefined);
-            signal.addEventListener('abort', () => {
-              aborted.resolve(signal.reason);
-              reject(new Error('aborted'));
-            });
-          }),
-      };
       const runner = new JobRunner({
         database,
         queue,
-        handlers: [slow],
+        handlers: [slow.handler],
         leaseMs: 3000,
         onEnded: ({ outcome }) => {
           ended.resolve(outcome);
@@ -45,11 +31,11 @@ eachDatabase((name, open) => {
       });
       onTestFinished(() => runner.stop({ graceMs: 0 }));
       runner.start();
-      await started.promise;
+      await slow.started;
       // The lock makes every renewal hang, as a database that does not respond does.
       await database.transaction(async (transaction) => {
         const [job] = await transaction.selectFrom('jobs').selectAll().forUpdate().execute();
-        expect(await aborted.promise).toBeInstanceOf(LeaseLostError);
+        expect(await slow.aborted).toBeInstanceOf(LeaseLostError);
         expect(await readTime(transaction, time)).toBeLessThan(job?.lease_until ?? 0);
       });
       expect(await ended.promise).toBe('lost');

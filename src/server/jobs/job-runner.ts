@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
+import { inTime } from './in-time.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
 import { databaseTime, type DatabaseTime } from '#server/storage/database/database-time.ts';
@@ -44,16 +45,6 @@ const budgetsMs: Record<JobLane, number> = { short: 15 * minute, normal: hour, l
 const settleAfterAbortMs = 2 * second;
 /** The delay before a job that found no space, or a store that does not respond, is retried. */
 const postponedMs = minute;
-
-/** Waits for the work up to a time limit. */
-async function atMost(waitMs: number, work: Promise<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => {
-    resolve(undefined);
-  }, waitMs);
-  await Promise.race([work, promise]);
-  clearTimeout(timer);
-}
 
 const inContextOf = <Result>({ id, request_id: requestId }: ClaimedJob, work: () => Result): Result =>
   workContext.run({ requestId, jobId: id }, work);
@@ -123,10 +114,10 @@ export class JobRunner {
     this.#phase = 'stopping';
     for (const release of this.#release.splice(0)) release();
     await this.#pumping;
-    await atMost(options.graceMs ?? 10 * second, this.#settled());
+    await this.#settledWithin(options.graceMs ?? 10 * second);
     for (const { controller } of this.#running.values())
       controller.abort(new Error('the server is stopping'));
-    await atMost(settleAfterAbortMs, this.#settled());
+    await this.#settledWithin(settleAfterAbortMs);
   }
 
   /** Runs all due jobs one after another and returns their number, for tests and commands. */
@@ -311,7 +302,8 @@ export class JobRunner {
     this.#options.onEnded?.({ kind: job.kind, outcome: state === 'queued' ? 'retried' : state, error });
   }
 
-  async #settled(): Promise<void> {
-    await Promise.all(this.#running.keys());
+  /** Waits for the running jobs up to a time limit. */
+  async #settledWithin(timeoutMs: number): Promise<void> {
+    await inTime(Promise.all(this.#running.keys()), { timeoutMs, otherwise: null });
   }
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { uuidV7 } from '#base/uuid-v7.ts';
+import { slowJob } from '#tests/support/slow-job.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
 import { databaseTime, timeOf } from '#server/storage/database/database-time.ts';
@@ -369,20 +370,10 @@ eachDatabase((_name, open) => {
     it('abort a job whose lease is lost, and let the new holder finish', async () => {
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });
       const ended = Promise.withResolvers<string>();
-      const started = Promise.withResolvers<undefined>();
-      const slow: JobHandler = {
-        kind: 'slow',
-        run: (_job, { signal }) =>
-          new Promise((_resolve, reject) => {
-            started.resolve(undefined);
-            signal.addEventListener('abort', () => {
-              reject(new Error('aborted'));
-            });
-          }),
-      };
+      const slow = slowJob();
       // A clock that is an hour behind, so that its leases have expired for all other runners.
       const behind = { nowMs: () => clock.nowMs() - hour };
-      runnerOf([slow], {
+      runnerOf([slow.handler], {
         clock: behind,
         leaseMs: 3000,
         pollMs: 5,
@@ -391,7 +382,7 @@ eachDatabase((_name, open) => {
         },
       }).start();
       clock.advance(hour);
-      await started.promise;
+      await slow.started;
       clock.advance(hour);
       const another = runnerOf([
         {

@@ -10,7 +10,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from '#server/jobs/in-time.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OperationsDeps {

@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import type { Fact } from '#contract/server-status-api.ts';
-import { inTime } from '#server/features/maintenance/in-time.ts';
+import { inTime } from '#server/jobs/in-time.ts';
 
 const usualTimeoutMs = 2 * second;
 

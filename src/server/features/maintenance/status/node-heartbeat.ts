@@ -3,7 +3,7 @@ import { second } from '#base/duration.ts';
 import { Repeated } from '#server/jobs/repeated.ts';
 import type { DiskSpace } from '#server/storage/blobs/blob-store.ts';
 import { fileSystemSpace } from '#server/storage/blobs/file-system-space.ts';
-import { inTime } from '#server/features/maintenance/in-time.ts';
+import { inTime } from '#server/jobs/in-time.ts';
 import type { NodeFacts, NodeStore } from './node-store.ts';
 
 const everyMs = 10 * second;

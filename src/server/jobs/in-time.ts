@@ -1,6 +1,6 @@
-/** Returns the result of a check, or `otherwise` if it takes longer. The check itself goes on. */
+/** Returns the result of work, or `otherwise` if it takes longer. The work itself goes on. */
 export async function inTime<Result, Otherwise>(
-  check: Promise<Result>,
+  work: Promise<Result>,
   { timeoutMs, otherwise }: { timeoutMs: number; otherwise: Otherwise },
 ): Promise<Result | Otherwise> {
   const timeout = Promise.withResolvers<Otherwise>();
@@ -8,7 +8,7 @@ export async function inTime<Result, Otherwise>(
     timeout.resolve(otherwise);
   }, timeoutMs);
   try {
-    return await Promise.race([check, timeout.promise]);
+    return await Promise.race([work, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
