@@ -69,6 +69,38 @@ describe.skipIf(!hasPostgres)('the vacuum of rows that were moved', () => {
     await expect.poll(() => opened.vacuum.runIfDue(never), patient).toBe(false);
   });
 
+  it('does not delay the end of a server by a vacuum that takes minutes', async () => {
+    const opened = await stores.open({ objects: new MemoryObjectStore() });
+    await opened.store.create(key);
+    await appendAndMove(opened, 0);
+    // From then on a vacuum pauses for a tenth of a second at each page. New connections read it.
+    const [{ name } = { name: '' }] = await stores.query<{ name: string }>(
+      'select current_database() as name',
+    );
+    await stores.query(`alter database ${name} set vacuum_cost_delay = '100ms'`);
+    await stores.query(`alter database ${name} set vacuum_cost_limit = 1`);
+    onTestFinished(async () => {
+      await stores.query(`alter database ${name} reset all`);
+      await stores.query('select pg_terminate_backend(pid) from pg_stat_progress_vacuum');
+    });
+    const slow = await stores.open({ objects: new MemoryObjectStore() });
+    const isVacuuming = async (): Promise<boolean> =>
+      (await stores.query("select 1 from pg_stat_progress_vacuum where relid = 'blob_pieces'::regclass"))
+        .length > 0;
+    const stopping = new AbortController();
+    let ended: Promise<unknown> = Promise.resolve();
+    await vi.waitFor(async () => {
+      const vacuumed = slow.vacuum.runIfDue(stopping.signal);
+      ended = vacuumed.catch((error: unknown) => error);
+      await vi.waitFor(async () => {
+        expect(await isVacuuming()).toBe(true);
+      });
+    }, patient);
+    stopping.abort(new Error('the store is being closed'));
+    expect(await ended).toBeInstanceOf(Error);
+    await slow.store.close();
+  });
+
   it('does not begin once the server is stopping', async () => {
     const opened = await stores.open({ objects: new MemoryObjectStore() });
     await opened.store.create(key);

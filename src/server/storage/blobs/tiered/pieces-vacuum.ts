@@ -23,7 +23,7 @@ export class PiecesVacuum {
 
   /**
    * Vacuums if enough rows are dead. While another server does so, it does nothing.
-   * @param signal ends the vacuum at once; what it has freed stays free
+   * @param signal closes the connection of a vacuum that runs. PostgreSQL may finish it; what it freed stays free.
    * @returns whether enough rows were dead
    */
   async runIfDue(signal: AbortSignal): Promise<boolean> {
@@ -40,7 +40,7 @@ export class PiecesVacuum {
     signal.throwIfAborted();
     const client = await this.#database.queries.connect();
     const vacuumed = client.query('vacuum (skip_locked, truncate false) blob_pieces');
-    // A connection that is closed ends its statement.
+    // A pool that is closed would wait for the statement.
     const interrupt = (): void => {
       client.release(true);
     };
