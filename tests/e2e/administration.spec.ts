@@ -153,3 +153,26 @@ test('the administrator sees what runs; other users get neither entry nor answer
   expect(await memberPage.evaluate(async () => (await fetch('/api/admin/status')).status)).toBe(403);
   await member.close();
 });
+
+test('the page Server status says when its facts are from, while the server does not respond', async ({
+  page,
+  server,
+}) => {
+  await page.clock.install();
+  await signUp(page);
+  await page.goto('/settings/status');
+  const main = page.getByRole('main');
+  const [fine, old] = [main.getByText('No problems found.'), main.getByText('This page isn’t up to date.')];
+  await expect(fine).toBeVisible();
+  process.kill(server.pid ?? 0, 'SIGSTOP');
+  try {
+    await page.clock.fastForward('00:31');
+    await expect(old).toBeVisible();
+    await expect(fine).toHaveCount(0);
+  } finally {
+    process.kill(server.pid ?? 0, 'SIGCONT');
+  }
+  await page.clock.fastForward('01:00');
+  await expect(fine).toBeVisible();
+  await expect(old).toHaveCount(0);
+});

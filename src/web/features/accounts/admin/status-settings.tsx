@@ -16,10 +16,13 @@ import {
   VerificationSection,
 } from './status-facts.tsx';
 import { StatusWarnings } from './status-warnings.tsx';
+import { useIsOld } from './use-is-old.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 /** While the page is visible. */
 const refreshMs = 15 * second;
+/** After a missed refresh the facts are not those of now. */
+const oldAfterMs = 2 * refreshMs;
 
 /** For administrators: what runs, and what needs attention. */
 export function StatusSettings() {
@@ -30,13 +33,14 @@ export function StatusSettings() {
     refetchInterval: refreshMs,
     meta: { what: msg`Server status` },
   });
-  const { data } = answer;
+  const { data, dataUpdatedAt: checkedAtMs } = answer;
+  const isOld = useIsOld(checkedAtMs, oldAfterMs);
   return (
     <div className={styles.page}>
       <QueryState of={accountKeys.status} answer={answer} label={t`Opening…`} />
       {data && (
         <>
-          <StatusWarnings {...data} />
+          <StatusWarnings {...data} oldCheckMs={isOld ? checkedAtMs : null} />
           <FailedJobs />
           <NodesSection nodes={data.nodes} hasOtherClock={data.database.kind === 'postgres'} />
           <StoresSection {...data} />

@@ -81,11 +81,30 @@ function Warning({ warning }: { warning: Listed }) {
   );
 }
 
-/** What needs the administrator, or that nothing does, if everything is known. */
-export function StatusWarnings({ warnings, isComplete, backups }: ServerStatus) {
+/** Says that the server has not responded for a while, and when the facts on the page were checked. */
+function OldFacts({ checkedAtMs }: { checkedAtMs: number }) {
+  const time = useFormat().dateTime(checkedAtMs);
+  return (
+    <Notice tone="warn">
+      <Trans>This page isn’t up to date. Last checked: {time}</Trans>
+    </Notice>
+  );
+}
+
+/**
+ * What needs the administrator, or that no problem was found, if everything is known.
+ * @param props.oldCheckMs when the facts were checked, in Unix milliseconds, if they are not those of now
+ */
+export function StatusWarnings({
+  warnings,
+  isComplete,
+  backups,
+  oldCheckMs,
+}: ServerStatus & { oldCheckMs: number | null }) {
   const listed = warnings.filter(isListed);
   return (
     <>
+      {oldCheckMs !== null && <OldFacts checkedAtMs={oldCheckMs} />}
       <DiskNotice />
       <ProxyNotice />
       {backups.value && <BackupProblems {...backups.value} />}
@@ -99,9 +118,9 @@ export function StatusWarnings({ warnings, isComplete, backups }: ServerStatus) 
           <Trans>Not everything could be checked.</Trans>
         </Notice>
       )}
-      {warnings.length === 0 && isComplete && (
+      {warnings.length === 0 && isComplete && oldCheckMs === null && (
         <Notice tone="safe">
-          <Trans>Nothing needs attention.</Trans>
+          <Trans>No problems found.</Trans>
         </Notice>
       )}
     </>
