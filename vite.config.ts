@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import babel from '@rolldown/plugin-babel';
@@ -47,6 +48,17 @@ const iconInPage: Plugin = {
   },
 };
 
+/** Loads every lazy chunk with `loadChunk`, which retries, instead of Vite's own helper. */
+const retriedChunks: Plugin = {
+  name: 'retried-chunks',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? `export { loadChunk as __vitePreload } from '${join(import.meta.dirname, 'src/web/app/prerender/load-chunk.ts')}';`
+      : null,
+};
+
 export default defineConfig({
   root: 'src/web',
   publicDir: 'public',
@@ -80,6 +92,7 @@ export default defineConfig({
     catalogueParts(),
     firstFileBeforePaint,
     iconInPage,
+    retriedChunks,
     // React Aria's own strings are loaded one language at a time, see src/web/i18n/.
     { ...optimizeLocales.vite({ locales: [] }), enforce: 'pre' },
     VitePWA({

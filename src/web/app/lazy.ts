@@ -78,7 +78,11 @@ export function preloadOnIdle(): void {
   const loadAll = async () => {
     await whenAnswered();
     for (const load of queue) {
-      await load().catch(() => undefined);
+      // A chunk that fails is retried (prerender/load-chunk.ts). The others don't wait for it.
+      const failed = new Promise((resolve) => {
+        addEventListener('vite:preloadError', resolve, { once: true });
+      });
+      await Promise.race([load().catch(() => undefined), failed]);
       await whenIdle();
     }
   };
