@@ -81,6 +81,8 @@ const feature = (name: string) => new RegExp(String.raw`[\\/]src[\\/]web[\\/]fea
 
 /** Shown below the recorder, and first on every other page. */
 const recent = ['features/library/screen/recent-recordings.tsx'];
+/** Loaded with every page, and on the first screen when it is idle. */
+const everyPage = ['ui/focus/restore-lost-focus.ts'];
 /** Needed from Record to Stop. */
 const take = [
   'features/recorder/take-parts.ts',
@@ -91,7 +93,7 @@ const take = [
   'features/recorder/notices/report-discarded.ts',
   'api/live-events.ts',
   'offline/start-offline.ts',
-  'ui/focus/restore-lost-focus.ts',
+  ...everyPage,
 ];
 /** Overlays that can open on every page. */
 const overlays = [
@@ -130,7 +132,7 @@ export const chunkGroups: Group[] = inOrder([
   // better than five.
   styleSheets('styles', [recent, library, player, trash, overlays]),
   together('recent', recent),
-  forBoth('basis', take, [...library, ...player]),
+  forBoth('basis', take, [...library, ...player, ...everyPage]),
   together('take', take),
   forBoth('pages', library, player),
   forBoth('importing', library, overlays),

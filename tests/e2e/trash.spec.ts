@@ -47,19 +47,24 @@ test('a trash of 10,000 opens, scrolls to its end and is restored at once, with 
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
 });
 
-test('a row of the trash keeps the focus while scrolled out, and passes it to the next when restored', async ({
-  page,
-  server,
-}) => {
-  await trashOf(page, server, 300);
-  await row(page, 2).getByRole('button', { name: 'Restore' }).focus();
-  await page.evaluate(() => scrollTo(0, 8000));
-  await expect(row(page, 120)).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(row(page, 2)).toHaveCount(0);
-  await expect.poll(async () => (await listed(page)).map(({ title }) => title)).toEqual([titleAt(2)]);
-  await expect(row(page, 3).getByRole('button', { name: 'Restore' })).toBeFocused();
-});
+for (const isIdle of [true, false])
+  test(`a row of the trash keeps the focus while scrolled out, and passes it to the next when restored${isIdle ? '' : ', also before the page is idle'}`, async ({
+    page,
+    server,
+  }) => {
+    if (!isIdle)
+      await page.addInitScript(() => {
+        window.requestIdleCallback = () => 0;
+      });
+    await trashOf(page, server, 300);
+    await row(page, 2).getByRole('button', { name: 'Restore' }).focus();
+    await page.evaluate(() => scrollTo(0, 8000));
+    await expect(row(page, 120)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(row(page, 2)).toHaveCount(0);
+    await expect.poll(async () => (await listed(page)).map(({ title }) => title)).toEqual([titleAt(2)]);
+    await expect(row(page, 3).getByRole('button', { name: 'Restore' })).toBeFocused();
+  });
 
 test(
   '“Select all” includes rows not scrolled to, and permanent deletion names the number',

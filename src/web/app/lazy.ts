@@ -1,28 +1,37 @@
+import type { ComponentType } from 'react';
 import { whenAnswered, whenIdle } from '#web/api/when-idle.ts';
 import { loadTakeParts } from '#web/features/recorder/lazy-parts.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';
-import { lazyComponent } from './lazy-component.tsx';
+import { lazyComponent, type Deferred } from './lazy-component.tsx';
 import { second } from '#base/duration.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { waitFor } from '#base/store.ts';
 
-/** The pages other than the first screen, each in its own chunk. */
+const startRestoringFocus = async (): Promise<void> =>
+  (await import('#web/ui/focus/restore-lost-focus.ts')).startRestoringFocus();
+
+/** A page in its own chunk. Its rows and buttons can be removed as soon as it shows, and the focus with them. */
+const lazyPage = <Props extends object>(load: () => Promise<ComponentType<Props>>): Deferred<Props> =>
+  lazyComponent(async () => {
+    const [page] = await Promise.all([load(), startRestoringFocus()]);
+    return page;
+  });
+
+/** The pages other than the first screen. */
 export const lazyPages = {
-  library: lazyComponent(async () => (await import('#web/app/pages/library-page.tsx')).LibraryPage),
-  player: lazyComponent(async () => (await import('#web/app/pages/player-page.tsx')).PlayerPage),
-  shared: lazyComponent(async () => (await import('#web/app/pages/shared-page.tsx')).SharedPage),
-  trash: lazyComponent(async () => (await import('#web/app/pages/trash-page.tsx')).TrashPage),
-  settings: lazyComponent(async () => (await import('#web/app/pages/settings-page.tsx')).SettingsPage),
-  signIn: lazyComponent(async () => (await import('#web/app/pages/account-pages.tsx')).SignInPage),
-  signUp: lazyComponent(async () => (await import('#web/app/pages/account-pages.tsx')).SignUpPage),
-  resetPassword: lazyComponent(
-    async () => (await import('#web/app/pages/account-pages.tsx')).ResetPasswordPage,
-  ),
-  undoEmail: lazyComponent(
+  library: lazyPage(async () => (await import('#web/app/pages/library-page.tsx')).LibraryPage),
+  player: lazyPage(async () => (await import('#web/app/pages/player-page.tsx')).PlayerPage),
+  shared: lazyPage(async () => (await import('#web/app/pages/shared-page.tsx')).SharedPage),
+  trash: lazyPage(async () => (await import('#web/app/pages/trash-page.tsx')).TrashPage),
+  settings: lazyPage(async () => (await import('#web/app/pages/settings-page.tsx')).SettingsPage),
+  signIn: lazyPage(async () => (await import('#web/app/pages/account-pages.tsx')).SignInPage),
+  signUp: lazyPage(async () => (await import('#web/app/pages/account-pages.tsx')).SignUpPage),
+  resetPassword: lazyPage(async () => (await import('#web/app/pages/account-pages.tsx')).ResetPasswordPage),
+  undoEmail: lazyPage(
     async () => (await import('#web/features/accounts/links/undo-email-card.tsx')).UndoEmailCard,
   ),
-  notFound: lazyComponent(async () => (await import('#web/app/pages/not-found-page.tsx')).NotFoundPage),
+  notFound: lazyPage(async () => (await import('#web/app/pages/not-found-page.tsx')).NotFoundPage),
 };
 
 /**
@@ -60,7 +69,7 @@ export const lazyChunks = {
 export function preloadOnIdle(): void {
   const { library, player, settings, trash } = lazyPages;
   const queue: (() => Promise<unknown>)[] = [
-    async () => (await import('#web/ui/focus/restore-lost-focus.ts')).startRestoringFocus(),
+    startRestoringFocus,
     loadTakeParts,
     lazyChunks.takeBar,
     preloadToasts,

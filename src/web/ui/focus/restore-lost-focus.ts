@@ -7,14 +7,19 @@ import { guardEndingControls } from './return-focus.ts';
  */
 const overlay = ':is([role=dialog], [role=alertdialog], [role=menu]):not([role=region] *)';
 
+let isStarted = false;
+
 /**
  * Moves the focus when the focused element is removed: a deleted row, or a button replaced by another. Otherwise
  * the next Tab would start at the top of the page. Dialogs and menus return the focus themselves and have
- * priority.
+ * priority. Starts once per page, also if called again, and not while pages are prerendered.
  */
 export function startRestoringFocus(): void {
+  if (isStarted || typeof document === 'undefined') return;
+  isStarted = true;
   guardEndingControls();
-  let last: Element | null = null;
+  // An element may have the focus already.
+  let last = document.activeElement;
   let place: Place | null = null;
   const isLost = () => document.activeElement === document.body || document.activeElement === null;
   const restore = () => {

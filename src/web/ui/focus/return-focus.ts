@@ -39,7 +39,7 @@ function focusNeighbour(element: Element): void {
  */
 export function guardEndingControls(): void {
   let isMovedByUser = false;
-  let last: Element | null = null;
+  let last = document.activeElement;
   const listen = { capture: true, passive: false };
 
   const recordUserMove = ({ type, target }: Event) => {
