@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { ServerStatus, StatusWarning } from '#contract/server-status-api.ts';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
 import { expect, test } from '#tests/e2e/earshot-test.ts';
@@ -18,6 +19,19 @@ const gapped = {
     { atMs: 8000, durationMs: 12_000, cause: 'page-killed' as const },
   ],
 };
+
+const longHost = 'earshot-production-eu-central-1-7f9c6d5b8-x2kqp';
+const statusWarnings: readonly StatusWarning[] = [
+  { code: 'database-unreachable' },
+  { code: 'store-unreachable' },
+  { code: 'recordings-damaged', count: 12 },
+  { code: 'disk-nearly-full', host: longHost, freeBytes: 100_000_000 },
+  { code: 'hot-nearly-full', usedBytes: 9_000_000_000, limitBytes: 10_000_000_000 },
+  { code: 'node-silent', host: longHost, silentMs: 9_000_000 },
+  { code: 'versions-differ', versions: ['0.1.0 (a1b2c3d4e5f6)', '0.2.0 (b1b2c3d4e5f6)'] },
+  { code: 'clock-differs', host: longHost, differenceMs: 5230 },
+  { code: 'jobs-failed', count: 4 },
+];
 
 /** Switches the current screen through every language, and reports what is cut off in which. */
 async function expectWholeInEveryLanguage(page: Page, screen: string): Promise<void> {
@@ -98,6 +112,17 @@ for (const { name, enlarge } of sizes) {
         ],
         enlarge,
       );
+    });
+
+    test('no text is cut off in any language in the warnings of the server status', async ({ page }) => {
+      await signUp(page);
+      await page.route('**/api/admin/status', async (route) => {
+        const response = await route.fetch();
+        const status: ServerStatus = await response.json();
+        await route.fulfill({ response, json: { ...status, isComplete: false, warnings: statusWarnings } });
+      });
+      await expectWholeScreens(page, ['/settings/status'], enlarge);
+      await expect(page.getByRole('main')).toContainText(longHost);
     });
 
     test('no text is cut off in any language from the take to the trash', async ({
