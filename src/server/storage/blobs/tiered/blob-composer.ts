@@ -7,7 +7,16 @@ import { newObjectName } from './blob-changes.ts';
 import type { BlobReader } from './blob-reader.ts';
 import { hotBlobs, insertObject } from './blob-rows.ts';
 import { type HotDatabase, nowMs } from './hot-database.ts';
-import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep, releaseClaim } from './move-steps.ts';
+import {
+  claimedColumns,
+  type ClaimedBlob,
+  ClaimLostError,
+  extendClaim,
+  leaseMs,
+  type OnMoveStep,
+  releaseClaim,
+  releasedUnlessTaken,
+} from './move-steps.ts';
 import { dropBytes, type UnreferencedObjects } from './unreferenced-objects.ts';
 
 /** The parts of a large object, and the size up to which an object is stored in one call. */
@@ -63,11 +72,22 @@ export class BlobComposer {
     } catch (error) {
       // Another server continues at once.
       if (signal?.aborted === true) await releaseClaim(this.#deps.database, blob);
-      // Verification reports it. The others must not wait for it.
-      if (!(error instanceof BlobDamagedError)) throw error;
-      await this.#extendLease(blob, damagedLeaseMs);
+      await this.#postpone(blob, error);
     }
     return true;
+  }
+
+  /** @throws the error, unless the blob can be left alone and the next one composed */
+  async #postpone(blob: ClaimedBlob, error: unknown): Promise<void> {
+    // Another server composes it.
+    if (error instanceof ClaimLostError) return;
+    // Verification reports it. The others must not wait for it.
+    if (!(error instanceof BlobDamagedError)) throw error;
+    try {
+      await extendClaim(this.#deps.database, blob, damagedLeaseMs);
+    } catch (lost) {
+      if (!(lost instanceof ClaimLostError)) throw lost;
+    }
   }
 
   async #compose(blob: ClaimedBlob, signal: AbortSignal | undefined): Promise<void> {
@@ -117,7 +137,7 @@ export class BlobComposer {
       if (sizeBytes < partBytes) continue;
       yield Buffer.concat(pieces, sizeBytes);
       [pieces, sizeBytes] = [[], 0];
-      await this.#extendLease(blob, leaseMs);
+      await extendClaim(this.#deps.database, blob, leaseMs);
     }
     if (sizeBytes > 0) yield Buffer.concat(pieces, sizeBytes);
     if (totalBytes !== blob.sizeBytes) throw new Error(`${blob.key} changed while it was being composed`);
@@ -129,29 +149,22 @@ export class BlobComposer {
       signal?.throwIfAborted();
       const endByteExclusive = Math.min(blob.sizeBytes, startByte + checkedPieceBytes);
       hash.update(await this.#deps.objects.get(name, { startByte, endByteExclusive }));
-      if (startByte % partBytes === 0) await this.#extendLease(blob, leaseMs);
+      if (startByte % partBytes === 0) await extendClaim(this.#deps.database, blob, leaseMs);
     }
     return hash.digest('hex');
-  }
-
-  async #extendLease({ id }: ClaimedBlob, durationMs: number): Promise<void> {
-    await this.#deps.database.queries.query(
-      `update blobs set leased_until = ${nowMs} + $2::bigint where id = $1`,
-      [id, durationMs],
-    );
   }
 }
 
 /** Returns false if the blob is no longer the one that was composed. */
 async function replaceBytes(
   client: ClientBase,
-  { id, sizeBytes, version }: ClaimedBlob,
+  { id, sizeBytes, version, leasedUntil }: ClaimedBlob,
   name: string,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    `update blobs set cold_bytes = size_bytes, leased_until = 0
+    `update blobs set cold_bytes = size_bytes, leased_until = ${releasedUnlessTaken(4)}
       where id = $1 and version = $2 and size_bytes = $3 and epoch = ${sealedEpoch}`,
-    [id, version, sizeBytes],
+    [id, version, sizeBytes, leasedUntil],
   );
   if (rowCount !== 1) return false;
   await dropBytes(client, [id]);

@@ -5,7 +5,14 @@ import type { ObjectStore } from '#server/storage/blobs/objects/object-store.ts'
 import { newObjectName } from './blob-changes.ts';
 import { hotBlobs, insertObject, readPieces } from './blob-rows.ts';
 import { type HotDatabase, nowMs } from './hot-database.ts';
-import { claimedColumns, type ClaimedBlob, leaseMs, type OnMoveStep, releaseClaim } from './move-steps.ts';
+import {
+  claimedColumns,
+  type ClaimedBlob,
+  leaseMs,
+  type OnMoveStep,
+  releaseClaim,
+  releasedUnlessTaken,
+} from './move-steps.ts';
 import type { UnreferencedObjects } from './unreferenced-objects.ts';
 
 /** Which tails are moved: large ones, and those that have not grown for a while. */
@@ -105,12 +112,13 @@ export class TailMover {
 /** Returns false if the blob was cut, replaced, removed or moved since it was claimed. */
 async function replacePieces(
   client: ClientBase,
-  { id, coldBytes, version }: ClaimedBlob,
+  { id, coldBytes, version, leasedUntil }: ClaimedBlob,
   { name, sizeBytes }: { name: string; sizeBytes: number },
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    'update blobs set cold_bytes = $4, leased_until = 0 where id = $1 and cold_bytes = $2 and version = $3',
-    [id, coldBytes, version, coldBytes + sizeBytes],
+    `update blobs set cold_bytes = $4, leased_until = ${releasedUnlessTaken(5)}
+      where id = $1 and cold_bytes = $2 and version = $3`,
+    [id, coldBytes, version, coldBytes + sizeBytes, leasedUntil],
   );
   if (rowCount !== 1) return false;
   await insertObject(client, id, { atByte: coldBytes, sizeBytes, name });

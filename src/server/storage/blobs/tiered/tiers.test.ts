@@ -318,6 +318,58 @@ describe.skipIf(!hasPostgres)('the tiers of the tiered blob store', () => {
     expect(digest(await store.read(key, whole))).toBe(digest(bytes));
   });
 
+  /** Ends all claims early, as time does, and lets another server claim the blob. Returns the end of its claim. */
+  async function claimByAnother(): Promise<number> {
+    await stores.query('update blobs set leased_until = 1');
+    const ends = await stores.query<{ until: number }>(
+      `update blobs set leased_until = (extract(epoch from clock_timestamp()) * 1000)::bigint + 70000
+        returning leased_until::float8 as until`,
+    );
+    return ends[0]?.until ?? Number.NaN;
+  }
+  const claimEnd = async (): Promise<number | undefined> =>
+    (await stores.query<{ until: number }>('select leased_until::float8 as until from blobs'))[0]?.until;
+
+  it('leaves the claim of another server alone when a move fails or completes after its own claim ran out', async () => {
+    let other = 0;
+    let fails = true;
+    const { store, mover } = await stores.open({
+      objects,
+      onStep: async (step) => {
+        if (step !== 'read') return;
+        other = await claimByAnother();
+        if (fails) throw new Error('too slow');
+      },
+    });
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: Buffer.from('tail') });
+    await expect(mover.moveDue(allTails)).rejects.toThrow('too slow');
+    expect(await claimEnd()).toBe(other);
+    await stores.query('update blobs set leased_until = 0');
+    fails = false;
+    expect(await mover.moveDue(allTails)).toBe(1);
+    expect(await claimEnd()).toBe(other);
+    expect(Buffer.from(await store.read(key, whole)).toString()).toBe('tail');
+  });
+
+  it('stops composing a blob that another server has claimed since, and leaves its claim alone', async () => {
+    let other = 0;
+    const steps: string[] = [];
+    const { store, composer } = await stores.open({
+      objects,
+      onStep: async (step) => {
+        steps.push(step);
+        if (step === 'stored') other = await claimByAnother();
+      },
+    });
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: Buffer.from('sealed') });
+    await store.fence(key, sealedEpoch);
+    expect(await composer.composeNext()).toBe(true);
+    expect(steps).toEqual(['claimed', 'announced', 'stored']);
+    expect(await claimEnd()).toBe(other);
+  });
+
   it('stops between two deletions of a sweep', async () => {
     const { unreferenced } = await stores.open({ objects });
     for (const name of ['a', 'b', 'c']) await unreferenced.announce(name);
