@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
+import { promisify } from 'node:util';
 import { findPostgres, startPostgres, type TestPostgres } from '#scripts/postgres-for-tests.ts';
 import { findS3Server, startS3Server, type TestS3 } from '#scripts/s3-for-tests.ts';
 import { addressOf, onPostgres } from '#tests/support/database-templates.ts';
@@ -83,6 +85,12 @@ async function measureOnce(start: () => Promise<Subject>, takes: number): Promis
   }
 }
 
+/** Writes out what a row left in memory, and frees what it deleted: the next row would wait for the disk meanwhile. */
+async function settle(postgres: TestPostgres | null): Promise<void> {
+  if (postgres !== null) await onPostgres(postgres.url, (client) => client.query('checkpoint'));
+  await promisify(execFile)('sync');
+}
+
 /** Measures appends of both streams of many takes by HTTP, to each way to run Earshot in turn. */
 export async function appendServersBench(): Promise<Section> {
   const [postgresBin, s3Bin] = [findPostgres(), findS3Server()];
@@ -99,6 +107,7 @@ export async function appendServersBench(): Promise<Section> {
     for (const takes of takeCounts)
       for (const start of Array.from({ length: rounds }, () => subjects).flat()) {
         rows.push(await measureOnce(start, takes));
+        await settle(postgres);
       }
   } finally {
     await postgres?.stop();
