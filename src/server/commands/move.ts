@@ -78,7 +78,7 @@ async function finish({ config, target, names }: Settings, open: OpenMove): Prom
   if (!open.isComplete) {
     const blobs = await copyBlobs(open, { skipsOptional: true });
     damagedCount = blobs.damagedCount;
-    lock.assertHeld();
+    await lock.assertHeld();
     const rows = open.isSameDatabase
       ? null
       : await moveTables(from.database, to.database, { replaces: open.areTablesFilled });

@@ -72,7 +72,7 @@ const fillingLock = 20_361_205;
 /** Held by the one command that fills a database. */
 export interface DatabaseLock {
   /** @throws StartError when the connection to the database was lost in the meantime */
-  assertHeld(): void;
+  assertHeld(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -82,7 +82,8 @@ export interface DatabaseLock {
  * @throws StartError when another one does
  */
 export async function lockDatabase(config: Config): Promise<DatabaseLock> {
-  if (config.databaseUrl === '') return { assertHeld: () => undefined, release: () => Promise.resolve() };
+  if (config.databaseUrl === '')
+    return { assertHeld: () => Promise.resolve(), release: () => Promise.resolve() };
   const { lockPostgres } = await import('#server/storage/database/postgres/postgres-lock.ts');
   const lock = await withDatabase(config, () => lockPostgres(config.databaseUrl, fillingLock));
   if (lock === null)
@@ -90,8 +91,8 @@ export async function lockDatabase(config: Config): Promise<DatabaseLock> {
       'Another restore or move into the database of DATABASE_URL is running: wait until it has ended, or end it.',
     );
   return {
-    assertHeld() {
-      if (lock.isLost)
+    async assertHeld() {
+      if (!(await lock.isHeld()))
         throw new StartError(
           'The connection to the database of DATABASE_URL was lost: repeat the command, which continues.',
         );

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lockPostgres } from './postgres-lock.ts';
+import { SilentProxy } from '#tests/support/silent-proxy.ts';
 import { hasPostgres, testPostgresUrl as url } from '#tests/support/test-postgres.ts';
 
 describe.skipIf(!hasPostgres)('a lock of PostgreSQL', () => {
@@ -19,5 +20,16 @@ describe.skipIf(!hasPostgres)('a lock of PostgreSQL', () => {
         return rows.length;
       })
       .toBe(0);
+  });
+
+  it('is not held any more once its connection is silent, as after a failover', async () => {
+    const proxy = new SilentProxy(new URL(url));
+    onTestFinished(() => {
+      proxy.close();
+    });
+    const lock = await lockPostgres(await proxy.listen(url), 20_361_206, { longestAnswerMs: 200 });
+    expect(await lock?.isHeld()).toBe(true);
+    proxy.cut();
+    expect(await lock?.isHeld()).toBe(false);
   });
 });

@@ -1,29 +1,35 @@
 import { Client } from 'pg';
 import { second } from '#base/duration.ts';
 
+const usualAnswerMs = 10 * second;
+
 /** A lock that the database releases with the connection, however the process ends. */
 export interface PostgresLock {
-  /** Whether the connection that holds it was lost. */
-  readonly isLost: boolean;
+  /** Resolves with false once the connection that holds it was lost, or does not answer in time. */
+  isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
  * Takes an advisory lock of a database. A pooler in between must be in session mode.
  * @param lock an arbitrary number that all contenders share
+ * @param options.longestAnswerMs how long the database may take to answer
  * @returns null while another connection holds it
  */
-export async function lockPostgres(url: string, lock: number): Promise<PostgresLock | null> {
+export async function lockPostgres(
+  url: string,
+  lock: number,
+  { longestAnswerMs = usualAnswerMs }: { longestAnswerMs?: number } = {},
+): Promise<PostgresLock | null> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10 * second,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10 * second,
+    query_timeout: longestAnswerMs,
   });
-  let isLost = false;
-  client.on('error', () => {
-    isLost = true;
-  });
+  // The next statement of a connection that broke fails.
+  client.on('error', () => undefined);
   await client.connect();
   let isOurs = false;
   try {
@@ -37,9 +43,11 @@ export async function lockPostgres(url: string, lock: number): Promise<PostgresL
   }
   if (!isOurs) return null;
   return {
-    get isLost() {
-      return isLost;
-    },
+    isHeld: () =>
+      client.query('select 1').then(
+        () => true,
+        () => false,
+      ),
     release: () => client.end(),
   };
 }

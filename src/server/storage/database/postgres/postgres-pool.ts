@@ -1,6 +1,7 @@
 import { type ClientBase, Pool, types } from 'pg';
 import { second } from '#base/duration.ts';
 import { numberOf } from '#server/storage/database/number-of.ts';
+import { ConnectionWatch, type WatchLimits } from './connection-watch.ts';
 
 /** `bigint`, and `numeric`, the type of a sum of bigints. */
 const integerTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
@@ -20,18 +21,23 @@ async function prepare(client: ClientBase, settings: readonly string[]): Promise
  * Opens a pool of connections to PostgreSQL, which returns integers as numbers.
  * @param options.connections how many it may open
  * @param options.settings of each connection, for example `jit = off`
+ * @param options.watch when a connection counts as one that may have broken silently
  */
 export function openPostgresPool(
   url: string,
-  { connections, settings }: { connections: number; settings: readonly string[] },
+  options: { connections: number; settings: readonly string[]; watch?: Partial<WatchLimits> },
 ): Pool {
+  const connectionWatch = new ConnectionWatch(url, options.watch);
   const pool = new Pool({
     connectionString: url,
-    max: connections,
+    max: options.connections,
     connectionTimeoutMillis: 10 * second,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10 * second,
-    onConnect: (client): unknown => prepare(client, settings),
+    onConnect: async (client) => {
+      await prepare(client, options.settings);
+      await connectionWatch.identify(client);
+    },
     types: {
       getTypeParser: (oid, format) =>
         integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
@@ -40,5 +46,6 @@ export function openPostgresPool(
   // Without a listener, a broken idle connection ends the process. The pool has already removed it and opens a new
   // one on the next request.
   pool.on('error', () => undefined);
+  connectionWatch.watch(pool);
   return pool;
 }
