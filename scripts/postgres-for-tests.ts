@@ -1,8 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server for the tests only, on loopback, deleted when stopped. */
@@ -10,9 +11,17 @@ export interface TestPostgres {
   url: string;
   /** The process id of the server. */
   readonly pid: number;
+  /** Ends it as a crash would. Its data stay until `stop`. */
+  end(): Promise<void>;
   /** Ends it as a crash would, and starts it again on the same port and data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A server that replays what a primary writes. */
+export interface TestStandby extends Pick<TestPostgres, 'url' | 'stop'> {
+  /** Makes it a primary. Resolves once it accepts writes. */
+  promote(): Promise<void>;
 }
 
 /** Returns the folder of PostgreSQL's newest programs; null if version 15 or later is not installed. */
@@ -48,30 +57,18 @@ async function untilReady(bin: string, port: number, server: ChildProcess): Prom
   throw new Error('postgres did not become ready');
 }
 
-/**
- * Starts a new cluster in a temporary folder. Unless `isDurable`, it is not crash-safe, because the tests do not need
- * its data after a power cut.
- * @param options.settings further settings of the server, such as `max_connections=200`
- * @throws Error when it cannot start
- */
-export async function startPostgres(
-  bin: string,
-  { isDurable = false, settings = [] }: { isDurable?: boolean; settings?: string[] } = {},
-): Promise<TestPostgres> {
+function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory]);
+  return directory;
+}
+
+/** Starts a server on a cluster in the folder `data` of a directory, which is deleted when it is stopped. */
+async function startServer(
+  bin: string,
+  { directory, settings }: { directory: string; settings: readonly string[] },
+): Promise<TestPostgres> {
   const data = join(directory, 'data');
-  const [initCommand, initArgs] = asPostgresUser(join(bin, 'initdb'), [
-    '-D',
-    data,
-    '-U',
-    'earshot',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync',
-  ]);
-  execFileSync(initCommand, initArgs, { stdio: 'pipe' });
   const port = await freePort();
   const [command, args] = asPostgresUser(join(bin, 'postgres'), [
     '-D',
@@ -82,10 +79,7 @@ export async function startPostgres(
     String(port),
     '-k',
     directory,
-    ...[
-      ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
-      ...settings,
-    ].flatMap((setting) => ['-c', setting]),
+    ...settings.flatMap((setting) => ['-c', setting]),
   ]);
   const start = async (): Promise<ChildProcess> => {
     const server = spawn(command, args, { stdio: 'ignore' });
@@ -94,6 +88,7 @@ export async function startPostgres(
   };
   let server = await start();
   const end = async (): Promise<void> => {
+    if (server.exitCode !== null) return;
     const ended = once(server, 'exit');
     execFileSync(...asPostgresUser(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop']), {
       stdio: 'ignore',
@@ -105,6 +100,7 @@ export async function startPostgres(
     get pid() {
       return server.pid ?? 0;
     },
+    end,
     async restart() {
       await end();
       server = await start();
@@ -113,6 +109,59 @@ export async function startPostgres(
       await end();
       rmSync(directory, { recursive: true, force: true });
     },
+  };
+}
+
+/**
+ * Starts a new cluster in a temporary folder. Unless `isDurable`, it is not crash-safe, because the tests do not need
+ * its data after a power cut.
+ * @param options.settings further settings of the server, such as `max_connections=200`
+ * @throws Error when it cannot start
+ */
+export async function startPostgres(
+  bin: string,
+  { isDurable = false, settings = [] }: { isDurable?: boolean; settings?: string[] } = {},
+): Promise<TestPostgres> {
+  const directory = newDirectory();
+  const [initCommand, initArgs] = asPostgresUser(join(bin, 'initdb'), [
+    '-D',
+    join(directory, 'data'),
+    '-U',
+    'earshot',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ]);
+  execFileSync(initCommand, initArgs, { stdio: 'pipe' });
+  const fast = isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'];
+  return startServer(bin, { directory, settings: [...fast, ...settings] });
+}
+
+/**
+ * Copies a running server, and starts a standby on the copy that streams from it.
+ * @param options.port where the standby connects to its primary, on loopback
+ * @param options.settings those of the primary: a standby must allow as many connections
+ */
+export async function startStandby(
+  bin: string,
+  { port, settings }: { port: number; settings: readonly string[] },
+): Promise<TestStandby> {
+  const directory = newDirectory();
+  const data = join(directory, 'data');
+  const primary = `host=127.0.0.1 port=${port} user=earshot`;
+  const copy = ['-D', data, '-d', primary, '--checkpoint=fast', '--write-recovery-conf', '--no-sync'];
+  const [command, args] = asPostgresUser(join(bin, 'pg_basebackup'), copy);
+  // The primary may be reached through this process, so it must not be blocked.
+  await promisify(execFile)(command, args);
+  const server = await startServer(bin, { directory, settings });
+  return {
+    url: server.url,
+    async promote() {
+      const [program, words] = asPostgresUser(join(bin, 'pg_ctl'), ['-D', data, '--wait', 'promote']);
+      await promisify(execFile)(program, words);
+    },
+    stop: () => server.stop(),
   };
 }
 

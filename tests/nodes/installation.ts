@@ -8,7 +8,9 @@ import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { RoundRobinProxy } from '#tests/support/round-robin-proxy.ts';
 import { bucket, bucketEnvironment, createBucket, onBucket } from '#tests/support/s3-bucket.ts';
 
-const nodeCount = 3;
+const usualNodeCount = 3;
+/** The nodes of these tests have more connections than usual, for moving tails often. */
+export const postgresSettings = ['max_connections=200'];
 
 /** Whether this machine has the programs of an installation with several nodes. */
 export const hasPrograms = findPostgres() !== null && findS3Server() !== null;
@@ -44,6 +46,9 @@ export interface InstallationOptions {
   publicUrl?: string;
   /** Moves tails to objects after some seconds of sound. */
   movesOften?: boolean;
+  nodeCount?: number;
+  /** Returns the address of the database for the nodes, if it is not that of the server. */
+  databaseUrl?: (postgres: TestPostgres) => Promise<string>;
 }
 
 class StartedInstallation implements Installation {
@@ -81,7 +86,7 @@ class StartedInstallation implements Installation {
   async untilAllReady(): Promise<void> {
     await vi.waitFor(() => {
       const ended = this.nodes.filter(({ isRunning }) => !isRunning).map(({ output }) => output);
-      if (this.proxy.readyCount < nodeCount)
+      if (this.proxy.readyCount < this.nodes.length)
         throw new Error(
           `only ${this.proxy.readyCount} nodes became ready, and these ended:\n${ended.join('\n')}`,
         );
@@ -101,10 +106,15 @@ class StartedInstallation implements Installation {
     return names;
   }
 
-  async startNodes({ publicUrl = this.url, movesOften = false }: InstallationOptions): Promise<void> {
+  async startNodes({
+    publicUrl = this.url,
+    movesOften = false,
+    nodeCount = usualNodeCount,
+    databaseUrl = async ({ url }) => url,
+  }: InstallationOptions): Promise<void> {
     const environment = {
       PUBLIC_URL: publicUrl,
-      DATABASE_URL: this.postgres.url,
+      DATABASE_URL: await databaseUrl(this.postgres),
       ...bucketEnvironment(this.s3, 'test'),
       SECRET_KEY: 'the same key on every node of these tests',
       TRUSTED_PROXY_HOPS: '1',
@@ -130,11 +140,7 @@ class StartedInstallation implements Installation {
 }
 
 async function startPrograms(): Promise<StartedInstallation> {
-  // The nodes of these tests have more connections than usual, for moving tails often.
-  const postgres = await startPostgres(findPostgres() ?? '', {
-    isDurable: true,
-    settings: ['max_connections=200'],
-  });
+  const postgres = await startPostgres(findPostgres() ?? '', { isDurable: true, settings: postgresSettings });
   const s3 = await startS3Server(findS3Server() ?? '');
   await createBucket(s3);
   return new StartedInstallation({ proxy: await RoundRobinProxy.open(), postgres, s3 });

@@ -3,7 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OpusStreamWriter, type WrittenPage } from '#audio/ogg/opus-stream-writer.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import { receiptSchema } from '#contract/uploads-api.ts';
-import { type ApiClient, type OpenTake, playedBytes, type Reply } from '#tests/support/api-client.ts';
+import {
+  type ApiClient,
+  openedBytes,
+  type OpenTake,
+  playedBytes,
+  registerAgain,
+  type Reply,
+} from '#tests/support/api-client.ts';
 
 const packetsPerPiece = 25;
 const packetBytes = 120;
@@ -25,7 +32,7 @@ export interface Wait {
 /** One stream on the device, sent to the server as the recorder does: "the server has N bytes; send the rest". */
 class SentStream {
   readonly #uploadId: string;
-  readonly #token: string;
+  #token: string;
   readonly #client: ApiClient;
   readonly #sha256 = createHash('sha256');
   #unacknowledged = Buffer.alloc(0);
@@ -37,10 +44,39 @@ class SentStream {
   /** How often each status was answered; 0 stands for a connection that was cut. */
   readonly statuses = new Map<number, number>();
 
-  constructor(client: ApiClient, { uploadId, token }: { uploadId: string; token: string }) {
+  /** Creates the upload where the server no longer has it. Null where the server may never lose acknowledged bytes. */
+  readonly #create: (() => Promise<boolean>) | null;
+  /** How often the server had fewer bytes than it had acknowledged. */
+  losses = 0;
+
+  constructor(
+    client: ApiClient,
+    { uploadId, token, create }: { uploadId: string; token: string; create: (() => Promise<boolean>) | null },
+  ) {
     this.#client = client;
     this.#uploadId = uploadId;
     this.#token = token;
+    this.#create = create;
+  }
+
+  get uploadId(): string {
+    return this.#uploadId;
+  }
+
+  get acknowledgedBytes(): number {
+    return this.#acknowledgedBytes;
+  }
+
+  /** Continues with another capability. */
+  useToken(token: string): void {
+    this.#token = token;
+  }
+
+  /** Continues from what the server has, which is less than it had. */
+  rewindTo(offsetBytes: number): void {
+    if (offsetBytes < this.#acknowledgedBytes) this.losses += 1;
+    this.#acknowledgedBytes = offsetBytes;
+    this.#unacknowledged = Buffer.concat([this.bytes.subarray(offsetBytes)]);
   }
 
   push(bytes: Buffer): void {
@@ -93,6 +129,7 @@ class SentStream {
     const status = reply?.status ?? 0;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     if (reply === null || retriedStatuses.has(status)) return false;
+    if (this.#create !== null && (status === 401 || status === 404)) return this.#create();
     if (status !== 204 && status !== 409)
       throw new Error(`an append was answered with ${status} ${reply.body.toString()}`);
     this.#acknowledge(reply);
@@ -102,6 +139,10 @@ class SentStream {
   #acknowledge({ status, headers }: Reply): void {
     const offsetBytes = Number(headers['upload-offset'] ?? Number.NaN);
     const newBytes = offsetBytes - this.#acknowledgedBytes;
+    if (newBytes < 0 && this.#create !== null) {
+      this.rewindTo(offsetBytes);
+      return;
+    }
     if (newBytes < 0)
       throw new Error(`the server had ${this.#acknowledgedBytes} bytes, and has ${offsetBytes} now`);
     if (!(newBytes <= this.#unacknowledged.length))
@@ -166,12 +207,42 @@ export class RecordingTake {
   readonly #source: OpusSource;
   #durationMs = 0;
 
-  constructor(client: ApiClient, take: OpenTake, serialNumber: number) {
+  /** @param take `mayLose` says whether the server may lose acknowledged bytes, which are then sent again */
+  constructor(client: ApiClient, take: OpenTake & { mayLose?: boolean }, serialNumber: number) {
     this.#client = client;
     this.#take = take;
-    this.audio = new SentStream(client, { uploadId: take.audioId, token: take.token });
-    this.peaks = new SentStream(client, { uploadId: take.peaksId, token: take.token });
+    const create = take.mayLose === true ? () => this.#createAgain() : null;
+    this.audio = new SentStream(client, { uploadId: take.audioId, token: take.token, create });
+    this.peaks = new SentStream(client, { uploadId: take.peaksId, token: take.token, create });
     this.#source = new OpusSource(serialNumber);
+  }
+
+  /** Registers the recording and creates its uploads, as far as the server does not have them. */
+  async #createAgain(): Promise<boolean> {
+    try {
+      const { token } = await registerAgain(this.#client, this.#take);
+      this.#take.token = token;
+      for (const [name, stream] of [
+        ['audio', this.audio],
+        ['peaks', this.peaks],
+      ] as const) {
+        stream.useToken(token);
+        stream.rewindTo(
+          await openedBytes(this.#client, this.#take, { stream: name, uploadId: stream.uploadId }),
+        );
+      }
+    } catch {
+      return false;
+    }
+    return true;
+  }
+
+  /** Sends what the server has lost without an append that showed it, then seals and ends the recording. */
+  async sealAfterLoss(): Promise<void> {
+    if (!(await this.#createAgain())) throw new Error('the recording could not be registered again');
+    for (const stream of [this.audio, this.peaks])
+      while (!stream.isAcknowledged) if (!(await stream.send())) await delay(randomInt(200, 500));
+    await this.seal();
   }
 
   get recordingId(): string {

@@ -178,12 +178,12 @@ export interface OpenTake extends Registered {
 
 const aDayAgo = (): Date => new Date(Date.now() - 24 * 3_600_000);
 
-/** Registers a recording from the microphone. Returns its id and its upload capability. */
+/** Registers a recording from the microphone, which may exist. Returns its id and its upload capability. */
 export async function registerRecording(
   client: ApiClient,
   { title, startedAt, channels = 1 }: NewRecording,
+  recordingId = newId(),
 ): Promise<Registered> {
-  const recordingId = newId();
   const body = {
     title,
     startedAt: startedAt.toISOString(),
@@ -195,6 +195,23 @@ export async function registerRecording(
     recordingId,
     token: tokenOf(await client.json('PUT', `/api/recordings/${recordingId}`, { body })),
   };
+}
+
+/** Registers the recording of a take, whether or not the server still has it. */
+export function registerAgain(client: ApiClient, { recordingId }: OpenTake): Promise<Registered> {
+  return registerRecording(client, { title: 'Bench', startedAt: aDayAgo() }, recordingId);
+}
+
+/** Creates an upload of a take, whether or not the server still has it. Returns how many bytes the server has. */
+export async function openedBytes(
+  client: ApiClient,
+  { recordingId, token }: Registered,
+  { stream, uploadId }: { stream: NewStream['stream']; uploadId: string },
+): Promise<number> {
+  const body = { stream, recordingId, segmentIndex: 0, startMs: 0, epoch: 1 };
+  const state = await client.json('PUT', `/api/uploads/${uploadId}`, { token, body });
+  if (typeof state === 'object' && state !== null && 'offset' in state) return Number(state.offset);
+  throw new Error('the response has no offset');
 }
 
 /** Opens the upload of one stream of a segment. Returns the upload's id. */

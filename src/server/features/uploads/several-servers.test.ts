@@ -58,3 +58,40 @@ test('a server that has written all of a take so far continues its hash, and lea
   laterMs += 6000;
   expect((await at(8)).json()).toMatchObject({ code: 'already-finished' });
 });
+
+test('gives no receipt if the stored bytes changed while it was made, as when a standby takes over', async () => {
+  const blobs = new MemoryBlobStore({ hasOtherWriters: true });
+  const api = await apiOnSqlite(blobs);
+  const take = await startTake(api, await api.signIn());
+  const at = (offset: number) =>
+    append(api, take, { uploadId: take.peaksId, offset, bytes: Buffer.from('1234') });
+  await at(0);
+  await at(4);
+  const fence = blobs.fence.bind(blobs);
+  vi.spyOn(blobs, 'fence').mockImplementationOnce(async (key, epoch, expected) => {
+    await fence(key, epoch, expected);
+    const lacking = await blobs.read(key, { startByte: 0, endByteExclusive: 4 });
+    await blobs.put(key, lacking);
+  });
+  const whole = { uploadId: take.peaksId, bytes: Buffer.from('12341234') };
+  const rejected = await complete(api, take, whole);
+  expect([rejected.statusCode, rejected.headers['upload-offset']]).toEqual([409, '4']);
+  expect((await at(4)).statusCode).toBe(204);
+  expect((await complete(api, take, whole)).statusCode).toBe(200);
+});
+
+test('gives no receipt for an upload that was lost while the receipt was made', async () => {
+  const blobs = new MemoryBlobStore({ hasOtherWriters: true });
+  const api = await apiOnSqlite(blobs);
+  const take = await startTake(api, await api.signIn());
+  const bytes = Buffer.from('1234');
+  await append(api, take, { uploadId: take.peaksId, offset: 0, bytes });
+  const fence = blobs.fence.bind(blobs);
+  vi.spyOn(blobs, 'fence').mockImplementationOnce(async (key, epoch, expected) => {
+    await fence(key, epoch, expected);
+    await api.database.queries.deleteFrom('uploads').where('id', '=', take.peaksId).execute();
+  });
+  expect((await complete(api, take, { uploadId: take.peaksId, bytes })).json()).toMatchObject({
+    code: 'not-found',
+  });
+});

@@ -11,6 +11,7 @@ import { rejectField } from '#server/http/validation.ts';
 import { rateLimited } from '#server/http/pipeline/rate-limited.ts';
 import {
   BlobFencedError,
+  BlobMissingError,
   BlobOffsetError,
   BlobSpaceError,
   type BlobStore,
@@ -90,6 +91,8 @@ async function change<T>(deps: UploadsDeps, entry: UploadEntry, work: () => Prom
     // After any failure the entry may no longer match the blob, so the blob is examined again before the next
     // byte.
     deps.register.forget(entry.id);
+    // The upload was lost or deleted since its entry was read. Its device creates it again, or learns why it may not.
+    if (error instanceof BlobMissingError) throw new ProblemError('not-found');
     if (error instanceof BlobOffsetError) throw offsetMismatch(error.sizeBytes);
     if (error instanceof BlobFencedError)
       throw error.epoch === sealedEpoch ? new ProblemError('already-finished') : superseded(error.epoch);
@@ -170,9 +173,20 @@ async function complete(
   if (stored !== sha256) throw new ProblemError('checksum-mismatch');
   if (entry.seal === null) {
     const seal = { lengthBytes, sha256, atMs: deps.clock.nowMs() };
+    const fence = () =>
+      change(deps, entry, () => deps.blobs.fence(entry.key, sealedEpoch, { sizeBytes: lengthBytes }));
     // Once the receipt is stored, no other process may add a byte.
-    await change(deps, entry, () => deps.blobs.fence(entry.key, sealedEpoch, { sizeBytes: lengthBytes }));
-    await deps.store.seal(entry.id, seal);
+    await fence();
+    if (!(await deps.store.seal(entry.id, seal))) {
+      deps.register.forget(entry.id);
+      throw new ProblemError('not-found');
+    }
+    // PostgreSQL may have been replaced by a standby in between, whose blob lacks the last bytes and the fence.
+    if (deps.blobs.hasOtherWriters)
+      await fence().catch(async (error: unknown) => {
+        await deps.store.unseal(entry.id, seal);
+        throw error;
+      });
     entry.seal = seal;
   }
   return receiptOf(entry, entry.seal);

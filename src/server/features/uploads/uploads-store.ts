@@ -37,7 +37,10 @@ export interface UploadsStore {
    */
   insert(row: UploadRow, deviceLabel: string): Promise<Inserted>;
   setEpoch(uploadId: string, epoch: number): Promise<void>;
-  seal(uploadId: string, seal: Seal): Promise<void>;
+  /** Returns false if there is no such upload (any more). */
+  seal(uploadId: string, seal: Seal): Promise<boolean>;
+  /** Undoes a seal for which no receipt was given. */
+  unseal(uploadId: string, seal: Seal): Promise<void>;
   /** Sets an abandoned recording that receives bytes to `receiving`. */
   resume(recordingId: string, nowMs: number): Promise<void>;
   /** All uploads of a recording in order of their segments. `within`: a transaction to read in. */
@@ -156,10 +159,19 @@ export function createUploadsStore(database: Database): UploadsStore {
         .execute();
     },
     async seal(uploadId, seal) {
-      await queries
+      const { numUpdatedRows } = await queries
         .updateTable('uploads')
         .set({ size_bytes: seal.lengthBytes, sha256: seal.sha256, sealed_at: seal.atMs })
         .where('id', '=', uploadId)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    async unseal(uploadId, seal) {
+      await queries
+        .updateTable('uploads')
+        .set({ size_bytes: null, sha256: null, sealed_at: null })
+        .where('id', '=', uploadId)
+        .where('sealed_at', '=', seal.atMs)
         .execute();
     },
     async resume(recordingId, nowMs) {

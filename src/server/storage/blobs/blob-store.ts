@@ -23,6 +23,14 @@ export interface LocalFile {
   release: () => Promise<void>;
 }
 
+/** There is no blob with this key. */
+export class BlobMissingError extends Error {
+  override readonly name = 'BlobMissingError';
+  constructor(key: string) {
+    super(`no such blob: ${key}`);
+  }
+}
+
 /** The append did not start at the end of the blob; `sizeBytes` is the actual size. */
 export class BlobOffsetError extends Error {
   readonly sizeBytes: number;

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { ByteRange } from '#server/storage/blobs/blob-store.ts';
+import { BlobMissingError, type ByteRange } from '#server/storage/blobs/blob-store.ts';
 import type { HotDatabase } from './hot-database.ts';
 
 type Queryable = Pick<Pool | ClientBase, 'query'>;
@@ -30,7 +30,7 @@ interface PieceRow {
 }
 
 /** There is no blob with this key. */
-export const missingBlob = (key: string): Error => new Error(`no such blob: ${key}`);
+export const missingBlob = (key: string): Error => new BlobMissingError(key);
 
 const columns = `id, size_bytes as "sizeBytes", cold_bytes as "coldBytes", version, epoch,
   changed_at as "changedAtMs", note_at as "noteAt", note`;
