@@ -1,6 +1,14 @@
 /** The lease may have run out, so another process may have begun: the work must stop. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
+
+  /** `taken`: another process has it. `unconfirmed`: no renewal was confirmed in time. */
+  readonly kind: 'taken' | 'unconfirmed';
+
+  constructor(kind: LeaseLostError['kind']) {
+    super(kind === 'taken' ? 'another process has the lease' : 'the lease was not renewed in time');
+    this.kind = kind;
+  }
 }
 
 /** A lease that this process holds and renews. */
@@ -40,20 +48,20 @@ export function holdLease({ leaseMs, takenAtMs, renew, onError }: LeaseTerms): H
     clearInterval(renewals);
     clearTimeout(deadline);
   };
-  const lose = (reason: string): void => {
+  const lose = (kind: LeaseLostError['kind']): void => {
     stop();
-    lost.abort(new LeaseLostError(reason));
+    lost.abort(new LeaseLostError(kind));
   };
   const checkDeadline = (): void => {
     const leftMs = confirmedAtMs + leaseMs * (1 - stopPart) - performance.now();
-    if (leftMs <= 0) lose('the lease was not renewed in time');
+    if (leftMs <= 0) lose('unconfirmed');
     else deadline = setTimeout(checkDeadline, Math.ceil(leftMs)).unref();
   };
   const renewOnce = async (): Promise<void> => {
     const sentAtMs = performance.now();
     try {
       if (await renew()) confirmedAtMs = sentAtMs;
-      else lose('another process has the lease');
+      else lose('taken');
     } catch (error) {
       onError?.(error);
     }

@@ -6,7 +6,7 @@ import { second } from '#base/duration.ts';
 import { databaseTime, readTime } from '#server/storage/database/database-time.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { BackupRow } from '#server/storage/database/schema.ts';
-import { holdLease } from '#server/storage/held-lease.ts';
+import { holdLease, LeaseLostError } from '#server/storage/held-lease.ts';
 import { isProcessRunning } from '#server/storage/is-process-running.ts';
 import { BackupError } from '#server/features/backups/format/snapshots.ts';
 
@@ -111,6 +111,14 @@ async function insertWhenFree(
   }
 }
 
+/** Says for the operator why a backup stopped. */
+const lostError = (reason: unknown): BackupError =>
+  new BackupError(
+    reason instanceof LeaseLostError && reason.kind === 'taken'
+      ? 'Another process has ended this backup, because its lease was not renewed in time: look whether another backup is running, or repeat the command.'
+      : 'The database did not confirm within 50 seconds that this backup is running: check the database, then repeat the command.',
+  );
+
 /**
  * Becomes the only running backup. While the lease lives, the server deletes no file of a recording that was purged.
  * @throws BackupError when another backup is running for longer than a lease
@@ -137,11 +145,7 @@ export async function takeLease(
   });
   const lost = new AbortController();
   lease.signal.addEventListener('abort', () => {
-    lost.abort(
-      new BackupError(
-        'The database did not respond for a minute, or another process has ended this backup: repeat the command.',
-      ),
-    );
+    lost.abort(lostError(lease.signal.reason));
   });
   return {
     signal: AbortSignal.any([signal, lost.signal]),
