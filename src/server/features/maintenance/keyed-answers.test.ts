@@ -141,6 +141,29 @@ eachDatabase((_name, open) => {
       expect((await send({ key: 'l' })).statusCode).toBe(201);
     });
 
+    it('stays claimed by its repetition when the first one fails after more than a minute', async () => {
+      const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const running: Promise<void>[] = [first.promise, second.promise];
+      const started = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let calls = 0;
+      work = () => {
+        const call = calls;
+        calls += 1;
+        started[call]?.resolve();
+        return running[call] ?? Promise.resolve();
+      };
+      const slow = send({ key: 'k' });
+      await started[0]?.promise;
+      clock.advance(minute);
+      const repeated = send({ key: 'k' });
+      await started[1]?.promise;
+      first.reject(new ProblemError('not-found'));
+      expect((await slow).statusCode).toBe(404);
+      expect((await send({ key: 'k' })).statusCode).toBe(409);
+      second.resolve();
+      expect([(await repeated).statusCode, done]).toEqual([201, 1]);
+    });
+
     it('is forgotten after a day', async () => {
       await send({ key: 'k' });
       clock.advance(day);

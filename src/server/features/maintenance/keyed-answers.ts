@@ -28,7 +28,7 @@ export function createKeyedAnswers({ database, clock }: { database: Database; cl
         .where('principal', '=', request.principal)
         .where('expires_at', '<=', time())
         .execute();
-      const { numInsertedOrUpdatedRows } = await queries
+      const claimed = await queries
         .insertInto('idempotency_keys')
         .values({
           principal: request.principal,
@@ -39,8 +39,9 @@ export function createKeyedAnswers({ database, clock }: { database: Database; cl
           expires_at: after(claimMs),
         })
         .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow();
-      if (numInsertedOrUpdatedRows === 1n) return 'new';
+        .returning('expires_at')
+        .executeTakeFirst();
+      if (claimed !== undefined) return { untilMs: claimed.expires_at };
       const row = await rowOf(request).executeTakeFirst();
       if (!row) return 'running';
       if (row.request_hash !== request.requestHash) return 'other';
@@ -48,7 +49,7 @@ export function createKeyedAnswers({ database, clock }: { database: Database; cl
         ? 'running'
         : { status: row.status, body: row.reply === null ? undefined : JSON.parse(row.reply) };
     },
-    async keep(request, { status, body }) {
+    async keep(request, { untilMs }, { status, body }) {
       await queries
         .updateTable('idempotency_keys')
         .set({
@@ -58,13 +59,17 @@ export function createKeyedAnswers({ database, clock }: { database: Database; cl
         })
         .where('principal', '=', request.principal)
         .where('key_hash', '=', request.keyHash)
+        .where('status', 'is', null)
+        .where('expires_at', '=', untilMs)
         .execute();
     },
-    async release(request) {
+    async release(request, { untilMs }) {
       await queries
         .deleteFrom('idempotency_keys')
         .where('principal', '=', request.principal)
         .where('key_hash', '=', request.keyHash)
+        .where('status', 'is', null)
+        .where('expires_at', '=', untilMs)
         .execute();
     },
   };

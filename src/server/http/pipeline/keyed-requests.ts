@@ -13,16 +13,26 @@ export interface KeyedRequest {
   requestHash: string;
 }
 
+/**
+ * A key that a request has claimed. It can be claimed again once this one has ended, so that the end of a claim
+ * identifies it.
+ */
+export interface KeyClaim {
+  /** By the clock of the database. */
+  untilMs: number;
+}
+
 /** Stores the responses to requests with an idempotency key, for a day. */
 export interface KeyedAnswers {
   /**
-   * Claims a key. Returns `new` if the request must be processed, `running` while the first one is, `other` if the
+   * Claims a key. Returns the claim if the request must be processed, `running` while the first one is, `other` if the
    * key belongs to another request, else the stored response.
    */
-  claim(request: KeyedRequest): Promise<'new' | 'running' | 'other' | { status: number; body: unknown }>;
-  keep(request: KeyedRequest, answer: { status: number; body: unknown }): Promise<void>;
-  /** Releases the key of a failed request, so that it can be retried. */
-  release(request: KeyedRequest): Promise<void>;
+  claim(request: KeyedRequest): Promise<KeyClaim | 'running' | 'other' | { status: number; body: unknown }>;
+  /** Stores the response, unless another request has claimed the key since. */
+  keep(request: KeyedRequest, claim: KeyClaim, answer: { status: number; body: unknown }): Promise<void>;
+  /** Releases the key of a failed request, so that it can be retried, unless another has claimed it since. */
+  release(request: KeyedRequest, claim: KeyClaim): Promise<void>;
 }
 
 /** The owner of a user's idempotency keys. Without the kind, ids of users and recordings would share one space. */
@@ -94,14 +104,14 @@ async function onceFor(
   const claimed = await answers.claim(keyed);
   if (claimed === 'running') throw new ProblemError('idempotency-conflict');
   if (claimed === 'other') throw new ProblemError('idempotency-mismatch');
-  if (claimed !== 'new') return claimed;
+  if ('status' in claimed) return claimed;
   try {
     const answer = await work();
     if (answer !== 'sent')
-      await answers.keep(keyed, { status: answer.status ?? usualStatus, body: answer.body });
+      await answers.keep(keyed, claimed, { status: answer.status ?? usualStatus, body: answer.body });
     return answer;
   } catch (error) {
-    await answers.release(keyed);
+    await answers.release(keyed, claimed);
     throw error;
   }
 }
