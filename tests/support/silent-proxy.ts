@@ -38,8 +38,8 @@ export class SilentProxy {
     }
   }
 
-  /** Refuses new connections, as a machine without a database does. */
-  refuse(): void {
+  /** Rejects new connections, as a machine without a database does. */
+  rejectAll(): void {
     this.#server.close();
   }
 

@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('a connection to PostgreSQL that is silent', () =>
   it('fails its statement if no server answers at all', async () => {
     await openConnections(1);
     proxy.cut();
-    proxy.refuse();
+    proxy.rejectAll();
     expect(isLostConnectionError(await failureOf(pool.query('select 1')))).toBe(true);
   });
 

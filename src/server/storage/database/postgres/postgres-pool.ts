@@ -34,10 +34,8 @@ export function openPostgresPool(
     connectionTimeoutMillis: 10 * second,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10 * second,
-    onConnect: async (client) => {
-      await prepare(client, options.settings);
-      await connectionWatch.identify(client);
-    },
+    onConnect: (client): unknown =>
+      prepare(client, options.settings).then(() => connectionWatch.identify(client)),
     types: {
       getTypeParser: (oid, format) =>
         integerTypes.includes(oid) && format !== 'binary' ? numberOf : types.getTypeParser(oid, format),
