@@ -17,7 +17,7 @@ export interface KeyedRequest {
  * A key that a request has claimed. It can be claimed again once this one has ended, so that the end of a claim
  * identifies it.
  */
-export interface KeyClaim {
+interface KeyClaim {
   /** By the clock of the database. */
   untilMs: number;
 }
