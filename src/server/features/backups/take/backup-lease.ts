@@ -27,18 +27,26 @@ function hasEnded(owner: string): boolean {
 /** Marks backups as failed whose process has ended. Returns the one that is still running. */
 async function liveBackup(queries: Queries, nowMs: number): Promise<BackupRow | undefined> {
   const running = await queries.selectFrom('backups').selectAll().where('state', '=', 'running').execute();
-  const dead = running.filter(({ lease_until: until, owner }) => until <= nowMs || hasEnded(owner));
-  if (dead.length > 0)
-    await queries
-      .updateTable('backups')
-      .set({ state: 'failed', ended_at: nowMs, error: 'The process ended before the backup was complete.' })
-      .where(
-        'id',
-        'in',
-        dead.map(({ id }) => id),
-      )
-      .execute();
-  return running.find((row) => !dead.includes(row));
+  for (const row of running) {
+    const isDead = row.lease_until <= nowMs || hasEnded(row.owner);
+    if (!isDead || !(await markAsEnded(queries, row, nowMs))) return row;
+  }
+  return undefined;
+}
+
+/** Returns false if its process has renewed the lease in the meantime. */
+async function markAsEnded(
+  queries: Queries,
+  { id, lease_until: leaseUntil }: BackupRow,
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('backups')
+    .set({ state: 'failed', ended_at: nowMs, error: 'The process ended before the backup was complete.' })
+    .where('id', '=', id)
+    .where('lease_until', '=', leaseUntil)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function forgetOld(queries: Queries): Promise<void> {
