@@ -23,6 +23,11 @@ export interface UploadSource {
   mayAppend?: () => boolean;
   /** The server's disk holds the first `sizeBytes` bytes. */
   acknowledged: (sizeBytes: number) => void;
+  /**
+   * Called when the server has fewer bytes than it had confirmed, as after a standby took over from its database.
+   * Nothing is sent again before it has resolved.
+   */
+  serverLostBytes?: () => Promise<void>;
 }
 
 /**
@@ -71,7 +76,7 @@ export class StreamUpload {
       try {
         await this.#step(client);
       } catch (error) {
-        if (!this.#isTurnedBy(error)) await this.#retryPolicy.after(error, client);
+        if (!(await this.#isTurnedBy(error))) await this.#retryPolicy.after(error, client);
       }
     }
   }
@@ -111,7 +116,9 @@ export class StreamUpload {
 
   async #step(client: UploadClient): Promise<void> {
     if (!this.#isCreated) {
-      this.#confirm((await client.create(this.#source.uploadId, this.#source.creation)).offset);
+      const { offset } = await client.create(this.#source.uploadId, this.#source.creation);
+      await this.#noteLoss(offset);
+      this.#confirm(offset);
       this.#isCreated = true;
       this.#retryPolicy.succeeded();
       return;
@@ -189,7 +196,7 @@ export class StreamUpload {
   }
 
   /** Adapts to a failure. Returns true if the next step can follow immediately, false if it has to wait. */
-  #isTurnedBy(error: unknown): boolean {
+  async #isTurnedBy(error: unknown): Promise<boolean> {
     if (!(error instanceof UploadError)) return false;
     if (error.kind === 'offset') return this.#moveTo(error.offsetBytes);
     if (error.kind === 'unknown') this.#isCreated = false;
@@ -210,12 +217,17 @@ export class StreamUpload {
   }
 
   /** A wrong offset is answered with 409 and the right one: continues from there, forwards or backwards. */
-  #moveTo(offsetBytes: number | null): boolean {
+  async #moveTo(offsetBytes: number | null): Promise<boolean> {
     if (offsetBytes === null || offsetBytes === this.#offsetBytes) {
       this.#isCreated = false;
       return false;
     }
+    await this.#noteLoss(offsetBytes);
     this.#offsetBytes = offsetBytes;
     return true;
+  }
+
+  async #noteLoss(offsetBytes: number): Promise<void> {
+    if (offsetBytes < this.#offsetBytes) await this.#source.serverLostBytes?.();
   }
 }

@@ -12,6 +12,8 @@ export const settledAfterMs = 30 * second;
 export class TakeMarkers {
   readonly #writer: TakeRecordWriter;
   readonly #changedAtMs = new Map<string, number>();
+  /** Those that were sent, and are sent again. */
+  readonly #resent = new Set<string>();
 
   constructor(writer: TakeRecordWriter) {
     this.#writer = writer;
@@ -45,13 +47,15 @@ export class TakeMarkers {
     const latestMs = Date.now() - settledAfterMs;
     return (
       this.#writer.record.markers.find(
-        ({ id, sent }) => !sent && (isStopped || (this.#changedAtMs.get(id) ?? 0) <= latestMs),
+        ({ id, sent }) =>
+          this.#resent.has(id) || (!sent && (isStopped || (this.#changedAtMs.get(id) ?? 0) <= latestMs)),
       ) ?? null
     );
   }
 
   /** Records that the server has the marker as sent. A later change becomes a pending change. */
   async setSent({ id, label }: TakeMarker): Promise<void> {
+    this.#resent.delete(id);
     const now = this.#writer.record.markers.find((marker) => marker.id === id);
     const owed: PendingChange | null = now?.label === label ? null : `marker ${id}`;
     await this.#writer.change(
@@ -62,6 +66,11 @@ export class TakeMarkers {
       },
       owed,
     );
+  }
+
+  /** Makes the markers that were sent be sent again. The server may have lost some. */
+  sendAgain(): void {
+    for (const { id, sent } of this.#writer.record.markers) if (sent) this.#resent.add(id);
   }
 
   async #change(markerId: string, fields: { label: string }): Promise<void> {

@@ -91,3 +91,19 @@ test('keeps the text that the page has sent meanwhile', async () => {
   await notes.write('note', 'said more again');
   expect(onDisk().notes).toEqual([{ id: 'note', atMs: 2, text: 'said more again', sentText: 'said more' }]);
 });
+
+test('are sent again to a server that lost them, and a deleted one is still deleted there', async () => {
+  const notes = new TakeNotes(new TakeRecordWriter(record));
+  await notes.add('left', 1);
+  await notes.write('left', 'Stays');
+  await notes.add('deleted', 2);
+  await notes.write('deleted', 'Goes');
+  for (let next = notes.nextToSend(true); next !== null; next = notes.nextToSend(true))
+    await notes.setSent(next);
+  notes.sendAgain();
+  await notes.remove('deleted');
+  expect(onDisk().pendingChanges).toEqual(['note deleted']);
+  expect(notes.nextToSend(false)).toEqual({ id: 'left', atMs: 1, text: 'Stays' });
+  await notes.setSent({ id: 'left', atMs: 1, text: 'Stays' });
+  expect(notes.nextToSend(true)).toBeNull();
+});

@@ -11,6 +11,8 @@ const isBlank = ({ text }: StoredNote): boolean => text.trim() === '';
 export class TakeNotes {
   readonly #writer: TakeRecordWriter;
   readonly #changedAtMs = new Map<string, number>();
+  /** Those that were sent, and are sent again. */
+  readonly #resent = new Set<string>();
 
   constructor(writer: TakeRecordWriter) {
     this.#writer = writer;
@@ -61,20 +63,26 @@ export class TakeNotes {
     const latestMs = Date.now() - settledAfterMs;
     const next = this.#notes.find(
       (note) =>
-        note.sentText === null &&
         !isBlank(note) &&
-        (isStopped || (this.#changedAtMs.get(note.id) ?? 0) <= latestMs),
+        (this.#resent.has(note.id) ||
+          (note.sentText === null && (isStopped || (this.#changedAtMs.get(note.id) ?? 0) <= latestMs))),
     );
     return next ? { id: next.id, atMs: next.atMs, text: next.text } : null;
   }
 
   /** Records that the server has the note as sent. A later change becomes a pending change. */
   async setSent({ id, text }: TakeNote): Promise<void> {
+    this.#resent.delete(id);
     const now = this.#find(id);
     await this.#writer.change(
       { notes: now ? this.#with({ ...now, sentText: text }) : this.#notes },
       now?.text === text ? null : `note ${id}`,
     );
+  }
+
+  /** Makes the notes that were sent be sent again. The server may have lost some. */
+  sendAgain(): void {
+    for (const { id, sentText } of this.#notes) if (sentText !== null) this.#resent.add(id);
   }
 
   get #notes(): readonly StoredNote[] {

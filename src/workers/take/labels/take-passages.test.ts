@@ -62,3 +62,19 @@ test('one that the server rejected counts as none: another one can be started', 
   await passages.start('b', 2000);
   expect(passages.nextToSend()).toMatchObject({ id: 'b' });
 });
+
+test('are sent again to a server that lost them, except those that it rejected, and hold the bytes until then', async () => {
+  const passages = new TakePassages(new TakeRecordWriter(record));
+  await passages.start('a', 1000);
+  await passages.end('a', 2000);
+  await passages.setStored('a', { id: 'a', fromMs: 1000, toMs: 2000 });
+  await passages.start('b', 3000);
+  await passages.end('b', 4000);
+  await passages.setStored('b', 'rejected');
+  await passages.sendAgain();
+  expect(passages.areStartsStored).toBe(false);
+  expect(passages.nextToSend()).toMatchObject({ id: 'a', atMs: 1000, toMs: 2000 });
+  await passages.setStored('a', { id: 'a', fromMs: 1000, toMs: 2000 });
+  expect(passages.areStartsStored).toBe(true);
+  expect(passages.nextToSend()).toBeNull();
+});

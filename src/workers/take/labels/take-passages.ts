@@ -60,6 +60,14 @@ export class TakePassages {
     }));
   }
 
+  /** Makes all passages be sent again. The server may have lost some that it had stored. */
+  async sendAgain(): Promise<void> {
+    if (this.all.length === 0) return;
+    await this.#save(
+      this.all.map((passage) => (passage.stored === 'rejected' ? passage : { ...passage, stored: null })),
+    );
+  }
+
   #has(id: string): boolean {
     return this.all.some((passage) => passage.id === id);
   }

@@ -32,6 +32,9 @@ export function uploadOf(
       send: (client: UploadClient, { id, atMs, label }: TakeMarker) =>
         client.addMarker(recordingId, { id, atMs, label }),
       setSent: (marker: TakeMarker) => markers.setSent(marker),
+      sendAgain: async () => {
+        markers.sendAgain();
+      },
       isSealed: isStopped,
     },
     notes: {
@@ -39,6 +42,9 @@ export function uploadOf(
       send: (client: UploadClient, { id, atMs, text }: TakeNote) =>
         client.addNote(recordingId, { id, fromMs: atMs, text }),
       setSent: (note: TakeNote) => notes.setSent(note),
+      sendAgain: async () => {
+        notes.sendAgain();
+      },
       isSealed: isStopped,
     },
     passages: {
@@ -48,6 +54,11 @@ export function uploadOf(
         client.putPassage(recordingId, id, { atMs, toMs }),
       setSent: ({ id }: TakePassage, answer: Passage | 'rejected') => {
         const saved = passages.setStored(id, answer);
+        labels.postPassages();
+        return saved;
+      },
+      sendAgain: () => {
+        const saved = passages.sendAgain();
         labels.postPassages();
         return saved;
       },

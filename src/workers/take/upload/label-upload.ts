@@ -11,6 +11,8 @@ export interface LabelSource<Label, Answer = unknown> {
   send: (client: UploadClient, label: Label) => Promise<Answer>;
   /** Called with the answer of the server, or `rejected` if it will never store the label. */
   setSent: (label: Label, answer: Answer | 'rejected') => Promise<void>;
+  /** Makes all labels be sent again, because the server lost some that it had confirmed. */
+  sendAgain: () => Promise<void>;
   /** No more labels will come. */
   isSealed: () => boolean;
   /** Whether a finished recording accepts no more of them. */
@@ -22,6 +24,7 @@ export class LabelUpload<Label, Answer = unknown> {
   readonly #source: LabelSource<Label, Answer>;
   readonly #access: UploadAccess;
   readonly #retryPolicy: RetryPolicy;
+  #running: Promise<void> | null = null;
 
   constructor(source: LabelSource<Label, Answer>, access: UploadAccess, deps: UploadDeps) {
     this.#source = source;
@@ -34,13 +37,16 @@ export class LabelUpload<Label, Answer = unknown> {
   }
 
   /** Resolves once the take is sealed and every label is on the server. */
-  async run(): Promise<void> {
-    for (;;) {
-      const label = this.#source.next();
-      if (label !== null) await this.#send(label);
-      else if (this.#source.isSealed()) return;
-      else await this.#retryPolicy.rest(second);
-    }
+  run(): Promise<void> {
+    this.#running ??= this.#sendAll().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  /** Makes the labels that were sent be sent again by `run`. */
+  sendAgain(): Promise<void> {
+    return this.#source.sendAgain();
   }
 
   wake(): void {
@@ -49,6 +55,15 @@ export class LabelUpload<Label, Answer = unknown> {
 
   nudge(): void {
     this.#retryPolicy.nudge();
+  }
+
+  async #sendAll(): Promise<void> {
+    for (;;) {
+      const label = this.#source.next();
+      if (label !== null) await this.#send(label);
+      else if (this.#source.isSealed()) return;
+      else await this.#retryPolicy.rest(second);
+    }
   }
 
   async #send(label: Label): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Gap } from '#contract/recordings.ts';
 import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
@@ -31,6 +31,7 @@ function takeOf({
   const slept: number[] = [];
   const unsent: TakeMarker[] = [];
   const unsentNotes: TakeNote[] = [];
+  const sent: { markers: TakeMarker[]; notes: TakeNote[] } = { markers: [], notes: [] };
   const gaps: Gap[] = [];
   const passages: TakePassage[] = [];
   const state = { audio, peaks, isSealed, gaps, reopened: 0, nowMs: 0, onSleep: (_delayMs: number) => {} };
@@ -66,10 +67,15 @@ function takeOf({
         next: () => unsent[0] ?? null,
         send: (client, { id, atMs, label }) => client.addMarker(recordingId, { id, atMs, label }),
         setSent: async ({ id }) => {
-          unsent.splice(
-            unsent.findIndex((marker) => marker.id === id),
-            1,
+          sent.markers.push(
+            ...unsent.splice(
+              unsent.findIndex((marker) => marker.id === id),
+              1,
+            ),
           );
+        },
+        sendAgain: async () => {
+          unsent.push(...sent.markers.splice(0));
         },
       },
       notes: {
@@ -77,10 +83,15 @@ function takeOf({
         next: () => unsentNotes[0] ?? null,
         send: (client, { id, atMs, text }) => client.addNote(recordingId, { id, fromMs: atMs, text }),
         setSent: async ({ id }) => {
-          unsentNotes.splice(
-            unsentNotes.findIndex((note) => note.id === id),
-            1,
+          sent.notes.push(
+            ...unsentNotes.splice(
+              unsentNotes.findIndex((note) => note.id === id),
+              1,
+            ),
           );
+        },
+        sendAgain: async () => {
+          unsentNotes.push(...sent.notes.splice(0));
         },
       },
       passages: {
@@ -91,6 +102,9 @@ function takeOf({
         send: (client, { id, atMs, toMs }) => client.putPassage(recordingId, id, { atMs, toMs }),
         setSent: async (passage, answer) => {
           passage.stored = answer;
+        },
+        sendAgain: async () => {
+          for (const passage of passages) passage.stored = null;
         },
       },
       gaps: { recordingId, isSealed: () => state.isSealed, current: () => state.gaps },
@@ -514,13 +528,88 @@ test('S42: sends nothing that was recorded after the press while the passage is 
   expect(take.upload.condition).toBe('offline');
   take.server.fate = () => 'answered';
   take.upload.nudge();
-  await settle(400);
+  await vi.waitFor(() => {
+    expect(take.server.stored('audio')?.bytes.length).toBe(2000);
+  });
   expect(take.server.passages.size).toBe(1);
-  expect(take.server.stored('audio')?.bytes.length).toBe(2000);
   take.state.isSealed = true;
   take.upload.wake();
   await run;
   expectWhole(take);
+});
+
+describe.each([
+  {
+    loss: 'confirmed bytes',
+    lose: ({ server }: Take) => {
+      const audio = server.stored('audio');
+      if (audio) audio.bytes = audio.bytes.slice(0, 400);
+    },
+  },
+  { loss: 'a whole upload', lose: ({ server }: Take) => server.uploads.delete(ids.audio) },
+])('a server that lost $loss with all labels, as a standby that took over', ({ lose }) => {
+  const loseAll = (take: Take): void => {
+    lose(take);
+    for (const labels of [take.server.markers, take.server.notes, take.server.passages]) labels.clear();
+  };
+  const takeWithLabels = (isSealed: boolean): Take => {
+    const take = takeOf({ isSealed, audio: bytesOf(1000), peaks: bytesOf(100, 2) });
+    take.unsent.push({ id: ids.peaks, atMs: 5, label: 'a' });
+    take.unsentNotes.push({ id: ids.audio, atMs: 7, text: 'a note' });
+    take.passages.push(passageOf());
+    take.access.attach(capability('token-1'));
+    return take;
+  };
+  const expectLabels = ({ server }: Take): void => {
+    expect(server.markers.size).toBe(1);
+    expect(server.notes.size).toBe(1);
+    expect(server.passages.size).toBe(1);
+  };
+
+  test('gets them again while the take runs, and no byte before the passage', async () => {
+    const take = takeWithLabels(false);
+    const run = take.upload.run();
+    await vi.waitFor(() => {
+      expectLabels(take);
+      expect(take.server.stored('audio')?.bytes.length).toBe(1000);
+    });
+    loseAll(take);
+    const passagesAtAppend: number[] = [];
+    let isLossKnown = false;
+    take.server.fate = ({ method, path }) => {
+      if (path.includes('/passages/')) isLossKnown = true;
+      if (method === 'PATCH' && isLossKnown) passagesAtAppend.push(take.server.passages.size);
+      return 'answered';
+    };
+    take.state.audio = bytesOf(2000);
+    take.upload.wake();
+    await vi.waitFor(() => {
+      expectLabels(take);
+      expect(take.server.stored('audio')?.bytes.length).toBe(2000);
+    });
+    expect(passagesAtAppend.length).toBeGreaterThan(0);
+    expect(passagesAtAppend).not.toContain(0);
+    take.state.isSealed = true;
+    take.upload.wake();
+    await run;
+    expectWhole(take);
+  });
+
+  test('gets them again before the take is finished', async () => {
+    const take = takeWithLabels(true);
+    let isLost = false;
+    take.server.fate = ({ path }) => {
+      if (!isLost && path.endsWith('/complete') && path.includes(ids.audio)) {
+        isLost = true;
+        loseAll(take);
+      }
+      return 'answered';
+    };
+    await take.upload.run();
+    expect(isLost).toBe(true);
+    expectLabels(take);
+    expectWhole(take);
+  });
 });
 
 test('a passage that the server rejects for good does not keep the recording on the device', async () => {

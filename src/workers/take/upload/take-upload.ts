@@ -40,7 +40,7 @@ export class TakeUpload {
   readonly #access: UploadAccess;
   readonly #deps: UploadDeps;
   readonly #passages: LabelUpload<TakePassage, Passage>;
-  readonly #labels: readonly Pick<LabelUpload<never>, 'run' | 'wake' | 'nudge'>[];
+  readonly #labels: readonly Pick<LabelUpload<never>, 'run' | 'sendAgain' | 'wake' | 'nudge'>[];
   readonly #gaps: GapUpload;
   readonly #retryPolicy: RetryPolicy;
   readonly #stored = Promise.withResolvers<number>();
@@ -73,7 +73,8 @@ export class TakeUpload {
   /** Adds a stream, also while others are being uploaded; not after the take was stopped. */
   add(source: UploadSource): void {
     const mayAppend = this.#parts.passages.areStartsStored;
-    const stream = new StreamUpload({ ...source, mayAppend }, this.#access, this.#deps);
+    const serverLostBytes = (): Promise<void> => this.#sendLabelsAgain();
+    const stream = new StreamUpload({ ...source, mayAppend, serverLostBytes }, this.#access, this.#deps);
     this.#streams.push(stream);
     if (this.#isRunning) this.#runs.push(stream.run());
   }
@@ -129,7 +130,18 @@ export class TakeUpload {
     this.#runs.push(...this.#streams.map((stream) => stream.run()));
     // Once the markers are sealed no more streams will be added.
     await Promise.all([...this.#labels.map((labels) => labels.run()), this.#gaps.run()]);
-    await Promise.all(this.#runs.splice(0));
+    while (this.#runs.length > 0) await Promise.all(this.#runs.splice(0));
+  }
+
+  /**
+   * The server lost confirmed bytes, so it may have lost labels too. Bytes wait until it has the passages again: those
+   * that are off the record would reach listeners.
+   */
+  async #sendLabelsAgain(): Promise<void> {
+    // If saving fails, they are sent again as long as this page is open.
+    await Promise.allSettled(this.#labels.map((labels) => labels.sendAgain()));
+    this.#runs.push(...this.#labels.map((labels) => labels.run()));
+    for (const labels of this.#labels) labels.wake();
   }
 
   async #finish(): Promise<number> {
