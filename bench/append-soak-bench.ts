@@ -116,7 +116,7 @@ async function soakOn(bin: string, s3: TestS3): Promise<Row[]> {
       databaseUrl: postgres.url,
       objects: new S3ObjectStore(bucketSettings(s3)),
       limitBytes: 2 ** 40,
-      due: { atBytes: moveAtBytes, afterMs: 15 * minute },
+      due: { atBytes: moveAtBytes, afterMs: 15 * minute, everyMs: 30 * minute },
       onMovesChanged: (error) => {
         console.warn('moves:', error);
       },

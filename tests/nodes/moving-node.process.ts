@@ -21,7 +21,7 @@ const options: TieredBlobStoreOptions = {
   limitBytes: config.hotLimitBytes,
   // Leaves the files of the store of the server alone.
   isReader: true,
-  due: { atBytes: 64 * 1024, afterMs: 20_000 },
+  due: { atBytes: 64 * 1024, afterMs: 20_000, everyMs: 40_000 },
 };
 // PostgreSQL may be restarting just now.
 for (;;) {

@@ -236,7 +236,7 @@ export class TieredModel {
     await this.#stores.query('update blobs set leased_until = 0');
     const { mover, composer } = this.#server(server);
     try {
-      if (kind === 'move') await mover.moveDue({ atBytes: 1, afterMs: 0 });
+      if (kind === 'move') await mover.moveDue({ atBytes: 1, afterMs: 0, everyMs: 0 });
       else await composer.composeNext();
     } catch (error) {
       const isExpected =

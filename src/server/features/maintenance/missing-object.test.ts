@@ -15,7 +15,7 @@ describe.skipIf(!hasPostgres)('an object that is missing from the bucket', () =>
     const api = await apiOnSqlite(store);
     const user = await api.signIn();
     for (let takes = 0; takes < 3; takes += 1) await recordTake(api, user);
-    while ((await mover.moveDue({ atBytes: 1, afterMs: 0 })) > 0);
+    while ((await mover.moveDue({ atBytes: 1, afterMs: 0, everyMs: 0 })) > 0);
     while (await composer.composeNext());
     const [lost = ''] = [...objects.objects.keys()].filter((name) => name.includes('/audio-0000.'));
     objects.objects.delete(lost);

@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('an outage of the object store', () => {
       [take.peaksId, peaksOf()],
     ] as const) {
       await append(api, take, { uploadId, offset: 0, bytes });
-      await mover.moveDue({ atBytes: 1, afterMs: 0 });
+      await mover.moveDue({ atBytes: 1, afterMs: 0, everyMs: 0 });
       await complete(api, take, { uploadId, bytes });
     }
     await finish(api, take);

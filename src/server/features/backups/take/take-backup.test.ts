@@ -212,7 +212,7 @@ describe.skipIf(!hasPostgres)('a backup of recordings in an object store', () =>
     const { store, mover } = await stores.open({ objects });
     const { storeTake, take } = await installation(await freshDatabase(), store);
     const [missing] = [await storeTake(Buffer.alloc(100, 1)), await storeTake(Buffer.alloc(100, 2))];
-    while ((await mover.moveDue({ atBytes: 1, afterMs: 0 })) > 0);
+    while ((await mover.moveDue({ atBytes: 1, afterMs: 0, everyMs: 0 })) > 0);
     for (const name of objects.objects.keys()) if (name.startsWith(missing)) objects.objects.delete(name);
     expect(await take()).toMatchObject({ blobs: { count: 2, damagedCount: 1 }, copied: { count: 1 } });
   });

@@ -8,7 +8,7 @@ import { hasPostgres } from '#tests/support/test-postgres.ts';
 import type { TieredStoreWithMoves } from './open-tiered-blob-store.ts';
 
 const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';
-const allTails = { atBytes: 1, afterMs: 0 };
+const allTails = { atBytes: 1, afterMs: 0, everyMs: 0 };
 const pieces = 5000;
 const pieceBytes = 100;
 /** PostgreSQL counts rows up to some seconds late. */

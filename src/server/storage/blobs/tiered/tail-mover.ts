@@ -15,14 +15,22 @@ import {
 } from './move-steps.ts';
 import type { UnreferencedObjects } from './unreferenced-objects.ts';
 
-/** Which tails are moved: large ones, and those that have not grown for a while. */
+/** Which tails are moved. */
 export interface DueTails {
+  /** Those of this size. */
   atBytes: number;
+  /** Those that have not grown for this time. */
   afterMs: number;
+  /** Those that have not been moved for this time. Slow streams, such as peaks, would become many small rows. */
+  everyMs: number;
 }
 
-/** An hour of sound at the usual quality makes four or five objects. */
-export const usualDueTails: DueTails = { atBytes: 5 * 1024 * 1024, afterMs: 15 * minute };
+/** An hour of sound at the usual quality makes four or five objects, and its peaks two. */
+export const usualDueTails: DueTails = {
+  atBytes: 5 * 1024 * 1024,
+  afterMs: 15 * minute,
+  everyMs: 30 * minute,
+};
 
 /** Bounds the memory of one move. A longer tail is moved in several. */
 const mostObjectBytes = 16 * 1024 * 1024;
@@ -32,7 +40,8 @@ const claimDue = `
 with ${hotBlobs}, due as (
   select blobs.id from hot join blobs on blobs.id = hot.blob_id
   where blobs.leased_until < ${nowMs} and blobs.epoch < ${sealedEpoch}
-    and (blobs.size_bytes - blobs.cold_bytes >= $1 or blobs.changed_at <= ${nowMs} - $2::bigint)
+    and (blobs.size_bytes - blobs.cold_bytes >= $1 or blobs.changed_at <= ${nowMs} - $2::bigint
+      or blobs.moved_at <= ${nowMs} - $3::bigint)
   order by blobs.size_bytes - blobs.cold_bytes desc
   limit ${movesAtOnce} for update of blobs skip locked
 )
@@ -58,11 +67,11 @@ export class TailMover {
    * Moves up to four due tails.
    * @returns how many were moved
    */
-  async moveDue({ atBytes, afterMs }: DueTails): Promise<number> {
+  async moveDue({ atBytes, afterMs, everyMs }: DueTails): Promise<number> {
     const { rows } = await this.#deps.database.queries.query<ClaimedBlob>({
       name: 'claim-due-tails',
       text: claimDue,
-      values: [atBytes, afterMs],
+      values: [atBytes, afterMs, everyMs],
     });
     const results = await Promise.allSettled(rows.map((blob) => this.#moveOrRelease(blob)));
     const failed = results.find((result) => result.status === 'rejected');
@@ -116,7 +125,7 @@ async function replacePieces(
   { name, sizeBytes }: { name: string; sizeBytes: number },
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    `update blobs set cold_bytes = $4, leased_until = ${releasedUnlessTaken(5)}
+    `update blobs set cold_bytes = $4, moved_at = ${nowMs}, leased_until = ${releasedUnlessTaken(5)}
       where id = $1 and cold_bytes = $2 and version = $3`,
     [id, coldBytes, version, coldBytes + sizeBytes, leasedUntil],
   );

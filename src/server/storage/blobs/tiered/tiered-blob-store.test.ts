@@ -24,7 +24,7 @@ async function openMoving(stores: TieredStores, objects: () => ObjectStore): Pro
   let isOpen = true;
   const moves = (async () => {
     while (isOpen) {
-      await mover.moveDue({ atBytes: 1, afterMs: 0 });
+      await mover.moveDue({ atBytes: 1, afterMs: 0, everyMs: 0 });
       await composer.composeNext();
       await new Promise(setImmediate);
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { second } from '#base/duration.ts';
+import { minute, second } from '#base/duration.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
@@ -20,7 +20,7 @@ import { SweptObjectError } from './unreferenced-objects.ts';
 
 const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';
 const whole: ByteRange = { startByte: 0, endByteExclusive: Number.MAX_SAFE_INTEGER };
-const allTails = { atBytes: 1, afterMs: 0 };
+const allTails = { atBytes: 1, afterMs: 0, everyMs: 0 };
 const mib = 1024 * 1024;
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const reasonOf = (work: Promise<unknown>): Promise<unknown> => work.catch((reason: unknown) => reason);
@@ -81,12 +81,24 @@ describe.skipIf(!hasPostgres)('the tiers of the tiered blob store', () => {
     const { store, mover } = await stores.open({ objects });
     await store.create(key);
     await store.append(key, { offsetBytes: 0, bytes: randomBytes(1000) });
-    expect(await mover.moveDue({ atBytes: 1001, afterMs: 60 * second })).toBe(0);
-    expect(await mover.moveDue({ atBytes: 1000, afterMs: 60 * second })).toBe(1);
+    expect(await mover.moveDue({ atBytes: 1001, afterMs: minute, everyMs: minute })).toBe(0);
+    expect(await mover.moveDue({ atBytes: 1000, afterMs: minute, everyMs: minute })).toBe(1);
     await store.append(key, { offsetBytes: 1000, bytes: randomBytes(10) });
-    expect(await mover.moveDue({ atBytes: 1000, afterMs: 0 })).toBe(1);
+    expect(await mover.moveDue({ atBytes: 1000, afterMs: 0, everyMs: minute })).toBe(1);
     expect(await mover.moveDue(allTails)).toBe(0);
     expect(objects.puts).toBe(2);
+  });
+
+  it('moves a tail that grows slowly, but not again soon', async () => {
+    const { store, mover, database } = await stores.open({ objects });
+    const slow = { atBytes: mib, afterMs: minute, everyMs: 30 * minute };
+    await store.create(key);
+    await store.append(key, { offsetBytes: 0, bytes: randomBytes(10) });
+    expect(await mover.moveDue(slow)).toBe(0);
+    await database.queries.query('update blobs set moved_at = moved_at - $1', [slow.everyMs]);
+    expect(await mover.moveDue(slow)).toBe(1);
+    await store.append(key, { offsetBytes: 10, bytes: randomBytes(10) });
+    expect(await mover.moveDue(slow)).toBe(0);
   });
 
   it('composes one object of a sealed blob, and streams it unchanged meanwhile', async () => {

@@ -38,6 +38,7 @@ import { labelRevisionsMigration } from './0078-label-revisions.ts';
 import { webBuildsMigration } from './0079-web-builds.ts';
 import { requestsOfJobsMigration } from './0080-requests-of-jobs.ts';
 import { nodesMigration } from './0081-nodes.ts';
+import { movesOfTailsMigration } from './0082-moves-of-tails.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   webBuildsMigration,
   requestsOfJobsMigration,
   nodesMigration,
+  movesOfTailsMigration,
 ];
