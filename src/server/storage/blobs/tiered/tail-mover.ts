@@ -21,11 +21,14 @@ export interface DueTails {
   atBytes: number;
   /** Those that have not grown for this time. */
   afterMs: number;
-  /** Those that have not been moved for this time. Slow streams, such as peaks, would become many small rows. */
+  /**
+   * Those that have not been moved for half of this time to all of it, so that takes that began together are not
+   * moved together. Slow streams, such as peaks, would become many small rows.
+   */
   everyMs: number;
 }
 
-/** An hour of sound at the usual quality makes four or five objects, and its peaks two. */
+/** An hour of sound at the usual quality makes four or five objects, and its peaks two to four. */
 export const usualDueTails: DueTails = {
   atBytes: 5 * 1024 * 1024,
   afterMs: 15 * minute,
@@ -36,12 +39,15 @@ export const usualDueTails: DueTails = {
 const mostObjectBytes = 16 * 1024 * 1024;
 const movesAtOnce = 4;
 
+/** Differs from blob to blob, and is the same on each server. */
+const ownInterval = '$3::bigint * (64 + blobs.id % 65) / 128';
+
 const claimDue = `
 with ${hotBlobs}, due as (
   select blobs.id from hot join blobs on blobs.id = hot.blob_id
   where blobs.leased_until < ${nowMs} and blobs.epoch < ${sealedEpoch}
     and (blobs.size_bytes - blobs.cold_bytes >= $1 or blobs.changed_at <= ${nowMs} - $2::bigint
-      or blobs.moved_at <= ${nowMs} - $3::bigint)
+      or blobs.moved_at <= ${nowMs} - ${ownInterval})
   order by blobs.size_bytes - blobs.cold_bytes desc
   limit ${movesAtOnce} for update of blobs skip locked
 )
