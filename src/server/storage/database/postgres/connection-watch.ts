@@ -44,6 +44,7 @@ export class ConnectionWatch {
   /** Watches the connections of a pool that are identified. */
   watch(pool: Pool): void {
     pool.on('acquire', (client) => {
+      if (!this.#processes.has(client)) return;
       this.#busySinceMs.set(client, performance.now());
       this.#timer ??= setInterval(() => void this.#check(), this.#limits.checkEveryMs).unref();
     });
