@@ -8,7 +8,6 @@ import { note } from './note.ts';
 import { RecordingTake } from './recording-take.ts';
 
 const takesPerKind = 6;
-const portOf = (url: string): number => Number(new URL(url).port);
 
 /** The bytes of a take's sound that a database has; null if it has none. */
 async function storedBytes(url: string, { recordingId }: RecordingTake): Promise<number | null> {
@@ -39,15 +38,15 @@ describe.skipIf(!hasPrograms)(
       nodeCount: 2,
       movesOften: true,
       databaseUrl: async ({ url }: TestPostgres) => {
-        database = await TcpProxy.open(portOf(url));
-        return url.replace(String(portOf(url)), String(database.port));
+        database = await TcpProxy.open(url);
+        return database.urlOf(url);
       },
     });
     afterAll(() => database?.close());
 
     test('running takes end whole, also those that the new primary has never seen', async () => {
       const { postgres } = installation();
-      const replication = await TcpProxy.open(portOf(postgres.url));
+      const replication = await TcpProxy.open(postgres.url);
       const standby = await startStandby(findPostgres() ?? '', {
         port: replication.port,
         settings: postgresSettings,
@@ -98,7 +97,7 @@ describe.skipIf(!hasPrograms)(
           expect(await storedBytes(standby.url, take)).toBeLessThan(take.audio.acknowledgedBytes);
         for (const take of unseen) expect(await storedBytes(standby.url, take)).toBeNull();
         const lostBytes = running.map(({ audio }) => audio.acknowledgedBytes);
-        database?.switchTo(portOf(standby.url));
+        database?.switchTo(standby.url);
         await installation().untilAllReady();
 
         await expect

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { second } from '#base/duration.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
-import { SilentProxy } from '#tests/support/silent-proxy.ts';
+import { TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { tieredStores } from '#tests/support/tiered-stores.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
 import { sealedEpoch } from '#server/storage/blobs/blob-store.ts';
@@ -11,17 +11,15 @@ const key = 'recordings/0190f7a0-0000-7000-8000-000000000001/audio-0000';
 
 describe.skipIf(!hasPostgres)('a database that stops answering without closing its connections', () => {
   const stores = tieredStores();
-  let proxy: SilentProxy;
+  let proxy: TcpProxy;
   let databaseUrl: string;
 
   beforeEach(async () => {
     await stores.clear();
-    proxy = new SilentProxy(new URL(stores.url()));
-    databaseUrl = await proxy.listen(stores.url());
+    proxy = await TcpProxy.open(stores.url());
+    databaseUrl = proxy.urlOf(stores.url());
   });
-  afterEach(() => {
-    proxy.close();
-  });
+  afterEach(() => proxy.close());
 
   it('delays appends, sizes and seals by the timeout, and the next attempt succeeds', async () => {
     const { store } = await stores.open({
@@ -37,7 +35,7 @@ describe.skipIf(!hasPostgres)('a database that stops answering without closing i
       () => store.fence(key, sealedEpoch, { sizeBytes: 12 }),
     ];
     for (const attempt of work) {
-      proxy.cut();
+      proxy.silence();
       const error: unknown = await attempt().then(
         () => null,
         (reason: unknown) => reason,

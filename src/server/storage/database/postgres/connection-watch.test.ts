@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Pool } from 'pg';
 import { isLostConnectionError } from '#base/errors/lost-connection.ts';
-import { SilentProxy } from '#tests/support/silent-proxy.ts';
+import { TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { hasPostgres, testPostgresUrl } from '#tests/support/test-postgres.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 
@@ -14,15 +14,15 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe.skipIf(!hasPostgres)('a connection to PostgreSQL that is silent', () => {
-  let proxy: SilentProxy;
+  let proxy: TcpProxy;
   let pool: Pool;
 
   beforeEach(async () => {
-    proxy = new SilentProxy(new URL(testPostgresUrl));
-    pool = openPostgresPool(await proxy.listen(testPostgresUrl), { connections: 4, settings: [], watch });
+    proxy = await TcpProxy.open(testPostgresUrl);
+    pool = openPostgresPool(proxy.urlOf(testPostgresUrl), { connections: 4, settings: [], watch });
   });
   afterEach(async () => {
-    proxy.close();
+    await proxy.close();
     await pool.end();
   });
 
@@ -34,14 +34,14 @@ describe.skipIf(!hasPostgres)('a connection to PostgreSQL that is silent', () =>
 
   it('fails its statement once the server that answers now has no process for it', async () => {
     await openConnections(1);
-    proxy.cut();
+    proxy.silence();
     expect(isLostConnectionError(await failureOf(pool.query('select 1')))).toBe(true);
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
   it('takes the idle connections that broke with it out of the pool', async () => {
     await openConnections(3);
-    proxy.cut();
+    proxy.silence();
     await failureOf(pool.query('select 1'));
     await expect.poll(() => pool.totalCount).toBe(0);
   });
@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres)('a connection to PostgreSQL that is silent', () =>
   it('fails a transaction between two statements, which begins again on another connection', async () => {
     const client = await pool.connect();
     await client.query('begin');
-    proxy.cut();
+    proxy.silence();
     expect(isLostConnectionError(await failureOf(client.query('select 1')))).toBe(true);
     client.release(true);
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -57,8 +57,8 @@ describe.skipIf(!hasPostgres)('a connection to PostgreSQL that is silent', () =>
 
   it('fails its statement if no server answers at all', async () => {
     await openConnections(1);
+    proxy.silence();
     proxy.cut();
-    proxy.rejectAll();
     expect(isLostConnectionError(await failureOf(pool.query('select 1')))).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lockPostgres } from './postgres-lock.ts';
-import { SilentProxy } from '#tests/support/silent-proxy.ts';
+import { TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { hasPostgres, testPostgresUrl as url } from '#tests/support/test-postgres.ts';
 
 describe.skipIf(!hasPostgres)('a lock of PostgreSQL', () => {
@@ -23,13 +23,11 @@ describe.skipIf(!hasPostgres)('a lock of PostgreSQL', () => {
   });
 
   it('is not held any more once its connection is silent, as after a failover', async () => {
-    const proxy = new SilentProxy(new URL(url));
-    onTestFinished(() => {
-      proxy.close();
-    });
-    const lock = await lockPostgres(await proxy.listen(url), 20_361_206, { longestAnswerMs: 200 });
+    const proxy = await TcpProxy.open(url);
+    onTestFinished(() => proxy.close());
+    const lock = await lockPostgres(proxy.urlOf(url), 20_361_206, { longestAnswerMs: 200 });
     expect(await lock?.isHeld()).toBe(true);
-    proxy.cut();
+    proxy.silence();
     expect(await lock?.isHeld()).toBe(false);
   });
 });
