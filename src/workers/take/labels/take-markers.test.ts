@@ -1,20 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import { storedTakes } from './memory-takes-store.suite.ts';
 import { TakeMarkers } from './take-markers.ts';
 
-const stored = vi.hoisted(() => new Map<string, unknown>());
-vi.mock('#device/takes/takes-store.ts', () => ({
-  changeTake: async (id: string, change: (take: unknown) => unknown) => {
-    stored.set(id, change(stored.get(id)));
-    return stored.get(id);
-  },
-}));
+vi.mock('#device/takes/takes-store.ts', () => import('./memory-takes-store.suite.ts'));
 
 const record = takeRecordFor();
 
 beforeEach(() => {
-  stored.set('take', record);
+  storedTakes.set('take', record);
 });
 
 test('markers are sent again to a server that lost them, with their present names, and deleted ones are not', async () => {

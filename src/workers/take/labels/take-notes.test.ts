@@ -2,23 +2,18 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import { storedTakes } from './memory-takes-store.suite.ts';
 import { TakeNotes } from './take-notes.ts';
 
-const stored = vi.hoisted(() => new Map<string, unknown>());
-vi.mock('#device/takes/takes-store.ts', () => ({
-  changeTake: async (id: string, change: (take: unknown) => unknown) => {
-    stored.set(id, change(stored.get(id)));
-    return stored.get(id);
-  },
-}));
+vi.mock('#device/takes/takes-store.ts', () => import('./memory-takes-store.suite.ts'));
 
 const record = takeRecordFor();
-const onDisk = () => stored.get('take') as TakeRecord;
-const storePage = (changes: Partial<TakeRecord>) => stored.set('take', { ...onDisk(), ...changes });
+const onDisk = () => storedTakes.get('take') as TakeRecord;
+const storePage = (changes: Partial<TakeRecord>) => storedTakes.set('take', { ...onDisk(), ...changes });
 
 beforeEach(() => {
   vi.useFakeTimers();
-  stored.set('take', record);
+  storedTakes.set('take', record);
 });
 
 test('saves every change of a note to disk, with the notes in order of time', async () => {

@@ -2,21 +2,16 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { takeRecordFor } from '#device/takes/take-record.suite.ts';
+import { storedTakes } from './memory-takes-store.suite.ts';
 import { TakePassages } from './take-passages.ts';
 
-const stored = vi.hoisted(() => new Map<string, unknown>());
-vi.mock('#device/takes/takes-store.ts', () => ({
-  changeTake: async (id: string, change: (take: unknown) => unknown) => {
-    stored.set(id, change(stored.get(id)));
-    return stored.get(id);
-  },
-}));
+vi.mock('#device/takes/takes-store.ts', () => import('./memory-takes-store.suite.ts'));
 
 const record = takeRecordFor();
-const onDisk = () => stored.get('take') as TakeRecord;
+const onDisk = () => storedTakes.get('take') as TakeRecord;
 
 beforeEach(() => {
-  stored.set('take', record);
+  storedTakes.set('take', record);
 });
 
 test('saves every change to disk, so that a passage is still open after a crash', async () => {
