@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { hour } from '#base/duration.ts';
-import type { Queries } from '#server/storage/database/database.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
-import { takeLease } from './backup-lease.ts';
+import { type BackupLease, takeLease } from './backup-lease.ts';
 
 /** Resolves once another connection to this database waits for a row. */
 async function anotherWaits(queries: Queries): Promise<void> {
@@ -15,39 +15,23 @@ async function anotherWaits(queries: Queries): Promise<void> {
   }
 }
 
+const leaseOf = (database: Database, id: string, { signal }: AbortController): Promise<BackupLease> =>
+  takeLease({ database, clock: systemClock, signal }, { id, target: '/there', is_scheduled: 0 });
+
 // SQLite runs one transaction after the other.
 eachDatabase((name, _, openPair) => {
   it.runIf(name === 'postgres')('a backup whose lease is renewed at the last moment goes on', async () => {
     const { database, reopen } = await openPair();
     const ofOtherServer = await reopen();
-    await database.queries
-      .insertInto('backups')
-      .values({
-        id: 'slow',
-        target: '/there',
-        is_scheduled: 0,
-        state: 'running',
-        owner: 'elsewhere 1',
-        started_at: 0,
-        lease_until: 0,
-        ended_at: null,
-        error: null,
-        size_bytes: 0,
-        copied_bytes: 0,
-        damaged_count: 0,
-        verified_at: null,
-      })
-      .execute();
     const ending = new AbortController();
+    const slow = await leaseOf(database, 'slow', ending);
+    await database.queries.updateTable('backups').set({ lease_until: 0 }).execute();
     const { taken } = await database.transaction(async (renewal) => {
       await renewal
         .updateTable('backups')
         .set({ lease_until: systemClock.nowMs() + hour })
         .execute();
-      const outcome = takeLease(
-        { database: ofOtherServer, clock: systemClock, signal: ending.signal },
-        { id: 'other', target: '/elsewhere', is_scheduled: 0 },
-      ).then(
+      const outcome = leaseOf(ofOtherServer, 'other', ending).then(
         () => 'taken',
         () => 'waited',
       );
@@ -59,5 +43,6 @@ eachDatabase((name, _, openPair) => {
     expect(await database.queries.selectFrom('backups').select(['id', 'state']).execute()).toEqual([
       { id: 'slow', state: 'running' },
     ]);
+    await slow.end({ state: 'failed' });
   });
 });
