@@ -32,7 +32,7 @@ export function uploadOf(
       send: (client: UploadClient, { id, atMs, label }: TakeMarker) =>
         client.addMarker(recordingId, { id, atMs, label }),
       setSent: (marker: TakeMarker) => markers.setSent(marker),
-      sendAgain: async () => {
+      sendAgain: () => {
         markers.sendAgain();
       },
       isSealed: isStopped,
@@ -42,7 +42,7 @@ export function uploadOf(
       send: (client: UploadClient, { id, atMs, text }: TakeNote) =>
         client.addNote(recordingId, { id, fromMs: atMs, text }),
       setSent: (note: TakeNote) => notes.setSent(note),
-      sendAgain: async () => {
+      sendAgain: () => {
         notes.sendAgain();
       },
       isSealed: isStopped,

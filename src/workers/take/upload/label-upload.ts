@@ -12,7 +12,7 @@ export interface LabelSource<Label, Answer = unknown> {
   /** Called with the answer of the server, or `rejected` if it will never store the label. */
   setSent: (label: Label, answer: Answer | 'rejected') => Promise<void>;
   /** Makes all labels be sent again, because the server lost some that it had confirmed. */
-  sendAgain: () => Promise<void>;
+  sendAgain: () => void | Promise<void>;
   /** No more labels will come. */
   isSealed: () => boolean;
   /** Whether a finished recording accepts no more of them. */
@@ -45,8 +45,8 @@ export class LabelUpload<Label, Answer = unknown> {
   }
 
   /** Makes the labels that were sent be sent again by `run`. */
-  sendAgain(): Promise<void> {
-    return this.#source.sendAgain();
+  async sendAgain(): Promise<void> {
+    await this.#source.sendAgain();
   }
 
   wake(): void {
