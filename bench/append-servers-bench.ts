@@ -85,7 +85,7 @@ async function measureOnce(start: () => Promise<Subject>, takes: number): Promis
   }
 }
 
-/** Writes out what a row left in memory, and frees what it deleted: the next row would wait for the disk meanwhile. */
+/** Writes out what was left in memory, and frees what was deleted: a row would wait for the disk meanwhile. */
 async function settle(postgres: TestPostgres | null): Promise<void> {
   if (postgres !== null) await onPostgres(postgres.url, (client) => client.query('checkpoint'));
   await promisify(execFile)('sync');
@@ -106,8 +106,8 @@ export async function appendServersBench(): Promise<Section> {
     if (s3 !== null) await createBucket(s3);
     for (const takes of takeCounts)
       for (const start of Array.from({ length: rounds }, () => subjects).flat()) {
-        rows.push(await measureOnce(start, takes));
         await settle(postgres);
+        rows.push(await measureOnce(start, takes));
       }
   } finally {
     await postgres?.stop();
