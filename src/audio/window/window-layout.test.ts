@@ -380,6 +380,18 @@ describe('a window of a growing recording', () => {
     );
   });
 
+  test('gives nothing of a segment, not even its pre-skip, before sound of it is old enough', async () => {
+    // Each packet has a page, and the first four of twelve are the pre-skip.
+    const [file] = filesOf(takes([{ packets: 12, preSkip: 3840, pages: 1, endsStream: false }]));
+    if (!file) throw new Error('no file');
+    const givenAfter = async (packets: number) => {
+      const received = [{ startMs: 0, bytes: file.bytes.subarray(0, file.pageEnds[packets + 1]) }];
+      const { bytes, window } = await cutOf(received, { isEnded: false, delayMs: 20 });
+      return bytes.length === 0 ? 0 : readStream(bytes, window).packets.length;
+    };
+    expect([await givenAfter(4), await givenAfter(5), await givenAfter(6)]).toEqual([0, 0, 5]);
+  });
+
   test('withholds a page that may become the last one of the window', async () => {
     const [file] = filesOf(takes([{ packets: 500, preSkip: 0 }]));
     if (!file) throw new Error('no file');

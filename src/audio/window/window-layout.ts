@@ -103,15 +103,17 @@ const wholePart = (segment: WindowedSegment, options: CutOptions): Promise<Place
   });
 
 /**
- * The part of a segment of a growing recording: whole pages up to a limit, without the last page of the file. A page
- * that may become the last one of the stream, because no packet and no silence fits behind it, is withheld too: its end
- * flag would change.
+ * The part of a segment of a growing recording: whole pages up to a limit, without the last page of the file. Nothing
+ * is given before the limit is inside the segment, although pages of a long pre-skip end earlier. A page that may become
+ * the last one of the stream, because no packet and no silence fits behind it, is withheld too: its end flag would
+ * change.
  */
 const growingPart = (
   segment: WindowedSegment,
   { limitMs, ...options }: CutOptions & { limitMs: number },
 ): Promise<PlacedPart | null> =>
-  cutPart(segment, options, (facts) => {
+  cutPart(segment, options, async (facts) => {
+    if (limitMs <= segment.startMs) return null;
     const position = (atMs: number): number => positionIn(segment.startMs, facts, atMs);
     const endsAt = position(options.window.endMs) - (options.isLast ? shortestSilence + 1 : 0);
     return pageEdge(segment.read, facts, Math.min(position(limitMs), endsAt));
