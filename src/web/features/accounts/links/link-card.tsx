@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { linkToken } from '#contract/links.ts';
@@ -43,8 +43,9 @@ export function LinkCard<Found>({ title, open, children }: LinkCardProps<Found>)
     },
   });
   const isUnanswered = useUnanswered(key);
-  useEffect(() => {
-    // Removes the token from the address, so that it is in neither the history nor a screenshot.
+  useLayoutEffect(() => {
+    // Removes the token from the address before the page is painted, so that it is in neither the history nor a
+    // screenshot.
     history.replaceState(history.state, '', location.pathname);
   }, []);
   return (
