@@ -57,8 +57,8 @@ async function untilReady(bin: string, port: number, server: ChildProcess): Prom
   throw new Error('postgres did not become ready');
 }
 
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
+function newDirectory(parent: string): string {
+  const directory = mkdtempSync(join(parent, 'earshot-postgres-'));
   if (process.getuid?.() === 0) execFileSync('chown', ['postgres', directory]);
   return directory;
 }
@@ -116,13 +116,18 @@ async function startServer(
  * Starts a new cluster in a temporary folder. Unless `isDurable`, it is not crash-safe, because the tests do not need
  * its data after a power cut.
  * @param options.settings further settings of the server, such as `max_connections=200`
+ * @param options.parent the folder in which its own is created
  * @throws Error when it cannot start
  */
 export async function startPostgres(
   bin: string,
-  { isDurable = false, settings = [] }: { isDurable?: boolean; settings?: string[] } = {},
+  {
+    isDurable = false,
+    settings = [],
+    parent = tmpdir(),
+  }: { isDurable?: boolean; settings?: string[]; parent?: string } = {},
 ): Promise<TestPostgres> {
-  const directory = newDirectory();
+  const directory = newDirectory(parent);
   const [initCommand, initArgs] = asPostgresUser(join(bin, 'initdb'), [
     '-D',
     join(directory, 'data'),
@@ -147,7 +152,7 @@ export async function startStandby(
   bin: string,
   { port, settings }: { port: number; settings: readonly string[] },
 ): Promise<TestStandby> {
-  const directory = newDirectory();
+  const directory = newDirectory(tmpdir());
   const data = join(directory, 'data');
   const primary = `host=127.0.0.1 port=${port} user=earshot`;
   const copy = ['-D', data, '-d', primary, '--checkpoint=fast', '--write-recovery-conf', '--no-sync'];

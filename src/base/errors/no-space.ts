@@ -5,6 +5,11 @@ import { isCausedBy } from './caused-by.ts';
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100']);
+/**
+ * PostgreSQL rejects a new connection with this internal error when its disk has no space for the cache of a database's
+ * catalogues (`write_item` in relcache.c).
+ */
+const postgresInitFile = { code: 'XX000', message: 'could not write init file' };
 /** SQLite's code for a full disk: https://sqlite.org/rescode.html#full */
 const sqliteFull = 13;
 
@@ -17,5 +22,6 @@ export const isNoSpaceError = (error: unknown): boolean =>
     error,
     (cause) =>
       ('code' in cause && noSpaceCodes.has(cause.code)) ||
-      ('errcode' in cause && cause.errcode === sqliteFull),
+      ('errcode' in cause && cause.errcode === sqliteFull) ||
+      ('code' in cause && cause.code === postgresInitFile.code && cause.message === postgresInitFile.message),
   );

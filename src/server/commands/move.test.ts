@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findPostgres, startPostgres } from '#scripts/postgres-for-tests.ts';
 import { onPostgres } from '#tests/support/database-templates.ts';
 import { emptyPostgres, launchOn, storeSpeechAs, userOf } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
+import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
@@ -36,17 +38,17 @@ test('rejects settings that cannot be read, or that name no object store', async
 describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', () => {
   const bucket = testBucket();
 
-  async function oldServer() {
+  async function oldServer(newDatabaseUrl?: string) {
     const server = await launchOn(newFolder());
     const { client } = await userOf(server);
     await storeSpeechAs(client, 'Harbour');
     const changed = {
       ...bucket.environment(),
       STORAGE_URL: bucket.environment()['STORAGE_URL'] ?? '',
-      DATABASE_URL: await emptyPostgres(),
+      DATABASE_URL: newDatabaseUrl ?? (await emptyPostgres()),
       SECRET_KEY: `base64:${readFileSync(join(server.dataDir, 'secret.key')).toString('base64')}`,
     };
-    return { place: { DATA_DIR: server.dataDir }, changed };
+    return { server, client, place: { DATA_DIR: server.dataDir }, changed };
   }
 
   test('names what is wrong with the new place, and what to do', async () => {
@@ -111,5 +113,34 @@ describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', (
       output: expect.stringContaining('does not respond') as string,
     });
     expect((await runEarshot(place, 'move', settings)).code).toBe(0);
+  });
+
+  test('reports that the disk of PostgreSQL is full, and continues once there is space', async ({ skip }) => {
+    const bin = findPostgres();
+    const disk = smallFileSystem(160);
+    if (bin === null) return skip('the programs of PostgreSQL are not installed');
+    if (typeof disk === 'string') return skip(disk);
+    onTestFinished(disk.unmount);
+    const postgres = await startPostgres(bin, { parent: disk.directory });
+    onTestFinished(() => postgres.stop());
+    const { server, client, place, changed } = await oldServer(postgres.url);
+    const settings = settingsOf(changed);
+    const filler = fillUp(disk.directory);
+    expect(await rejectionOf(place, 'move', settings)).toMatch(/PostgreSQL at \S+ .* full: make space there/);
+    rmSync(filler);
+    expect((await runEarshot(place, 'move', settings)).code).toBe(0);
+
+    await storeSpeechAs(client, 'Mountain');
+    fillUp(disk.directory);
+    expect(await rejectionOf(place, 'move', settings)).toMatch(
+      /The disk of PostgreSQL at \S+ is full: make space there, .* Repeat the command/,
+    );
+    rmSync(filler);
+    expect((await runEarshot(place, 'move', settings)).code).toBe(0);
+    await server.end('SIGTERM');
+    expect(await runEarshot(place, 'move', settings, '--finish')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The move is complete') as string,
+    });
   });
 });

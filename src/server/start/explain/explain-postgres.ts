@@ -42,7 +42,7 @@ const messageByCode: Readonly<Record<string, (address: Address) => string>> = {
     `The user "${user}" may not make or change tables in the database "${database}": make the user its owner (alter database ${database} owner to ${user}).`,
   '3F000': ({ user, database }) =>
     `The user "${user}" has no schema to make tables in, in the database "${database}": create one (create schema public), or correct the search_path.`,
-  '53100': ({ server }) => `The disk of PostgreSQL at ${server} is full: make space there, then start again.`,
+  '53100': ({ server }) => `The disk of PostgreSQL at ${server} is full: make space there, then try again.`,
   '53300': ({ server }) =>
     `PostgreSQL at ${server} has no connection left: raise max_connections, or end other programs that hold some (Earshot uses up to 10).`,
   '57P03': ({ server }) =>
@@ -51,12 +51,17 @@ const messageByCode: Readonly<Record<string, (address: Address) => string>> = {
     `The database "${database}" at ${server} can only be read (a replica?): set DATABASE_URL to the one that can be written.`,
 };
 
-/** pg has no error codes for these. */
+/** There are no error codes for these. */
 const messageByPattern: readonly [RegExp, (address: Address) => string][] = [
   [
     /password must be a string/,
     ({ user, server }) =>
       `PostgreSQL at ${server} wants a password for "${user}", and DATABASE_URL has none: postgres://user:password@host/database.`,
+  ],
+  [
+    /^could not write init file$/,
+    ({ server }) =>
+      `PostgreSQL at ${server} cannot write to its disk, which is probably full: make space there, then try again.`,
   ],
   [/timeout/i, messageByCode['ETIMEDOUT'] ?? (() => '')],
   [
