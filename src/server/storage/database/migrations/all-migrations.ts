@@ -39,6 +39,7 @@ import { webBuildsMigration } from './0079-web-builds.ts';
 import { requestsOfJobsMigration } from './0080-requests-of-jobs.ts';
 import { nodesMigration } from './0081-nodes.ts';
 import { movesOfTailsMigration } from './0082-moves-of-tails.ts';
+import { quickVacuumOfPiecesMigration } from './0083-quick-vacuum-of-pieces.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   requestsOfJobsMigration,
   nodesMigration,
   movesOfTailsMigration,
+  quickVacuumOfPiecesMigration,
 ];
