@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { BatchedReads } from '#base/batched-reads.ts';
 import type { Clock } from '#base/clock.ts';
 import { IdleMap } from '#base/idle-map.ts';
+import { spreadReadAtMs } from '#base/spread-reads.ts';
 import { instantOf } from '#base/instant.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
@@ -90,9 +91,10 @@ class KnownTokens {
 
   async find(tokenHash: string): Promise<Remembered | undefined> {
     const remembered = this.#known.get(tokenHash);
-    return remembered !== undefined && Math.abs(this.#clock.nowMs() - remembered.readAtMs) < rememberedMs
-      ? remembered
-      : this.#read(tokenHash);
+    const nowMs = this.#clock.nowMs();
+    if (remembered === undefined)
+      return this.#read(tokenHash, spreadReadAtMs({ nowMs, trustedMs: rememberedMs }));
+    return Math.abs(nowMs - remembered.readAtMs) < rememberedMs ? remembered : this.#read(tokenHash, nowMs);
   }
 
   forget(matches: (capability: Remembered) => boolean): void {
@@ -100,9 +102,8 @@ class KnownTokens {
     this.#known.deleteWhere(matches);
   }
 
-  async #read(tokenHash: string): Promise<Remembered | undefined> {
+  async #read(tokenHash: string, readAtMs: number): Promise<Remembered | undefined> {
     const startedIn = this.#generation;
-    const readAtMs = this.#clock.nowMs();
     const row = await this.#stored.read(tokenHash);
     if (!row) {
       this.#known.delete(tokenHash);

@@ -1,6 +1,7 @@
 import { IdleMap } from '#base/idle-map.ts';
 import { minute, second } from '#base/duration.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
+import { spreadReadAtMs } from '#base/spread-reads.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { recoverBytes } from './recover-bytes.ts';
 import { entryOf, type UploadEntry } from './upload-entry.ts';
@@ -61,7 +62,8 @@ export function createUploadRegister({
     const isExpected = known !== undefined && (!blobs.hasOtherWriters || agrees(known.entry));
     if (isExpected && (!blobs.hasOtherWriters || performance.now() - known.readAtMs < trustedMs))
       return known.entry;
-    const readAtMs = performance.now();
+    const nowMs = performance.now();
+    const readAtMs = known === undefined ? spreadReadAtMs({ nowMs, trustedMs }) : nowMs;
     const row = await store.find(uploadId);
     if (!row) {
       entries.delete(uploadId);

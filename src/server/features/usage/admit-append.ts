@@ -1,6 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { minute, second } from '#base/duration.ts';
 import { IdleMap } from '#base/idle-map.ts';
+import { spreadReadAtMs } from '#base/spread-reads.ts';
 import { largestTakeBytes, limits, qualities } from '#contract/limits.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -73,7 +74,8 @@ export function createAppendAdmission({
     const nowMs = performance.now();
     const known = sums.get(ownerId);
     if (known && nowMs - known.readAtMs < sumUsedForMs) return known;
-    const sum = { ...(await quota.countedOf(queries, ownerId)), readAtMs: nowMs };
+    const readAtMs = known === undefined ? spreadReadAtMs({ nowMs, trustedMs: sumUsedForMs }) : nowMs;
+    const sum = { ...(await quota.countedOf(queries, ownerId)), readAtMs };
     sums.set(ownerId, sum);
     return sum;
   }

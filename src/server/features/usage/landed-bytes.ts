@@ -1,5 +1,6 @@
 import { minute, second } from '#base/duration.ts';
 import { IdleMap } from '#base/idle-map.ts';
+import { spreadReadAtMs } from '#base/spread-reads.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import { blobKeyOf } from '#server/storage/blobs/upload-key.ts';
 import type { Queries } from '#server/storage/database/database.ts';
@@ -99,7 +100,8 @@ export class LandedBytes {
     const known = this.#accounts.get(ownerId);
     if (known && (!this.#blobs.hasOtherWriters || nowMs - known.readAtMs < trustedMs)) return known.reading;
     const reading = this.#readAccount(queries, ownerId);
-    this.#accounts.set(ownerId, { reading, readAtMs: nowMs });
+    const readAtMs = known === undefined ? spreadReadAtMs({ nowMs, trustedMs }) : nowMs;
+    this.#accounts.set(ownerId, { reading, readAtMs });
     reading.catch(() => {
       this.#accounts.delete(ownerId);
     });
