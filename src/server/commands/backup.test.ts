@@ -208,6 +208,10 @@ test('rejects a place for backups with other files, in DATA_DIR, that is a file 
   expect(await rejectionOf(environment, 'backup', join(used, 'letter'))).toBe(
     `${join(used, 'letter')} is a file, or lies below one: name a folder.`,
   );
+  if (existsSync('/proc/self'))
+    expect(await rejectionOf(environment, 'backup', '/proc/none/backups')).toMatch(
+      /^No folder can be created at \/proc\/none: /,
+    );
   expect(await rejectionOf(environment, 'backup', join(dataDir, 'copy'))).toContain(
     `lies in DATA_DIR=${dataDir}`,
   );

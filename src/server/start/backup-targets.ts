@@ -9,7 +9,7 @@ import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-ba
 import { parseStorageUrl, type S3Location } from '#server/storage/blobs/storage-url.ts';
 import { withCauses } from './error-codes.ts';
 import { explainS3 } from './explain/explain-s3.ts';
-import { freeBytes } from './explain/explain-files.ts';
+import { explainMissingFolder, freeBytes } from './explain/explain-files.ts';
 import { explained, StartError, type Explain } from './start-error.ts';
 
 /** Explains every known failure of a folder with backups. */
@@ -22,7 +22,7 @@ const explainFolder =
     if (['EACCES', 'EPERM', 'EROFS'].includes(code))
       return `${error instanceof Error && 'path' in error ? String(error.path) : to} may not be read or written by this user: run the command as the user of the server, and name a folder that this user may write in.`;
     if (code === 'EEXIST' || code === 'ENOTDIR') return `${to} is a file, or lies below one: name a folder.`;
-    return null;
+    return explainMissingFolder(error);
   };
 
 const networkCodes: ReadonlySet<string> = new Set([

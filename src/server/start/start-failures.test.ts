@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +122,18 @@ describe('a server that cannot use DATA_DIR prints the reason in one sentence an
     expect(await rejection({ DATA_DIR: copy }, { asNobody: true })).toBe(
       `${join(copy, 'earshot.db')} ${remedy(copy)}`,
     );
+  });
+
+  test('it is a link to a disk that is not mounted, or no folder can be created there', async () => {
+    const link = join(newFolder(), 'link');
+    symlinkSync(join(newFolder(), 'unmounted'), link);
+    const linkText = `${link} is a link to a folder that is missing: mount its disk, or create the folder.`;
+    expect(await rejection({ DATA_DIR: link })).toBe(linkText);
+    expect(await rejection({ DATA_DIR: join(link, 'below') })).toBe(linkText);
+    if (existsSync('/proc/self'))
+      expect(await rejection({ DATA_DIR: '/proc/none/below' })).toMatch(
+        /^No folder can be created at \/proc\/none: .* Name another folder\.$/,
+      );
   });
 
   test('the folder of blobs is a file', async () => {

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
@@ -8,6 +7,7 @@ import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { DatabaseUnusableError, type Database } from '#server/storage/database/database.ts';
 import { isMoveId } from '#server/storage/database/restore-marker.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+import { makeFolder } from '#server/storage/make-folder.ts';
 import { explainFiles } from './explain/explain-files.ts';
 import { explainPostgres } from './explain/explain-postgres.ts';
 import { explainAccess, explainSqlite } from './explain/explain-sqlite.ts';
@@ -51,7 +51,7 @@ export const withDatabase = <T>(config: Config, step: () => Promise<T>): Promise
 
 /** Creates `DATA_DIR` if it is missing. */
 async function makeDataDir({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
-  await explained(explainFiles(dataDir), () => mkdir(dataDir, { recursive: true, mode: 0o700 }));
+  await explained(explainFiles(dataDir), () => makeFolder(dataDir, { mode: 0o700 }));
 }
 
 /**

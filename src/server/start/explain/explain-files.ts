@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '#base/errors/code-of.ts';
 import type { Explain } from '#server/start/start-error.ts';
@@ -67,11 +67,31 @@ const sentences: Readonly<Record<string, Sentence>> = {
   ENFILE: tooFewFiles,
 };
 
+/** Returns the part of a path that is a link to nothing; null if there is none. */
+function brokenLinkIn(path: string): string | null {
+  const above = dirname(path);
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink && !existsSync(path)) return path;
+  return above === path ? null : brokenLinkIn(above);
+}
+
+/** Explains why a folder that is missing could not be created either; null if the error has another reason. */
+export function explainMissingFolder(error: unknown): string | null {
+  if (!(error instanceof Error) || codeOf(error) !== 'ENOENT') return null;
+  if (!('path' in error) || typeof error.path !== 'string') return null;
+  const link = brokenLinkIn(error.path);
+  if (link !== null)
+    return `${link} is a link to a folder that is missing: mount its disk, or create the folder.`;
+  return 'syscall' in error && error.syscall === 'mkdir'
+    ? `No folder can be created at ${error.path}: one above it belongs to the system, or was deleted while it was mounted. Name another folder.`
+    : null;
+}
+
 /** Explains why files below `DATA_DIR` cannot be created or written. */
 export function explainFiles(dataDir: string): Explain {
   return (error) => {
     const path =
       error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : dataDir;
-    return sentences[codeOf(error)]?.(path, dataDir) ?? null;
+    return sentences[codeOf(error)]?.(path, dataDir) ?? explainMissingFolder(error);
   };
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
@@ -11,6 +11,7 @@ import {
   type StoredBytes,
 } from '#server/storage/backups/backup-target.ts';
 import { isMissing, syncDirectory, writeAll } from '#server/storage/blobs/disk/durable-files.ts';
+import { makeFolder } from '#server/storage/make-folder.ts';
 
 const keyPattern = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;
 /** Keys never start with a dot. */
@@ -102,7 +103,7 @@ class FolderBackupTarget implements BackupTarget {
     source: BackupSource,
     finish: (path: string, stored: StoredBytes) => Promise<void>,
   ): Promise<StoredBytes> {
-    await mkdir(join(this.#folder, unfinishedFolder), { recursive: true, mode: 0o700 });
+    await makeFolder(join(this.#folder, unfinishedFolder), { mode: 0o700 });
     const path = join(this.#folder, unfinishedFolder, randomUUID());
     try {
       const stored = await writeHashed(path, source);
@@ -124,7 +125,7 @@ class FolderBackupTarget implements BackupTarget {
   async #makeFolder(path: string): Promise<void> {
     if (path === this.#folder || this.#folders.has(path)) return;
     await this.#makeFolder(dirname(path));
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolder(path, { mode: 0o700 });
     await syncDirectory(dirname(path));
     this.#folders.add(path);
   }
@@ -152,7 +153,7 @@ export async function openFolderBackupTarget(
   folder: string,
   { create }: { create: boolean },
 ): Promise<BackupTarget> {
-  if (create) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (create) await makeFolder(folder, { mode: 0o700 });
   else await readdir(folder);
   return new FolderBackupTarget(folder);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import {
@@ -19,6 +19,7 @@ import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
 import { dropNote, readNoteFile, writeNoteWhenDue } from './note-file.ts';
 import { fileSystemSpace } from '#server/storage/blobs/file-system-space.ts';
+import { makeFolder } from '#server/storage/make-folder.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
 import {
@@ -71,7 +72,7 @@ class DiskBlobStore implements BlobStore {
     const path = this.#pathOf(key);
     return this.#locks.run(key, async () => {
       try {
-        await mkdir(dirname(path), { recursive: true });
+        await makeFolder(dirname(path));
         const handle = await open(path, 'a');
         try {
           await handle.sync();
@@ -163,7 +164,7 @@ class DiskBlobStore implements BlobStore {
       const unfinished = join(this.#directory, unfinishedFolder, randomUUID());
       try {
         await this.#writeUnfinished(unfinished, bytes);
-        await mkdir(dirname(path), { recursive: true });
+        await makeFolder(dirname(path));
         await dropNote(path);
         await rename(unfinished, path);
         await syncDirectoriesAbove(path, this.#directory);
@@ -184,7 +185,7 @@ class DiskBlobStore implements BlobStore {
       this.#locks.run(toKey, async () => {
         await this.#files.drop(fromKey);
         try {
-          await mkdir(dirname(to), { recursive: true });
+          await makeFolder(dirname(to));
           await dropNote(from);
           await dropNote(to);
           await rename(from, to);
@@ -313,9 +314,9 @@ class DiskBlobStore implements BlobStore {
 export async function openDiskBlobStore(options: DiskBlobStoreOptions): Promise<BlobStore> {
   const directory = resolve(options.directory);
   if (options.isReader === true) return new DiskBlobStore({ ...options, directory });
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   await rm(join(directory, unfinishedFolder), { recursive: true, force: true });
-  await mkdir(join(directory, unfinishedFolder));
+  await makeFolder(join(directory, unfinishedFolder));
   await syncDirectory(dirname(directory));
   const store = new DiskBlobStore({ ...options, directory });
   await store.ping();

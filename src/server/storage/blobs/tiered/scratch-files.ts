@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BlobSpaceError, type LocalFile } from '#server/storage/blobs/blob-store.ts';
 import { asSpaceError } from '#server/storage/blobs/disk/durable-files.ts';
 import { fileSystemSpace } from '#server/storage/blobs/file-system-space.ts';
 import { isProcessRunning } from '#server/storage/is-process-running.ts';
+import { makeFolder } from '#server/storage/make-folder.ts';
 
 const namePattern = /^earshot-scratch-(\d+)-/;
 
@@ -49,7 +50,7 @@ export class ScratchFiles {
    * @throws BlobSpaceError when the disk does not have the space
    */
   async copy(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<LocalFile> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, { mode: 0o700 });
     const { freeBytes } = await fileSystemSpace(this.#folder);
     if (freeBytes < this.#announcedBytes + sizeBytes)
       throw new BlobSpaceError(

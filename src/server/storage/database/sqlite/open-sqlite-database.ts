@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
@@ -13,6 +12,7 @@ import {
 import { guardedDatabase } from '#server/storage/database/guarded-database.ts';
 import { assertMigrated, migrate } from '#server/storage/database/migrate.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
+import { makeFolder } from '#server/storage/make-folder.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
 
 /** Before 3.51.3, a checkpoint that coincided with a WAL reset could corrupt the file. */
@@ -135,7 +135,7 @@ export async function openSqliteDatabase(options: {
   upTo?: string;
   isRestore?: boolean;
 }): Promise<Database> {
-  mkdirSync(dirname(options.path), { recursive: true });
+  await makeFolder(dirname(options.path));
   const connection = new DatabaseSync(options.path, { timeout: 5 * second });
   try {
     configure(connection);
