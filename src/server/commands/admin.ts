@@ -3,11 +3,11 @@ import type { Config } from '#server/config.ts';
 import { setAdmin, type RoleChange } from '#server/features/accounts/administration/admin-role.ts';
 import { openDatabase } from '#server/start/stores.ts';
 
-const said: Record<RoleChange, string> = {
-  changed: 'Done. It counts from the next request on.',
-  already: 'Nothing to do: it is so already.',
+const messages: Record<RoleChange, string> = {
+  changed: 'Done. The change takes effect with the next request.',
+  already: 'Nothing changed: the account has this role already.',
   unknown: 'No account has this e-mail address.',
-  last: 'This is the only administrator. Make another one first.',
+  last: 'This is the only administrator. Make another account an administrator first.',
 };
 
 /** Makes an account an administrator or an ordinary one. Returns 1 if that failed. */
@@ -18,7 +18,7 @@ export async function admin(
   const database = await openDatabase(config, { migrates: false });
   try {
     const change = await setAdmin({ database, clock: systemClock }, email, isAdmin);
-    process.stdout.write(`${said[change]}\n`);
+    process.stdout.write(`${messages[change]}\n`);
     return change === 'changed' || change === 'already' ? 0 : 1;
   } finally {
     await database.close();

@@ -12,14 +12,17 @@ const messages: Record<DisabledChange, { disable: string; enable: string }> = {
   changed: {
     disable:
       'Done. Sessions, event streams and uploads of this account end within a second. Nothing was deleted.',
-    enable: 'Done. The person can sign in again.',
+    enable: 'Done. The user can sign in again.',
   },
   already: {
-    disable: 'Nothing to do: this account is disabled already.',
-    enable: 'Nothing to do: this account is not disabled.',
+    disable: 'Nothing changed: the account is disabled already.',
+    enable: 'Nothing changed: the account is not disabled.',
   },
   unknown: { disable: 'No account has this e-mail address.', enable: 'No account has this e-mail address.' },
-  last: { disable: 'This is the only administrator. Make another one first.', enable: '' },
+  last: {
+    disable: 'This is the only administrator. Make another account an administrator first.',
+    enable: '',
+  },
 };
 
 /** Disables or enables the account with an e-mail address. Returns 1 if that failed. */

@@ -10,9 +10,9 @@ import type { Mailer } from '#server/mail/mailer.ts';
 import { openDatabase } from '#server/start/stores.ts';
 import { databaseTime } from '#server/storage/database/database-time.ts';
 
-const said: Record<TwoStepOff, string> = {
-  off: 'Done. The next sign-in asks for no second step.',
-  already: 'Nothing to do: it is off already.',
+const messages: Record<TwoStepOff, string> = {
+  off: 'Done. The next sign-in needs no second step.',
+  already: 'Nothing changed: two-step sign-in is off already.',
   unknown: 'No account has this e-mail address.',
 };
 
@@ -38,7 +38,7 @@ export async function twoStepOff(config: Config, { email }: { email: string }): 
       { database, clock, flows: new AuthFlows({ clock, secrets }), mail },
       email,
     );
-    process.stdout.write(`${said[outcome]}\n`);
+    process.stdout.write(`${messages[outcome]}\n`);
     return outcome === 'unknown' ? 1 : 0;
   } finally {
     mailer?.close();
