@@ -114,10 +114,12 @@ function NodeItem({ node, hasOtherClock }: { node: Node; hasOtherClock: boolean 
       }
     >
       <Line>
-        <NodeRole role={node.role} /> ·{' '}
-        <Technical>
-          {node.version} ({node.build})
-        </Technical>
+        <span>
+          <NodeRole role={node.role} /> ·{' '}
+          <Technical>
+            {node.version} ({node.build})
+          </Technical>
+        </span>
       </Line>
       <Line>
         <span>
