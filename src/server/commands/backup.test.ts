@@ -195,6 +195,13 @@ async function rejectionOf(environment: Record<string, string>, ...words: string
   return output;
 }
 
+test.skipIf(!existsSync('/proc/self'))('rejects a place for backups that cannot be created', async () => {
+  const { dataDir } = await launchOn(newFolder());
+  expect(await rejectionOf({ DATA_DIR: dataDir }, 'backup', '/proc/none/backups')).toMatch(
+    /^No folder can be created at \/proc\/none: /,
+  );
+});
+
 test('rejects a place for backups with other files, in DATA_DIR, that is a file or full, and a missing installation', async ({
   skip,
 }) => {
@@ -208,10 +215,6 @@ test('rejects a place for backups with other files, in DATA_DIR, that is a file 
   expect(await rejectionOf(environment, 'backup', join(used, 'letter'))).toBe(
     `${join(used, 'letter')} is a file, or lies below one: name a folder.`,
   );
-  if (existsSync('/proc/self'))
-    expect(await rejectionOf(environment, 'backup', '/proc/none/backups')).toMatch(
-      /^No folder can be created at \/proc\/none: /,
-    );
   expect(await rejectionOf(environment, 'backup', join(dataDir, 'copy'))).toContain(
     `lies in DATA_DIR=${dataDir}`,
   );
