@@ -123,7 +123,7 @@ export async function openMove(config: Config, target: Config): Promise<OpenMove
       onObjectsChanged: (error) => {
         if (error !== null)
           process.stderr.write(
-            `The object store does not take bytes at present: ${error instanceof Error ? error.message : 'unknown error'}\n`,
+            `Bytes cannot be moved to the object store at present, and wait in the database: ${error instanceof Error ? error.message : 'unknown error'}\n`,
           );
       },
       check: rejectOtherBucket,
