@@ -4,7 +4,7 @@ import type { HotDatabase } from './hot-database.ts';
 const fewestDeadRows = 1000;
 /** 15 MB of sound. Many of the rows that live are small ones of peaks, so a share of them would be too many. */
 const mostDeadRows = 5000;
-const deadShare = 0.01;
+const deadShare = 0.002;
 
 /**
  * Frees the space of rows that were moved to objects. Their table turns over every few minutes. PostgreSQL's own
