@@ -1,11 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { findPostgres, startPostgres } from '#scripts/postgres-for-tests.ts';
+import { describe, expect, test } from 'vitest';
 import { onPostgres } from '#tests/support/database-templates.ts';
+import { postgresOnSmallDisk } from '#tests/support/postgres-on-small-disk.ts';
 import { emptyPostgres, launchOn, storeSpeechAs, userOf } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
-import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 import { hasPostgres } from '#tests/support/test-postgres.ts';
@@ -116,22 +115,16 @@ describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', (
   });
 
   test('reports that the disk of PostgreSQL is full, and continues once there is space', async ({ skip }) => {
-    const bin = findPostgres();
-    const disk = smallFileSystem(160);
-    if (bin === null) return skip('the programs of PostgreSQL are not installed');
-    if (typeof disk === 'string') return skip(disk);
-    onTestFinished(disk.unmount);
-    const postgres = await startPostgres(bin, { parent: disk.directory });
-    onTestFinished(() => postgres.stop());
+    const postgres = await postgresOnSmallDisk(skip);
     const { server, client, place, changed } = await oldServer(postgres.url);
     const settings = settingsOf(changed);
-    const filler = fillUp(disk.directory);
+    const filler = postgres.fill();
     expect(await rejectionOf(place, 'move', settings)).toMatch(/PostgreSQL at \S+ .* full: make space there/);
     rmSync(filler);
     expect((await runEarshot(place, 'move', settings)).code).toBe(0);
 
     await storeSpeechAs(client, 'Mountain');
-    fillUp(disk.directory);
+    postgres.fill();
     // A line before may say that moving bytes on to the object store fails too.
     expect(await runEarshot(place, 'move', settings)).toMatchObject({
       code: 2,
