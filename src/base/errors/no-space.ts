@@ -1,4 +1,5 @@
 import { isCausedBy } from './caused-by.ts';
+import { codeOf } from './code-of.ts';
 
 /**
  * Full disk, exhausted system quota, and PostgreSQL's disk_full
@@ -9,7 +10,8 @@ const noSpaceCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100']
  * PostgreSQL rejects a new connection with this internal error when its disk has no space for the cache of a database's
  * catalogues (`write_item` in relcache.c).
  */
-const postgresInitFile = { code: 'XX000', message: 'could not write init file' };
+export const isInitFileFailure = (error: Error): boolean =>
+  codeOf(error) === 'XX000' && error.message === 'could not write init file';
 /** SQLite's code for a full disk: https://sqlite.org/rescode.html#full */
 const sqliteFull = 13;
 
@@ -23,5 +25,5 @@ export const isNoSpaceError = (error: unknown): boolean =>
     (cause) =>
       ('code' in cause && noSpaceCodes.has(cause.code)) ||
       ('errcode' in cause && cause.errcode === sqliteFull) ||
-      ('code' in cause && cause.code === postgresInitFile.code && cause.message === postgresInitFile.message),
+      isInitFileFailure(cause),
   );

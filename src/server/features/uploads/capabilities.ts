@@ -92,9 +92,9 @@ class KnownTokens {
   async find(tokenHash: string): Promise<Remembered | undefined> {
     const remembered = this.#known.get(tokenHash);
     const nowMs = this.#clock.nowMs();
-    if (remembered === undefined)
-      return this.#read(tokenHash, spreadReadAtMs({ nowMs, trustedMs: rememberedMs }));
-    return Math.abs(nowMs - remembered.readAtMs) < rememberedMs ? remembered : this.#read(tokenHash, nowMs);
+    if (remembered !== undefined && Math.abs(nowMs - remembered.readAtMs) < rememberedMs) return remembered;
+    const isFirst = remembered === undefined;
+    return this.#read(tokenHash, spreadReadAtMs({ isFirst, nowMs, trustedMs: rememberedMs }));
   }
 
   forget(matches: (capability: Remembered) => boolean): void {

@@ -63,7 +63,7 @@ export function createUploadRegister({
     if (isExpected && (!blobs.hasOtherWriters || performance.now() - known.readAtMs < trustedMs))
       return known.entry;
     const nowMs = performance.now();
-    const readAtMs = known === undefined ? spreadReadAtMs({ nowMs, trustedMs }) : nowMs;
+    const readAtMs = spreadReadAtMs({ isFirst: known === undefined, nowMs, trustedMs });
     const row = await store.find(uploadId);
     if (!row) {
       entries.delete(uploadId);

@@ -74,7 +74,7 @@ export function createAppendAdmission({
     const nowMs = performance.now();
     const known = sums.get(ownerId);
     if (known && nowMs - known.readAtMs < sumUsedForMs) return known;
-    const readAtMs = known === undefined ? spreadReadAtMs({ nowMs, trustedMs: sumUsedForMs }) : nowMs;
+    const readAtMs = spreadReadAtMs({ isFirst: known === undefined, nowMs, trustedMs: sumUsedForMs });
     const sum = { ...(await quota.countedOf(queries, ownerId)), readAtMs };
     sums.set(ownerId, sum);
     return sum;

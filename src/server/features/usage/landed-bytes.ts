@@ -100,7 +100,7 @@ export class LandedBytes {
     const known = this.#accounts.get(ownerId);
     if (known && (!this.#blobs.hasOtherWriters || nowMs - known.readAtMs < trustedMs)) return known.reading;
     const reading = this.#readAccount(queries, ownerId);
-    const readAtMs = known === undefined ? spreadReadAtMs({ nowMs, trustedMs }) : nowMs;
+    const readAtMs = spreadReadAtMs({ isFirst: known === undefined, nowMs, trustedMs });
     this.#accounts.set(ownerId, { reading, readAtMs });
     reading.catch(() => {
       this.#accounts.delete(ownerId);

@@ -1,4 +1,5 @@
 import { codeOf } from '#base/errors/code-of.ts';
+import { isInitFileFailure } from '#base/errors/no-space.ts';
 import { withParts } from '#server/start/error-codes.ts';
 
 interface Address {
@@ -51,17 +52,12 @@ const messageByCode: Readonly<Record<string, (address: Address) => string>> = {
     `The database "${database}" at ${server} can only be read (a replica?): set DATABASE_URL to the one that can be written.`,
 };
 
-/** There are no error codes for these. */
+/** pg has no error codes for these. */
 const messageByPattern: readonly [RegExp, (address: Address) => string][] = [
   [
     /password must be a string/,
     ({ user, server }) =>
       `PostgreSQL at ${server} wants a password for "${user}", and DATABASE_URL has none: postgres://user:password@host/database.`,
-  ],
-  [
-    /^could not write init file$/,
-    ({ server }) =>
-      `PostgreSQL at ${server} cannot write to its disk, which is probably full: make space there, then try again.`,
   ],
   [/timeout/i, messageByCode['ETIMEDOUT'] ?? (() => '')],
   [
@@ -83,6 +79,8 @@ export function explainPostgres(url: string): (error: unknown) => string | null 
           ? messageByPattern.find(([pattern]) => pattern.test(part.message))?.[1]
           : undefined);
       if (explanation !== undefined) return explanation(address);
+      if (part instanceof Error && isInitFileFailure(part))
+        return `PostgreSQL at ${address.server} cannot write to its disk, which is probably full: make space there, then try again.`;
       if (/CERT|SELF_SIGNED/.test(codeOf(part)))
         return `The certificate of PostgreSQL at ${address.server} is not trusted (${codeOf(part)}): set NODE_EXTRA_CA_CERTS to the file of its authority, or correct DATABASE_URL.`;
     }

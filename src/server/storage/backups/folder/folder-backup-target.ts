@@ -116,15 +116,15 @@ class FolderBackupTarget implements BackupTarget {
   }
 
   async #publish(unfinished: string, path: string): Promise<void> {
-    await this.#makeFolder(dirname(path));
+    await this.#makeDurableFolder(dirname(path));
     await rename(unfinished, path);
     await syncDirectory(dirname(path));
   }
 
   /** Creates a folder and those above it, so that they survive a power cut. */
-  async #makeFolder(path: string): Promise<void> {
+  async #makeDurableFolder(path: string): Promise<void> {
     if (path === this.#folder || this.#folders.has(path)) return;
-    await this.#makeFolder(dirname(path));
+    await this.#makeDurableFolder(dirname(path));
     await makeFolder(path, { mode: 0o700 });
     await syncDirectory(dirname(path));
     this.#folders.add(path);
