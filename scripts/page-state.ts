@@ -22,7 +22,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/api/session-state.ts': 'the session itself',
   'src/web/api/sign-in-prompt.ts': 'asks for the sign-in',
   'src/web/api/user-scope.ts': 'the scope itself',
-  'src/web/app/lazy-component.tsx': 'code that was loaded',
   'src/web/app/page-mounted.tsx': 'scroll positions, by a key of the browser that names no recording',
   'src/web/app/prerender/': 'ends before the session is known',
   'src/web/app/shortcuts/': 'the sheet of shortcuts is the same for everyone',
@@ -43,6 +42,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/shortcuts/': 'choices of this browser, and letters of the last moment',
   'src/web/ui/feedback/announce.ts': 'main.tsx empties it',
   'src/web/ui/focus/': 'where the focus was',
+  'src/web/ui/lazy/': 'code that was loaded',
   'src/web/ui/lists/selection.ts': 'the empty set',
   'src/web/ui/overlays/toast-queue.ts': 'main.tsx empties it',
 };

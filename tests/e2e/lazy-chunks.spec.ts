@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './earshot-test.ts';
 
 test.beforeEach(({ consoleGuard }) => {
-  consoleGuard.allow(/net::ERR_|Failed to load resource/);
+  consoleGuard.allow(/net::ERR_|Failed to load resource|Failed to fetch dynamically imported module/);
 });
 
 const openSettings = async (page: Page) => {
@@ -62,4 +62,69 @@ test('a page that is opened while the server restarts appears once the server is
   await server.start();
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(page.getByText('Something went wrong on this page')).toHaveCount(0);
+});
+
+/** Fails every request for one file until `end` is called. Longer than the page retries one import. */
+async function failRequests(page: Page, file: RegExp): Promise<{ attempts: () => number; end: () => void }> {
+  let isFailing = true;
+  let attempts = 0;
+  await page.route(file, async (route) => {
+    attempts += 1;
+    await (isFailing ? route.abort() : route.continue());
+  });
+  return {
+    attempts: () => attempts,
+    end: () => {
+      isFailing = false;
+    },
+  };
+}
+
+const recordButton = (page: Page) => page.getByRole('button', { name: 'Record', exact: true });
+const afterAllAttempts = { timeout: 20_000 };
+
+test('a sheet that cannot be loaded says so, and the next press opens it', async ({ page }) => {
+  const requests = await failRequests(page, /\/assets\/shortcut-sheet-[^/]*\.js$/);
+  await page.reload();
+  const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
+  await button.click();
+  await expect(page.getByText('Something went wrong. Try again.')).toBeVisible(afterAllAttempts);
+  await expect(recordButton(page)).toBeVisible();
+
+  requests.end();
+  await button.click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
+
+test('the language button leaves the screen as it is when its list cannot be loaded', async ({ page }) => {
+  const requests = await failRequests(page, /\/assets\/overlays-[^/]*\.js$/);
+  await page.reload();
+  const button = page.getByRole('button', { name: /^Language/ });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-expanded', 'true');
+  await expect(button).toHaveAttribute('aria-expanded', 'false', afterAllAttempts);
+  await expect(recordButton(page)).toBeVisible();
+
+  requests.end();
+  await button.click();
+  await expect(page.getByRole('dialog', { name: 'Language' })).toBeVisible();
+});
+
+test('the recorder stays when its other parts cannot be loaded, and they appear later', async ({ page }) => {
+  const requests = await failRequests(page, /\/assets\/take-[^/]*\.js$/);
+  await page.clock.install();
+  await page.reload();
+  await expect(recordButton(page)).toBeVisible();
+  await expect.poll(requests.attempts, afterAllAttempts).toBeGreaterThan(4);
+  await page.clock.fastForward('00:05');
+  await expect(recordButton(page)).toBeVisible();
+  await expect(page.getByText('Something went wrong on this page')).toHaveCount(0);
+
+  requests.end();
+  await expect(async () => {
+    await page.clock.fastForward('00:10');
+    await expect(page.getByRole('main').locator('canvas')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await recordButton(page).click();
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
 });

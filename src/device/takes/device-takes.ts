@@ -23,10 +23,14 @@ function startOnce(): void {
   run(starts);
 }
 
-/** If a start function fails, the next listener runs all of them again, so each must be safe to run twice. */
+/** A start function may fail to load. All of them run again after this time, or earlier for the next listener. */
+const pauseMs = 30 * second;
+
+/** Each start function must be safe to run twice. */
 function run(someStarts: readonly (() => Promise<void>)[]): void {
   Promise.all(someStarts.map((start) => start())).catch(() => {
     isStarted = false;
+    setTimeout(startOnce, pauseMs);
   });
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { i18n } from '@lingui/core';
 import { I18nProvider, useLingui } from '@lingui/react';
 import { QueryClientContext } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { paths } from './paths.ts';
 import { lazyChunks } from './lazy.ts';
 import { Router } from './router.tsx';
 
-const TakeBar = lazy(async () => ({ default: (await lazyChunks.takeBar()).TakeBar }));
+const TakeBar = lazyChunks.takeBar.component((chunk) => chunk.TakeBar);
 
 function Screen() {
   const [location] = useLocation();

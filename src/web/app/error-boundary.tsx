@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { retryFailedChunks } from './lazy-component.tsx';
+import { retryFailedChunks } from '#web/ui/lazy/lazy-chunk.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';

@@ -1,22 +1,36 @@
 import type { ComponentType } from 'react';
 import { whenAnswered, whenIdle } from '#web/api/when-idle.ts';
 import { loadTakeParts } from '#web/features/recorder/lazy-parts.tsx';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';
-import { lazyComponent, type Deferred } from './lazy-component.tsx';
 import { second } from '#base/duration.ts';
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { waitFor } from '#base/store.ts';
 
 const startRestoringFocus = async (): Promise<void> =>
   (await import('#web/ui/focus/restore-lost-focus.ts')).startRestoringFocus();
 
+interface LazyPage<Props> {
+  /** Loads the chunk; rendering the page afterwards does not suspend. */
+  preload: () => Promise<void>;
+  Component: ComponentType<Props>;
+}
+
 /** A page in its own chunk. Its rows and buttons can be removed as soon as it shows, and the focus with them. */
-const lazyPage = <Props extends object>(load: () => Promise<ComponentType<Props>>): Deferred<Props> =>
-  lazyComponent(async () => {
-    const [page] = await Promise.all([load(), startRestoringFocus()]);
-    return page;
+function lazyPage<Props extends object>(loadPage: () => Promise<ComponentType<Props>>): LazyPage<Props> {
+  const chunk = lazyChunk(async () => {
+    const [Page] = await Promise.all([loadPage(), startRestoringFocus()]);
+    return { Page };
   });
+  return {
+    preload: async () => {
+      await chunk.load();
+    },
+    Component: chunk.component(({ Page }) => Page),
+  };
+}
 
 /** The pages other than the first screen. */
 export const lazyPages = {
@@ -47,18 +61,21 @@ export async function preloadPrerendered(): Promise<void> {
 }
 
 /** The list below the Record button, which no take needs. */
-export const { Component: RecentRecordings } = lazyComponent(
-  async () => (await import('#web/features/library/screen/recent-recordings.tsx')).RecentRecordings,
-);
+export const LazyRecentRecordings = lazyChunk(() =>
+  loadInBackground(() => import('#web/features/library/screen/recent-recordings.tsx')),
+).component((chunk) => chunk.RecentRecordings);
 
-/** The other chunks that the first screen does not need. */
+/**
+ * The other chunks that the first screen does not need. Those that the user opens report a failure; the others load
+ * once the server can be reached.
+ */
 export const lazyChunks = {
-  lazyOverlays: () => import('./lazy-overlays.tsx'),
-  languagePopover: () => import('#web/app/layout/language-popover.tsx'),
-  takeBar: () => import('#web/features/recorder/screen/take-bar.tsx'),
-  shortcutSheet: () => import('#web/app/shortcuts/shortcut-sheet.tsx'),
-  offline: () => import('#web/offline/start-offline.ts'),
-  errorMessages: () => import('#web/api/error-messages.ts'),
+  lazyOverlays: lazyChunk(() => loadInBackground(() => import('./lazy-overlays.tsx'))),
+  languagePopover: lazyChunk(() => import('#web/app/layout/language-popover.tsx')),
+  takeBar: lazyChunk(() => loadInBackground(() => import('#web/features/recorder/screen/take-bar.tsx'))),
+  shortcutSheet: lazyChunk(() => import('#web/app/shortcuts/shortcut-sheet.tsx')),
+  offline: lazyChunk(() => loadInBackground(() => import('#web/offline/start-offline.ts'))),
+  errorMessages: lazyChunk(() => import('#web/api/error-messages.ts')),
 };
 
 /**
@@ -71,18 +88,18 @@ export function preloadOnIdle(): void {
   const queue: (() => Promise<unknown>)[] = [
     startRestoringFocus,
     loadTakeParts,
-    lazyChunks.takeBar,
+    lazyChunks.takeBar.load,
     preloadToasts,
     library.preload,
     player.preload,
     preloadDialog,
-    lazyChunks.languagePopover,
-    lazyChunks.lazyOverlays,
+    lazyChunks.languagePopover.load,
+    lazyChunks.lazyOverlays.load,
     settings.preload,
     trash.preload,
-    lazyChunks.shortcutSheet,
+    lazyChunks.shortcutSheet.load,
     // Last: the service worker then finds nearly all its files in the browser's cache.
-    async () => (await lazyChunks.offline()).startOffline(),
+    async () => (await lazyChunks.offline.load()).startOffline(),
   ];
   const loadAll = async () => {
     await whenAnswered();

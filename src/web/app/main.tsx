@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#web/ui/base.css';
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { loadSession } from '#web/api/session.ts';
 import { holdSignInBack } from '#web/api/sign-in-prompt.ts';
 import { userScope } from '#web/api/user-scope.ts';
@@ -19,7 +20,7 @@ import { prefetchPrerendered, preloadOnIdle, preloadPrerendered } from './lazy.t
 
 /** Follows changes on the server. A running take keeps the connection open while the page is hidden. */
 async function followServer(): Promise<void> {
-  const { liveEvents, startLiveEvents } = await import('#web/api/live-events.ts');
+  const { liveEvents, startLiveEvents } = await loadInBackground(() => import('#web/api/live-events.ts'));
   startLiveEvents();
   const followTake = () => {
     const isTakeRunning = isRunning(recorder.getSnapshot());
@@ -33,7 +34,7 @@ async function followServer(): Promise<void> {
 /** Sends what earlier pages could not send. */
 async function sendOutbox(): Promise<void> {
   await whenIdle();
-  const { followOutbox } = await import('#web/outbox/page-outbox.ts');
+  const { followOutbox } = await loadInBackground(() => import('#web/outbox/page-outbox.ts'));
   followOutbox();
 }
 
@@ -57,7 +58,6 @@ export async function start(): Promise<void> {
   startTransition(() => createRoot(root).render(<App />));
   followAccountLanguage();
   void followServer();
-  // If the chunk does not load, the next visit sends the changes.
-  sendOutbox().catch(() => undefined);
+  void sendOutbox();
   preloadOnIdle();
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useSignInPrompt } from '#web/api/sign-in-prompt.ts';
 import { useShortcuts } from '#web/shortcuts/use-shortcuts.ts';
 import { Announcer } from '#web/ui/feedback/announcer.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { ToastRegion } from '#web/ui/overlays/toast.tsx';
 import { TooltipLayer } from '#web/ui/overlays/tooltip-layer.tsx';
 import { whenIdle } from '#web/api/when-idle.ts';
@@ -11,8 +12,8 @@ import { LazyNewVersionNotice } from './layout/lazy-notices.tsx';
 import { shortcutSheet } from './shortcuts/shortcut-sheet-state.ts';
 import { lazyChunks } from './lazy.ts';
 
-const LazyOverlays = lazy(async () => ({ default: (await lazyChunks.lazyOverlays()).LazyOverlays }));
-const ShortcutSheet = lazy(async () => ({ default: (await lazyChunks.shortcutSheet()).ShortcutSheet }));
+const LazyOverlays = lazyChunks.lazyOverlays.component((chunk) => chunk.LazyOverlays);
+const ShortcutSheet = lazyChunks.shortcutSheet.component((chunk) => chunk.ShortcutSheet);
 
 /** Everything that can open over any screen. */
 export function Overlays() {
@@ -27,8 +28,12 @@ export function Overlays() {
     <>
       <ErrorBoundary fallback={null}>
         <Suspense>{(isIdle || isSigningIn) && <LazyOverlays />}</Suspense>
-        <Suspense>{isSheetOpen && <ShortcutSheet onClose={shortcutSheet.close} />}</Suspense>
       </ErrorBoundary>
+      {isSheetOpen && (
+        <OpenedPart onClose={shortcutSheet.close}>
+          <ShortcutSheet onClose={shortcutSheet.close} />
+        </OpenedPart>
+      )}
       <LazyNewVersionNotice />
       <ToastRegion />
       <TooltipLayer />

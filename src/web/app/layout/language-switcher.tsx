@@ -1,12 +1,13 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Globe } from 'lucide-react';
 import { shippedLocale } from '#contract/locales.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
+import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { lazyChunks } from '#web/app/lazy.ts';
 import styles from './layout.module.css';
 
-const LanguagePopover = lazy(async () => ({ default: (await lazyChunks.languagePopover()).LanguagePopover }));
+const LanguagePopover = lazyChunks.languagePopover.component((chunk) => chunk.LanguagePopover);
 
 /**
  * Shows a globe, the word "Language" in the current language, and the language's own name. No flags. Visible on
@@ -16,6 +17,7 @@ export function LanguageSwitcher() {
   const { t, i18n } = useLingui();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const handleClose = () => setOpen(false);
   const shown = shippedLocale(i18n.locale);
   return (
     <>
@@ -24,7 +26,7 @@ export function LanguageSwitcher() {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onPress={() => setOpen(!isOpen)}
-        onApproach={() => void lazyChunks.languagePopover()}
+        onApproach={lazyChunks.languagePopover.preload}
         className={styles.language}
       >
         <Globe aria-hidden />
@@ -36,9 +38,9 @@ export function LanguageSwitcher() {
         </span>
       </PressButton>
       {isOpen && (
-        <Suspense>
-          <LanguagePopover triggerRef={button} onClose={() => setOpen(false)} />
-        </Suspense>
+        <OpenedPart onClose={handleClose}>
+          <LanguagePopover triggerRef={button} onClose={handleClose} />
+        </OpenedPart>
       )}
     </>
   );

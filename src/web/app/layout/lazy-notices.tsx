@@ -1,25 +1,19 @@
-import { lazy, Suspense, type ComponentType, type LazyExoticComponent } from 'react';
+import { Suspense } from 'react';
 import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning, needsThisPage, takeOf } from '#web/features/recorder/take/take.ts';
 import { whenIdle } from '#web/api/when-idle.ts';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { lazyChunks } from '#web/app/lazy.ts';
 
-type Offline = Awaited<ReturnType<typeof lazyChunks.offline>>;
-
-/** A component that is not needed for the first screen, nor if its chunk does not load. */
-function lazyOffline<Props extends object>(
-  pick: (offline: Offline) => ComponentType<Props>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => {
-    await whenIdle();
-    return { default: pick(await lazyChunks.offline()) };
-  });
-}
-
-const ConnectionStatus = lazyOffline((offline) => offline.ConnectionStatus);
-const PageNotices = lazyOffline((offline) => offline.PageNotices);
-const NewVersionNotice = lazyOffline((offline) => offline.NewVersionNotice);
+/** Not needed for the first screen. */
+const offline = lazyChunk(async () => {
+  await whenIdle();
+  return lazyChunks.offline.load();
+});
+const ConnectionStatus = offline.component((chunk) => chunk.ConnectionStatus);
+const PageNotices = offline.component((chunk) => chunk.PageNotices);
+const NewVersionNotice = offline.component((chunk) => chunk.NewVersionNotice);
 
 export function LazyConnectionStatus() {
   return (

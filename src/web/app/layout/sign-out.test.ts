@@ -6,7 +6,7 @@ import { signOutAndReport } from './sign-out.ts';
 
 vi.mock('#web/api/session.ts', () => ({ signOut: vi.fn<() => Promise<void>>(async () => undefined) }));
 vi.mock('#web/app/lazy.ts', () => ({
-  lazyChunks: { errorMessages: () => Promise.reject(new TypeError('Failed to fetch')) },
+  lazyChunks: { errorMessages: { load: () => Promise.reject(new TypeError('Failed to fetch')) } },
 }));
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });

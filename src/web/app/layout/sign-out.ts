@@ -10,7 +10,7 @@ export async function signOutAndReport(): Promise<void> {
     await signOut();
   } catch (error) {
     // The cause of the failed sign-out may also keep this chunk from loading.
-    const messages = await lazyChunks.errorMessages().catch(() => null);
+    const messages = await lazyChunks.errorMessages.load().catch(() => null);
     const message = messages?.messageOf(error) ?? msg`Something went wrong. Try again.`;
     showFailure(() => i18n._(message));
     return;

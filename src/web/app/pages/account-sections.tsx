@@ -21,7 +21,7 @@ import { DataSettings } from '#web/features/account-data/data-settings.tsx';
 import { AccountImportSection } from '#web/features/account-import/account-import-section.tsx';
 import type { SettingsSection } from '#web/features/settings/settings-frame.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
-import { lazyComponent } from '#web/app/lazy-component.tsx';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { paths } from '#web/app/paths.ts';
 
 const ids: readonly string[] = [
@@ -35,8 +35,8 @@ const ids: readonly string[] = [
   'sharing',
 ];
 
-const { Component: StatusSettings } = lazyComponent(
-  async () => (await import('#web/features/accounts/admin/status-settings.tsx')).StatusSettings,
+const StatusSettings = lazyChunk(() => import('#web/features/accounts/admin/status-settings.tsx')).component(
+  (chunk) => chunk.StatusSettings,
 );
 
 /** Whether only some users have this section. For the others its URL leads to the first section they have. */

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { RecorderScreen } from '#web/features/recorder/screen/recorder-screen.tsx';
-import { RecentRecordings } from '#web/app/lazy.ts';
+import { LazyRecentRecordings } from '#web/app/lazy.ts';
 import { localOverviews } from './local-overviews.ts';
 
 /** The first screen: the recorder, and below it the newest recordings. */
@@ -9,7 +9,7 @@ export function RecorderPage() {
   return (
     <RecorderScreen>
       <Suspense fallback={null}>
-        <RecentRecordings localTakes={useDeviceTakes()} overviews={localOverviews} />
+        <LazyRecentRecordings localTakes={useDeviceTakes()} overviews={localOverviews} />
       </Suspense>
     </RecorderScreen>
   );

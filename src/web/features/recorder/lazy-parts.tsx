@@ -1,43 +1,45 @@
-import { lazy } from 'react';
 import { whenIdle } from '#web/api/when-idle.ts';
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import type { AudioPreferences } from './audio-preferences.ts';
 
 const { promise: wanted, resolve: want } = Promise.withResolvers<void>();
 
-/** Loads the components that the first screen shows only when a take is running or was found. */
-export const loadTakeParts = () => {
+/** The components that the first screen shows only when a take is running or was found. */
+const takeParts = lazyChunk(() => {
   want();
-  return import('./take-parts.ts');
-};
-
-/** Loads the same components when the page is idle, or earlier if they are needed. */
-async function loadWhenIdle() {
+  return loadInBackground(() => import('./take-parts.ts'));
+});
+/** The same chunk, loaded when the page is idle, or earlier if a take needs it. */
+const idleParts = lazyChunk(async () => {
   await Promise.race([whenIdle(), wanted]);
-  return loadTakeParts();
-}
+  return takeParts.load();
+});
+/** The same chunk, which the user waits for. */
+const openedParts = lazyChunk(() => import('./take-parts.ts'));
 
-export const CaptureErrorPanel = lazy(async () => ({ default: (await loadTakeParts()).CaptureErrorPanel }));
-export const ResultCard = lazy(async () => ({ default: (await loadTakeParts()).ResultCard }));
-export const TakeNotices = lazy(async () => ({ default: (await loadTakeParts()).TakeNotices }));
-export const SafetyPill = lazy(async () => ({ default: (await loadTakeParts()).SafetyPill }));
-export const TakeLabels = lazy(async () => ({ default: (await loadTakeParts()).TakeLabels }));
-export const NewMarker = lazy(async () => ({ default: (await loadTakeParts()).NewMarkerField }));
-export const RunningChips = lazy(async () => ({ default: (await loadTakeParts()).RunningChips }));
-export const LevelMeter = lazy(async () => ({ default: (await loadTakeParts()).LevelBar }));
-export const MicrophoneTestDialog = lazy(async () => ({
-  default: (await loadTakeParts()).MicrophoneTestDialog,
-}));
+export const loadTakeParts = takeParts.load;
 
-export const RecoveredNotice = lazy(async () => ({ default: (await loadWhenIdle()).RecoveredNotice }));
-export const UnclaimedNotice = lazy(async () => ({ default: (await loadWhenIdle()).UnclaimedNotice }));
-export const SpaceHint = lazy(async () => ({ default: (await loadWhenIdle()).SpaceHint }));
-export const LiveWave = lazy(async () => ({ default: (await loadWhenIdle()).LiveWave }));
-export const IdleLevel = lazy(async () => ({ default: (await loadWhenIdle()).IdleLevel }));
-export const LevelSwitch = lazy(async () => ({ default: (await loadWhenIdle()).LevelSwitch }));
+export const CaptureErrorPanel = takeParts.component((chunk) => chunk.CaptureErrorPanel);
+export const ResultCard = takeParts.component((chunk) => chunk.ResultCard);
+export const TakeNotices = takeParts.component((chunk) => chunk.TakeNotices);
+export const SafetyPill = takeParts.component((chunk) => chunk.SafetyPill);
+export const TakeLabels = takeParts.component((chunk) => chunk.TakeLabels);
+export const NewMarker = takeParts.component((chunk) => chunk.NewMarkerField);
+export const RunningChips = takeParts.component((chunk) => chunk.RunningChips);
+export const LevelMeter = takeParts.component((chunk) => chunk.LevelBar);
 
-export const HowItStaysSafe = lazy(async () => ({
-  default: (await import('./notices/how-it-stays-safe.tsx')).HowItStaysSafe,
-}));
+export const RecoveredNotice = idleParts.component((chunk) => chunk.RecoveredNotice);
+export const UnclaimedNotice = idleParts.component((chunk) => chunk.UnclaimedNotice);
+export const SpaceHint = idleParts.component((chunk) => chunk.SpaceHint);
+export const LiveWave = idleParts.component((chunk) => chunk.LiveWave);
+export const IdleLevel = idleParts.component((chunk) => chunk.IdleLevel);
+export const LevelSwitch = idleParts.component((chunk) => chunk.LevelSwitch);
+
+export const MicrophoneTestDialog = openedParts.component((chunk) => chunk.MicrophoneTestDialog);
+export const HowItStaysSafe = lazyChunk(() => import('./notices/how-it-stays-safe.tsx')).component(
+  (chunk) => chunk.HowItStaysSafe,
+);
 
 /** Limits how long the cue may delay a take if the browser plays it late or not at all. */
 const longestCueMs = 1500;

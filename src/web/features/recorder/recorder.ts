@@ -1,10 +1,12 @@
 import { second } from '#base/duration.ts';
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { whenAnswered } from '#web/api/when-idle.ts';
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import { newId } from '#device/new-id.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { audioPreferences } from './audio-preferences.ts';
 import type { CaptureSession, StartTake } from './capture/capture-session.ts';
 import { openAudioContext } from './capture/open-audio-context.ts';
@@ -19,7 +21,10 @@ import { takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { createTakeClock } from '#web/features/recorder/take/take-clock.ts';
 
 // Loaded lazily, because the first screen does not need them.
-const loadActions = () => import('#web/features/recorder/recovery/take-actions.ts');
+// One load for all: changes of a take are made in their order.
+const actions = lazyChunk(() =>
+  loadInBackground(() => import('#web/features/recorder/recovery/take-actions.ts')),
+);
 const loadCapture = () => import('./capture/capture-session.ts');
 const loadFollowers = () => import('./notices/take-followers.ts');
 
@@ -54,16 +59,16 @@ export const recorder = new TakeRecorder({
     takesChannel.notify();
   },
   onReceipt: (takeId) => {
-    void loadActions().then(({ handleReceipt }) => handleReceipt(takeId));
+    void actions.load().then(({ handleReceipt }) => handleReceipt(takeId));
   },
   onMarkerChanged: (takeId, markerId, label) => {
-    void loadActions().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label));
+    void actions.load().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label));
   },
   onRenamedLater: (takeId, title) => {
-    void loadActions().then(({ renameLocalTake }) => renameLocalTake(takeId, title));
+    void actions.load().then(({ renameLocalTake }) => renameLocalTake(takeId, title));
   },
   onTitleThere: (takeId, title) => {
-    void loadActions().then(({ acknowledgeTitle }) => acknowledgeTitle(takeId, title));
+    void actions.load().then(({ acknowledgeTitle }) => acknowledgeTitle(takeId, title));
   },
   onOrphan: recoverSoon,
   // If this can't be loaded, the take stays in the library.
@@ -79,11 +84,9 @@ function followTakes(): void {
   const before = recorder.getSnapshot();
   const stopWaiting = recorder.subscribe(() => {
     stopWaiting();
-    void loadFollowers()
-      .then(({ startFollowing }) => {
-        startFollowing(recorder, before);
-      })
-      .catch(() => undefined);
+    void loadInBackground(loadFollowers).then(({ startFollowing }) => {
+      startFollowing(recorder, before);
+    });
   });
 }
 

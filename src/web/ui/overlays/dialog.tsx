@@ -1,12 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import type { DialogProps } from './dialog-props.ts';
 
-const loadFrame = () => import('./dialog-frame.tsx');
-const DialogFrame = lazy(async () => ({ default: (await loadFrame()).DialogFrame }));
+// A dialog may show what is shown only once, so a failure does not close it.
+const frame = lazyChunk(() => loadInBackground(() => import('./dialog-frame.tsx')));
+const DialogFrame = frame.component((chunk) => chunk.DialogFrame);
 
 /** Loads the code of dialogs before the first one opens. */
 export const preloadDialog = async (): Promise<void> => {
-  await loadFrame();
+  await frame.load();
 };
 
 /** A modal dialog over any screen; on phones a sheet at the bottom. Its code loads with the first one. */

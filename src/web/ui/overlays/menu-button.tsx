@@ -1,8 +1,10 @@
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Ellipsis } from 'lucide-react';
 import { classes } from '#web/ui/classes.ts';
 import type { ButtonVariant } from '#web/ui/controls/button.tsx';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { OpenedPart } from './opened-part.tsx';
 import styles from '#web/ui/controls/button.module.css';
 
 export interface MenuItem {
@@ -29,8 +31,8 @@ export interface MenuButtonProps {
   className?: string | undefined;
 }
 
-const loadMenu = () => import('./menu-popover.tsx');
-const MenuPopover = lazy(async () => ({ default: (await loadMenu()).MenuPopover }));
+const popover = lazyChunk(() => import('./menu-popover.tsx'));
+const MenuPopover = popover.component((chunk) => chunk.MenuPopover);
 
 /**
  * A button with a menu. The menu's code loads when the pointer or the focus reaches the button, so that no screen
@@ -50,7 +52,7 @@ export function MenuButton({
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const isIcon = children === undefined;
-  const preload = () => void loadMenu();
+  const handleClose = () => setOpen(false);
   return (
     <>
       <PressButton
@@ -60,7 +62,7 @@ export function MenuButton({
         aria-haspopup="menu"
         aria-expanded={isOpen}
         data-tooltip={isIcon ? label : undefined}
-        onApproach={preload}
+        onApproach={popover.preload}
         onPress={() => setOpen(!isOpen)}
         className={classes(styles.button, isIcon && styles.icon, styles[variant], className)}
       >
@@ -68,16 +70,16 @@ export function MenuButton({
         {children}
       </PressButton>
       {isOpen && (
-        <Suspense>
+        <OpenedPart onClose={handleClose}>
           <MenuPopover
             label={label}
             triggerRef={button}
             items={items}
             align={align}
             selected={selected}
-            onClose={() => setOpen(false)}
+            onClose={handleClose}
           />
-        </Suspense>
+        </OpenedPart>
       )}
     </>
   );

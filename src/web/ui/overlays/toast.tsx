@@ -1,13 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { toastQueue, type Toast, type ToastText } from './toast-queue.ts';
 
 /** The shortest time that a toast stays. The timer pauses while the pointer or the focus is on it. */
 const shortestMs = 10_000;
 const readingMsPerCharacter = 75;
 
-const loadList = () => import('./toast-list.tsx');
-const ToastList = lazy(async () => ({ default: (await loadList()).ToastList }));
+const list = lazyChunk(() => loadInBackground(() => import('./toast-list.tsx')));
+const ToastList = list.component((chunk) => chunk.ToastList);
 
 const waitingToasts = {
   subscribe: (listener: () => void) => toastQueue.subscribe(listener),
@@ -50,7 +52,7 @@ export function showFailure(message: ToastText): void {
 
 /** Loads the code of toasts before the first one. */
 export const preloadToasts = async (): Promise<void> => {
-  await loadList();
+  await list.load();
 };
 
 /** The region for toasts, the same on every screen. */

@@ -1,15 +1,17 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { SlidersHorizontal } from 'lucide-react';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { boost } from '#web/features/player/engine/shared-player.ts';
 import { silenceSkipping } from '#web/features/player/playback/silence-skipping.ts';
 import { sleepTimer } from '#web/features/player/playback/shared-sleep-timer.ts';
 import styles from './options.module.css';
 
-const loadPopover = () => import('./options-popover.tsx');
-const OptionsPopover = lazy(async () => ({ default: (await loadPopover()).OptionsPopover }));
+const popover = lazyChunk(() => import('./options-popover.tsx'));
+const OptionsPopover = popover.component((chunk) => chunk.OptionsPopover);
 
 /**
  * Settings that stay in effect during playback, in one popover. The button shows whether any of them is active.
@@ -18,6 +20,7 @@ export function PlaybackOptions() {
   const { t } = useLingui();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const handleClose = () => setOpen(false);
   const [factor, { isOn: skipsSilence }, { choice: sleep }] = [
     useStore(boost),
     useStore(silenceSkipping),
@@ -33,14 +36,14 @@ export function PlaybackOptions() {
         icon={<SlidersHorizontal />}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onApproach={() => void loadPopover()}
+        onApproach={popover.preload}
         onPress={() => setOpen(!isOpen)}
         className={isAnyActive ? styles.atWork : undefined}
       />
       {isOpen && (
-        <Suspense>
-          <OptionsPopover label={label} triggerRef={button} onClose={() => setOpen(false)} />
-        </Suspense>
+        <OpenedPart onClose={handleClose}>
+          <OptionsPopover label={label} triggerRef={button} onClose={handleClose} />
+        </OpenedPart>
       )}
     </>
   );

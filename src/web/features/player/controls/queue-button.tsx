@@ -1,18 +1,21 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { ListMusic } from 'lucide-react';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { playQueue } from '#web/features/player/playback/queue-player.ts';
 
-const loadPopover = () => import('./queue-popover.tsx');
-const QueuePopover = lazy(async () => ({ default: (await loadPopover()).QueuePopover }));
+const popover = lazyChunk(() => import('./queue-popover.tsx'));
+const QueuePopover = popover.component((chunk) => chunk.QueuePopover);
 
 /** Opens the play queue. Renders nothing while the queue is empty. */
 export function QueueButton() {
   const { t } = useLingui();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const handleClose = () => setOpen(false);
   if (useStore(playQueue).length === 0) {
     // Otherwise the popover would open again when the next recording is queued.
     if (isOpen) setOpen(false);
@@ -27,13 +30,13 @@ export function QueueButton() {
         icon={<ListMusic />}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onApproach={() => void loadPopover()}
+        onApproach={popover.preload}
         onPress={() => setOpen(!isOpen)}
       />
       {isOpen && (
-        <Suspense>
-          <QueuePopover label={label} triggerRef={button} onClose={() => setOpen(false)} />
-        </Suspense>
+        <OpenedPart onClose={handleClose}>
+          <QueuePopover label={label} triggerRef={button} onClose={handleClose} />
+        </OpenedPart>
       )}
     </>
   );

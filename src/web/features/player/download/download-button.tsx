@@ -1,18 +1,19 @@
-import { lazy, Suspense } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Download } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import type { DownloadProps } from './download-props.ts';
 
-const loadDialog = () => import('./download-dialog.tsx');
-const DownloadDialogContent = lazy(async () => ({ default: (await loadDialog()).DownloadDialogContent }));
+const dialog = lazyChunk(() => import('./download-dialog.tsx'));
+const DownloadDialogContent = dialog.component((chunk) => chunk.DownloadDialogContent);
 
 export function DownloadButton({ onPress }: { onPress: () => void }) {
   return (
     <Button
       icon={<Download aria-hidden />}
       aria-haspopup="dialog"
-      onApproach={() => void loadDialog()}
+      onApproach={dialog.preload}
       onPress={onPress}
     >
       <Trans>Download</Trans>
@@ -23,8 +24,8 @@ export function DownloadButton({ onPress }: { onPress: () => void }) {
 /** Downloads a recording: the original, another format, or a part of it. The code is loaded on first use. */
 export function DownloadDialog(props: DownloadProps & { onClose: () => void }) {
   return (
-    <Suspense>
+    <OpenedPart onClose={props.onClose}>
       <DownloadDialogContent {...props} />
-    </Suspense>
+    </OpenedPart>
   );
 }

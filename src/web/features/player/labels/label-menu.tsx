@@ -1,10 +1,12 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { Download, Upload } from 'lucide-react';
 import type { ReadLabels } from '#base/labels/label.ts';
 import { readLabels } from '#base/labels/read-labels.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
+import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
+import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { localNotesOf } from '#web/features/player/notes/local-notes.tsx';
 import { useNotes } from '#web/features/player/notes/use-notes.ts';
@@ -13,7 +15,7 @@ import { decodeLabelFile } from './decode-label-file.ts';
 import { labelsOf, saveLabels, type LabelFormat } from './label-files.ts';
 import styles from './labels.module.css';
 
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+const ImportDialog = lazyChunk(() => import('./import-dialog.tsx')).component((chunk) => chunk.ImportDialog);
 
 /** Ten thousand markers and two thousand notes need less than this. */
 const largestBytes = 64 * 1024 * 1024;
@@ -78,7 +80,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
         }}
       />
       {read && (
-        <Suspense>
+        <OpenedPart onClose={() => setRead(null)}>
           <ImportDialog
             recordingId={recording.id}
             durationMs={recording.durationMs}
@@ -86,7 +88,7 @@ export function LabelMenu({ recording, canAdd }: LabelMenuProps) {
             present={labels}
             onClose={() => setRead(null)}
           />
-        </Suspense>
+        </OpenedPart>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { claims } from '#device/takes/claims.ts';
 import { takesToFlush } from '#device/takes/recovery-plan.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
@@ -25,7 +26,7 @@ const recovery = createRecovery({
   },
   onRecovered: addRecovered,
   onReceipt: (takeId) => {
-    void loadActions().then(({ handleReceipt }) => handleReceipt(takeId));
+    void loadInBackground(loadActions).then(({ handleReceipt }) => handleReceipt(takeId));
   },
 });
 
@@ -63,11 +64,9 @@ export function followTakes(): void {
     if (mayRecover()) void recovery.search();
   });
   recover();
-  // If this can't be loaded, the next page sends the changes.
-  loadOutbox().then(
-    ({ outbox }) => outbox.addSource(flushPendingChanges),
-    () => undefined,
-  );
+  void loadInBackground(loadOutbox).then(({ outbox }) => {
+    outbox.addSource(flushPendingChanges);
+  });
 }
 
 /**

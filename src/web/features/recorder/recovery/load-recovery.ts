@@ -1,10 +1,11 @@
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { startWithDeviceTakes } from '#device/takes/device-takes.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 
 /** Loaded lazily, because the first screen does not need the recovery. */
 const loadRecovery = () => import('./follow-takes.ts');
 
-startWithDeviceTakes(async () => (await loadRecovery()).followTakes());
+startWithDeviceTakes(async () => (await loadInBackground(loadRecovery)).followTakes());
 
 /**
  * Ends the recovery of a take, so that it can continue in this page.
@@ -15,9 +16,7 @@ export const releaseToRecorder = async (takeId: string): Promise<TakeRecord> =>
 
 /** Recovers a take whose worker in this page failed or did not start. */
 export function recoverSoon(takeId: string): void {
-  void loadRecovery()
-    .then(({ recoverTakeSoon }) => {
-      recoverTakeSoon(takeId);
-    })
-    .catch(() => undefined);
+  void loadInBackground(loadRecovery).then(({ recoverTakeSoon }) => {
+    recoverTakeSoon(takeId);
+  });
 }

@@ -24,6 +24,7 @@ import { TakeFoot } from './take-foot.tsx';
 import { TakeStage } from './take-stage.tsx';
 import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
 import { isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import controls from './controls.module.css';
@@ -35,6 +36,7 @@ userScope.onUserLeft(() => draftTitleStore.set(''));
 
 /** The first screen. `children` are shown below the recorder: the newest recordings. */
 export function RecorderScreen({ children }: { children?: ReactNode }) {
+  const { t } = useLingui();
   const state = useTake();
   const { status: session } = useSession();
   const viewerId = useViewerId();
@@ -61,7 +63,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       </h1>
       {state.status === 'rejected' ? (
         <>
-          <Suspense>
+          <Suspense fallback={<Spinner label={t`Opening…`} />}>
             <CaptureErrorPanel
               reason={state.reason}
               onRetry={

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { SessionState } from '#web/api/session.ts';
 import { classes } from '#web/ui/classes.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
+import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { MicrophoneTestButton } from '#web/features/recorder/settings/microphone-test-button.tsx';
 import {
   HowItStaysSafe,
@@ -20,6 +21,7 @@ import styles from './screen.module.css';
 /** Why to record with Earshot, in one line. */
 function SafetyPromise() {
   const [isOpen, setOpen] = useState(false);
+  const handleClose = () => setOpen(false);
   return (
     <span>
       <Trans>
@@ -29,9 +31,9 @@ function SafetyPromise() {
         <Trans>How?</Trans>
       </PressButton>
       {isOpen && (
-        <Suspense>
-          <HowItStaysSafe onClose={() => setOpen(false)} />
-        </Suspense>
+        <OpenedPart onClose={handleClose}>
+          <HowItStaysSafe onClose={handleClose} />
+        </OpenedPart>
       )}
     </span>
   );

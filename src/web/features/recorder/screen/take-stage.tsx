@@ -11,6 +11,7 @@ import {
 import { recorder, useTakeClock } from '#web/features/recorder/recorder.ts';
 import { interruptionOf, isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { TitleField } from './title-field.tsx';
+import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import live from '#web/features/recorder/live/live.module.css';
 import { classes } from '#web/ui/classes.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
@@ -39,6 +40,7 @@ export function TakeStage({
   toName,
   onNamed,
 }: TakeStageProps) {
+  const { t } = useLingui();
   if (state.status !== 'stopped')
     return (
       <RunningStage
@@ -50,7 +52,7 @@ export function TakeStage({
       />
     );
   return (
-    <Suspense>
+    <Suspense fallback={<Spinner label={t`Opening…`} />}>
       <ResultCard state={state} userId={userId} onRecordAnother={onRecord} />
     </Suspense>
   );
