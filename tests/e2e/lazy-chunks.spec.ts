@@ -96,19 +96,25 @@ test('a sheet that cannot be loaded says so, and the next press opens it', async
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
 
-test('the language button leaves the screen as it is when its list cannot be loaded', async ({ page }) => {
-  const requests = await failRequests(page, /\/assets\/overlays-[^/]*\.js$/);
-  await page.reload();
-  const button = page.getByRole('button', { name: /^Language/ });
-  await button.click();
-  await expect(button).toHaveAttribute('aria-expanded', 'true');
-  await expect(button).toHaveAttribute('aria-expanded', 'false', afterAllAttempts);
-  await expect(recordButton(page)).toBeVisible();
+for (const { name, opens } of [
+  { name: /^Language/, opens: 'dialog' },
+  { name: 'Appearance', opens: 'menu' },
+] as const)
+  test(`the screen stays as it is when the ${opens} of a button of the frame cannot be loaded`, async ({
+    page,
+  }) => {
+    const requests = await failRequests(page, /\/assets\/overlays-[^/]*\.js$/);
+    await page.reload();
+    const button = page.getByRole('button', { name });
+    await button.click();
+    await expect(button).toHaveAttribute('aria-expanded', 'true');
+    await expect(button).toHaveAttribute('aria-expanded', 'false', afterAllAttempts);
+    await expect(recordButton(page)).toBeVisible();
 
-  requests.end();
-  await button.click();
-  await expect(page.getByRole('dialog', { name: 'Language' })).toBeVisible();
-});
+    requests.end();
+    await button.click();
+    await expect(page.getByRole(opens)).toBeVisible();
+  });
 
 test('the recorder stays when its other parts cannot be loaded, and they appear later', async ({ page }) => {
   const requests = await failRequests(page, /\/assets\/take-[^/]*\.js$/);

@@ -41,6 +41,18 @@ test('stops waiting after five seconds for a device that cannot be read', async 
   expect(isOver).toBe(true);
 });
 
+test('runs a start function that failed to load again after half a minute', async () => {
+  deviceTakes.subscribe(() => {});
+  const start = vi
+    .fn<() => Promise<void>>(async () => {})
+    .mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  startWithDeviceTakes(start);
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(start).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(start).toHaveBeenCalledTimes(2);
+});
+
 test('runs a start function immediately, and once, if it is added after the device was read', async () => {
   deviceTakes.subscribe(() => {});
   const start = vi.fn<() => Promise<void>>(async () => {});

@@ -2,13 +2,12 @@ import { Suspense } from 'react';
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLocation } from 'wouter';
-import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import { shareSheet } from '#web/features/sharing/signs/open-sheet.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { backgroundChunk, lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { takeSharing } from '#web/features/recorder/screen/take-sharing.ts';
@@ -16,12 +15,12 @@ import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 // Not in lazy.ts, which loads this file.
-const ImportOverlays = lazyChunk(() =>
-  loadInBackground(() => import('#web/features/imports/screen/import-overlays.tsx')),
+const ImportOverlays = backgroundChunk(
+  () => import('#web/features/imports/screen/import-overlays.tsx'),
 ).component((chunk) => chunk.ImportOverlays);
-const MiniPlayer = lazyChunk(() =>
-  loadInBackground(() => import('#web/features/player/controls/mini-player.tsx')),
-).component((chunk) => chunk.MiniPlayer);
+const MiniPlayer = backgroundChunk(() => import('#web/features/player/controls/mini-player.tsx')).component(
+  (chunk) => chunk.MiniPlayer,
+);
 const ShareSheet = lazyChunk(() => import('#web/features/sharing/sheet/share-sheet.tsx')).component(
   (chunk) => chunk.ShareSheet,
 );

@@ -1,11 +1,10 @@
 import type { ComponentType } from 'react';
 import { whenAnswered, whenIdle } from '#web/api/when-idle.ts';
 import { loadTakeParts } from '#web/features/recorder/lazy-parts.tsx';
-import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { backgroundChunk, lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { preloadDialog } from '#web/ui/overlays/dialog.tsx';
 import { preloadToasts } from '#web/ui/overlays/toast.tsx';
 import { second } from '#base/duration.ts';
-import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { sessionState } from '#web/api/session-state.ts';
 import { waitFor } from '#base/store.ts';
 
@@ -14,7 +13,7 @@ const startRestoringFocus = async (): Promise<void> =>
 
 interface LazyPage<Props> {
   /** Loads the chunk; rendering the page afterwards does not suspend. */
-  preload: () => Promise<void>;
+  preload: () => Promise<unknown>;
   Component: ComponentType<Props>;
 }
 
@@ -24,12 +23,7 @@ function lazyPage<Props extends object>(loadPage: () => Promise<ComponentType<Pr
     const [Page] = await Promise.all([loadPage(), startRestoringFocus()]);
     return { Page };
   });
-  return {
-    preload: async () => {
-      await chunk.load();
-    },
-    Component: chunk.component(({ Page }) => Page),
-  };
+  return { preload: chunk.load, Component: chunk.component(({ Page }) => Page) };
 }
 
 /** The pages other than the first screen. */
@@ -61,8 +55,8 @@ export async function preloadPrerendered(): Promise<void> {
 }
 
 /** The list below the Record button, which no take needs. */
-export const LazyRecentRecordings = lazyChunk(() =>
-  loadInBackground(() => import('#web/features/library/screen/recent-recordings.tsx')),
+export const LazyRecentRecordings = backgroundChunk(
+  () => import('#web/features/library/screen/recent-recordings.tsx'),
 ).component((chunk) => chunk.RecentRecordings);
 
 /**
@@ -70,11 +64,11 @@ export const LazyRecentRecordings = lazyChunk(() =>
  * once the server can be reached.
  */
 export const lazyChunks = {
-  lazyOverlays: lazyChunk(() => loadInBackground(() => import('./lazy-overlays.tsx'))),
+  lazyOverlays: backgroundChunk(() => import('./lazy-overlays.tsx')),
   languagePopover: lazyChunk(() => import('#web/app/layout/language-popover.tsx')),
-  takeBar: lazyChunk(() => loadInBackground(() => import('#web/features/recorder/screen/take-bar.tsx'))),
+  takeBar: backgroundChunk(() => import('#web/features/recorder/screen/take-bar.tsx')),
   shortcutSheet: lazyChunk(() => import('#web/app/shortcuts/shortcut-sheet.tsx')),
-  offline: lazyChunk(() => loadInBackground(() => import('#web/offline/start-offline.ts'))),
+  offline: backgroundChunk(() => import('#web/offline/start-offline.ts')),
   errorMessages: lazyChunk(() => import('#web/api/error-messages.ts')),
 };
 

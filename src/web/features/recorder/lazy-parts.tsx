@@ -1,14 +1,13 @@
 import { whenIdle } from '#web/api/when-idle.ts';
-import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
-import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { backgroundChunk, lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import type { AudioPreferences } from './audio-preferences.ts';
 
 const { promise: wanted, resolve: want } = Promise.withResolvers<void>();
 
 /** The components that the first screen shows only when a take is running or was found. */
-const takeParts = lazyChunk(() => {
+const takeParts = backgroundChunk(() => {
   want();
-  return loadInBackground(() => import('./take-parts.ts'));
+  return import('./take-parts.ts');
 });
 /** The same chunk, loaded when the page is idle, or earlier if a take needs it. */
 const idleParts = lazyChunk(async () => {

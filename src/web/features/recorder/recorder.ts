@@ -6,7 +6,7 @@ import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import { newId } from '#device/new-id.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { backgroundChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { audioPreferences } from './audio-preferences.ts';
 import type { CaptureSession, StartTake } from './capture/capture-session.ts';
 import { openAudioContext } from './capture/open-audio-context.ts';
@@ -22,9 +22,7 @@ import { createTakeClock } from '#web/features/recorder/take/take-clock.ts';
 
 // Loaded lazily, because the first screen does not need them.
 // One load for all: changes of a take are made in their order.
-const actions = lazyChunk(() =>
-  loadInBackground(() => import('#web/features/recorder/recovery/take-actions.ts')),
-);
+const actions = backgroundChunk(() => import('#web/features/recorder/recovery/take-actions.ts'));
 const loadCapture = () => import('./capture/capture-session.ts');
 const loadFollowers = () => import('./notices/take-followers.ts');
 

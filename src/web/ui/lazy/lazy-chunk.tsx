@@ -1,4 +1,5 @@
 import { createElement, lazy, useState, type ComponentType } from 'react';
+import { loadInBackground } from './load-in-background.ts';
 
 export interface LazyChunk<Module> {
   /** Loads the chunk. Its components that are rendered afterwards do not suspend. */
@@ -60,3 +61,8 @@ export function lazyChunk<Module extends object>(loadModule: () => Promise<Modul
     },
   };
 }
+
+/** A chunk that belongs to the page. It is loaded until that succeeds, so its components suspend but never throw for it. */
+export const backgroundChunk = <Module extends object>(
+  loadModule: () => Promise<Module>,
+): LazyChunk<Module> => lazyChunk(() => loadInBackground(loadModule));

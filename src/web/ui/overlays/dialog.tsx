@@ -1,16 +1,13 @@
 import { Suspense } from 'react';
-import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
-import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { backgroundChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import type { DialogProps } from './dialog-props.ts';
 
 // A dialog may show what is shown only once, so a failure does not close it.
-const frame = lazyChunk(() => loadInBackground(() => import('./dialog-frame.tsx')));
+const frame = backgroundChunk(() => import('./dialog-frame.tsx'));
 const DialogFrame = frame.component((chunk) => chunk.DialogFrame);
 
 /** Loads the code of dialogs before the first one opens. */
-export const preloadDialog = async (): Promise<void> => {
-  await frame.load();
-};
+export const preloadDialog = frame.load;
 
 /** A modal dialog over any screen; on phones a sheet at the bottom. Its code loads with the first one. */
 export function Dialog(props: DialogProps) {

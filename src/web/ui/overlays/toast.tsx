@@ -1,14 +1,13 @@
 import { Suspense } from 'react';
-import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { backgroundChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { toastQueue, type Toast, type ToastText } from './toast-queue.ts';
 
 /** The shortest time that a toast stays. The timer pauses while the pointer or the focus is on it. */
 const shortestMs = 10_000;
 const readingMsPerCharacter = 75;
 
-const list = lazyChunk(() => loadInBackground(() => import('./toast-list.tsx')));
+const list = backgroundChunk(() => import('./toast-list.tsx'));
 const ToastList = list.component((chunk) => chunk.ToastList);
 
 const waitingToasts = {
@@ -51,9 +50,7 @@ export function showFailure(message: ToastText): void {
 }
 
 /** Loads the code of toasts before the first one. */
-export const preloadToasts = async (): Promise<void> => {
-  await list.load();
-};
+export const preloadToasts = list.load;
 
 /** The region for toasts, the same on every screen. */
 export function ToastRegion() {

@@ -5,7 +5,7 @@ import type { TakeRecord } from '#device/takes/take-record.ts';
 /** Loaded lazily, because the first screen does not need the recovery. */
 const loadRecovery = () => import('./follow-takes.ts');
 
-startWithDeviceTakes(async () => (await loadInBackground(loadRecovery)).followTakes());
+startWithDeviceTakes(async () => (await loadRecovery()).followTakes());
 
 /**
  * Ends the recovery of a take, so that it can continue in this page.
