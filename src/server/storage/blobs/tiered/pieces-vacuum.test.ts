@@ -20,6 +20,8 @@ describe.skipIf(!hasPostgres)('the vacuum of rows that were moved', () => {
 
   beforeEach(async () => {
     await stores.clear();
+    // Once a minute, PostgreSQL's own vacuum would free the rows of a test first, and shorten the file.
+    await stores.query('alter table blob_pieces set (autovacuum_enabled = off)');
     await stores.query('vacuum full blob_pieces');
   });
 
