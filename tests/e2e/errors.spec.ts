@@ -4,6 +4,7 @@ import { rejectDatabases, rejectFiles, rejectInWorker } from './rejected-stores.
 import {
   clockMs,
   expectKilled,
+  expectWhole,
   gapsOf,
   onlyReadyRecording,
   signUp,
@@ -134,4 +135,22 @@ test('an unknown URL shows a page with links onward', { tag: '@core' }, async ({
   await page.goto('/no/such/place');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
+});
+
+test('a take is recorded and stopped although the layout around the page fails', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Intl\.Segmenter|is not a constructor/);
+  await signUp(page);
+  // The initials of the signed-in user need it.
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Intl, 'Segmenter');
+  });
+  await page.reload();
+  await startTake(page);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await untilClock(page, 1000);
+  await stopTake(page);
+  await expectWhole(page, await onlyReadyRecording(page), 1000);
 });

@@ -15,6 +15,15 @@ import { Router } from './router.tsx';
 
 const TakeBar = lazyChunks.takeBar.component((chunk) => chunk.TakeBar);
 
+/** The page without its layout, which failed. A running take can still be stopped. */
+function BarePage() {
+  return (
+    <main id="main" tabIndex={-1}>
+      <Router />
+    </main>
+  );
+}
+
 function Screen() {
   const [location] = useLocation();
   const {
@@ -22,9 +31,11 @@ function Screen() {
   } = useLingui();
   return (
     <AriaLocale locale={locale}>
-      <Layout>
-        <Router />
-      </Layout>
+      <ErrorBoundary fallback={<BarePage />}>
+        <Layout>
+          <Router />
+        </Layout>
+      </ErrorBoundary>
       {location !== paths.record && (
         <ErrorBoundary fallback={null}>
           <Suspense>
@@ -32,7 +43,9 @@ function Screen() {
           </Suspense>
         </ErrorBoundary>
       )}
-      <Overlays />
+      <ErrorBoundary fallback={null}>
+        <Overlays />
+      </ErrorBoundary>
     </AriaLocale>
   );
 }
