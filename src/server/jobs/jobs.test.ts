@@ -442,7 +442,7 @@ eachDatabase((_name, open) => {
       expect(done.slice(4)).toEqual(['ann', 'ann', 'ann']);
     });
 
-    it('finish a take within two seconds, however many imports of another user wait', async () => {
+    it('run a take after a few imports, however many of another user wait', async () => {
       const row = (index: number) => ({
         id: uuidV7(clock.nowMs() + index, Buffer.alloc(16, index % 251)),
         kind: 'import',
@@ -462,7 +462,7 @@ eachDatabase((_name, open) => {
           .insertInto('jobs')
           .values(Array.from({ length: batch }, (_, index) => row(first + index)))
           .execute();
-      let [imported, readyAtMs] = [0, 0];
+      let [imported, importedBeforeTake] = [0, -1];
       runnerOf(
         [
           {
@@ -476,18 +476,17 @@ eachDatabase((_name, open) => {
             kind: 'take',
             lane: 'normal',
             run: async () => {
-              readyAtMs = performance.now();
+              importedBeforeTake = imported;
             },
           },
         ],
         { pollMs: 100 },
       ).start();
       await expect.poll(() => imported).toBeGreaterThan(5);
-      const finishedAtMs = performance.now();
       await queue.enqueue(database.queries, { kind: 'take', userId: 'recorder', payload: null });
-      await expect.poll(() => readyAtMs, { timeout: 10_000 }).toBeGreaterThan(0);
-      expect(readyAtMs - finishedAtMs).toBeLessThan(2 * second);
-      expect(imported).toBeLessThan(10_000);
+      const importedBefore = imported;
+      await expect.poll(() => importedBeforeTake, { timeout: 10_000 }).toBeGreaterThanOrEqual(0);
+      expect(importedBeforeTake - importedBefore).toBeLessThan(20);
     }, 30_000);
 
     it('run one at a time per user, except short ones', async () => {

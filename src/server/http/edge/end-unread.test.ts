@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { endUnread } from './end-unread.ts';
 
-const unreadMs = 300;
+const unreadMs = 1000;
 const pieceBytes = 64 * 1024;
 const pieces = 512;
 
@@ -57,7 +57,7 @@ test('sends everything to a slow reader', async () => {
     readBytes += piece.length;
     if (Math.floor(readBytes / (4 * 1024 * 1024)) <= pauses) continue;
     pauses += 1;
-    await delay(unreadMs / 2);
+    await delay(unreadMs / 5);
   }
   expect([readBytes, pauses]).toEqual([pieces * pieceBytes, 8]);
 });
