@@ -21,7 +21,7 @@ const usage = `Usage: earshot serve
        earshot backups PLACE [--verify] [--snapshot ID] [--json]
        earshot restore PLACE [--snapshot ID] [--verify] [--skip-damaged]
        earshot move FILE [--finish]
-       earshot verify [recordingId] [--json]
+       earshot verify [RECORDING_ID] [--json]
        earshot admin EMAIL [--off]
        earshot disable EMAIL
        earshot enable EMAIL
@@ -30,26 +30,47 @@ const usage = `Usage: earshot serve
        earshot migrate
        earshot doctor --storage
 
-serve        Starts the server, with the web app that was built before.
-backup       Makes a backup of database and recordings in this place, a folder or s3://bucket/prefix, while the server may run. Only what earlier backups there lack is copied; with --with-key the secret key too.
-backups      Lists the backups in this place with age and size. --verify reads the newest (or the one of --snapshot) back and compares every file.
-restore      Restores the newest backup (or the one of --snapshot) into the empty DATA_DIR and database. --verify reads everything back; --skip-damaged goes on without files that are missing or damaged.
-move         Copies the recordings from the disk to the object store of this file of settings (STORAGE_URL, DATABASE_URL, SECRET_KEY …), while the server runs, as often as wanted. --finish, with the server stopped, copies the rest and the database. Either continues where it was interrupted.
-verify       Reads every stored stream again and holds its hash against the receipt. Exit code 1 where one has changed.
-admin        Makes the account with this e-mail address an administrator of the server; with --off an ordinary one again.
-disable      Ends all access of the account with this e-mail address: sessions, event streams, uploads. Nothing is deleted.
-enable       Lets the person of a disabled account sign in again.
-two-step-off Turns two-step sign-in of the account with this e-mail address off, for who has lost app and recovery codes.
-reindex      Rebuilds the search index; the server may run meanwhile.
-migrate      Brings the database up to date, before servers of this version start with MIGRATE=never.
-doctor       Tries what the configured store of recordings can do, and prints what it lacks. Exit code 1 where Earshot needs it.`;
+serve        Starts the server. The web app must have been built.
+backup       Backs up the database and the recordings to PLACE, a folder or s3://bucket/prefix.
+             The server may be running. Files that an earlier backup has are not copied again.
+             --with-key also copies the secret key.
+backups      Lists the backups in PLACE with their age and size.
+             --verify reads the newest backup, or the one of --snapshot, and checks every file.
+restore      Restores the newest backup, or the one of --snapshot, into an empty DATA_DIR and database.
+             --verify compares every file with the backup afterwards.
+             --skip-damaged continues without files that are missing or damaged.
+move         Copies the recordings from the disk to the object store that FILE configures
+             (STORAGE_URL, DATABASE_URL, SECRET_KEY …). The server may be running.
+             --finish copies the rest and the database, once the server has been stopped.
+             Run the command again to continue after an interruption.
+verify       Reads every stored stream, or those of one recording, and compares its hash with the receipt.
+admin        Makes the account with this e-mail address an administrator; --off takes the role away.
+disable      Ends the sessions, event streams and uploads of an account, and prevents sign-in.
+             Nothing is deleted.
+enable       Allows a disabled account to sign in again.
+two-step-off Turns off two-step sign-in for a user who has lost the authenticator and the recovery codes.
+reindex      Rebuilds the search index. The server may be running.
+migrate      Migrates the database, before servers of this version start with MIGRATE=never.
+doctor       Checks what the configured storage supports, and prints what it lacks.
+             Exits with 1 if Earshot needs any of it.
+
+Exit codes: 0 for success, 1 if files are missing or damaged or no account was changed, 2 if the command could not run.`;
+
+const help = (): number => {
+  process.stdout.write(`${usage}\n`);
+  return 0;
+};
 
 const misused = (): number => {
-  process.stderr.write(`${usage}\n`);
+  const given = process.argv.slice(2).join(' ');
+  process.stderr.write(
+    `${given === '' ? 'Name a command.' : `No command has these arguments: ${given}`}\n\n${usage}\n`,
+  );
   return 2;
 };
 
 const options = {
+  help: { type: 'boolean', short: 'h', default: false },
   json: { type: 'boolean', default: false },
   off: { type: 'boolean', default: false },
   'with-key': { type: 'boolean', default: false },
@@ -110,6 +131,7 @@ const plainCommands = new Map<string, (options: { storage: boolean }) => Promise
 async function run(): Promise<number> {
   const { values, positionals } = parsedArguments();
   const [command, subject, ...rest] = positionals;
+  if (values.help || (command === 'help' && subject === undefined)) return help();
   if (rest.length > 0) return misused();
   const plain = subject === undefined ? plainCommands.get(command ?? '') : undefined;
   if (plain !== undefined) return plain(values);

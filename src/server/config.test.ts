@@ -71,7 +71,7 @@ describe('the configuration', () => {
 
   test('requires both or neither of SMTP_URL and MAIL_FROM', () => {
     expect(() => readConfig({ SMTP_URL: 'smtp://127.0.0.1:25' })).toThrow(
-      'SMTP_URL and MAIL_FROM are needed together',
+      'SMTP_URL and MAIL_FROM must be set together',
     );
     expect(
       readConfig({ SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'Earshot <post@example.org>' }),
@@ -106,7 +106,7 @@ describe('the configuration', () => {
       'STORAGE_URL=s3://… needs SECRET_KEY',
     );
     expect(() => readConfig({ ...environment, S3_ACCESS_KEY_ID: 'x' })).toThrow(
-      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed together',
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together',
     );
     expect(() => readConfig({ ...environment, STORAGE_URL: 's3://' })).toThrow(
       'STORAGE_URL must name a bucket',

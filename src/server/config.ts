@@ -79,10 +79,10 @@ function publicUrlMistake(text: string): string | null {
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'must be an address that begins with https://';
   if (url.pathname !== '/' || url.search || url.hash)
-    return 'must have no path: Earshot lives at the root of its host';
+    return 'must have no path: Earshot must be at the root of its host';
   return url.protocol === 'https:' || isLoopback(url)
     ? null
-    : 'must begin with https:// unless it is localhost: browsers give a microphone to secure pages only';
+    : 'must begin with https:// unless it is localhost: browsers allow microphones only on secure pages';
 }
 
 function isAddress(text: string): boolean {
@@ -121,7 +121,7 @@ const postgresSchema = z
   })
   .refine(isAddress, {
     error:
-      'must be a whole address, postgres://user:password@host:port/database; special characters of the password are written as %XX',
+      'must be a complete address, postgres://user:password@host:port/database; special characters of the password are written as %XX',
   });
 
 /** The tails of 3,000 takes. */
@@ -197,7 +197,7 @@ const environmentSchema = z.object({
     .regex(/^smtps?:\/\/[^/]/, { error: 'must begin with smtp:// or smtps://' })
     .refine(isAddress, {
       error:
-        'must be a whole address, smtps://user:password@host; special characters of the password are written as %XX',
+        'must be a complete address, smtps://user:password@host; special characters of the password are written as %XX',
     })
     .default(''),
   MAIL_FROM: z
@@ -223,7 +223,7 @@ export class ConfigError extends Error {
 
 /** E-mail needs both a server and a sender, or neither. */
 function mailMistakes(given: Record<string, string | undefined>): string[] {
-  return 'SMTP_URL' in given === 'MAIL_FROM' in given ? [] : ['SMTP_URL and MAIL_FROM are needed together'];
+  return 'SMTP_URL' in given === 'MAIL_FROM' in given ? [] : ['SMTP_URL and MAIL_FROM must be set together'];
 }
 
 /** Cookies of links are those of the server's scheme, so links can't have another one. */
@@ -240,7 +240,7 @@ const usualDrainMs = (proxyHops: number): number => (proxyHops > 0 ? 5 * second 
 /** A server with one role needs others with the other one, which have the same recordings. */
 const roleMistakes = (given: Record<string, string | undefined>): string[] =>
   (given['ROLE'] ?? 'all') !== 'all' && given['STORAGE_URL']?.startsWith('s3:') !== true
-    ? ['ROLE needs STORAGE_URL=s3://…: otherwise there is only one server']
+    ? ['ROLE needs STORAGE_URL=s3://…: with other storage there is only one server']
     : [];
 
 /** With an object store, the newest bytes are in PostgreSQL, and any number of servers share one key. */
@@ -250,7 +250,7 @@ function storageMistakes(given: Record<string, string | undefined>): string[] {
     ...['', 'BACKUP_']
       .map((prefix) => [`${prefix}S3_ACCESS_KEY_ID`, `${prefix}S3_SECRET_ACCESS_KEY`] as const)
       .filter(([id, secret]) => id in given !== secret in given)
-      .map(([id, secret]) => `${id} and ${secret} are needed together`),
+      .map(([id, secret]) => `${id} and ${secret} must be set together`),
     ...needed
       .filter((name) => !(name in given))
       .map((name) => `STORAGE_URL=s3://… needs ${name}${reasonsForStorage[name] ?? ''}`),

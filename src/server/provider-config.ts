@@ -45,9 +45,9 @@ function readApple(read: Reader): AppleSettings {
   const privateKey = read.required('APPLE_PRIVATE_KEY').replaceAll('\\n', '\n');
   try {
     if (privateKey !== '' && createPrivateKey(privateKey).asymmetricKeyType !== 'ec')
-      read.reject('APPLE_PRIVATE_KEY', 'must be the P-256 key that Apple gave out');
+      read.reject('APPLE_PRIVATE_KEY', 'must be the P-256 key that Apple issued');
   } catch {
-    read.reject('APPLE_PRIVATE_KEY', 'must be the .p8 file that Apple gave out, as it is');
+    read.reject('APPLE_PRIVATE_KEY', 'must be the unchanged .p8 file that Apple issued');
   }
   return {
     kind: 'apple',
@@ -80,7 +80,7 @@ function issuerMistake(text: string): string | null {
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))))
     return 'must be an address that begins with https://';
   return url.search || url.hash || url.pathname.includes('/.well-known/')
-    ? 'must be the issuer itself, without /.well-known/ and what follows'
+    ? 'must be the issuer, without /.well-known/ and the rest of the path'
     : null;
 }
 

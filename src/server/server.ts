@@ -55,7 +55,10 @@ async function mountPages(app: HttpApp, directory: string, webBuilds: Composed['
   if (isBuilt) {
     await mountWebApp(app, directory, webBuilds);
     webBuilds.start(directory, (error) => {
-      app.log.warn({ err: error }, 'the web app could not be stored for other servers; it is tried again');
+      app.log.warn(
+        { err: error },
+        'the web app could not be stored for other servers; the server tries again',
+      );
     });
   } else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
 }
@@ -95,7 +98,7 @@ function warnOfLowLimit(
   if (isLow)
     logger.warn(
       { fileLimit, mostConnections: connections },
-      'the limit of open files is low; raise it (ulimit -n, LimitNOFILE) to serve more people at once',
+      'the limit on open files is low; raise it (ulimit -n, LimitNOFILE) to serve more people at once',
     );
 }
 
@@ -105,7 +108,7 @@ function startRepeatedWork(
   logger: HttpLogger,
 ): void {
   heartbeat.start((error) =>
-    logger.warn({ err: error }, 'the heartbeat of this server cannot be written; it is tried again'),
+    logger.warn({ err: error }, 'the heartbeat of this server cannot be written; the server tries again'),
   );
   sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
   linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
@@ -136,7 +139,10 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const queue = createJobQueue({ clock, time: databaseTime(database, clock) });
   const live = await openHub(config, {
     onError: (error) =>
-      logger.warn({ err: error }, 'the connection for events of other servers was lost; it is opened again'),
+      logger.warn(
+        { err: error },
+        'the connection for events of other servers was lost; the server reconnects',
+      ),
   });
   const features = compose({
     config,
@@ -155,7 +161,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     listeningFiles: await readListeningFiles(webDirectory),
     // Running takes keep the other half.
     mostShareStreams: Math.floor(descriptors.connections / 2),
-    onDamage: (damage) => logger.error(damage, 'a stored file does not have the hash of its receipt'),
+    onDamage: (damage) => logger.error(damage, 'a stored file does not match the hash in its receipt'),
     onReserveCrossed: (status) => {
       logReserve(logger, status);
     },

@@ -41,7 +41,7 @@ const halfLogin =
 
 test('S11: held connections leave file descriptors for takes on existing connections', async () => {
   const server = await launchLimited(300);
-  expect(server.output).toContain('limit of open files is low');
+  expect(server.output).toContain('limit on open files is low');
   const user = await newUser(server);
   // From so many addresses that none exceeds its own limit.
   const held = Array.from({ length: 400 }, (_, index) =>
@@ -141,8 +141,8 @@ test('S11: an address may hold only its share of the connections, and other addr
   expect(new Set(held.filter((socket) => ended.has(socket)).map(({ received }) => received()))).toEqual(
     new Set(['']),
   );
-  expect(server.output).toContain('as many as one address may hold are open');
-  expect(server.output.match(/as many as one address may hold/g)).toHaveLength(1);
+  expect(server.output).toContain('one address is at its limit');
+  expect(server.output.match(/one address is at its limit/g)).toHaveLength(1);
   expect(
     (
       await neighbour.append({

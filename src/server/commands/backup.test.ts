@@ -198,7 +198,7 @@ async function rejectionOf(environment: Record<string, string>, ...words: string
 test.skipIf(!existsSync('/proc/self'))('rejects a place for backups that cannot be created', async () => {
   const { dataDir } = await launchOn(newFolder());
   expect(await rejectionOf({ DATA_DIR: dataDir }, 'backup', '/proc/none/backups')).toMatch(
-    /^No folder can be created at \/proc\/none: /,
+    /^The folder \/proc\/none cannot be created: /,
   );
 });
 
@@ -210,13 +210,13 @@ test('rejects a place for backups with other files, in DATA_DIR, that is a file 
   writeFileSync(join(used, 'letter'), '');
   const environment = { DATA_DIR: dataDir };
   expect(await rejectionOf(environment, 'backup', used)).toBe(
-    `${used} has other files: name an empty folder, or one that has backups already.`,
+    `${used} has other files: use an empty folder, or one that already has backups.`,
   );
   expect(await rejectionOf(environment, 'backup', join(used, 'letter'))).toBe(
     `${join(used, 'letter')} is a file, or lies below one: name a folder.`,
   );
   expect(await rejectionOf(environment, 'backup', join(dataDir, 'copy'))).toContain(
-    `lies in DATA_DIR=${dataDir}`,
+    `is inside DATA_DIR=${dataDir}`,
   );
   expect(await rejectionOf({ DATA_DIR: join(used, 'none') }, 'backup', newFolder())).toBe(
     `There is no installation in DATA_DIR=${join(used, 'none')}: set DATA_DIR to the folder that the server uses.`,
@@ -240,7 +240,7 @@ test('rejects a restore into what is not empty, without the right key, from dama
   const snapshot = join(target, 'snapshots', id);
   await server.end('SIGTERM');
   expect(await rejectionOf({ DATA_DIR: server.dataDir }, 'restore', target)).toContain(
-    'a backup is restored only into an empty installation',
+    'a backup can only be restored into an empty installation',
   );
   const dataDir = newFolder();
   const key = join(dataDir, 'secret.key');
@@ -307,7 +307,7 @@ describe.each(databases.filter((kind) => hasPostgres || kind === 'SQLite'))(
     test('starts no server until it is repeated, which restores the accounts', async () => {
       const { target, user, variables, environment, dataDir } = await interrupted();
       const elsewhere = kind === 'SQLite' ? dataDir : newFolder();
-      await expect(launchOn(elsewhere, variables)).rejects.toThrow('repeat "earshot restore"');
+      await expect(launchOn(elsewhere, variables)).rejects.toThrow('run "earshot restore" again');
       expect(await runEarshot(environment, 'restore', target)).toMatchObject({
         code: 0,
         output: expect.stringContaining('1 account, 1 recording') as string,
@@ -373,7 +373,7 @@ describe.skipIf(!hasS3)('in a bucket', () => {
       'The object store of s3://earshot/x does not respond',
     );
     expect(await rejection('s3://X')).toContain('must name a bucket');
-    expect(await rejection('ftp://host/x')).toContain('is not supported as a place of backups');
+    expect(await rejection('ftp://host/x')).toContain('is not supported for backups');
     expect(await rejectionOf(keys(), 'backups', placeOf('none'))).toContain(
       'There are no backups in s3://earshot/none',
     );
@@ -385,7 +385,7 @@ describe.skipIf(!hasS3)('in a bucket', () => {
     const otherSpelling = placeOf('test').replace(/endpoint=[^&]+/, '$&%2F');
     for (const place of [placeOf('test'), placeOf('test/backups'), placeOf(''), otherSpelling])
       expect(await rejection(place, recordings)).toContain(
-        'and STORAGE_URL, where the recordings are, contain each other',
+        'and STORAGE_URL, where the recordings are, overlap',
       );
   });
 });

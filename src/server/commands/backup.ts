@@ -61,14 +61,14 @@ export async function backup(
     );
     const place = config.secretKey === '' ? secretKeyPathOf(config.dataDir) : 'SECRET_KEY';
     const note = withKey
-      ? 'It contains the secret key: let nobody else read it.'
-      : `It does not contain the secret key (${place}), which a restored server needs: keep a copy of it in another place.`;
+      ? 'It contains the secret key: make sure that nobody else can read it.'
+      : `It does not contain the secret key (${place}), which a restored server needs: store a copy of it elsewhere.`;
     process.stdout.write(
       `The backup ${id} in ${to} is complete: ${files.count} files (${sizeText(files.sizeBytes)}), of which ${copied.count} (${sizeText(copied.sizeBytes)}) were new. ${note}\n`,
     );
     if (files.damagedCount > 0)
       process.stdout.write(
-        `${files.damagedCount} of the files do not match their receipts or are missing, here and most likely in the installation: run "earshot verify".\n`,
+        `${files.damagedCount} of the files do not match their receipts or are missing, in the backup and most likely in the installation: run "earshot verify".\n`,
       );
     return files.damagedCount > 0 ? 1 : 0;
   } finally {

@@ -30,7 +30,7 @@ test('rejects settings that cannot be read, or that name no object store', async
     'cannot be read (ENOENT)',
   );
   expect(await rejectionOf({ DATA_DIR: folder }, 'move', settingsOf({ PORT: '1' }))).toContain(
-    'names no object store',
+    'has no object store',
   );
 });
 
@@ -65,7 +65,7 @@ describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', (
       await rejection({ STORAGE_URL: `s3://earshot/?endpoint=${encodeURIComponent('http://127.0.0.1:1')}` }),
     ).toContain('The object store of STORAGE_URL does not respond');
     expect(await rejection({ DATABASE_URL: 'postgres://earshot@127.0.0.1:1/ear' })).toContain(
-      'No PostgreSQL answers at 127.0.0.1:1',
+      'PostgreSQL does not respond at 127.0.0.1:1',
     );
     const used = await emptyPostgres();
     await userOf(await launchOn(newFolder(), { DATABASE_URL: used }));
@@ -119,7 +119,9 @@ describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', (
     const { server, client, place, changed } = await oldServer(postgres.url);
     const settings = settingsOf(changed);
     const filler = postgres.fill();
-    expect(await rejectionOf(place, 'move', settings)).toMatch(/PostgreSQL at \S+ .* full: make space there/);
+    expect(await rejectionOf(place, 'move', settings)).toMatch(
+      /PostgreSQL at \S+ .* full: free some space there/,
+    );
     rmSync(filler);
     expect((await runEarshot(place, 'move', settings)).code).toBe(0);
 
@@ -129,7 +131,7 @@ describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', (
     expect(await runEarshot(place, 'move', settings)).toMatchObject({
       code: 2,
       output: expect.stringMatching(
-        /^(Bytes cannot .*\n)?.*PostgreSQL at \S+ .*full: make space there, .*$/,
+        /^(Bytes cannot .*\n)?.*PostgreSQL at \S+ .*full: free some space there, .*$/,
       ) as string,
     });
     rmSync(filler);

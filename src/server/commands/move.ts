@@ -21,7 +21,7 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new StartError(
-      `${path} cannot be read (${codeOf(error)}): name a file with the settings of the new place, one NAME=value a line.`,
+      `${path} cannot be read (${codeOf(error)}): pass a file with the settings of the new place, one NAME=value per line.`,
       { cause: error },
     );
   }
@@ -53,12 +53,12 @@ async function copyBlobs(
 const damageText = (count: number): string =>
   count === 0
     ? ''
-    : `${count} files are missing or do not match their receipts, here as in the old place: run "earshot verify".\n`;
+    : `${count} files are missing or do not match their receipts, in both places: run "earshot verify".\n`;
 
 async function prepare(open: OpenMove): Promise<number> {
   const { count, copiedBytes } = await copyBlobs(open, { skipsOptional: false });
   process.stdout.write(
-    `${count} files are at the new place, ${sizeText(copiedBytes)} of them were copied now. Repeat this command until it copies little. Then stop the server, and run it with --finish.\n`,
+    `${count} files are at the new place, ${sizeText(copiedBytes)} of them were copied now. Run this command again until it copies only a little. Then stop the server, and run it with --finish.\n`,
   );
   return 0;
 }
@@ -90,7 +90,7 @@ async function finish({ config, target, names }: Settings, open: OpenMove): Prom
   await markMoved(config, { to: placeText(target), at: instantOf(systemClock.nowMs()) });
   await open.complete();
   process.stdout.write(
-    `The move is complete. Start the server with the settings of before, changed by those of the file: ${names.join(', ')}. No server starts on the old place any more (${movedMarkerOf(config)}); nothing else in it was changed. Delete it once you have a backup of the new place.\n`,
+    `The move is complete. Start the server with the previous settings, and replace these by those of the file: ${names.join(', ')}. No server will start at the old place any more (${movedMarkerOf(config)}); nothing else in it was changed. Delete it once you have a backup of the new place.\n`,
   );
   return damagedCount > 0 ? 1 : 0;
 }
@@ -110,11 +110,11 @@ export async function move(
   const { target, names } = readSettings(environment, settings);
   if (config.storageUrl !== 'disk:')
     throw new StartError(
-      'The recordings are in an object store already: run this command with the settings of the old place, and name a file with those of the new one.',
+      'The recordings are in an object store already: run this command with the settings of the old place, and pass a file with those of the new one.',
     );
   if (target.storageUrl === 'disk:')
     throw new StartError(
-      `${settings} names no object store: set STORAGE_URL=s3://… there, and DATABASE_URL and SECRET_KEY. To move to another disk or database alone, use "earshot backup" and "earshot restore".`,
+      `${settings} has no object store: add STORAGE_URL=s3://…, DATABASE_URL and SECRET_KEY to it. To move only to another disk or database, use "earshot backup" and "earshot restore".`,
     );
   assertInstallation(config);
   const place = finishes ? await lockDataDir(config) : null;
@@ -123,7 +123,7 @@ export async function move(
       const open = await openMove(config, target);
       try {
         if (!finishes && open.isComplete)
-          throw new StartError('Everything was moved: run this command with --finish.');
+          throw new StartError('Everything has been moved: run this command with --finish.');
         return await (finishes ? finish({ config, target, names }, open) : prepare(open));
       } finally {
         await closeMove(open);

@@ -55,7 +55,7 @@ const explainBucket =
         return explanation.replaceAll('S3_', 'BACKUP_S3_').replaceAll('STORAGE_URL', backupNameOf(to));
     }
     return isSilence(error)
-      ? `The object store of ${backupNameOf(to)} does not respond: repeat the command later. Earlier backups are as they were.`
+      ? `The object store of ${backupNameOf(to)} does not respond: run the command again later. Earlier backups are unchanged.`
       : null;
   };
 
@@ -103,7 +103,7 @@ async function openBucket(
   const recordings = parseStorageUrl(config.storageUrl);
   if (recordings !== null && overlaps(location, recordings))
     throw new StartError(
-      `${backupNameOf(to)} and STORAGE_URL, where the recordings are, contain each other: name another bucket or another prefix.`,
+      `${backupNameOf(to)} and STORAGE_URL, where the recordings are, overlap: use another bucket or prefix.`,
     );
   const { backupS3AccessKeyId: accessKeyId, backupS3SecretAccessKey: secretAccessKey } = config;
   const credentials = accessKeyId === '' ? null : { accessKeyId, secretAccessKey };
@@ -123,11 +123,11 @@ const marker = 'earshot-backups.json';
 
 const liesWithin = (to: string, dataDir: string): StartError =>
   new StartError(
-    `${to} lies in DATA_DIR=${dataDir}: name a folder outside of it, on another disk if you can.`,
+    `${to} is inside DATA_DIR=${dataDir}: use a folder outside of it, on another disk if possible.`,
   );
 
 const hasOtherFiles = (to: string): StartError =>
-  new StartError(`${to} has other files: name an empty folder, or one that has backups already.`);
+  new StartError(`${to} has other files: use an empty folder, or one that already has backups.`);
 
 async function openFolderToWrite({ dataDir }: BackupConfig, to: string): Promise<BackupTarget> {
   if (isWithin(resolve(to), resolve(dataDir))) throw liesWithin(to, dataDir);
@@ -158,7 +158,7 @@ export async function openTargetToWrite(config: BackupConfig, to: string): Promi
 }
 
 const noBackupsIn = (from: string): StartError =>
-  new StartError(`There are no backups in ${from}: name the folder that "earshot backup" wrote to.`);
+  new StartError(`There are no backups in ${from}: use the folder that "earshot backup" wrote to.`);
 
 async function openFolderToRead(from: string): Promise<BackupTarget> {
   const names: string[] = await readdir(from).catch((error: unknown): string[] => {

@@ -14,7 +14,7 @@ test.each([
   ['BACKUPS_TO', 'BACKUP_TO'],
 ])('reports a variable %s as a misspelled %s', (name, meant) => {
   expect(misspelledVariables({ [name]: 'x' })).toEqual([
-    `The variable ${name} means nothing to Earshot: did you mean ${meant}?`,
+    `The variable ${name} is unknown to Earshot: did you mean ${meant}?`,
   ]);
 });
 
@@ -36,14 +36,14 @@ test('gives no hint for variables of other programs or correct ones', () => {
       LOG_LEVELS: 'x',
       SECRET: 'x',
     }),
-  ).toEqual(['The variable LOG_LEVELS means nothing to Earshot: did you mean LOG_LEVEL?']);
+  ).toEqual(['The variable LOG_LEVELS is unknown to Earshot: did you mean LOG_LEVEL?']);
 });
 
 test.each(['192.0.2.7', '2001:db8::7'])(
   'points out that a server at only %s, without PUBLIC_URL, cannot be reached',
   (HOST) => {
     expect(reachHints(readConfig({ HOST }))).toEqual([
-      `Earshot listens at HOST=${HOST}, but answers only under http://localhost:3000, because PUBLIC_URL is not set: set it to the address that people use (https://…).`,
+      `Earshot listens on HOST=${HOST}, but answers only under http://localhost:3000, because PUBLIC_URL is not set: set it to the address that people use (https://…).`,
     ]);
   },
 );

@@ -22,9 +22,7 @@ export function misspelledVariables(environment: Readonly<Record<string, string 
   return Object.keys(environment).flatMap((name) => {
     if (ours.includes(withoutFile(name))) return [];
     const meant = ours.find((each) => isOneLetterOff(plain(withoutFile(name)), plain(each)));
-    return meant === undefined
-      ? []
-      : [`The variable ${name} means nothing to Earshot: did you mean ${meant}?`];
+    return meant === undefined ? [] : [`The variable ${name} is unknown to Earshot: did you mean ${meant}?`];
   });
 }
 
@@ -44,6 +42,6 @@ export function reachHints({ host, port, publicUrl }: Pick<Config, 'host' | 'por
   )
     return [];
   return [
-    `Earshot listens at HOST=${host}, but answers only under ${publicUrl}, because PUBLIC_URL is not set: set it to the address that people use (https://…).`,
+    `Earshot listens on HOST=${host}, but only accepts requests for ${publicUrl}, because PUBLIC_URL is not set: set it to the address that users open (https://…).`,
   ];
 }

@@ -12,18 +12,18 @@ const notOurs: Sentence = (host) =>
 const unresolved: Sentence = (host) =>
   `HOST=${host} cannot be resolved to an address: set HOST to an address of this machine, ${examples}.`;
 const notAllowed: Sentence = (_host, port) =>
-  `This user may not listen on port ${port}: set PORT to a number from 1024 on, or give the program the right to low ports (CAP_NET_BIND_SERVICE).`;
+  `This user may not listen on port ${port}: set PORT to 1024 or higher, or allow the program to use low ports (CAP_NET_BIND_SERVICE).`;
 
 const sentences: Readonly<Record<string, Sentence>> = {
   EADDRINUSE: (host, port) =>
-    `Port ${port} of HOST=${host} is used by another program: stop that program, or set PORT to another number.`,
+    `Another program already uses port ${port} of HOST=${host}: stop that program, or set PORT to another number.`,
   EADDRNOTAVAIL: notOurs,
   EINVAL: notOurs,
   ENOTFOUND: unresolved,
   EAI_AGAIN: unresolved,
   EAI_FAIL: unresolved,
   EAFNOSUPPORT: (host) =>
-    `HOST=${host} is of a kind that this machine has switched off (IPv6 or IPv4): set HOST to an address of the other kind.`,
+    `HOST=${host} belongs to a protocol that is disabled on this machine (IPv6 or IPv4): set HOST to an address of the other one.`,
   EACCES: notAllowed,
   EPERM: notAllowed,
 };

@@ -22,7 +22,7 @@ describe('a lost database or lost files', () => {
       cpSync(join(original, name), join(copy, name), { recursive: true });
     const before = statSync(join(copy, 'earshot.db')).mtimeMs;
     expect(await rejection({ DATA_DIR: copy })).toBe(
-      `The database ${join(copy, 'earshot.db')} is missing or knows no recording, but DATA_DIR=${copy} stores 1: put back ${join(copy, 'earshot.db')} together with ${join(copy, 'earshot.db')}-wal from where it was copied, or restore a backup; only to give up this recording, set FORGET_RECORDINGS=1.`,
+      `The database ${join(copy, 'earshot.db')} is missing or has no recordings, but DATA_DIR=${copy} stores 1: copy ${join(copy, 'earshot.db')} and ${join(copy, 'earshot.db')}-wal there again, or restore a backup; to abandon this recording, set FORGET_RECORDINGS=1.`,
     );
     expect(statSync(join(copy, 'earshot.db')).mtimeMs).toBe(before);
     copyFileSync(join(original, 'earshot.db-wal'), join(copy, 'earshot.db-wal'));
@@ -68,7 +68,7 @@ describe('a lost database or lost files', () => {
       const elsewhere = join(newFolder(), 'blobs');
       renameSync(join(folder, 'blobs'), elsewhere);
       expect(await rejection({ DATA_DIR: folder, ...env })).toBe(
-        `The database knows 1 stored recording, but DATA_DIR=${folder} has the files of none: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=1.`,
+        `The database knows 1 stored recording, but DATA_DIR=${folder} has none of their files: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; to abandon their audio, set FORGET_RECORDINGS=1.`,
       );
       const confirmed = await launchOn(folder, { ...env, FORGET_RECORDINGS: '1' });
       await confirmed.end('SIGTERM');
@@ -106,7 +106,7 @@ onBothDatabases((environment) => {
       const missing = await rejection({ DATA_DIR: folder, ...env });
       expect(missing).toMatch(
         new RegExp(
-          `^The secret key ${key}, which this database needs, is missing: restore it from a backup; only to go on without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`,
+          `^The secret key ${key}, which this database needs, is missing: restore it from a backup; to continue without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`,
         ),
       );
       expect(statSync(key, { throwIfNoEntry: false })).toBeUndefined();

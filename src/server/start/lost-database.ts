@@ -41,13 +41,10 @@ export function rejectLostDatabase({
   const path = join(dataDir, 'earshot.db');
   const [name, remedy] =
     databaseUrl === ''
-      ? [
-          `The database ${path}`,
-          `put back ${path} together with ${path}-wal from where it was copied, or restore a backup`,
-        ]
+      ? [`The database ${path}`, `copy ${path} and ${path}-wal there again, or restore a backup`]
       : ['The database of DATABASE_URL', 'correct DATABASE_URL, or restore the database from a backup'];
   throw new StartError(
-    `${name} is missing or knows no recording, but DATA_DIR=${dataDir} stores ${stored}: ${remedy}; only to give up ${stored === 1 ? 'this recording' : 'these recordings'}, set FORGET_RECORDINGS=${stored}.`,
+    `${name} is missing or has no recordings, but DATA_DIR=${dataDir} stores ${stored}: ${remedy}; to abandon ${stored === 1 ? 'this recording' : 'these recordings'}, set FORGET_RECORDINGS=${stored}.`,
   );
 }
 
@@ -63,7 +60,7 @@ async function countSealedRecordings({ queries }: Database): Promise<number> {
 }
 
 const storedRecordings = (count: number): string =>
-  `The database knows ${count} stored ${count === 1 ? 'recording' : 'recordings'}`;
+  `The database lists ${count} stored ${count === 1 ? 'recording' : 'recordings'}`;
 
 /**
  * Rejects a folder without any recording's bytes when the database has receipts for some: a disk is not mounted,
@@ -79,7 +76,7 @@ export async function rejectLostBlobs(
   const count = await countSealedRecordings(database);
   if (count === 0 || count === forgetRecordings) return;
   throw new StartError(
-    `${storedRecordings(count)}, but DATA_DIR=${dataDir} has the files of none: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
+    `${storedRecordings(count)}, but DATA_DIR=${dataDir} has none of their files: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; to abandon their audio, set FORGET_RECORDINGS=${count}.`,
   );
 }
 
@@ -117,9 +114,9 @@ export async function rejectLostObjects(
   if (count === forgetRecordings) return;
   const remedy = hasRows
     ? 'but the bucket and prefix of STORAGE_URL have none of their objects: correct STORAGE_URL, or copy the objects to this bucket'
-    : 'but the store of STORAGE_URL has the bytes of none: correct STORAGE_URL, DATABASE_URL and HOT_DATABASE_URL, or remove STORAGE_URL if they are still in DATA_DIR';
+    : 'but the store of STORAGE_URL has none of their bytes: correct STORAGE_URL, DATABASE_URL and HOT_DATABASE_URL, or remove STORAGE_URL if they are still in DATA_DIR';
   throw new StartError(
-    `${storedRecordings(count)}, ${remedy}; only to give up their sound, set FORGET_RECORDINGS=${count}.`,
+    `${storedRecordings(count)}, ${remedy}; to abandon their audio, set FORGET_RECORDINGS=${count}.`,
   );
 }
 
@@ -130,6 +127,6 @@ export async function rejectLostObjects(
 export async function rejectOtherBucket(store: Pick<StoreOfObjects, 'hasLostObjects'>): Promise<void> {
   if (await store.hasLostObjects())
     throw new StartError(
-      'The database names objects that the bucket and prefix of STORAGE_URL do not have: correct STORAGE_URL, or name an empty database.',
+      'The database names objects that the bucket and prefix of STORAGE_URL do not have: correct STORAGE_URL, or use an empty database.',
     );
 }

@@ -45,7 +45,7 @@ export function rejectMoved(config: Pick<Config, 'dataDir' | 'storageUrl'>): voi
     // The file alone says enough.
   }
   throw new StartError(
-    `The recordings of DATA_DIR=${config.dataDir} were moved to ${text}: start with the settings of the new place (STORAGE_URL, DATABASE_URL, SECRET_KEY). Only to record here again, without what was recorded there since, delete ${path}.`,
+    `The recordings of DATA_DIR=${config.dataDir} were moved to ${text}: start with the settings of the new place (STORAGE_URL, DATABASE_URL, SECRET_KEY). To record here again, without the recordings made there since, delete ${path}.`,
   );
 }
 

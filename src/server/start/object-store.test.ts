@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object sto
       `The object store at ${host} has no bucket "another": create it, or correct STORAGE_URL.`,
     );
     expect(await start({ S3_SECRET_ACCESS_KEY: 'wrong' })).toContain(
-      `The object store at ${host} gives no access to the bucket "earshot": correct S3_ACCESS_KEY_ID`,
+      `The object store at ${host} denies access to the bucket "earshot": correct S3_ACCESS_KEY_ID`,
     );
     const nothing = `s3://earshot?endpoint=http://127.0.0.1:${await freePort()}`;
     const server = await launchOn(newFolder(), { ...shared, STORAGE_URL: nothing });
@@ -169,7 +169,7 @@ describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object sto
     expect(
       await rejection({ DATA_DIR: newFolder(), ...shared, HOT_DATABASE_URL: await newDatabase() }),
     ).toContain(
-      'The database knows 1 stored recording, but the store of STORAGE_URL has the bytes of none: correct STORAGE_URL',
+      'The database knows 1 stored recording, but the store of STORAGE_URL has none of their bytes: correct STORAGE_URL',
     );
   });
 
@@ -190,7 +190,7 @@ describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object sto
     const elsewhere = (shared['STORAGE_URL'] ?? '').replace('earshot/test', 'earshot/other');
     const variables = { DATA_DIR: newFolder(), ...shared, STORAGE_URL: elsewhere };
     expect(await rejection(variables)).toBe(
-      'The database knows 1 stored recording, but the bucket and prefix of STORAGE_URL have none of their objects: correct STORAGE_URL, or copy the objects to this bucket; only to give up their sound, set FORGET_RECORDINGS=1.',
+      'The database knows 1 stored recording, but the bucket and prefix of STORAGE_URL have none of their objects: correct STORAGE_URL, or copy the objects to this bucket; to abandon their audio, set FORGET_RECORDINGS=1.',
     );
     expect((await bucket.contents()).filter((name) => name.startsWith('other/'))).toEqual([]);
     const accepted = await launchOn(newFolder(), { ...variables, FORGET_RECORDINGS: '1' });

@@ -60,7 +60,7 @@ async function assertSameKey(config: Config, target: Config, from: Database): Pr
 
 const notEmpty = (): StartError =>
   new StartError(
-    'The database of the new place is not empty: name an empty one in DATABASE_URL, or exactly the DATABASE_URL of the old place if it stays there.',
+    'The database of the new place is not empty: set DATABASE_URL to an empty one, or to exactly the DATABASE_URL of the old place to leave the database there.',
   );
 
 interface TargetState {
@@ -79,7 +79,7 @@ async function openTargetDatabase(target: Config, from: Database, moveId: string
     const marker = await readRestoreMarker(database.queries, database.dialect);
     if (marker !== null && marker.backup !== moveId)
       throw new StartError(
-        `The database of the new place contains a part of something else (${marker.backup}): name an empty one in DATABASE_URL.`,
+        `The database of the new place contains a part of something else (${marker.backup}): set DATABASE_URL to an empty one.`,
       );
     if (marker === null) {
       if ((await ranMigrations(database.queries)).join() !== migrations.join()) throw notEmpty();
@@ -123,7 +123,7 @@ export async function openMove(config: Config, target: Config): Promise<OpenMove
       onObjectsChanged: (error) => {
         if (error !== null)
           process.stderr.write(
-            `Bytes cannot be moved to the object store at present, and wait in the database: ${error instanceof Error ? error.message : 'unknown error'}\n`,
+            `Bytes cannot be moved to the object store at the moment, and wait in the database: ${error instanceof Error ? error.message : 'unknown error'}\n`,
           );
       },
       check: rejectOtherBucket,
@@ -151,14 +151,14 @@ export async function openMove(config: Config, target: Config): Promise<OpenMove
 
 export const closeMove = ({ closers }: OpenMove): Promise<void> => closeAll(closers);
 
-const continues = 'Repeat the command, which continues.';
+const continues = 'Run the command again to continue.';
 
 /** Explains what interrupts a move that is running. */
 export const explainMove =
   (target: Config): Explain =>
   (error) => {
     if (error instanceof BlobSpaceError)
-      return `The object store of STORAGE_URL takes no more bytes, and as many as HOT_LIMIT_BYTES wait in the database: check the space and the permissions of the bucket. ${continues}`;
+      return `The object store of STORAGE_URL accepts no more bytes, and HOT_LIMIT_BYTES of them wait in the database: check the space and the permissions of the bucket. ${continues}`;
     if (isUnavailableError(error))
       return `The new place does not respond: ${error instanceof Error ? error.message : String(error)}. ${continues}`;
     const explanation = explainPostgres(target.databaseUrl)(error);

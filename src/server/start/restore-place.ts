@@ -29,7 +29,7 @@ export function rejectInterruptedRestore({ dataDir }: Pick<Config, 'dataDir'>): 
   const backup = interruptedRestore(dataDir);
   if (backup !== null)
     throw new StartError(
-      `The restore of the backup ${backup} into DATA_DIR=${dataDir} was interrupted: repeat "earshot restore", which continues it.`,
+      `The restore of the backup ${backup} into DATA_DIR=${dataDir} was interrupted: run "earshot restore" again to continue it.`,
     );
 }
 
@@ -37,7 +37,7 @@ const hasEntries = (directory: string): boolean => existsSync(directory) && read
 
 const notEmpty = (what: string): StartError =>
   new StartError(
-    `${what}: a backup is restored only into an empty installation. Set DATA_DIR (and DATABASE_URL) to new ones, or move the old files away.`,
+    `${what}: a backup can only be restored into an empty installation. Set DATA_DIR (and DATABASE_URL) to new ones, or move the old files away.`,
   );
 
 /**
@@ -70,7 +70,7 @@ export const databaseNotEmpty = ({ dataDir, databaseUrl }: Place): StartError =>
 /** @returns the error for a database that contains a part of another backup. */
 export const otherRestoreUnfinished = (backup: string): StartError =>
   new StartError(
-    `The database contains a part of the backup ${backup}, whose restore was interrupted: continue it with --snapshot ${backup}, or name an empty database.`,
+    `The database contains a part of the backup ${backup}, whose restore was interrupted: continue it with --snapshot ${backup}, or use an empty database.`,
   );
 
 /** From now on, the server does not start until `markRestoreComplete`. */
@@ -103,7 +103,7 @@ export async function restoreKey(
   if (fingerprint === null || fingerprint === forgetSecretKey) return;
   const path = secretKeyPathOf(dataDir);
   const name = secretKey === '' ? path : 'SECRET_KEY';
-  const giveUp = `only to go on without it, set FORGET_SECRET_KEY=${fingerprint}`;
+  const giveUp = `to continue without it, set FORGET_SECRET_KEY=${fingerprint}`;
   if (secretKey !== '' || existsSync(path)) {
     const present = fingerprintOf(secretKey === '' ? readFileSync(path) : configuredKey(secretKey));
     if (present === fingerprint) return;

@@ -36,9 +36,9 @@ async function rejection(database: Database, problem: string, recorded: string):
     .selectFrom('totp')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const loss = `links that were mailed stop working, and ${count} ${count === 1 ? 'account has' : 'accounts have'} two-step sign-in that nobody can pass until "npm run earshot -- two-step-off EMAIL"`;
+  const loss = `links that were mailed stop working, and ${count} ${count === 1 ? 'account has' : 'accounts have'} two-step sign-in, which cannot be completed until you run "npm run earshot -- two-step-off EMAIL"`;
   return new StartError(
-    `${problem}: restore it from a backup; only to go on without it (${loss}), set FORGET_SECRET_KEY=${recorded}.`,
+    `${problem}: restore it from a backup; to continue without it (${loss}), set FORGET_SECRET_KEY=${recorded}.`,
   );
 }
 

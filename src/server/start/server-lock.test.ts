@@ -19,7 +19,9 @@ test('rejects a second server on a DATA_DIR, under any name of the folder, and n
   for (const dataDir of [folder, other]) {
     const sentence = await rejection({ DATA_DIR: dataDir });
     expect(sentence).toContain(`Another Earshot server (process ${pid} on ${hostname()}, started `);
-    expect(sentence).toContain(`) uses ${folder} already: stop it, or give this one a DATA_DIR of its own.`);
+    expect(sentence).toContain(
+      `) is already using ${folder}: stop it, or set another DATA_DIR for this one.`,
+    );
   }
 });
 

@@ -50,7 +50,7 @@ function lockDirectory(directory: string): ServerLock {
     lock.close();
     if ((sqliteCodeOf(error) & 0xff) !== busy) throw error;
     throw new StartError(
-      `Another Earshot server${describeHolder(directory)} uses ${directory} already: stop it, or give this one a DATA_DIR of its own.`,
+      `Another Earshot server${describeHolder(directory)} is already using ${directory}: stop it, or set another DATA_DIR for this one.`,
     );
   }
   writeHolder(directory);

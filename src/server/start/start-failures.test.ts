@@ -52,7 +52,7 @@ describe('a server that cannot listen prints the reason in one sentence and exit
       other.close();
     });
     expect(await rejection({ DATA_DIR: newFolder(), PORT: String(port) })).toBe(
-      `Port ${port} of HOST=127.0.0.1 is used by another program: stop that program, or set PORT to another number.`,
+      `Another program already uses port ${port} of HOST=127.0.0.1: stop that program, or set PORT to another number.`,
     );
   });
 
@@ -77,7 +77,7 @@ describe('a server that cannot listen prints the reason in one sentence and exit
     const folder = newFolder();
     chmodSync(folder, 0o777);
     expect(await rejection({ DATA_DIR: folder, PORT: '81' }, { asNobody: true })).toMatch(
-      /^This user may not listen on port 81: set PORT to a number from 1024 on/,
+      /^This user may not listen on port 81: set PORT to 1024 or higher/,
     );
   });
 });
@@ -101,10 +101,10 @@ describe('a server that cannot use DATA_DIR prints the reason in one sentence an
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     expect(await rejection({ DATA_DIR: file })).toBe(
-      `${file} is a file where a folder is needed: set DATA_DIR to a folder (it is ${file}), or move the file away.`,
+      `${file} is a file, but a folder is needed: set DATA_DIR to a folder (it is ${file}), or move the file away.`,
     );
     expect(await rejection({ DATA_DIR: join(file, 'below') })).toMatch(
-      `${file} is a file where a folder is needed`,
+      `${file} is a file, but a folder is needed`,
     );
   });
 
@@ -112,7 +112,7 @@ describe('a server that cannot use DATA_DIR prints the reason in one sentence an
     const folder = newFolder();
     chmodSync(folder, 0o755);
     const remedy = (dataDir: string) =>
-      `may not be written by this user (uid ${execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).trim()}): give DATA_DIR=${dataDir} and all that is in it to this user, or set DATA_DIR to another folder.`;
+      `cannot be written by this user (uid ${execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).trim()}): make this user the owner of DATA_DIR=${dataDir} and everything in it, or set DATA_DIR to another folder.`;
     expect(await rejection({ DATA_DIR: join(folder, 'data') }, { asNobody: true })).toBe(
       `${join(folder, 'data')} ${remedy(join(folder, 'data'))}`,
     );
@@ -127,14 +127,14 @@ describe('a server that cannot use DATA_DIR prints the reason in one sentence an
   test('it is a link to a disk that is not mounted', async () => {
     const link = join(newFolder(), 'link');
     symlinkSync(join(newFolder(), 'unmounted'), link);
-    const linkText = `${link} is a link to a folder that is missing: mount its disk, or create the folder.`;
+    const linkText = `${link} is a link to a missing folder: mount its disk, or create the folder.`;
     expect(await rejection({ DATA_DIR: link })).toBe(linkText);
     expect(await rejection({ DATA_DIR: join(link, 'below') })).toBe(linkText);
   });
 
   test.skipIf(!existsSync('/proc/self'))('no folder can be created there', async () => {
     expect(await rejection({ DATA_DIR: '/proc/none/below' })).toMatch(
-      /^No folder can be created at \/proc\/none: .* Name another folder\.$/,
+      /^The folder \/proc\/none cannot be created: .* Use another folder\.$/,
     );
   });
 
@@ -142,7 +142,7 @@ describe('a server that cannot use DATA_DIR prints the reason in one sentence an
     const folder = newFolder();
     writeFileSync(join(folder, 'blobs'), '');
     expect(await rejection({ DATA_DIR: folder })).toMatch(
-      `${join(folder, 'blobs')} is a file where a folder is needed`,
+      `${join(folder, 'blobs')} is a file, but a folder is needed`,
     );
   });
 
@@ -167,7 +167,7 @@ describe('a server that cannot use its database prints the reason in one sentenc
     const folder = newFolder();
     writeFileSync(join(folder, 'earshot.db'), 'This is a letter. '.repeat(1000));
     expect(await rejection({ DATA_DIR: folder })).toBe(
-      `${join(folder, 'earshot.db')} is not a database of Earshot: restore it from a backup, or set DATA_DIR to another folder.`,
+      `${join(folder, 'earshot.db')} is not an Earshot database: restore it from a backup, or set DATA_DIR to another folder.`,
     );
   });
 
@@ -175,7 +175,7 @@ describe('a server that cannot use its database prints the reason in one sentenc
     const folder = newFolder();
     mkdirSync(join(folder, 'earshot.db'));
     expect(await rejection({ DATA_DIR: folder })).toMatch(
-      `${join(folder, 'earshot.db')} is a folder where the database belongs`,
+      `${join(folder, 'earshot.db')} is a folder, but must be the database`,
     );
   });
 
@@ -226,7 +226,7 @@ describe('a server that cannot use its database prints the reason in one sentenc
     const port = await freePort();
     expect(
       await rejection({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
-    ).toBe(`No PostgreSQL answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
+    ).toBe(`PostgreSQL does not respond at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`);
     expect(
       await rejection({
         DATA_DIR: newFolder(),
@@ -251,12 +251,12 @@ describe('a server that cannot use its database prints the reason in one sentenc
     });
     expect(
       await rejection({ DATA_DIR: newFolder(), DATABASE_URL: `postgres://ann:secret@127.0.0.1:${port}/ear` }),
-    ).toMatch(`What answers at 127.0.0.1:${port} is not PostgreSQL`);
+    ).toMatch(`The program at 127.0.0.1:${port} is not PostgreSQL`);
   });
 });
 
 describe.skipIf(!hasPostgres)(
-  'a PostgreSQL that does not let the server in, or lets it do nothing, is named in one sentence',
+  'a PostgreSQL that rejects the server, or does not let it create tables, is named in one sentence',
   () => {
     const name = `failure_${process.pid}`;
     const server = hasPostgres ? new URL(postgres).host : '';
@@ -284,13 +284,13 @@ describe.skipIf(!hasPostgres)(
         `PostgreSQL at ${server} has no database "no_such_database": create it (createdb --owner=earshot no_such_database), or correct DATABASE_URL.`,
       );
       expect(await rejection({ DATA_DIR: newFolder(), DATABASE_URL: as('nobody_here:', name) })).toBe(
-        `PostgreSQL at ${server} does not let "nobody_here" in: correct DATABASE_URL, or allow the user in pg_hba.conf.`,
+        `PostgreSQL at ${server} does not allow "nobody_here" to connect: correct DATABASE_URL, or allow the user in pg_hba.conf.`,
       );
     });
 
     test('the user may not create tables', async () => {
       expect(await rejection({ DATA_DIR: newFolder(), DATABASE_URL: as(`${name}:right`, name) })).toBe(
-        `The user "${name}" may not make or change tables in the database "${name}": make the user its owner (alter database ${name} owner to ${name}).`,
+        `The user "${name}" may not create or change tables in the database "${name}": make the user its owner (alter database ${name} owner to ${name}).`,
       );
     });
 
@@ -319,7 +319,7 @@ describe('an unusable secret is reported in one sentence', () => {
     for (const path of [folder, join(folder, 'earshot.db')]) chmodSync(path, 0o777);
     writeFileSync(join(folder, 'secret.key'), Buffer.alloc(32, 1), { mode: 0o600 });
     expect(await rejection({ DATA_DIR: folder }, { asNobody: true })).toMatch(
-      `${join(folder, 'secret.key')} may not be written by this user`,
+      `${join(folder, 'secret.key')} cannot be written by this user`,
     );
   });
 });
@@ -339,8 +339,8 @@ test('every mistake of the environment is reported with its variable', async () 
     'The configuration has 5 mistakes:',
     '  HOST must be an address or a host name, without http:// and without a path',
     '  PORT must be at most 65535',
-    expect.stringContaining('  DATABASE_URL must be a whole address'),
-    expect.stringContaining('  SMTP_URL must be a whole address'),
+    expect.stringContaining('  DATABASE_URL must be a complete address'),
+    expect.stringContaining('  SMTP_URL must be a complete address'),
     '  SECRET_KEY_FILE names a file that cannot be read: /no/such/file (ENOENT)',
   ]);
 });

@@ -23,15 +23,15 @@ const reasons: Record<DatabaseUnusableError['reason'], (database: string, detail
   newer: (database, detail) =>
     `${database} was made by a newer version of Earshot (it has ${detail}): start that version, or restore a backup that this version made.`,
   older: (database, detail) =>
-    `${database} is of an older version of Earshot (it lacks ${detail}): run "npm run earshot -- migrate", or start the server once.`,
+    `${database} is from an older version of Earshot (it lacks ${detail}): run "npm run earshot -- migrate", or start the server once.`,
   busy: (database, detail) =>
-    `${database} could not be brought up to date, because ${detail}: end long transactions (pg_stat_activity shows them), then start again.`,
+    `${database} could not be migrated: ${detail}: end long transactions (pg_stat_activity shows them), then start again.`,
   foreign: (database, detail) =>
     `${database} belongs to another program (it has ${detail}): set DATABASE_URL or DATA_DIR to one of Earshot's own.`,
   restoring: (database, detail) =>
     isMoveId(detail)
       ? `${database} contains a part of an installation whose move is not complete: stop the server on the old place, and run "earshot move --finish" with its settings.`
-      : `${database} contains a part of the backup ${detail}, whose restore is running or was interrupted: repeat "earshot restore", which continues it.`,
+      : `${database} contains a part of the backup ${detail}, whose restore is running or was interrupted: run "earshot restore" again to continue it.`,
   engine: (database, detail) => `${database} cannot be used: ${detail}.`,
 };
 
@@ -88,13 +88,13 @@ export async function lockDatabase(config: Config): Promise<DatabaseLock> {
   const lock = await withDatabase(config, () => lockPostgres(config.databaseUrl, fillingLock));
   if (lock === null)
     throw new StartError(
-      'Another restore or move into the database of DATABASE_URL is running: wait until it has ended, or end it.',
+      'Another restore or move into the database of DATABASE_URL is running: wait until it has finished, or stop it.',
     );
   return {
     async assertHeld() {
       if (!(await lock.isHeld()))
         throw new StartError(
-          'The connection to the database of DATABASE_URL was lost: repeat the command, which continues.',
+          'The connection to the database of DATABASE_URL was lost: run the command again to continue.',
         );
     },
     release: () => lock.release(),

@@ -97,7 +97,7 @@ async function openMounted(deps: BackupsDeps, to: string, hasBackups: boolean): 
   try {
     if (hasBackups && !(await isMarked(target)))
       throw new BackupError(
-        `BACKUP_TO=${to} has none of the earlier backups: mount its disk, name the bucket that has them, or run "earshot backup ${to}" once to begin new ones there.`,
+        `BACKUP_TO=${to} has none of the earlier backups: mount its disk, correct the bucket, or run "earshot backup ${to}" once to start new ones there.`,
       );
     return target;
   } catch (error) {

@@ -85,7 +85,7 @@ export async function applyRetention(
   const { complete, unusable } = await snapshotsOf(target);
   if (unusable[0] !== undefined)
     throw new BackupError(
-      `Old backups are not deleted as long as one cannot be read: ${unusable[0].reason} To give it up, delete its folder.`,
+      `Old backups are not deleted while one cannot be read: ${unusable[0].reason} To abandon it, delete its folder.`,
     );
   const retained = retainedIds(complete, retention);
   const gone = complete.filter(({ id }) => !retained.has(id));

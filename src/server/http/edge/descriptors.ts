@@ -83,10 +83,7 @@ export function limitConnections(app: HttpApp, mostConnections: number): void {
   app.server.on(
     'drop',
     oncePerMinute(() => {
-      app.log.warn(
-        { mostConnections },
-        'connections are refused: as many as the limit of open files allows are open',
-      );
+      app.log.warn({ mostConnections }, 'connections are refused: the limit on open files is reached');
     }),
   );
 }
@@ -117,7 +114,7 @@ export function limitConnectionsOfAddresses(
   const warn = oncePerMinute(() => {
     app.log.warn(
       { mostPerAddress },
-      'connections are refused: as many as one address may hold are open (CONNECTIONS_PER_ADDRESS)',
+      'connections are refused: one address is at its limit (CONNECTIONS_PER_ADDRESS)',
     );
   });
   app.server.on('connection', (socket: Socket) => {

@@ -35,12 +35,12 @@ function createWrongHostLog(expected: string): (request: FastifyRequest, host: s
     if (logged.size > mostLoggedHosts)
       log.warn(
         { expected },
-        'requests under yet more wrong hosts are refused with 421; no more of them are named for some minutes',
+        'requests for more wrong hosts are refused with 421; no more of them are logged for some minutes',
       );
     else
       log.warn(
         { host, expected },
-        'requests under this host are refused with 421: it is not that of PUBLIC_URL',
+        'requests for this host are refused with 421: it is not the host of PUBLIC_URL',
       );
   };
 }

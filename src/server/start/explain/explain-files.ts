@@ -41,7 +41,7 @@ export function fullSentence(dataDir: string): string {
 }
 
 export const notAllowedSentence = (path: string, dataDir: string): string =>
-  `${path} may not be written by ${user()}: give DATA_DIR=${dataDir} and all that is in it to this user, or set DATA_DIR to another folder.`;
+  `${path} cannot be written by ${user()}: make this user the owner of DATA_DIR=${dataDir} and everything in it, or set DATA_DIR to another folder.`;
 
 const isFile = (path: string): boolean => existsSync(path) && !statSync(path).isDirectory();
 
@@ -49,20 +49,20 @@ type Sentence = (path: string, dataDir: string) => string;
 
 const full: Sentence = (_path, dataDir) => fullSentence(dataDir);
 const blocked: Sentence = (path, dataDir) =>
-  `${isFile(path) ? path : existingFolder(path)} is a file where a folder is needed: set DATA_DIR to a folder (it is ${dataDir}), or move the file away.`;
+  `${isFile(path) ? path : existingFolder(path)} is a file, but a folder is needed: set DATA_DIR to a folder (it is ${dataDir}), or move the file away.`;
 const tooFewFiles: Sentence = () =>
-  'Too few files may be open at once: raise the limit ("ulimit -n", LimitNOFILE in a systemd unit).';
+  'The limit on open files is too low: raise it ("ulimit -n", LimitNOFILE in a systemd unit).';
 
 const sentences: Readonly<Record<string, Sentence>> = {
   EACCES: notAllowedSentence,
   EPERM: notAllowedSentence,
   EROFS: (path, dataDir) =>
-    `${path} lies on a file system that is mounted read-only: set DATA_DIR to a folder that can be written (it is ${dataDir}).`,
+    `${path} is on a file system that is mounted read-only: set DATA_DIR to a writable folder (it is ${dataDir}).`,
   EEXIST: blocked,
   ENOTDIR: blocked,
   ENOSPC: full,
   EDQUOT: full,
-  ENAMETOOLONG: () => 'DATA_DIR is longer than a path can be on this system: set it to a shorter one.',
+  ENAMETOOLONG: () => 'DATA_DIR is too long for this system: set it to a shorter path.',
   EMFILE: tooFewFiles,
   ENFILE: tooFewFiles,
 };
@@ -80,10 +80,9 @@ export function explainMissingFolder(error: unknown): string | null {
   if (!(error instanceof Error) || codeOf(error) !== 'ENOENT') return null;
   if (!('path' in error) || typeof error.path !== 'string') return null;
   const link = brokenLinkIn(error.path);
-  if (link !== null)
-    return `${link} is a link to a folder that is missing: mount its disk, or create the folder.`;
+  if (link !== null) return `${link} is a link to a missing folder: mount its disk, or create the folder.`;
   return 'syscall' in error && error.syscall === 'mkdir'
-    ? `No folder can be created at ${error.path}: one above it belongs to the system, or was deleted while it was mounted. Name another folder.`
+    ? `The folder ${error.path} cannot be created: a folder above it belongs to the system, or was deleted while it was mounted. Use another folder.`
     : null;
 }
 

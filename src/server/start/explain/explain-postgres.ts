@@ -20,36 +20,38 @@ function addressOf(url: string): Address {
 }
 
 const messageByCode: Readonly<Record<string, (address: Address) => string>> = {
-  ECONNREFUSED: ({ server }) => `No PostgreSQL answers at ${server}: start it, or correct DATABASE_URL.`,
+  ECONNREFUSED: ({ server }) =>
+    `PostgreSQL does not respond at ${server}: start it, or correct DATABASE_URL.`,
   ENOTFOUND: ({ server }) =>
     `The host of ${server} cannot be resolved: correct DATABASE_URL, or the machine's name server.`,
   EAI_AGAIN: ({ server }) =>
-    `The host of ${server} cannot be resolved at present: correct DATABASE_URL, or the machine's name server.`,
+    `The host of ${server} cannot be resolved at the moment: correct DATABASE_URL, or the machine's name server.`,
   EHOSTUNREACH: ({ server }) =>
     `PostgreSQL at ${server} cannot be reached: check the network and firewalls in between, or correct DATABASE_URL.`,
   ENETUNREACH: ({ server }) =>
     `PostgreSQL at ${server} cannot be reached: check the network, or correct DATABASE_URL.`,
   ETIMEDOUT: ({ server }) =>
-    `PostgreSQL at ${server} does not answer in time: check the network and firewalls in between, or correct DATABASE_URL.`,
+    `PostgreSQL at ${server} does not respond in time: check the network and firewalls in between, or correct DATABASE_URL.`,
   ECONNRESET: ({ server }) =>
-    `What answers at ${server} is not PostgreSQL, or broke off: correct DATABASE_URL.`,
+    `The program at ${server} is not PostgreSQL, or it closed the connection: correct DATABASE_URL.`,
   '28P01': ({ user, server }) =>
-    `PostgreSQL at ${server} refuses the password of "${user}": correct DATABASE_URL (special characters of a password are written as %XX).`,
+    `PostgreSQL at ${server} rejects the password of "${user}": correct DATABASE_URL (special characters of a password are written as %XX).`,
   '28000': ({ user, server }) =>
-    `PostgreSQL at ${server} does not let "${user}" in: correct DATABASE_URL, or allow the user in pg_hba.conf.`,
+    `PostgreSQL at ${server} does not allow "${user}" to connect: correct DATABASE_URL, or allow the user in pg_hba.conf.`,
   '3D000': ({ user, server, database }) =>
     `PostgreSQL at ${server} has no database "${database}": create it (createdb --owner=${user} ${database}), or correct DATABASE_URL.`,
   '42501': ({ user, database }) =>
-    `The user "${user}" may not make or change tables in the database "${database}": make the user its owner (alter database ${database} owner to ${user}).`,
+    `The user "${user}" may not create or change tables in the database "${database}": make the user its owner (alter database ${database} owner to ${user}).`,
   '3F000': ({ user, database }) =>
-    `The user "${user}" has no schema to make tables in, in the database "${database}": create one (create schema public), or correct the search_path.`,
-  '53100': ({ server }) => `The disk of PostgreSQL at ${server} is full: make space there, then try again.`,
+    `The database "${database}" has no schema in which "${user}" can create tables: create one (create schema public), or correct the search_path.`,
+  '53100': ({ server }) =>
+    `The disk of PostgreSQL at ${server} is full: free some space there, then try again.`,
   '53300': ({ server }) =>
-    `PostgreSQL at ${server} has no connection left: raise max_connections, or end other programs that hold some (Earshot uses up to 10).`,
+    `PostgreSQL at ${server} has no connections left: raise max_connections, or stop other programs that use them (Earshot uses up to 10).`,
   '57P03': ({ server }) =>
     `PostgreSQL at ${server} is starting up or shutting down: start Earshot again in a moment.`,
   '25006': ({ server, database }) =>
-    `The database "${database}" at ${server} can only be read (a replica?): set DATABASE_URL to the one that can be written.`,
+    `The database "${database}" at ${server} is read-only (a replica?): set DATABASE_URL to the writable one.`,
 };
 
 /** pg has no error codes for these. */
@@ -57,13 +59,13 @@ const messageByPattern: readonly [RegExp, (address: Address) => string][] = [
   [
     /password must be a string/,
     ({ user, server }) =>
-      `PostgreSQL at ${server} wants a password for "${user}", and DATABASE_URL has none: postgres://user:password@host/database.`,
+      `PostgreSQL at ${server} requires a password for "${user}", but DATABASE_URL has none: postgres://user:password@host/database.`,
   ],
   [/timeout/i, messageByCode['ETIMEDOUT'] ?? (() => '')],
   [
     /does not support SSL/,
     ({ server }) =>
-      `PostgreSQL at ${server} has no TLS: remove sslmode from DATABASE_URL, or set TLS up there.`,
+      `PostgreSQL at ${server} does not support TLS: remove sslmode from DATABASE_URL, or enable TLS there.`,
   ],
   [/terminated unexpectedly/, messageByCode['ECONNRESET'] ?? (() => '')],
 ];
@@ -80,9 +82,9 @@ export function explainPostgres(url: string): (error: unknown) => string | null 
           : undefined);
       if (explanation !== undefined) return explanation(address);
       if (part instanceof Error && isInitFileFailure(part))
-        return `PostgreSQL at ${address.server} cannot write to its disk, which is probably full: make space there, then try again.`;
+        return `PostgreSQL at ${address.server} cannot write to its disk, which is probably full: free some space there, then try again.`;
       if (/CERT|SELF_SIGNED/.test(codeOf(part)))
-        return `The certificate of PostgreSQL at ${address.server} is not trusted (${codeOf(part)}): set NODE_EXTRA_CA_CERTS to the file of its authority, or correct DATABASE_URL.`;
+        return `The certificate of PostgreSQL at ${address.server} is not trusted (${codeOf(part)}): set NODE_EXTRA_CA_CERTS to the certificate of its authority, or correct DATABASE_URL.`;
     }
     return null;
   };

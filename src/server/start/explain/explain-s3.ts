@@ -25,7 +25,7 @@ const messageByStatus: Readonly<Record<number, (place: Place) => string>> = {
   401: ({ store }) =>
     `${store} rejects the credentials: correct S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and check the clock of this machine.`,
   403: ({ bucket, store }) =>
-    `${store} gives no access to the bucket "${bucket}": correct S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, allow them to list, read, write and delete there, and check the clock of this machine.`,
+    `${store} denies access to the bucket "${bucket}": correct S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, allow them to list, read, write and delete there, and check the clock of this machine.`,
   404: ({ bucket, store }) => `${store} has no bucket "${bucket}": create it, or correct STORAGE_URL.`,
 };
 

@@ -29,7 +29,7 @@ const primary = {
  */
 export function explainAccess(path: string, dataDir: string): string | null {
   if (existsSync(path) && statSync(path).isDirectory())
-    return `${path} is a folder where the database belongs: move it away, or set DATA_DIR to another folder.`;
+    return `${path} is a folder, but must be the database: move it away, or set DATA_DIR to another folder.`;
   const barred = [dirname(path), path, `${path}-wal`, `${path}-shm`].find(
     (each) => existsSync(each) && !isAllowed(each),
   );
@@ -46,16 +46,16 @@ const access = ({ path, dataDir }: Failure): string | null => explainAccess(path
 
 const sentences: Readonly<Record<number, (failure: Failure) => string | null>> = {
   [primary.notADatabase]: ({ path }) =>
-    `${path} is not a database of Earshot: restore it from a backup, or set DATA_DIR to another folder.`,
+    `${path} is not an Earshot database: restore it from a backup, or set DATA_DIR to another folder.`,
   [primary.corrupt]: ({ path, error }) =>
     `The database ${path} is damaged ("${error instanceof Error ? error.message : ''}"): restore it from a backup, or recover what can be read with "sqlite3 ${path} .recover".`,
   [primary.busy]: ({ path }) =>
-    `The database ${path} is locked by another program: end that program, then start again.`,
+    `The database ${path} is locked by another program: stop that program, then start again.`,
   [primary.full]: ({ dataDir }) => fullSentence(dataDir),
   [primary.io]: ({ path, dataDir, error }) =>
     (freeBytes(path) ?? neededBytes) < neededBytes
       ? fullSentence(dataDir)
-      : `The disk under ${path} fails (SQLite error ${sqliteCodeOf(error)}): look into the system's log for the cause, and check the disk.`,
+      : `The disk under ${path} has failed (SQLite error ${sqliteCodeOf(error)}): check the system log and the disk.`,
   [primary.cannotOpen]: access,
   [primary.readOnly]: access,
   [primary.permission]: access,

@@ -10,7 +10,7 @@ export const backupNameOf = (to: string): string =>
 export function backupPlaceMistake(to: string): string | null {
   if (isBucket(to)) return storageUrlMistake(to)?.replaceAll('S3_', 'BACKUP_S3_') ?? null;
   return /^[a-z\d]+:\/\//i.test(to)
-    ? 'is not supported as a place of backups: name a folder, for example of a mounted disk, or s3://bucket/prefix'
+    ? 'is not supported for backups: use a folder, for example on a mounted disk, or s3://bucket/prefix'
     : null;
 }
 

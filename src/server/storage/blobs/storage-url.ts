@@ -38,7 +38,7 @@ function mistakeIn(url: URL): string | null {
     return 'must have a prefix of letters, digits, ".", "_", "-" and "/"';
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.has(name));
   if (unknown !== undefined)
-    return `has an unknown parameter "${unknown}": endpoint, region and pathStyle exist`;
+    return `has an unknown parameter "${unknown}": use endpoint, region and pathStyle`;
   const pathStyle = url.searchParams.get('pathStyle') ?? '';
   if (!['', 'true', 'false'].includes(pathStyle)) return 'must have pathStyle=true or pathStyle=false';
   const endpoint = url.searchParams.get('endpoint') ?? '';

@@ -23,7 +23,7 @@ export function problemOfProvider(
   if (!(error instanceof ProviderError)) return new ProblemError('internal', { cause: error });
   where.request.log.warn(
     { provider: where.provider, reason: error.reason, failure: error.message },
-    'a provider could not be signed in with',
+    'sign-in with a provider failed',
   );
   return new ProblemError(codes[error.reason], { cause: error });
 }

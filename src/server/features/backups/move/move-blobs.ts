@@ -143,7 +143,7 @@ class BlobMover {
     const source = this.#read(key, startByte, sizeBytes);
     const { sizeBytes: end } = await appendBlob(this.#deps.to.blobs, { key, fromByte: startByte, source });
     if (end !== sizeBytes)
-      throw new BackupError(`${key} became shorter while it was copied: repeat the command.`);
+      throw new BackupError(`${key} became shorter while it was copied: run the command again.`);
   }
 
   async *#read(key: string, startByte: number, endByteExclusive: number): AsyncGenerator<Uint8Array> {

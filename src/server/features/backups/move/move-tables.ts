@@ -40,7 +40,7 @@ async function compare(
     for await (const rows of readTable(transaction, dialect, table)) found.add(rows);
     if (!found.equals(expected))
       throw new BackupError(
-        `The table ${table.name} has ${found.count} rows in the new database and ${expected.count} in the old one, or other ones: nothing was changed there. Repeat the command, and report this.`,
+        `The table ${table.name} has ${found.count} rows in the new database and ${expected.count} in the old one, or different ones: nothing was changed there. Run the command again, and report this.`,
       );
   }
 }

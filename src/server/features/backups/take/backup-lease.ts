@@ -113,7 +113,7 @@ async function insertWhenFree(
     // The lease of a process that ended on another machine expires within this time.
     if (performance.now() - startedWaitingMs > longestWaitMs)
       throw new BackupError(
-        `Another backup is running (${live.owner}, to ${live.target}): repeat the command later.`,
+        `Another backup is running (${live.owner}, to ${live.target}): run the command again later.`,
       );
     await delay(second, undefined, { signal });
   }
@@ -123,8 +123,8 @@ async function insertWhenFree(
 const lostError = (reason: unknown): BackupError =>
   new BackupError(
     reason instanceof LeaseLostError && reason.kind === 'taken'
-      ? 'Another process has ended this backup, because its lease was not renewed in time: look whether another backup is running, or repeat the command.'
-      : 'The database did not confirm within 50 seconds that this backup is running: check the database, then repeat the command.',
+      ? 'Another process has ended this backup, because its lease was not renewed in time: check whether another backup is running, or run the command again.'
+      : 'The database did not confirm within 50 seconds that this backup is running: check the database, then run the command again.',
   );
 
 /**

@@ -65,7 +65,7 @@ function rejectForeign(
 ): void {
   if (newest === undefined || newest.keyFingerprint === fingerprint || newest.keyFingerprint === null) return;
   throw new BackupError(
-    `${name} has backups of another installation (its secret key has the fingerprint ${newest.keyFingerprint}): name another folder.`,
+    `${name} has backups of another installation (its secret key has the fingerprint ${newest.keyFingerprint}): use another folder.`,
   );
 }
 
