@@ -123,6 +123,7 @@ const plainCommands = new Map<string, (options: { storage: boolean }) => Promise
       return 0;
     },
   ],
+  ['help', async () => help()],
   ['reindex', () => reindex(readConfig(process.env))],
   ['migrate', () => migrateDatabase(readConfig(process.env))],
   ['doctor', async ({ storage }) => (storage ? doctor(readConfig(process.env)) : misused())],
@@ -131,7 +132,7 @@ const plainCommands = new Map<string, (options: { storage: boolean }) => Promise
 async function run(): Promise<number> {
   const { values, positionals } = parsedArguments();
   const [command, subject, ...rest] = positionals;
-  if (values.help || (command === 'help' && subject === undefined)) return help();
+  if (values.help) return help();
   if (rest.length > 0) return misused();
   const plain = subject === undefined ? plainCommands.get(command ?? '') : undefined;
   if (plain !== undefined) return plain(values);

@@ -55,10 +55,7 @@ async function mountPages(app: HttpApp, directory: string, webBuilds: Composed['
   if (isBuilt) {
     await mountWebApp(app, directory, webBuilds);
     webBuilds.start(directory, (error) => {
-      app.log.warn(
-        { err: error },
-        'the web app could not be stored for other servers; the server tries again',
-      );
+      app.log.warn({ err: error }, 'the web app could not be stored for other servers; retrying');
     });
   } else app.log.warn({ directory }, 'the web app has not been built; only the API is served');
 }
@@ -108,7 +105,7 @@ function startRepeatedWork(
   logger: HttpLogger,
 ): void {
   heartbeat.start((error) =>
-    logger.warn({ err: error }, 'the heartbeat of this server cannot be written; the server tries again'),
+    logger.warn({ err: error }, 'the heartbeat of this server cannot be written; retrying'),
   );
   sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
   linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
@@ -139,10 +136,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
   const queue = createJobQueue({ clock, time: databaseTime(database, clock) });
   const live = await openHub(config, {
     onError: (error) =>
-      logger.warn(
-        { err: error },
-        'the connection for events of other servers was lost; the server reconnects',
-      ),
+      logger.warn({ err: error }, 'the connection for events of other servers was lost; reconnecting'),
   });
   const features = compose({
     config,
