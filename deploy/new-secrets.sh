@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the secrets of compose.scale.yaml, once: into deploy/secrets, which only its owner may enter, and the keys of
-# the S3 store into deploy/.env too. Back them up in another place than the data.
+# the S3 store into deploy/.env too. Back them up apart from the data.
 set -eu
 cd "$(dirname "$0")"
 if [ -e secrets ] || grep -q '^S3_' .env 2>/dev/null; then
