@@ -66,7 +66,7 @@ async function expectSuccess(environment: Record<string, string>, ...words: stri
   if (code !== 0) throw new Error(`earshot ${words.join(' ')} ended with ${code}: ${output}`);
 }
 
-/** Measures how long a service is away while its last bytes and its database are moved. */
+/** Measures how long a service is unavailable while its last bytes and its database are moved. */
 async function measure(dataDir: string, { url, store }: { url: string; store: TestS3 }): Promise<Section> {
   const key = randomBytes(32);
   writeFileSync(join(dataDir, 'secret.key'), key);
@@ -114,7 +114,7 @@ async function measure(dataDir: string, { url, store }: { url: string; store: Te
   const start = seconds(startingMs);
   await server.dispose();
   return {
-    title: 'Moving to PostgreSQL and an object store: how long the service is away',
+    title: 'Moving to PostgreSQL and an object store: how long the service is unavailable',
     note: 'From SQLite, after the first step has copied all streams. Away is from the end of the old server to the start of the new one.',
     rows: [
       {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retiredIn, wordsOfName } from './retired-words.ts';
+import { retiredIn, retiredPhrasesIn, wordsOfName } from './retired-words.ts';
 
 test('splits names into their words', () => {
   expect(
@@ -15,4 +15,11 @@ test('splits names into their words', () => {
 
 test('finds retired words inside names and suggests a replacement', () => {
   expect(retiredIn(['hasUntold', 'years', 'washes'])).toEqual(['hasUntold: not "untold" but pending change']);
+});
+
+test('finds retired phrases in a text and suggests what to say', () => {
+  expect(retiredPhrasesIn('A take goes on, whoever asks. It is on the presentation.')).toEqual([
+    'not "goes on" but continue',
+    'not "whoever" but anyone who',
+  ]);
 });

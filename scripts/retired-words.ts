@@ -29,6 +29,27 @@ export const retiredWords: Readonly<Record<string, string>> = {
   wishes: 'options',
 };
 
+/** Phrases that comments, tests and documents no longer use, with what an English speaker would say. */
+const retiredPhrases: Readonly<Record<string, string>> = {
+  anew: 'again',
+  'as (?:often as )?wanted': 'any number of times',
+  'at present': 'now, currently',
+  '(?:go|goes|going) on': 'continue',
+  'in vain': 'uselessly, or what failed',
+  '(?:is|are) away': 'is unavailable',
+  whoever: 'anyone who',
+};
+const phrasePattern = new RegExp(String.raw`\b(?:${Object.keys(retiredPhrases).join('|')})\b`, 'gi');
+/** Files that quote the phrases, or that are never edited. */
+const quoting: ReadonlySet<string> = new Set([
+  'docs/decisions/0065-english-message-checks.md',
+  'scripts/catalogue/english-words.ts',
+  'scripts/catalogue/english-words.test.ts',
+  'scripts/retired-words.ts',
+  'scripts/retired-words.test.ts',
+  'src/server/storage/database/migrations/0077-one-backup-at-a-time.ts',
+]);
+
 /** Names that a library defines. */
 const foreignNames: ReadonlySet<string> = new Set(['beginPath', 'beginTransaction']);
 /** Names that are allowed in one file, because they mean the word literally. */
@@ -70,14 +91,37 @@ export function retiredIn(names: Iterable<string>): string[] {
     );
 }
 
+/** Returns the retired phrases in a text, as "phrase": use …. */
+export function retiredPhrasesIn(text: string): string[] {
+  return (text.match(phrasePattern) ?? []).map((found) => {
+    const [, instead] =
+      Object.entries(retiredPhrases).find(([phrase]) => new RegExp(`^(?:${phrase})$`, 'i').test(found)) ?? [];
+    return `not "${found}" but ${instead ?? ''}`;
+  });
+}
+
 function findingsIn(file: string): string[] {
+  const phrases = quoting.has(file) ? [] : retiredPhrasesIn(readSource(file));
+  return [...phrases, ...namesIn(file)];
+}
+
+function namesIn(file: string): string[] {
   const names = new Set(isTypeScript(file) ? identifiersOf(readSource(file), file.endsWith('x')) : []);
   const allowed = new Set(exceptions[file]);
   return retiredIn([basename(file), ...names.difference(allowed)]);
 }
 
 if (import.meta.main) {
-  const findings = filesUnder('src', 'tests', 'scripts', 'bench')
+  const findings = filesUnder(
+    '*.ts',
+    '*.tsx',
+    '*.mjs',
+    '*.css',
+    '*.yaml',
+    '*.md',
+    ':!locales',
+    ':!CHANGELOG.md',
+  )
     .filter((file) => file !== 'scripts/retired-words.ts')
     .flatMap((file) => findingsIn(file).map((finding) => `${file}: ${finding}`));
   for (const finding of findings) console.error(finding);

@@ -18,7 +18,7 @@ export interface PartOptions {
 }
 
 /**
- * The audio with a moment. Each length of a growing recording has a URL; else a browser would go on with the shorter
+ * The audio with a moment. Each length of a growing recording has a URL; else a browser would continue with the shorter
  * file that it has.
  */
 export function audioPartAt(

@@ -272,7 +272,7 @@ test('a growing recording continues with what has arrived since it was loaded', 
   expect(calls.wholes).toBe(0);
 });
 
-test('waits at the end of a growing recording, and goes on when enough has arrived', () => {
+test('waits at the end of a growing recording, and continues when enough has arrived', () => {
   const { audio, playback } = made({ isGrowing: true });
   playback.play();
   audio.arrive();
@@ -390,7 +390,7 @@ test('M4A of any length is one file', () => {
   expect([audio.requests, audio.currentTime]).toEqual([['/s/x/audio?format=m4a'], 7200]);
 });
 
-test('a growing recording goes on in its next section, and while that is shorter than a second not yet', () => {
+test('a growing recording continues in its next section, and while that is shorter than a second not yet', () => {
   const { audio, playback } = made({ isGrowing: true, durationMs: sectionMs });
   playback.play();
   audio.arrive();
@@ -441,7 +441,7 @@ test('a press after a pause requests the first seconds only once, though they ha
   expect(audio.paused).toBe(false);
 });
 
-test('a seek while the first seconds play goes on with the whole that is already being loaded', () => {
+test('a seek while the first seconds play continues with the whole that is already being loaded', () => {
   const { audio, spare, playback } = made({ isSlowLine: true });
   playback.play();
   audio.arrive();

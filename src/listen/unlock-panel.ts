@@ -11,7 +11,7 @@ interface UnlockDeps {
   texts: Texts;
 }
 
-/** Asks for the password of a link in place. What waits for it goes on where it was. */
+/** Asks for the password of a link in place. What waits for it continues where it was. */
 export class UnlockPanel {
   readonly #form: HTMLFormElement;
   readonly #deps: UnlockDeps;

@@ -220,7 +220,7 @@ describe.skipIf(!hasS3 || !hasPostgres)('a move to PostgreSQL and an object stor
       expect(sumsOf(join(folder, 'blobs'))).toEqual(sums);
       clientNow = (await userOf(await launchOn(newFolder(), changed), user)).client;
 
-      // The takes go on where the server of before had acknowledged them.
+      // The takes continue where the previous server had acknowledged them.
       await untilTheyContinue(takes, storedBefore);
       for (const take of takes) take.isStopped = true;
       await Promise.all(takes.map(({ ended }) => ended));

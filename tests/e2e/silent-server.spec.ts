@@ -61,24 +61,24 @@ const ways: Record<
   string,
   {
     cut: (world: { page: Page; server: EarshotServer }) => Promise<unknown>;
-    mend: (world: { page: Page; server: EarshotServer }) => Promise<unknown>;
+    repair: (world: { page: Page; server: EarshotServer }) => Promise<unknown>;
   }
 > = {
   'accepts connections and never answers': {
     cut: async ({ server }) => {
       process.kill(server.pid ?? 0, 'SIGSTOP');
     },
-    mend: async ({ server }) => {
+    repair: async ({ server }) => {
       process.kill(server.pid ?? 0, 'SIGCONT');
     },
   },
   'refuses connections': {
     cut: ({ server }) => server.end('SIGKILL'),
-    mend: ({ server }) => server.start(),
+    repair: ({ server }) => server.start(),
   },
   'can’t be reached, because the device is offline': {
     cut: ({ page }) => page.context().setOffline(true),
-    mend: ({ page }) => page.context().setOffline(false),
+    repair: ({ page }) => page.context().setOffline(false),
   },
 };
 
@@ -98,7 +98,7 @@ test.describe('a server that', () => {
   let onceOver: () => Promise<unknown> = async () => undefined;
   test.afterEach(() => onceOver());
 
-  for (const [name, { cut, mend }] of Object.entries(ways)) {
+  for (const [name, { cut, repair }] of Object.entries(ways)) {
     test(`${name}: every screen reports what it can’t show, and fills in automatically when the server is back`, async ({
       page,
       server,
@@ -115,7 +115,7 @@ test.describe('a server that', () => {
       await expect(page.getByRole('link', { name: 'Devices' })).toBeVisible();
 
       await cut({ page, server });
-      onceOver = () => mend({ page, server }).catch(() => undefined);
+      onceOver = () => repair({ page, server }).catch(() => undefined);
       for (const screen of all) {
         await follow(page, addressOf(screen));
         await expectSaid(page, screen);
@@ -123,7 +123,7 @@ test.describe('a server that', () => {
       await follow(page, paths.devices);
       await expect(away(page)).toBeVisible();
       await away(page).getByRole('button', { name: 'Try again' }).click();
-      await mend({ page, server });
+      await repair({ page, server });
       await expect(page.getByText('This device')).toBeVisible({ timeout: 60_000 });
       await expect(away(page)).toHaveCount(0);
     });

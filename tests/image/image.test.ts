@@ -157,7 +157,7 @@ describe.skipIf(reason !== null)(
       ).toMatch(/(?:No such file or directory[\s\S]*){3}/);
     });
 
-    test('ends well within its grace period, and a running take goes on after the restart', async () => {
+    test('ends well within its grace period, and a running take continues after the restart', async () => {
       const data = join(folder, 'restart');
       const before = await RunningImage.start(image, data);
       const recorder = new ApiClient(before.url);

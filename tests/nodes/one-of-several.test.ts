@@ -159,7 +159,7 @@ describe.skipIf(!hasPrograms)('a user of three nodes', () => {
     await take.seal();
   });
 
-  test('records on while the object store is away, and its bytes are moved there afterwards', async () => {
+  test('continues recording while the object store is unavailable, and its bytes are moved there afterwards', async () => {
     const { client } = await installation().newUser();
     const { s3 } = installation();
     const stopped = new AbortController();

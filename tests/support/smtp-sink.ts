@@ -119,7 +119,7 @@ export class SmtpSink {
       if (verb === 'RCPT') envelope.to = address;
       if (verb === 'DATA') {
         inData = true;
-        return say('354 go on');
+        return say('354 continue');
       }
       if (verb === 'QUIT') {
         say('221 bye');

@@ -159,7 +159,7 @@ describe.skipIf(!hasS3 || !hasPostgres)('on PostgreSQL and an object store', () 
     for (let index = 0; index < takeCount; index += 1)
       takes.push(new RunningTake(client, await startTake(client, `Take ${index}`)));
 
-    /** Requests the scripts of the builds and a page often enough to reach every node, while the takes go on. */
+    /** Requests the scripts of the builds and a page often enough to reach every node, while the takes continue. */
     const failuresOf = async (paths: readonly string[]): Promise<string[]> => {
       const before = takes.map(({ sentBytes }) => sentBytes);
       const failures: string[] = [];

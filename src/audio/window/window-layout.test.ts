@@ -405,7 +405,7 @@ describe('a window of a growing recording', () => {
     expect(Buffer.compare(grown.bytes, last.bytes.subarray(0, grown.bytes.length))).toBe(0);
   });
 
-  test('ends as soon as its own end has arrived, while the recording goes on', async () => {
+  test('ends as soon as its own end has arrived, while the recording continues', async () => {
     const [file] = filesOf(takes([{ packets: 500 }]));
     if (!file) throw new Error('no file');
     const windows = [{ startMs: 1003, endMs: 4001 }];
@@ -498,7 +498,7 @@ describe('a passage that is taken off the record while a link plays live', () =>
     );
   });
 
-  test('is silent while it lasts, so that listeners stay as far behind, and goes on after it', async () => {
+  test('is silent while it lasts, so that listeners stay as far behind, and continues after it', async () => {
     const files = filesOf(takes([{ packets: 1500 }]));
     const silentUntil = async (share: number, withheld: readonly TimeWindow[]) => {
       const part = openPart({ startMs: 0, endMs: Infinity }, withheld);

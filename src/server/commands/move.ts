@@ -97,7 +97,7 @@ async function finish({ config, target, names }: Settings, open: OpenMove): Prom
 
 /**
  * Moves an installation from a disk to PostgreSQL and an object store. Without `finishes` it copies the bytes beside
- * the running server, as often as wanted; with it, the server must be stopped, and the rest is copied. Interrupted,
+ * the running server, any number of times; with it, the server must be stopped, and the rest is copied. Interrupted,
  * it is continued by the same command. Returns 1 if files are missing or damaged.
  * @param options.settings a file with the variables that differ in the new place
  * @throws StartError or BackupError for a known reason

@@ -40,7 +40,7 @@ export interface RestoreOptions {
   snapshot: string | undefined;
   /** Whether to read everything back in the end. */
   verifies: boolean;
-  /** Whether to go on past files of the backup that are missing or damaged. */
+  /** Whether to skip files of the backup that are missing or damaged. */
   skipDamaged: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Returns the result of work, or `otherwise` if it takes longer. The work itself goes on. */
+/** Returns the result of work, or `otherwise` if it takes longer. The work itself continues. */
 export async function inTime<Result, Otherwise>(
   work: Promise<Result>,
   { timeoutMs, otherwise }: { timeoutMs: number; otherwise: Otherwise },

@@ -64,7 +64,7 @@ const microphoneLost: FaultKind = {
       await wait(1500);
       await until(
         async () => (await standsAt(trial)) > wall.startedFromMs + 3000 || null,
-        'capture going on after the loss',
+        'capture continuing after the loss',
         15_000,
       );
       await wait(trial.random.between(500, 2000));

@@ -144,7 +144,7 @@ eachDatabase((_name, open) => {
       expect(page.body).toContain('The speaker is off the record.');
     });
 
-    test('ends when it is released, and the sound goes on after it', async () => {
+    test('ends when it is released, and the sound continues after it', async () => {
       const shared = await live(10_000);
       await sendUntil(20_000);
       const id = newId();

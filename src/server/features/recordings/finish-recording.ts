@@ -253,7 +253,7 @@ async function storePrepared(queries: Queries, id: string, prepared: AudioImport
         .execute();
 }
 
-/** Deletes the files of an import that were played before, or were made in vain. */
+/** Deletes the files of an import that were played before, or turned out not to be needed. */
 async function discardOthers({ discardOtherRemuxes }: FinishJobDeps, prepared: AudioImport): Promise<void> {
   for (const segment of sealedAudio(prepared.segments)) await discardOtherRemuxes(segment);
 }

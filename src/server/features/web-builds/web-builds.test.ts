@@ -141,7 +141,7 @@ test('names that no build has share one query, and other paths cost none', async
   expect(count() - before).toBeLessThanOrEqual(4);
 });
 
-test('a server answers for a build that another one stored after it was asked for a file in vain', async () => {
+test('a server answers for a build that another one stored after a request for one of its files had failed', async () => {
   const stores = { database: await freshDatabase(), blobs: new MemoryBlobStore() };
   const older = await serverOf(stores, oldBuild());
   expect((await older.app.inject('/assets/first-cccccccc.js')).statusCode).toBe(404);

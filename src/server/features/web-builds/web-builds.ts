@@ -134,7 +134,7 @@ export class WebBuilds implements OtherBuilds {
 
   /**
    * Reads a build, one at a time, because strangers choose which. Null if a part is missing, or does not have the bytes
-   * that the server of the build stored: the files are code, and whoever can write to the bucket must not change it.
+   * that the server of the build stored: the files are code, which a writer of the bucket must not be able to change.
    */
   #readParts({ buildId, files }: IndexedFile): Promise<Uint8Array[] | null> {
     return this.#reads.run('builds', async () => {

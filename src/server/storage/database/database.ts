@@ -33,7 +33,7 @@ export interface Database {
    */
   transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` on the state of one moment, while others go on to write. It may read for as long as it needs; the
+   * Runs `work` on the state of one moment, while others continue to write. It may read for as long as it needs; the
    * database keeps what it reads until then.
    */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>;

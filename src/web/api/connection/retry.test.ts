@@ -30,7 +30,7 @@ test('an attempt is repeated until it succeeds', async () => {
   expect(await result).toBe(4);
 });
 
-test('an error that another attempt cannot mend is thrown at once', async () => {
+test('an error that another attempt cannot fix is thrown at once', async () => {
   const { attempt, attempts } = failing(3);
   await expect(retry(attempt, () => false)).rejects.toThrow('failure 1');
   expect(attempts()).toBe(1);

@@ -6,7 +6,7 @@ import { UploadError } from '#workers/upload/upload-error.ts';
 
 /** The markers, notes or passages of a take that the server does not have yet. */
 export interface LabelSource<Label, Answer = unknown> {
-  /** The next label to send; null if there is none at present. */
+  /** The next label to send; null if there is none now. */
   next: () => Label | null;
   send: (client: UploadClient, label: Label) => Promise<Answer>;
   /** Called with the answer of the server, or `rejected` if it will never store the label. */

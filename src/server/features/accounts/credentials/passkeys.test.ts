@@ -134,7 +134,7 @@ eachDatabase((_name, open) => {
       ['another challenge', { challenge: 'AAAA' }],
       ['a user who was not verified', { isUserVerified: false }],
       ['an unknown credential', { credentialId: 'AAAA' }],
-      ['the handle of somebody else', { userHandle: 'AAAA' }],
+      ['the handle of another user', { userHandle: 'AAAA' }],
     ])('a proof with %s is rejected', async (_what, lies) => {
       const { browser } = await signUp(under);
       const { passkey } = await add(browser);

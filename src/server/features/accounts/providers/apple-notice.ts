@@ -72,7 +72,7 @@ function assertForUs(
   nowMs: number,
 ): void {
   const isForUs = claims.iss === given.issuer && claims.aud !== '' && given.audiences.includes(claims.aud);
-  if (!isForUs || claims.exp * second < nowMs) reject('the notice is for somebody else, or of another time');
+  if (!isForUs || claims.exp * second < nowMs) reject('the notice is for another app, or has expired');
 }
 
 /** Apple sends the event as JSON in a string. */

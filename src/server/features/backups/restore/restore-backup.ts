@@ -62,7 +62,7 @@ export interface RestoredBlobs {
 
 /**
  * Writes all blobs of a snapshot into the store. Repeatable: what is there already is compared and skipped.
- * @param options.skipDamaged goes on past files of the target that are missing or damaged
+ * @param options.skipDamaged skips files of the target that are missing or damaged
  * @throws BackupError at the first such file otherwise
  */
 export async function restoreBlobs(

@@ -6,7 +6,7 @@ import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
 
 const copiedAtOnce = 64;
 
-/** The blob cannot be read; the backup goes on with the others. */
+/** The blob cannot be read; the backup continues with the others. */
 class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
 }

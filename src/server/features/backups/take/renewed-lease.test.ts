@@ -20,7 +20,7 @@ const leaseOf = (database: Database, id: string, { signal }: AbortController): P
 
 // SQLite runs one transaction after the other.
 eachDatabase((name, _, openPair) => {
-  it.runIf(name === 'postgres')('a backup whose lease is renewed at the last moment goes on', async () => {
+  it.runIf(name === 'postgres')('a backup whose lease is renewed at the last moment continues', async () => {
     const { database, reopen } = await openPair();
     const ofOtherServer = await reopen();
     const ending = new AbortController();

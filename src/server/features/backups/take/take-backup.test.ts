@@ -166,7 +166,7 @@ eachDatabase((_name, open) => {
     expect(await target.sizeOf(keyOfContent(unnamed.sha256))).toBe(10);
   });
 
-  it('has one lease at a time, whoever requests it at the same moment', async () => {
+  it('has one lease at a time, also if several processes request it at the same moment', async () => {
     const database = await open();
     const clock = fakeClock();
     let [held, most] = [0, 0];

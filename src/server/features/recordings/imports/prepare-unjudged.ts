@@ -16,7 +16,7 @@ interface Measuring {
 }
 
 /** Obstacles that our own repacking removes. */
-const mended = new Set(['varying-rate', 'late-start', 'no-length', 'no-index']);
+const repairable = new Set(['varying-rate', 'late-start', 'no-length', 'no-index']);
 
 /** Makes a rendition by decoding, for a file of which only the format is known. */
 async function decode(
@@ -162,7 +162,8 @@ async function preparePlayable(
 ): Promise<PreparedImport> {
   const needsMore =
     measured.hasAbsurdTimes ||
-    (sound.stated.obstacles.length > 0 && sound.stated.obstacles.every((obstacle) => mended.has(obstacle)));
+    (sound.stated.obstacles.length > 0 &&
+      sound.stated.obstacles.every((obstacle) => repairable.has(obstacle)));
   if (!needsMore) return asItIs(deps, task, { sound, measured });
   const made = await makeRendition(deps, task, sound);
   // A file with imprecise seeking can still be played.

@@ -363,7 +363,7 @@ eachDatabase((_name, open) => {
       expect((await api.as(user, { method: 'DELETE', url: '/auth/account' })).statusCode).toBe(204);
     const answer = await api.as(owner, { url: `/api/recordings/${recordingId}/shares` });
     const [left] = answerOf<{ items: Share[] }>(answer).items;
-    // Whoever signed up with an address that is not proven cannot remove its owner.
+    // A user who signed up with an unverified address cannot remove its owner.
     expect([left?.id, left?.people]).toEqual([shared.id, ['unproven@example.org']]);
   });
 

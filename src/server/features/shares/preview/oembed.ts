@@ -21,7 +21,7 @@ export interface OembedOptions {
   /** The origin of links, and the token of one that may be embedded. */
   shareOrigin: string;
   token: string;
-  /** Null where the link allows no preview: whoever asks stores the answer. */
+  /** Null if the link allows no preview, because clients store the answer. */
   title: string | null;
   author: string | null;
   maxWidth: number | undefined;

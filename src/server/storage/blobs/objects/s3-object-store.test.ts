@@ -37,7 +37,7 @@ test.each<[string, (store: S3ObjectStore) => Promise<void>]>([
   const running = call(store);
   await connected;
   store.close();
-  await expect(running).rejects.toThrow('the object store cannot be used at present');
+  await expect(running).rejects.toThrow('the object store cannot be used now');
 });
 
 describe.skipIf(!hasS3)('objects on a real S3 server', () => {

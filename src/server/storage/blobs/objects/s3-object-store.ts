@@ -151,7 +151,7 @@ export class S3ObjectStore implements ObjectStore {
         throw new ObjectMissingError(name);
       if (error instanceof ObjectStoreError) throw error;
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      throw new ObjectStoreError(`the object store cannot be used at present (${reason})`, { cause: error });
+      throw new ObjectStoreError(`the object store cannot be used now (${reason})`, { cause: error });
     }
   }
 }

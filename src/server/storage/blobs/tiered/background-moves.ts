@@ -45,7 +45,7 @@ export class BackgroundMoves {
       this.#repeat('moving', async () => (await mover.moveDue(due)) > 0),
       this.#repeat('composing', (signal) => composer.composeNext(signal)),
       this.#repeat('sweeping', (signal) => this.#sweepIfDue(signal)),
-      // After a failure, PostgreSQL's own vacuum does the work. The next moves report a database that is away.
+      // After a failure, PostgreSQL's own vacuum does the work. The next moves report that the database is unavailable.
       this.#repeat('vacuuming', async (signal) => {
         await vacuum.runIfDue(signal).catch(() => undefined);
         return false;

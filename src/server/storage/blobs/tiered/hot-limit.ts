@@ -45,7 +45,7 @@ export class HotLimit {
     this.#admittedBytes += sizeBytes;
   }
 
-  /** Measures now. Appends go on meanwhile. */
+  /** Measures now. Appends continue meanwhile. */
   refresh(): Promise<void> {
     this.#measuring ??= this.#measureOnce().finally(() => {
       this.#measuring = null;

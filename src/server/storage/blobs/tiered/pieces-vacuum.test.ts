@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('the vacuum of rows that were moved', () => {
     await expect.poll(() => opened.vacuum.runIfDue(never), patient).toBe(false);
   });
 
-  it('does not repeat itself in vain while a backup still sees the moved rows', async () => {
+  it('does not repeat itself while a backup still sees the moved rows', async () => {
     const opened = await stores.open({ objects: new MemoryObjectStore() });
     await opened.store.create(key);
     const backup = new Client({ connectionString: stores.url() });

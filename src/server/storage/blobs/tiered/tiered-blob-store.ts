@@ -134,7 +134,7 @@ export class TieredBlobStore implements BlobStore {
     return this.#parts.limit.space();
   }
 
-  /** Asks the database alone: takes go on while the object store does not respond. */
+  /** Asks the database alone: takes continue while the object store does not respond. */
   async ping(): Promise<void> {
     await this.#parts.database.queries.query('select 1');
   }

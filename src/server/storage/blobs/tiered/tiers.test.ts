@@ -34,7 +34,7 @@ describe.skipIf(!hasPostgres)('the tiers of the tiered blob store', () => {
     objects = new MemoryObjectStore();
   });
 
-  it('continues appends, seals and small puts while the object store is away, and moves tails after it', async () => {
+  it('continues appends, seals and small puts while the object store is unavailable, and moves tails after it', async () => {
     const { store, mover } = await stores.open({ objects });
     await store.create(key);
     await store.append(key, { offsetBytes: 0, bytes: Buffer.from('cold ') });

@@ -22,7 +22,7 @@ export function MoreFields({ link, isHeld }: { link: LinkForm; isHeld: boolean }
   const [isOpen, setOpen] = useState(hasProblem);
   if (hasProblem !== hadProblem) {
     setHadProblem(hasProblem);
-    // A mended field may have the focus, so the fields stay open.
+    // A corrected field may have the focus, so the fields stay open.
     if (hasProblem) setOpen(true);
   }
   return (

@@ -39,9 +39,9 @@ it.each<[string, Partial<Evidence>, RecordedTime]>([
   ],
   ['a tag is more exact than a name', { tag: date('2019-05-17'), name: date('2019-05') }, date('2019-05-17')],
   ['a tag and a name differ', { tag: date('2019-05-17'), name: date('2019-06') }, date('2019-06')],
-  ['a tag lies in the future', { tag: date('2031'), name: date('1961') }, date('1961')],
+  ['a tag is in the future', { tag: date('2031'), name: date('1961') }, date('1961')],
   [
-    'all lies in the future',
+    'everything is in the future',
     {
       tag: date('2031'),
       name: local('2031-01-01T00:00:00'),
