@@ -392,6 +392,18 @@ describe('a window of a growing recording', () => {
     expect([await givenAfter(4), await givenAfter(5), await givenAfter(6)]).toEqual([0, 0, 5]);
   });
 
+  test('does not end where the received bytes end within a packet', async () => {
+    const [file] = filesOf(takes([{ packets: 145, preSkip: 3840, pages: 16, endsStream: false }]));
+    if (!file) throw new Error('no file');
+    for (const sizeBytes of file.pageEnds.slice(2)) {
+      const received = { startMs: 0, bytes: file.bytes.subarray(0, sizeBytes) };
+      const windows = [{ startMs: 0, endMs: await receivedMs(received) }];
+      const { bytes } = await cutOf([received], { windows, isEnded: false });
+      const last = await cutOf(given([file]), { windows });
+      expect(Buffer.compare(bytes, last.bytes.subarray(0, bytes.length))).toBe(0);
+    }
+  });
+
   test('withholds a page that may become the last one of the window', async () => {
     const [file] = filesOf(takes([{ packets: 500, preSkip: 0 }]));
     if (!file) throw new Error('no file');

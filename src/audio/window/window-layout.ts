@@ -190,8 +190,8 @@ interface Progress {
 }
 
 /**
- * So much must have been received after the end of a window before it is complete: its last packet is then never the
- * last one of a file.
+ * So much must have been received after the end of a window or of the part before it is complete. Otherwise it could
+ * end with the last page received, whose last packet may continue.
  */
 const completeAfterMs = 1;
 
@@ -203,7 +203,7 @@ function progressOf(
   const soundMs = Math.max(0, ...segments.map(soundEndMs));
   const limitMs = isEnded ? Infinity : soundMs - delayMs;
   const lastMs = isEnded ? Math.min(partEnd, Math.max(soundMs, endMs)) : partEnd;
-  const isComplete = isEnded || partEnd <= limitMs;
+  const isComplete = isEnded || partEnd + completeAfterMs <= limitMs;
   const grown = isComplete ? -1 : windows.findIndex((window) => window.endMs + completeAfterMs > limitMs);
   const complete = grown < 0 ? windows : windows.slice(0, grown);
   const growing = windows[complete.length] ?? null;
