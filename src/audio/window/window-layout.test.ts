@@ -510,6 +510,21 @@ describe('a passage that is taken off the record while a link plays live', () =>
     );
   });
 
+  test('gives no silence where the pre-skip of a file begins that starts after it', async () => {
+    const files = filesOf(
+      takes([
+        { packets: 200, preSkip: 0 },
+        { startMs: 5015, packets: 40, preSkip: 3840 },
+      ]),
+    );
+    const part = openPart({ startMs: 0, endMs: Infinity }, [{ startMs: 0, endMs: 5003 }]);
+    const last = await cutOf(given(files), { part });
+    for (let share = 0; share <= 1; share += 0.01) {
+      const { bytes } = await cutOf(grownTo(files, share), { part, isEnded: false });
+      expect(Buffer.compare(bytes, last.bytes.subarray(0, bytes.length))).toBe(0);
+    }
+  });
+
   test('is silent while it lasts, so that listeners stay as far behind, and continues after it', async () => {
     const files = filesOf(takes([{ packets: 1500 }]));
     const silentUntil = async (share: number, withheld: readonly TimeWindow[]) => {

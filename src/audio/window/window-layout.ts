@@ -234,16 +234,26 @@ async function partsOf(
   return { parts: [...parts.flat(), ...grown], grown };
 }
 
+/** RFC 7845 §4.2 recommends a pre-skip of 80 ms. Recorders use this or less. */
+const usualPreSkipMs = 80;
+
+/** How long before its start a segment may begin in the stream: the next one may not be known yet. */
+const longestPreSkipMs = (segments: readonly WindowedSegment[]): number =>
+  Math.max(usualPreSkipMs, ...segments.map(({ facts }) => (facts?.preSkip ?? 0) / samplesPerMs));
+
 /**
  * The end of the silence that can be given while a passage of a growing recording is withheld, so that listeners stay
- * as far behind as they are; null if sound follows what is given.
+ * as far behind as they are; null if sound follows what is given. The pre-skip of a file that starts soon after the
+ * passage takes the place of silence, so that much is not given.
  */
 function silentUntilMs(
+  segments: readonly WindowedSegment[],
   { isComplete, limitMs, withheld }: Progress,
   grown: readonly PlacedPart[],
 ): number | null {
   const untilMs = Math.min(limitMs, withheld.endMs);
-  return isComplete || grown.length > 0 || untilMs <= withheld.startMs ? null : untilMs;
+  if (isComplete || grown.length > 0 || untilMs <= withheld.startMs) return null;
+  return untilMs - longestPreSkipMs(segments);
 }
 
 /** Whether a part starts with a passage that is withheld. */
@@ -287,7 +297,7 @@ export async function layOutWindows(
   const { isComplete, lastMs } = progress;
   const { parts, grown } = await partsOf(segments, options, progress);
   const files = await filesOf(segments, options, { parts, isComplete });
-  const growingSilenceUntilMs = silentUntilMs(progress, grown);
+  const growingSilenceUntilMs = silentUntilMs(segments, progress, grown);
   const layout = layOut(files, {
     isEnded: isComplete,
     start: startOf(part, parts[0]),
