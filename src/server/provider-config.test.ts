@@ -86,7 +86,7 @@ describe('the providers of a configuration', () => {
   test.for<[mistake: string, environment: Record<string, string>]>([
     ['GOOGLE_CLIENT_SECRET is missing', { GOOGLE_CLIENT_ID: 'a' }],
     [
-      'APPLE_PRIVATE_KEY must be the .p8 file',
+      'APPLE_PRIVATE_KEY must be the unchanged .p8 file',
       { APPLE_CLIENT_ID: 'a', APPLE_TEAM_ID: 'b', APPLE_KEY_ID: 'c', APPLE_PRIVATE_KEY: 'x' },
     ],
     ['OIDC_HOME_CLIENT_SECRET is missing', { ...oidc, OIDC_HOME_CLIENT_SECRET: '' }],
@@ -95,7 +95,7 @@ describe('the providers of a configuration', () => {
       { ...oidc, OIDC_HOME_ISSUER: 'http://id.example' },
     ],
     [
-      'OIDC_HOME_ISSUER must be the issuer itself',
+      'OIDC_HOME_ISSUER must be the issuer, without',
       { ...oidc, OIDC_HOME_ISSUER: 'https://id.example/.well-known/openid-configuration' },
     ],
     [

@@ -43,7 +43,7 @@ test.each(['192.0.2.7', '2001:db8::7'])(
   'points out that a server at only %s, without PUBLIC_URL, cannot be reached',
   (HOST) => {
     expect(reachHints(readConfig({ HOST }))).toEqual([
-      `Earshot listens on HOST=${HOST}, but answers only under http://localhost:3000, because PUBLIC_URL is not set: set it to the address that people use (https://…).`,
+      `Earshot listens on HOST=${HOST}, but only accepts requests for http://localhost:3000, because PUBLIC_URL is not set: set it to the address that users open (https://…).`,
     ]);
   },
 );

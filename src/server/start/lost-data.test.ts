@@ -38,7 +38,7 @@ describe('a lost database or lost files', () => {
     await server.end('SIGKILL');
     rmSync(join(folder, 'earshot.db'));
     const logBytes = statSync(join(folder, 'earshot.db-wal')).size;
-    expect(await rejection({ DATA_DIR: folder })).toContain('is missing or knows no recording');
+    expect(await rejection({ DATA_DIR: folder })).toContain('is missing or has no recordings');
     expect(await rejection({ DATA_DIR: folder, FORGET_RECORDINGS: '2' })).toContain(
       'set FORGET_RECORDINGS=1',
     );
@@ -55,7 +55,7 @@ describe('a lost database or lost files', () => {
       await server.end('SIGTERM');
       rmSync(join(folder, 'earshot.db'), { force: true });
       expect(await rejection({ DATA_DIR: folder, ...(await environment()) })).toContain(
-        'is missing or knows no recording',
+        'is missing or has no recordings',
       );
     });
 
@@ -68,7 +68,7 @@ describe('a lost database or lost files', () => {
       const elsewhere = join(newFolder(), 'blobs');
       renameSync(join(folder, 'blobs'), elsewhere);
       expect(await rejection({ DATA_DIR: folder, ...env })).toBe(
-        `The database knows 1 stored recording, but DATA_DIR=${folder} has none of their files: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; to abandon their audio, set FORGET_RECORDINGS=1.`,
+        `The database lists 1 stored recording, but DATA_DIR=${folder} has none of the files: mount the disk with ${join(folder, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; to abandon the audio, set FORGET_RECORDINGS=1.`,
       );
       const confirmed = await launchOn(folder, { ...env, FORGET_RECORDINGS: '1' });
       await confirmed.end('SIGTERM');
@@ -106,7 +106,7 @@ onBothDatabases((environment) => {
       const missing = await rejection({ DATA_DIR: folder, ...env });
       expect(missing).toMatch(
         new RegExp(
-          `^The secret key ${key}, which this database needs, is missing: restore it from a backup; to continue without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`,
+          `^The secret key ${key}, which this database needs, is missing: restore it from a backup; to continue without it \\(links that were mailed stop working, and 0 accounts have two-step sign-in, .*\\), set FORGET_SECRET_KEY=[0-9a-f]{16}\\.$`,
         ),
       );
       expect(statSync(key, { throwIfNoEntry: false })).toBeUndefined();

@@ -76,7 +76,7 @@ export async function rejectLostBlobs(
   const count = await countSealedRecordings(database);
   if (count === 0 || count === forgetRecordings) return;
   throw new StartError(
-    `${storedRecordings(count)}, but DATA_DIR=${dataDir} has none of their files: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; to abandon their audio, set FORGET_RECORDINGS=${count}.`,
+    `${storedRecordings(count)}, but DATA_DIR=${dataDir} has none of the files: mount the disk with ${join(dataDir, 'blobs')}, correct DATA_DIR or STORAGE_URL, or restore the files from a backup; to abandon the audio, set FORGET_RECORDINGS=${count}.`,
   );
 }
 
@@ -113,10 +113,10 @@ export async function rejectLostObjects(
   const count = await countSealedRecordings(database);
   if (count === forgetRecordings) return;
   const remedy = hasRows
-    ? 'but the bucket and prefix of STORAGE_URL have none of their objects: correct STORAGE_URL, or copy the objects to this bucket'
-    : 'but the store of STORAGE_URL has none of their bytes: correct STORAGE_URL, DATABASE_URL and HOT_DATABASE_URL, or remove STORAGE_URL if they are still in DATA_DIR';
+    ? 'but the bucket and prefix of STORAGE_URL have none of the objects: correct STORAGE_URL, or copy the objects to this bucket'
+    : 'but the store of STORAGE_URL has none of the bytes: correct STORAGE_URL, DATABASE_URL and HOT_DATABASE_URL, or remove STORAGE_URL if they are still in DATA_DIR';
   throw new StartError(
-    `${storedRecordings(count)}, ${remedy}; to abandon their audio, set FORGET_RECORDINGS=${count}.`,
+    `${storedRecordings(count)}, ${remedy}; to abandon the audio, set FORGET_RECORDINGS=${count}.`,
   );
 }
 

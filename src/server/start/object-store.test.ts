@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object sto
     expect(
       await rejection({ DATA_DIR: newFolder(), ...shared, HOT_DATABASE_URL: await newDatabase() }),
     ).toContain(
-      'The database knows 1 stored recording, but the store of STORAGE_URL has none of their bytes: correct STORAGE_URL',
+      'The database lists 1 stored recording, but the store of STORAGE_URL has none of the bytes: correct STORAGE_URL',
     );
   });
 
@@ -194,7 +194,7 @@ describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object sto
     const elsewhere = (shared['STORAGE_URL'] ?? '').replace('earshot/test', 'earshot/other');
     const variables = { DATA_DIR: newFolder(), ...shared, STORAGE_URL: elsewhere };
     expect(await rejection(variables)).toBe(
-      'The database knows 1 stored recording, but the bucket and prefix of STORAGE_URL have none of their objects: correct STORAGE_URL, or copy the objects to this bucket; to abandon their audio, set FORGET_RECORDINGS=1.',
+      'The database lists 1 stored recording, but the bucket and prefix of STORAGE_URL have none of the objects: correct STORAGE_URL, or copy the objects to this bucket; to abandon the audio, set FORGET_RECORDINGS=1.',
     );
     expect((await bucket.contents()).filter((name) => name.startsWith('other/'))).toEqual([]);
     const accepted = await launchOn(newFolder(), { ...variables, FORGET_RECORDINGS: '1' });
