@@ -32,7 +32,7 @@ test('rejects a second server on the same database file in another folder', asyn
   renameSync(join(first, 'earshot.db'), join(second, 'earshot.db'));
   symlinkSync(join(second, 'earshot.db'), join(first, 'earshot.db'));
   await server.start();
-  expect(await rejection({ DATA_DIR: second })).toContain(`uses ${second} already`);
+  expect(await rejection({ DATA_DIR: second })).toContain(`is already using ${second}`);
 });
 
 test('a killed server leaves nothing that blocks the next one', async () => {
