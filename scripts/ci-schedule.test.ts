@@ -26,6 +26,15 @@ describe('the schedule of a CI run', () => {
     });
   });
 
+  it('ends a suite that is not required soon after the time is over', () => {
+    expect(scheduleSuite(suite(5), { leftMs: 6 * minute, later: [] })).toMatchObject({
+      timeoutMs: 11 * minute,
+    });
+    expect(scheduleSuite(suite(5, { isRequired: true }), { leftMs: 6 * minute, later: [] })).toMatchObject({
+      timeoutMs: 15 * minute,
+    });
+  });
+
   it('grants extra minutes only from time that no later suite needs', () => {
     const faults = suite(4, { extraMinutes: 8 });
     const command = (granted: number) => ['npm', 'run', 'suite', '--minutes', String(granted)];

@@ -19,6 +19,10 @@ export type Decision = { run: true; command: string[]; timeoutMs: number } | { r
 /** A suite that hangs is ended after this multiple of its usual duration. */
 const timeoutFactor = 3;
 
+/** One that is not required is also ended when its usual duration has passed after the end of the time. */
+const timeoutMsOf = ({ minutes, isRequired = false }: CiSuite, granted: number, leftMs: number): number =>
+  Math.min(granted * timeoutFactor * minute, isRequired ? Infinity : leftMs + minutes * minute);
+
 /**
  * Decides whether the next suite starts, with which arguments, and when it is ended. Time that later suites need
  * is not available for extra minutes.
@@ -33,5 +37,5 @@ export function scheduleSuite(
     Math.floor(leftMs / minute) - minutes - later.reduce((sum, other) => sum + other.minutes, 0);
   const granted = minutes + Math.max(0, Math.min(extraMinutes, spareMinutes));
   const command = extraMinutes > 0 ? [...suite.command, '--minutes', String(granted)] : suite.command;
-  return { run: true, command, timeoutMs: granted * timeoutFactor * minute };
+  return { run: true, command, timeoutMs: timeoutMsOf(suite, granted, leftMs) };
 }

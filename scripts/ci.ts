@@ -3,10 +3,10 @@ import { scheduleSuite, type CiSuite } from './ci-schedule.ts';
 import { runCommand } from './run-command.ts';
 import { add, nothing, printClosing, readClosing, type Tally } from './summary.ts';
 
-// `.ci/run` runs this after installing: the README's test command, then the slower suites, within 75 minutes on
+// `.ci/run` runs this after installing: the README's test command, then the slower suites, within 70 minutes on
 // two cores. With `CI` set, a failed browser test or fault run is retried, and reported as flaky if it passes then
 // (docs/testing.md).
-const totalMs = 75 * minute;
+const totalMs = 70 * minute;
 
 const suites: CiSuite[] = [
   { command: ['npm', 'test'], minutes: 22, isRequired: true },
