@@ -102,8 +102,10 @@ async function makeBaseRoot(folder: string, signal: AbortSignal): Promise<void> 
 
 /** This machine's way to npm's registry, as secrets of the build. */
 async function secretsOfHost(signal: AbortSignal): Promise<string[]> {
-  const npmrc = (await run('npm', ['config', 'get', 'userconfig'], { signal })).trim();
-  const authorities = process.env['NODE_EXTRA_CA_CERTS'] ?? '';
+  const setting = async (name: string): Promise<string> =>
+    (await run('npm', ['config', 'get', name], { signal })).trim();
+  const npmrc = await setting('userconfig');
+  const authorities = process.env['NODE_EXTRA_CA_CERTS'] ?? (await setting('cafile'));
   return [
     ...(existsSync(npmrc) ? ['--secret', `id=npmrc,src=${npmrc}`] : []),
     ...(authorities !== '' && existsSync(authorities) ? ['--secret', `id=ca,src=${authorities}`] : []),
