@@ -137,3 +137,14 @@ test('the recorder stays when its other parts cannot be loaded, and they appear 
   await recordButton(page).click();
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
 });
+
+test('a menu whose code has been loaded opens with the focus on its first item', async ({ page }) => {
+  const menu = page.getByRole('menu', { name: 'Appearance' });
+  for (let opened = 0; opened < 2; opened += 1) {
+    await page.getByRole('button', { name: 'Appearance', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await expect(menu.getByRole('menuitemradio').or(menu.getByRole('menuitem')).first()).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(menu).toHaveCount(0);
+  }
+});
