@@ -92,18 +92,21 @@ describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', (
     const { place, changed } = await oldServer();
     const settings = settingsOf(changed);
     expect((await runEarshot(place, 'move', settings)).code).toBe(0);
-    // A server moves tails after a while; here one is an object from the beginning.
-    await onPostgres(changed.DATABASE_URL, (client) =>
-      client.query(
-        "insert into blob_objects (blob_id, at_byte, size_bytes, name) select id, 0, size_bytes, 'lost' from blobs limit 1",
-      ),
-    );
+    // Some tails may have become objects already; here all have, in another bucket.
+    await onPostgres(changed.DATABASE_URL, async (client) => {
+      await client.query("update blob_objects set name = 'lost/' || name");
+      await client.query(
+        `insert into blob_objects (blob_id, at_byte, size_bytes, name) select id, 0, size_bytes, 'made-up/' || id from blobs
+          where not exists (select from blob_objects where blob_id = id)`,
+      );
+    });
     expect(await rejectionOf(place, 'move', settings)).toContain(
       'The database names objects that the bucket and prefix of STORAGE_URL do not have',
     );
-    await onPostgres(changed.DATABASE_URL, (client) =>
-      client.query("delete from blob_objects where name = 'lost'"),
-    );
+    await onPostgres(changed.DATABASE_URL, async (client) => {
+      await client.query("delete from blob_objects where name like 'made-up/%'");
+      await client.query("update blob_objects set name = substr(name, 6) where name like 'lost/%'");
+    });
     await bucket.server().stop();
     const during = await runEarshot(place, 'move', settings);
     await bucket.server().start();

@@ -32,6 +32,7 @@ export class OpenedPart extends Component<Props, State> {
   override componentDidMount(): void {
     // A menu that is rendered within the press has no items yet when React Aria moves the focus to the first one: the
     // focus is then lost, and so are the next keys.
+    // oxlint-disable-next-line react/no-did-mount-set-state -- what is opened must be rendered after the press.
     startTransition(() => this.setState({ isReady: true }));
   }
 
