@@ -130,7 +130,7 @@ function expectWhole({ server, state, upload }: Take) {
   expect(upload.condition).toBe('idle');
 }
 
-/** Runs all pending asynchronous steps. */
+/** Lets pending asynchronous steps run, before a test states that something has not happened. */
 async function settle(turns = 60) {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -277,9 +277,10 @@ test('uploads everything again to a server that lost the upload', async () => {
 test('waits for a capability and reports it, then uploads from the first byte', async () => {
   const take = takeOf();
   const done = take.upload.run();
-  await settle();
+  await vi.waitFor(() => {
+    expect(take.upload.condition).toBe('unattached');
+  });
   expect(take.server.calls).toEqual([]);
-  expect(take.upload.condition).toBe('unattached');
   take.upload.nudge();
   expect(take.asked).toEqual(['none']);
   take.access.attach(capability('token-1'));
@@ -292,9 +293,10 @@ test('requests a new capability once after a rejection, sends nothing meanwhile,
   take.server.token = 'token-2';
   take.access.attach(capability('token-1'));
   const done = take.upload.run();
-  await settle();
+  await vi.waitFor(() => {
+    expect(take.upload.condition).toBe('capability-refused');
+  });
   expect(take.asked).toEqual(['rejected']);
-  expect(take.upload.condition).toBe('capability-refused');
   const callsBefore = take.server.calls.length;
   await settle();
   expect(take.server.calls.length).toBe(callsBefore);
@@ -435,8 +437,9 @@ test('completes a take that the server finished before its capability ended if t
   take.server.token = 'token-2';
   take.access.attach(capability('token-1'));
   const done = take.upload.run();
-  await settle();
-  expect(take.asked).toEqual(['rejected']);
+  await vi.waitFor(() => {
+    expect(take.asked).toEqual(['rejected']);
+  });
   const receipts = [receiptOf(ids.audio, take.state.audio), receiptOf(ids.peaks, take.state.peaks)];
   expect(await take.upload.acceptStored({ durationMs: 4321, receipts })).toBe(true);
   expect(await done).toBe(4321);
@@ -517,15 +520,18 @@ test('S42: sends nothing that was recorded after the press while the passage is 
   const take = takeOf({ isSealed: false, audio: bytesOf(1000), peaks: bytesOf(100, 2) });
   take.access.attach(capability('token-1'));
   const run = take.upload.run();
-  await settle();
-  expect(take.server.stored('audio')?.bytes.length).toBe(1000);
+  await vi.waitFor(() => {
+    expect(take.server.stored('audio')?.bytes.length).toBe(1000);
+  });
   take.server.fate = ({ path }) => (path.includes('/passages/') ? 'lost' : 'answered');
   take.passages.push(passageOf());
   take.state.audio = bytesOf(2000);
   take.upload.wake();
+  await vi.waitFor(() => {
+    expect(take.upload.condition).toBe('offline');
+  });
   await settle(400);
   expect(take.server.stored('audio')?.bytes.length).toBe(1000);
-  expect(take.upload.condition).toBe('offline');
   take.server.fate = () => 'answered';
   take.upload.nudge();
   await vi.waitFor(() => {
