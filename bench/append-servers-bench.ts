@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { promisify } from 'node:util';
 import { findPostgres, startPostgres, type TestPostgres } from '#scripts/postgres-for-tests.ts';
 import { findS3Server, startS3Server, type TestS3 } from '#scripts/s3-for-tests.ts';
-import { addressOf, onPostgres } from '#tests/support/database-templates.ts';
+import { addressOf, onPostgres } from '#tests/support/on-postgres.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { bucketEnvironment, createBucket } from '#tests/support/s3-bucket.ts';
 import { round, type Row, type Section } from './figures.ts';

@@ -1,51 +1,78 @@
 import { describe, expect, it } from 'vitest';
 import { minute } from '#base/duration.ts';
-import { scheduleSuite, type CiSuite } from './ci-schedule.ts';
+import { commandOf, minutesOf, planSuites, type CiSuite } from './ci-schedule.ts';
+import { ciSuites, totalMinutes } from './ci-suites.ts';
 
-const suite = (minutes: number, more: Partial<CiSuite> = {}): CiSuite => ({
-  command: ['npm', 'run', 'suite'],
+const suite = (name: string, minutes: number, more: Partial<CiSuite> = {}): CiSuite => ({
+  command: [name],
   minutes,
   ...more,
 });
+const namesOf = (suites: readonly CiSuite[]): string[] => suites.map(({ command }) => command.join(' '));
 
-describe('the schedule of a CI run', () => {
-  it('runs a suite that fits into the remaining time, and skips one that does not', () => {
-    expect(scheduleSuite(suite(5), { leftMs: 5 * minute, later: [] })).toMatchObject({ run: true });
-    expect(scheduleSuite(suite(5), { leftMs: 5 * minute - 1, later: [] })).toEqual({ run: false });
+const [always, a, b, c, d] = [
+  suite('always', 30, { isRequired: true }),
+  suite('a', 20),
+  suite('b', 20, { covers: [/^b\//] }),
+  suite('c', 20),
+  suite('d', 20),
+];
+const planOf = (commitCount: number, changedFiles: string[] = [], minutes = 70) =>
+  planSuites([always, a, b, c, d], { commitCount, changedFiles, totalMinutes: minutes });
+
+describe('the plan of a CI run', () => {
+  it('has every suite if all of them fit', () => {
+    expect(planOf(0, [], 110)).toEqual({ run: [always, a, b, c, d], later: [] });
   });
 
-  it('runs a required suite however little time is left', () => {
-    expect(scheduleSuite(suite(5, { isRequired: true }), { leftMs: 0, later: [] })).toMatchObject({
-      run: true,
-    });
+  it('names the suites that wait for another run', () => {
+    expect(namesOf(planOf(1).later)).toEqual(['c', 'd']);
   });
 
-  it('ends a suite that takes three times as long as usual', () => {
-    expect(scheduleSuite(suite(5), { leftMs: 60 * minute, later: [] })).toMatchObject({
-      timeoutMs: 15 * minute,
-    });
+  it('runs each suite in one of three runs, whichever came before', () => {
+    for (const optional of [a, b, c, d])
+      expect([0, 1, 2].some((count) => planOf(count).run.includes(optional))).toBe(true);
   });
 
-  it('ends a suite that is not required soon after the time is over', () => {
-    expect(scheduleSuite(suite(5), { leftMs: 6 * minute, later: [] })).toMatchObject({
-      timeoutMs: 11 * minute,
-    });
-    expect(scheduleSuite(suite(5, { isRequired: true }), { leftMs: 6 * minute, later: [] })).toMatchObject({
-      timeoutMs: 15 * minute,
-    });
+  it('depends only on the commits', () => {
+    expect(planOf(7)).toEqual(planOf(7));
+    expect(planOf(7)).toEqual(planOf(10));
   });
 
-  it('grants extra minutes only from time that no later suite needs', () => {
-    const faults = suite(4, { extraMinutes: 8 });
-    const command = (granted: number) => ['npm', 'run', 'suite', '--minutes', String(granted)];
-    expect(scheduleSuite(faults, { leftMs: 60 * minute, later: [suite(10)] })).toMatchObject({
-      command: command(12),
-    });
-    expect(scheduleSuite(faults, { leftMs: 17 * minute, later: [suite(10)] })).toMatchObject({
-      command: command(7),
-    });
-    expect(scheduleSuite(faults, { leftMs: 10 * minute, later: [suite(10)] })).toMatchObject({
-      command: command(4),
-    });
+  it('has the suite that covers a changed file in every run', () => {
+    for (const count of [0, 1, 2]) expect(planOf(count, ['b/changed.ts']).run).toContain(b);
+  });
+
+  it('has what every run needs, even if it takes longer', () => {
+    expect(planOf(0, [], 10)).toEqual({ run: [always], later: [a, b, c, d] });
+  });
+});
+
+describe('the suites of CI', () => {
+  it.for([0, 1, 2])('fit into the time of a run, with a commit count of %i', (commitCount) => {
+    const { run } = planSuites(ciSuites, { commitCount, changedFiles: [], totalMinutes });
+    expect(minutesOf(run)).toBeLessThanOrEqual(totalMinutes);
+  });
+
+  it('each run in at least one of three runs', () => {
+    const run = new Set(
+      [0, 1, 2].flatMap((commitCount) =>
+        namesOf(planSuites(ciSuites, { commitCount, changedFiles: [], totalMinutes }).run),
+      ),
+    );
+    expect([...run].sort()).toEqual(namesOf(ciSuites).sort());
+  });
+});
+
+describe('the command of a suite', () => {
+  it('is ended after three times its usual duration', () => {
+    expect(commandOf(suite('a', 5), 0)).toEqual({ command: ['a'], timeoutMs: 15 * minute });
+  });
+
+  it('gets as many of its extra minutes as the run has to spare', () => {
+    const faults = suite('faults', 4, { extraMinutes: 8 });
+    expect(commandOf(faults, 20).command).toEqual(['faults', '--minutes', '12']);
+    expect(commandOf(faults, 3.5).command).toEqual(['faults', '--minutes', '7']);
+    expect(commandOf(faults, -2).command).toEqual(['faults', '--minutes', '4']);
   });
 });

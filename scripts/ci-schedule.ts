@@ -2,40 +2,75 @@ import { minute } from '#base/duration.ts';
 
 /** A suite of the CI run. */
 export interface CiSuite {
-  command: string[];
-  /** How long the suite takes on two cores, in minutes. It does not start with less time left. */
+  command: readonly string[];
+  /** How long the suite takes on two cores, in minutes. */
   minutes: number;
-  /**
-   * How many more minutes it may run if time is left. The total is passed as `--minutes`, and the suite runs as
-   * much as fits.
-   */
+  /** How many more minutes it may run if the run has them. The total is passed as `--minutes`. */
   extraMinutes?: number;
-  /** Runs however little time is left. */
+  /** Whether it is part of every run. */
   isRequired?: boolean;
+  /** What it tests. A change of these files makes it part of the run. */
+  covers?: readonly RegExp[];
 }
 
-export type Decision = { run: true; command: string[]; timeoutMs: number } | { run: false };
+export interface CiPlan {
+  run: CiSuite[];
+  /** Suites whose turn is another run. */
+  later: CiSuite[];
+}
+
+/** Every suite that does not fit into each run has its turn in one of so many runs. */
+const turns = 3;
+
+export const minutesOf = (suites: readonly CiSuite[]): number =>
+  suites.reduce((sum, { minutes }) => sum + minutes, 0);
+
+const isChanged = ({ covers = [] }: CiSuite, changedFiles: readonly string[]): boolean =>
+  covers.some((pattern) => changedFiles.some((file) => pattern.test(file)));
+
+/**
+ * Chooses the suites of a run, from the most to the least important: those of every run, those that cover changed
+ * files, those whose turn it is by the number of commits, and of the others as many as fit into `totalMinutes`. The
+ * first two run even if they need more time. The suites are ordered by risk, and run in this order.
+ */
+export function planSuites(
+  suites: readonly CiSuite[],
+  {
+    commitCount,
+    changedFiles,
+    totalMinutes,
+  }: { commitCount: number; changedFiles: readonly string[]; totalMinutes: number },
+): CiPlan {
+  const chosen = new Set(
+    suites.filter((suite) => suite.isRequired === true || isChanged(suite, changedFiles)),
+  );
+  const others = suites.filter((suite) => suite.isRequired !== true);
+  const isDue = (suite: CiSuite): boolean => others.indexOf(suite) % turns === commitCount % turns;
+  for (const suite of [...others.filter(isDue), ...others])
+    if (
+      minutesOf([...chosen, suite].filter((each, index, all) => all.indexOf(each) === index)) <= totalMinutes
+    )
+      chosen.add(suite);
+  return {
+    run: suites.filter((suite) => chosen.has(suite)),
+    later: suites.filter((suite) => !chosen.has(suite)),
+  };
+}
 
 /** A suite that hangs is ended after this multiple of its usual duration. */
 const timeoutFactor = 3;
 
-/** One that is not required is also ended when its usual duration has passed after the end of the time. */
-const timeoutMsOf = ({ minutes, isRequired = false }: CiSuite, granted: number, leftMs: number): number =>
-  Math.min(granted * timeoutFactor * minute, isRequired ? Infinity : leftMs + minutes * minute);
-
 /**
- * Decides whether the next suite starts, with which arguments, and when it is ended. Time that later suites need
- * is not available for extra minutes.
+ * The command of a suite with its share of the spare time, and when it is ended.
+ * @param spareMinutes what the plan leaves of the run's time
  */
-export function scheduleSuite(
-  suite: CiSuite,
-  { leftMs, later }: { leftMs: number; later: readonly CiSuite[] },
-): Decision {
-  const { minutes, extraMinutes = 0, isRequired = false } = suite;
-  if (!isRequired && leftMs < minutes * minute) return { run: false };
-  const spareMinutes =
-    Math.floor(leftMs / minute) - minutes - later.reduce((sum, other) => sum + other.minutes, 0);
-  const granted = minutes + Math.max(0, Math.min(extraMinutes, spareMinutes));
-  const command = extraMinutes > 0 ? [...suite.command, '--minutes', String(granted)] : suite.command;
-  return { run: true, command, timeoutMs: timeoutMsOf(suite, granted, leftMs) };
+export function commandOf(
+  { command, minutes, extraMinutes = 0 }: CiSuite,
+  spareMinutes: number,
+): { command: string[]; timeoutMs: number } {
+  const granted = minutes + Math.max(0, Math.min(extraMinutes, Math.floor(spareMinutes)));
+  return {
+    command: extraMinutes > 0 ? [...command, '--minutes', String(granted)] : [...command],
+    timeoutMs: granted * timeoutFactor * minute,
+  };
 }

@@ -1,46 +1,35 @@
-import { minute } from '#base/duration.ts';
-import { scheduleSuite, type CiSuite } from './ci-schedule.ts';
+import { execFileSync } from 'node:child_process';
+import { hour, minute } from '#base/duration.ts';
+import { commandOf, minutesOf, planSuites, type CiSuite } from './ci-schedule.ts';
+import { ciSuites, totalMinutes } from './ci-suites.ts';
 import { runCommand } from './run-command.ts';
 import { add, nothing, printClosing, readClosing, type Tally } from './summary.ts';
 
-// `.ci/run` runs this after installing: the README's test command, then the slower suites, within 70 minutes on
-// two cores. With `CI` set, a failed browser test or fault run is retried, and reported as flaky if it passes then
-// (docs/testing.md).
-const totalMs = 70 * minute;
+// `.ci/run` runs this after installing: the README's test command, then the slower suites. With `CI` set, a failed
+// browser test or fault run is retried, and reported as flaky if it passes then (docs/testing.md).
 
-const suites: CiSuite[] = [
-  { command: ['npm', 'test'], minutes: 22, isRequired: true },
-  { command: ['npm', 'run', 'test:browser', '--', '--grep-invert', '@core'], minutes: 18, isRequired: true },
-  {
-    command: ['npm', 'run', 'test:faults', '--', '--runs', '3'],
-    minutes: 4,
-    extraMinutes: 8,
-    isRequired: true,
-  },
-  { command: ['npm', 'run', 'test:abuse'], minutes: 8, isRequired: true },
-  { command: ['npm', 'run', 'test:s3'], minutes: 3 },
-  { command: ['npm', 'run', 'test:backups'], minutes: 2 },
-  { command: ['npm', 'run', 'test:upgrade'], minutes: 2 },
-  { command: ['npm', 'run', 'test:nodes'], minutes: 6 },
-  { command: ['npm', 'run', 'test:image'], minutes: 5 },
-  { command: ['npm', 'run', 'test:languages'], minutes: 2 },
-  { command: ['npm', 'run', 'test:accessibility'], minutes: 5 },
-  { command: ['npm', 'run', 'test:visual'], minutes: 1 },
-];
+/** On a machine so slow that this time passes, the suites that are left are not started. */
+const latestStartMs = 80 * minute;
+/** How old a commit may be, compared with the newest one, for its files to count as changed. */
+const changedWithinMs = 12 * hour;
 
-async function runSuite(
-  suite: CiSuite,
-  { leftMs, later }: { leftMs: number; later: CiSuite[] },
-): Promise<Tally> {
-  const decision = scheduleSuite(suite, { leftMs, later });
-  if (!decision.run) {
-    console.log(`Skipped, too little time is left: ${suite.command.join(' ')}`);
-    return { ...nothing, skipped: 1 };
-  }
-  const name = decision.command.join(' ');
+const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
+
+/** The files that the newest commits changed: those of the last hours before the newest one. */
+function changedFiles(): string[] {
+  const newestMs = Number(git('log', '-1', '--format=%ct')) * 1000;
+  const since = new Date(newestMs - changedWithinMs).toISOString();
+  return [...new Set(git('log', `--since=${since}`, '--name-only', '--format=').split('\n'))].filter(Boolean);
+}
+
+async function runSuite(suite: CiSuite, spareMinutes: number): Promise<Tally> {
+  const { command, timeoutMs } = commandOf(suite, spareMinutes);
+  const name = command.join(' ');
   const startedMs = performance.now();
-  const { status, output, timedOut } = await runCommand(decision.command, decision);
-  console.log(`${name}: ${((performance.now() - startedMs) / minute).toFixed(1)} min\n`);
+  const { status, output, timedOut } = await runCommand(command, { timeoutMs });
+  console.log(
+    `${name}: ${((performance.now() - startedMs) / minute).toFixed(1)} min (planned: ${suite.minutes})\n`,
+  );
   const tally = readClosing(output);
   if (timedOut || tally === null)
     return add(tally ?? nothing, {
@@ -58,15 +47,20 @@ async function runSuite(
 
 process.env['CI'] ??= 'true';
 const startedMs = performance.now();
-let total = nothing;
-for (const [index, suite] of suites.entries()) {
-  total = add(
-    total,
-    await runSuite(suite, {
-      leftMs: totalMs - (performance.now() - startedMs),
-      later: suites.slice(index + 1),
-    }),
-  );
+const plan = planSuites(ciSuites, {
+  commitCount: Number(git('rev-list', '--count', 'HEAD')),
+  changedFiles: changedFiles(),
+  totalMinutes,
+});
+const plannedMinutes = minutesOf(plan.run);
+console.log(`${plan.run.length} suites, planned for ${plannedMinutes} min`);
+for (const { command } of plan.later) console.log(`has its turn in another run: ${command.join(' ')}`);
+let total: Tally = { ...nothing, skipped: plan.later.length };
+for (const suite of plan.run) {
+  if (performance.now() - startedMs > latestStartMs) {
+    console.log(`Skipped, this machine was too slow: ${suite.command.join(' ')}`);
+    total = add(total, { ...nothing, skipped: 1 });
+  } else total = add(total, await runSuite(suite, totalMinutes - plannedMinutes));
 }
 console.log(`all suites: ${((performance.now() - startedMs) / minute).toFixed(1)} min`);
 process.exitCode = printClosing(total);

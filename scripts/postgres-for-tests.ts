@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -87,6 +87,18 @@ async function startServer(
     return server;
   };
   let server = await start();
+  /** The first line of the file that the server writes (storage-file-layout in PostgreSQL's manual). */
+  const serverPid = (): number | null => {
+    const file = join(data, 'postmaster.pid');
+    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : null;
+  };
+  // When this process is interrupted, nothing asynchronous runs any more.
+  const endAtOnce = (): void => {
+    const pid = serverPid();
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  };
+  process.once('exit', endAtOnce);
   const end = async (): Promise<void> => {
     if (server.exitCode !== null) return;
     const ended = once(server, 'exit');
@@ -98,7 +110,7 @@ async function startServer(
   return {
     url: `postgres://earshot@127.0.0.1:${port}/postgres`,
     get pid() {
-      return server.pid ?? 0;
+      return serverPid() ?? server.pid ?? 0;
     },
     end,
     async restart() {
@@ -107,6 +119,7 @@ async function startServer(
     },
     async stop() {
       await end();
+      process.off('exit', endAtOnce);
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -171,22 +184,22 @@ export async function startStandby(
 }
 
 /**
- * Runs `work` with the environment variables that make the database suites run on PostgreSQL too. If it is not
- * installed, prints a note and passes none.
+ * Runs `work` with the environment variables that make the database suites run on PostgreSQL too, and with the
+ * server's process id. If it is not installed, prints a note and passes none.
  */
 export async function withTestPostgres<T>(
-  work: (environment: Record<string, string>) => T | Promise<T>,
+  work: (environment: Record<string, string>, pid: number | null) => T | Promise<T>,
 ): Promise<T> {
   const bin = findPostgres();
   if (bin === null) {
     console.log(
       'PostgreSQL 15 or later is not installed: the database suites run on SQLite only. (Debian: apt-get install postgresql)',
     );
-    return work({});
+    return work({}, null);
   }
   const postgres = await startPostgres(bin);
   try {
-    return await work({ TEST_POSTGRES_URL: postgres.url });
+    return await work({ TEST_POSTGRES_URL: postgres.url }, postgres.pid);
   } finally {
     await postgres.stop();
   }

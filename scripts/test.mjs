@@ -1,6 +1,8 @@
-// `npm test`: checks, unit and integration tests, the build, and the browser journeys tagged @core. `npm run
-// test:all` runs every browser test.
+// `node scripts/test.mjs`: the tests of `npm test`; `all`: those of `npm run test:all`; `SUITE [arguments]`: one of
+// scripts/suites.ts.
 import './node-version.mjs';
 
+const [name = 'core', ...args] = process.argv.slice(2);
 const { runTests } = await import('./run-tests.ts');
-process.exitCode = await runTests({ everyBrowserTest: process.argv.includes('--all') });
+// A suite may leave handles open, such as those of a browser.
+process.exit(await runTests(name, args));

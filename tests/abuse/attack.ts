@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished } from 'vitest';
 import { ApiClient, appendAll, startTake, newId, sealTake, sha256Hex } from '#tests/support/api-client.ts';
 import { oggOfSilence, peaksOf } from '#tests/support/api-under-test.ts';
-import { addressOf, copyPostgresTemplate, onPostgres } from '#tests/support/database-templates.ts';
+import { copyPostgresTemplate } from '#tests/support/database-templates.ts';
+import { addressOf, onPostgres } from '#tests/support/on-postgres.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
 import { hasPostgres, testPostgresUrl as postgresUrl } from '#tests/support/test-postgres.ts';
 

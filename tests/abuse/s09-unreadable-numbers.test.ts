@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { ApiClient } from '#tests/support/api-client.ts';
-import { onPostgres } from '#tests/support/database-templates.ts';
+import { onPostgres } from '#tests/support/on-postgres.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { oggEndingAt, webmAt } from '#tests/support/strange-sound.ts';
 import {

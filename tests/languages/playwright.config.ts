@@ -12,5 +12,5 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // In CI a retry separates a flaky test, which is reported by name, from a broken one.
   retries: process.env.CI ? 2 : 0,
-  reporter: [['list'], ['json', { outputFile: '../../.cache/languages.json' }]],
+  reporter: [['line'], ['json', { outputFile: '../../.cache/languages.json' }]],
 });

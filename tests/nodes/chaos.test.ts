@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { serverLimits } from '#contract/server-limits.ts';
 import { sha256Hex, startTake } from '#tests/support/api-client.ts';
-import { onPostgres } from '#tests/support/database-templates.ts';
+import { onPostgres } from '#tests/support/on-postgres.ts';
 import { hasPrograms, installationUnderTest, patient, type Installation } from './installation.ts';
 import { note } from './note.ts';
 import { RecordingTake, type Wait } from './recording-take.ts';

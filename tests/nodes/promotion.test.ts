@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { findPostgres, startStandby, type TestPostgres } from '#scripts/postgres-for-tests.ts';
 import { sha256Hex, startTake } from '#tests/support/api-client.ts';
-import { onPostgres } from '#tests/support/database-templates.ts';
+import { onPostgres } from '#tests/support/on-postgres.ts';
 import { TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { hasPrograms, installationUnderTest, patient, postgresSettings } from './installation.ts';
 import { note } from './note.ts';

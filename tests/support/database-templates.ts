@@ -3,13 +3,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
+import { addressOf, onPostgres } from './on-postgres.ts';
+import { prepareTemplate } from './empty-postgres.ts';
 
 // Databases with an up-to-date schema, created once by the migrations and then copied for every test.
 
-let sqliteTemplate: Promise<string> | null = null;
+/** Kept by the process, because its test files load this module anew (tests/support/around-each-file.ts). */
+const kept = globalThis as { sqliteTemplate?: Promise<string> };
 
 async function makeSqliteTemplate(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-template-'));
@@ -26,36 +28,15 @@ async function makeSqliteTemplate(): Promise<string> {
  * file's path.
  */
 export async function copySqliteTemplate(clean: (cleaner: () => Promise<void>) => void): Promise<string> {
-  sqliteTemplate ??= makeSqliteTemplate();
+  kept.sqliteTemplate ??= makeSqliteTemplate();
   const directory = await mkdtemp(join(tmpdir(), 'earshot-database-'));
   clean(() => rm(directory, { recursive: true, force: true }));
   const path = join(directory, 'earshot.db');
-  await copyFile(await sqliteTemplate, path);
+  await copyFile(await kept.sqliteTemplate, path);
   return path;
 }
 
-/** Runs statements on the PostgreSQL database of this URL. */
-export async function onPostgres<Value>(
-  url: string,
-  work: (client: Client) => Promise<Value>,
-): Promise<Value> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The URL of another database on the same server. */
-export function addressOf(url: string, database: string): string {
-  const address = new URL(url);
-  address.pathname = `/${database}`;
-  return address.href;
-}
-
-/** A name with a hash of the migrations, because a database server may hold templates of several versions. */
+/** A name with a hash of the migrations and of what is added to them, because a database server may hold templates of several versions. */
 function nameOfMigrations(): string {
   const folder = join(import.meta.dirname, '..', '..', 'src', 'server', 'storage', 'database');
   const hash = createHash('sha256');
@@ -63,6 +44,7 @@ function nameOfMigrations(): string {
     .filter((each) => /migrations\/[^/]+\.ts$/.test(each))
     .sort())
     hash.update(readFileSync(join(folder, name)));
+  hash.update(readFileSync(join(import.meta.dirname, 'empty-postgres.ts')));
   return `earshot_template_${hash.digest('hex').slice(0, 12)}`;
 }
 
@@ -78,16 +60,23 @@ async function makePostgresTemplate(url: string): Promise<string> {
     if (rowCount === 1) return;
     await client.query(`drop database if exists ${name}_unfinished`);
     await client.query(`create database ${name}_unfinished`);
-    await (await openPostgresDatabase({ url: addressOf(url, `${name}_unfinished`) })).close();
+    const unfinished = addressOf(url, `${name}_unfinished`);
+    await (await openPostgresDatabase({ url: unfinished })).close();
+    await onPostgres(unfinished, prepareTemplate);
     await client.query(`alter database ${name}_unfinished rename to ${name}`);
   });
   return name;
 }
 
-/** Creates a fresh PostgreSQL database of that name. */
-export async function copyPostgresTemplate(url: string, name: string): Promise<void> {
+/** The name of the PostgreSQL database that the others are copied from. */
+function postgresTemplateOf(url: string): Promise<string> {
   postgresTemplate ??= makePostgresTemplate(url);
-  const template = await postgresTemplate;
+  return postgresTemplate;
+}
+
+/** Creates a fresh PostgreSQL database of that name, for a test that needs one of its own. */
+export async function copyPostgresTemplate(url: string, name: string): Promise<void> {
+  const template = await postgresTemplateOf(url);
   // Without fsync, copying files is faster than writing every page to the write-ahead log.
   await onPostgres(url, (client) =>
     client.query(`create database ${name} template ${template} strategy file_copy`),

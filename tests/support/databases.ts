@@ -1,9 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, describe, onTestFinished } from 'vitest';
+import { relative } from 'node:path';
+import { afterAll, describe, expect, onTestFinished } from 'vitest';
 import type { Database } from '#server/storage/database/database.ts';
 import { openPostgresDatabase } from '#server/storage/database/postgres/open-postgres-database.ts';
 import { openSqliteDatabase } from '#server/storage/database/sqlite/open-sqlite-database.ts';
-import { addressOf, copyPostgresTemplate, copySqliteTemplate, onPostgres } from './database-templates.ts';
+import { copySqliteTemplate } from './database-templates.ts';
+import { addressOf } from './on-postgres.ts';
+import { PostgresClones } from './postgres-clones.ts';
+import { databasesOf } from '../tiers.ts';
 import { hasPostgres, testPostgresUrl as url } from './test-postgres.ts';
 
 /**
@@ -22,12 +25,9 @@ async function newSqlite(clean: Clean): Promise<() => Promise<Database>> {
   return () => openSqliteDatabase({ path });
 }
 
-async function newPostgres(clean: Clean, url: string): Promise<() => Promise<Database>> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await copyPostgresTemplate(url, name);
-  clean(async () => {
-    await onPostgres(url, (client) => client.query(`drop database ${name} with (force)`));
-  });
+async function newPostgres(clean: Clean, clones: PostgresClones): Promise<() => Promise<Database>> {
+  const name = await clones.take();
+  clean(() => clones.giveBack(name));
   return () => openPostgresDatabase({ url: addressOf(url, name) });
 }
 
@@ -55,8 +55,9 @@ function suiteOn(
 ): void {
   const afterSuite: Cleaner[] = [];
   const clean = cleanUp(afterSuite);
+  const clones = new PostgresClones(url);
   const openPair = async (): Promise<TestDatabase> => {
-    const opener = name === 'sqlite' ? await newSqlite(clean) : await newPostgres(clean, url);
+    const opener = name === 'sqlite' ? await newSqlite(clean) : await newPostgres(clean, clones);
     const reopen = async (): Promise<Database> => {
       const opened = await opener();
       clean(() => opened.close());
@@ -66,21 +67,25 @@ function suiteOn(
   };
   afterAll(async () => {
     for (const cleaner of afterSuite) await cleaner();
+    await clones.dropAll();
   });
   suite(name, async () => (await openPair()).database, openPair);
 }
 
 /**
- * Runs a suite on a fresh SQLite file and, if `TEST_POSTGRES_URL` is set, on a fresh PostgreSQL database.
- * Databases from `open` are closed and deleted after the test, or after the suite if opened in `beforeAll`.
+ * Runs a suite on fresh SQLite files and, if `TEST_POSTGRES_URL` is set, on empty PostgreSQL databases, which are
+ * created once per file and emptied after each test: on those of the tier that runs (tests/tiers.ts). Databases from `open` are closed and deleted after the test, or after the suite if opened in `beforeAll`.
  */
 export function eachDatabase(
   suite: (name: string, open: () => Promise<Database>, openPair: () => Promise<TestDatabase>) => void,
 ): void {
-  describe('on SQLite', () => {
-    suiteOn('sqlite', suite);
-  });
-  describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
-    suiteOn('postgres', suite);
-  });
+  const runs = databasesOf(relative(process.cwd(), expect.getState().testPath ?? ''));
+  const kinds = [
+    { name: 'sqlite', label: 'SQLite', canRun: true },
+    { name: 'postgres', label: 'PostgreSQL', canRun: hasPostgres },
+  ] as const;
+  for (const { name, label, canRun } of kinds.filter((kind) => runs[kind.name]))
+    describe.skipIf(!canRun)(`on ${label}`, () => {
+      suiteOn(name, suite);
+    });
 }

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { shortRecording } from '#scripts/demo/demo-recordings.ts';
 import { storeSampleRecording } from '#scripts/demo/store-recording.ts';
 import { ApiClient, playedBytes } from './api-client.ts';
-import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
+import { copyPostgresTemplate } from './database-templates.ts';
+import { addressOf, onPostgres } from './on-postgres.ts';
 import { EarshotServer } from './earshot-server.ts';
 import { hasPostgres, testPostgresUrl as url } from './test-postgres.ts';
 

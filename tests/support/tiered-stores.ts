@@ -6,7 +6,8 @@ import {
   type TieredBlobStoreOptions,
   type TieredStoreWithMoves,
 } from '#server/storage/blobs/tiered/open-tiered-blob-store.ts';
-import { addressOf, copyPostgresTemplate, onPostgres } from './database-templates.ts';
+import { copyPostgresTemplate } from './database-templates.ts';
+import { addressOf, onPostgres } from './on-postgres.ts';
 import { testPostgresUrl as server } from './test-postgres.ts';
 
 export interface TieredStores {

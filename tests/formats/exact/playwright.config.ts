@@ -10,5 +10,5 @@ export default defineConfig({
   workers: 1,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  reporter: [['list'], ['json', { outputFile: '../../../.cache/exact.json' }]],
+  reporter: [['line'], ['json', { outputFile: '../../../.cache/exact.json' }]],
 });

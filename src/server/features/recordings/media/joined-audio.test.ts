@@ -97,8 +97,12 @@ describe.skipIf(!hasFfmpeg)('several segments, decoded by another program,', () 
     return { tones, ogg: rawPayload };
   };
 
+  let recorded: ReturnType<typeof record> | null = null;
+  /** The same recording for all tests, which only read it. */
+  const recording = () => (recorded ??= record());
+
   test('have the right duration, each tone at its time, and silence between them', async () => {
-    const { tones, ogg } = await record();
+    const { tones, ogg } = await recording();
     const pcm = decode(ogg);
     expect(Math.abs(pcm.length / rateHz - 8.251)).toBeLessThan(0.05);
     for (const { hz, startMs, seconds } of tones) {
@@ -111,13 +115,13 @@ describe.skipIf(!hasFfmpeg)('several segments, decoded by another program,', () 
   });
 
   test.for([1.5, 2.9, 4.1, 6.5, 7.9])('decode completely after a seek to %d s', async (at) => {
-    const { ogg } = await record();
+    const { ogg } = await recording();
     const pcm = decode(ogg, at);
     expect(Math.abs(pcm.length / rateHz - (8.251 - at))).toBeLessThan(0.1);
   });
 
   test('cause no decoder warnings', async () => {
-    const { ogg } = await record();
+    const { ogg } = await recording();
     const { stderr } = spawnSync('ffmpeg', ['-v', 'warning', '-i', 'pipe:0', '-f', 'null', '-'], {
       input: ogg,
     });

@@ -25,18 +25,15 @@ import { changeShareOf, goodLinkPassword, share, tokenOf } from '#tests/support/
 
 const seconds = 240;
 /** Sound of more bytes than sockets buffer. */
-const largeSound = (): Buffer =>
-  oggOfPackets(
-    Array.from({ length: seconds * 50 }, (_, index) =>
-      new Uint8Array(1200).fill(index % 251).fill(0xf8, 0, 1),
-    ),
-    { samples: seconds * 48_000 - 312 },
-  );
+const largeSound = oggOfPackets(
+  Array.from({ length: seconds * 50 }, (_, index) => new Uint8Array(1200).fill(index % 251).fill(0xf8, 0, 1)),
+  { samples: seconds * 48_000 - 312 },
+);
 
 async function recordLarge(api: ApiUnderTest, owner: TestUser): Promise<string> {
   const take = await startTake(api, owner);
   for (const [uploadId, bytes] of [
-    [take.audioId, largeSound()],
+    [take.audioId, largeSound],
     [take.peaksId, peaksOf(seconds)],
   ] as const) {
     for (let offset = 0; offset < bytes.length; offset += 1024 * 1024)

@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Client } from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '#scripts/free-port.ts';
-import { addressOf, onPostgres } from '#tests/support/database-templates.ts';
+import { addressOf, onPostgres } from '#tests/support/on-postgres.ts';
 import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import { endOf, newFolder, rejection } from '#tests/support/start-server.ts';
 import { hasPostgres, testPostgresUrl as postgres } from '#tests/support/test-postgres.ts';
@@ -306,14 +306,6 @@ describe.skipIf(!hasPostgres)(
 );
 
 describe('an unusable secret is reported in one sentence', () => {
-  test('the key file is damaged', async () => {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'secret.key'), 'short');
-    expect(await rejection({ DATA_DIR: folder })).toMatch(
-      `${join(folder, 'secret.key')} is damaged (it must have 32 bytes): restore it from a backup`,
-    );
-  });
-
   test.skipIf(!isRoot)('the key file may not be read', async () => {
     const folder = databaseBytes();
     for (const path of [folder, join(folder, 'earshot.db')]) chmodSync(path, 0o777);

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { onPostgres } from '#tests/support/database-templates.ts';
+import { onPostgres } from '#tests/support/on-postgres.ts';
 import { postgresOnSmallDisk } from '#tests/support/postgres-on-small-disk.ts';
 import { emptyPostgres, launchOn, storeSpeechAs, userOf } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';

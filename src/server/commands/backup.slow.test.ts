@@ -18,7 +18,7 @@ import {
   type ApiClient,
   type OpenTake,
 } from '#tests/support/api-client.ts';
-import { onPostgres } from '#tests/support/database-templates.ts';
+import { onPostgres } from '#tests/support/on-postgres.ts';
 import {
   emptyPostgres,
   launchOn,
@@ -156,22 +156,6 @@ test('copies only what the earlier backups lack, and takes up what an interrupte
   expect(listed.output).toMatch(
     /0 of them are missing or damaged\.\n\S+ {2}0 min old {2}.*verified 0 min ago\n\S+ {2}.*not verified$/,
   );
-});
-
-test('starts from a backup with the key, even one made while no server was running', async () => {
-  const server = await launchOn(newFolder());
-  const { client, user } = await userOf(server);
-  const { id, audio } = await storeSpeechAs(client, 'Harbour');
-  await server.end('SIGKILL');
-  const target = newFolder();
-  expect(await server.command('backup', target, '--with-key')).toMatchObject({
-    code: 0,
-    output: expect.stringContaining('It contains the secret key') as string,
-  });
-  const dataDir = newFolder();
-  expect(await runEarshot({ DATA_DIR: dataDir }, 'restore', target)).toMatchObject({ code: 0 });
-  const { client: again } = await userOf(await launchOn(dataDir), user);
-  expect(await playedBytes(again, id)).toEqual(audio);
 });
 
 test('reports a changed stream in the backup and exits with 1', async () => {

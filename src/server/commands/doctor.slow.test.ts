@@ -1,22 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { launchOn } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
-import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
 
 /** The part of the environment that the configuration needs beside an object store. The doctor opens no database. */
 const rest = { DATABASE_URL: 'postgres://ann@127.0.0.1:1/ear', SECRET_KEY: 'x'.repeat(32) };
-
-test('says that a disk can be used, beside a running server', async () => {
-  const server = await launchOn(newFolder());
-  const { code, output } = await server.command('doctor', '--storage');
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: expect.stringMatching(
-      /^ok {6}stores and syncs a file in DATA_DIR\/blobs \(\d+ of \d+ MiB are free\)\nThe store has everything/,
-    ) as string,
-  });
-});
 
 describe.skipIf(!hasS3)('with an object store', () => {
   const bucket = testBucket();

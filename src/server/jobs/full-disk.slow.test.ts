@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, type TestContext } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
-import { addressOf, onPostgres } from '#tests/support/database-templates.ts';
+import { addressOf, onPostgres } from '#tests/support/on-postgres.ts';
 import { fakeClock } from '#tests/support/fake-clock.ts';
 import { fillUp, smallFileSystem } from '#tests/support/small-file-system.ts';
 import type { Database } from '#server/storage/database/database.ts';

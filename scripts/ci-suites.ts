@@ -1,0 +1,59 @@
+import type { CiSuite } from './ci-schedule.ts';
+
+/** How long a CI run may take on two cores. */
+export const totalMinutes = 70;
+
+const npmRun = (...words: string[]): string[] => ['npm', 'run', ...words];
+
+/**
+ * What `.ci/run` runs, with the minutes of each on two idle cores, ordered by risk. The unit tests check that the suites
+ * fit into the run, in turns if necessary (`ci-schedule.ts`).
+ */
+export const ciSuites: readonly CiSuite[] = [
+  { command: ['npm', 'test'], minutes: 8, isRequired: true },
+  { command: npmRun('test:rest'), minutes: 7, isRequired: true },
+  { command: npmRun('test:browser', '--', '--grep-invert', '@core'), minutes: 17, isRequired: true },
+  {
+    command: npmRun('test:faults', '--', '--runs', '3'),
+    minutes: 4,
+    extraMinutes: 8,
+    isRequired: true,
+  },
+  { command: npmRun('test:abuse'), minutes: 8, isRequired: true },
+  {
+    command: npmRun('test:s3'),
+    minutes: 4,
+    covers: [
+      /^src\/server\/storage\/blobs\//,
+      /^src\/server\/storage\/backups\//,
+      /^src\/server\/commands\//,
+    ],
+  },
+  {
+    command: npmRun('test:backups'),
+    minutes: 2,
+    covers: [/^src\/server\/(features|storage)\/backups\//, /^src\/server\/commands\//, /^tests\/backups\//],
+  },
+  {
+    command: npmRun('test:upgrade'),
+    minutes: 2,
+    covers: [/^src\/server\/storage\/database\/migrations\//, /^src\/contract\//, /^tests\/upgrade\//],
+  },
+  {
+    command: npmRun('test:nodes'),
+    minutes: 6,
+    covers: [/^src\/server\/jobs\//, /^src\/server\/storage\/blobs\/tiered\//, /^tests\/nodes\//],
+  },
+  {
+    command: npmRun('test:accessibility'),
+    minutes: 5,
+    covers: [/^src\/web\/ui\//, /^tests\/accessibility\//],
+  },
+  { command: npmRun('test:languages'), minutes: 2, covers: [/^locales\//, /^tests\/languages\//] },
+  {
+    command: npmRun('test:image'),
+    minutes: 5,
+    covers: [/^deploy\//, /^package-lock\.json$/, /^tests\/image\//],
+  },
+  { command: npmRun('test:visual'), minutes: 1, covers: [/^tests\/visual\//] },
+];

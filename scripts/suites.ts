@@ -1,0 +1,71 @@
+import { tierVariable } from '#tests/tiers.ts';
+import { buildWeb } from './build-web.ts';
+import { runBrowserTests } from './browser-suite.ts';
+import { runFaultSuite } from './fault-suite.ts';
+import { installS3Server } from './s3-for-tests.ts';
+import { nothing, type Tally } from './summary.ts';
+import { runVitest } from './vitest-suite.ts';
+
+type Suite = (args: readonly string[]) => Promise<Tally>;
+
+const vitest =
+  (name: string, args: readonly string[] = []): Suite =>
+  async (more) =>
+    (await runVitest({ name, args: [...args, ...more] })).tally;
+
+/** A suite with a configuration of its own, in `tests/<name>`. */
+const vitestIn = (name: string): Suite => vitest(name, ['--config', `tests/${name}/vitest.config.ts`]);
+
+const browser =
+  (config: string, report: string): Suite =>
+  (args) =>
+    runBrowserTests({ config, report: `.cache/${report}.json`, args });
+
+/** The folders whose tests need a real S3 server. */
+const s3Folders = [
+  'src/server/storage/blobs/objects',
+  'src/server/storage/blobs/tiered',
+  'src/server/start/object-store',
+  'src/server/storage/backups',
+  'src/server/commands/backup',
+  'src/server/commands/doctor',
+  'src/server/commands/move',
+];
+
+const s3: Suite = (args) => {
+  if (installS3Server() !== null) return vitest('s3', s3Folders)(args);
+  console.log(
+    'Skipped: the S3 server of these tests is built with Go, which is not installed. (https://go.dev/dl; Debian 12 has an older one)',
+  );
+  return Promise.resolve({ ...nothing, skipped: 1 });
+};
+
+const nodes: Suite = async (args) => {
+  installS3Server();
+  await buildWeb();
+  return vitestIn('nodes')(args);
+};
+
+/** The suites of `npm run test:<name>`. docs/testing.md says what each tests, and how long it takes. */
+export const suites = {
+  unit: vitest('unit'),
+  rest: async (args) => (await runVitest({ name: 'rest', env: { [tierVariable]: 'rest' }, args })).tally,
+  coverage: vitest('coverage', ['--coverage']),
+  damage: vitest('damage', ['--config', 'tests/formats/damage/vitest.config.ts']),
+  abuse: vitestIn('abuse'),
+  backups: vitestIn('backups'),
+  image: vitestIn('image'),
+  upgrade: vitestIn('upgrade'),
+  nodes,
+  s3,
+  browser: browser('playwright.config.ts', 'e2e'),
+  accessibility: browser('playwright.accessibility.config.ts', 'accessibility'),
+  languages: browser('tests/languages/playwright.config.ts', 'languages'),
+  visual: browser('tests/visual/playwright.config.ts', 'visual'),
+  exact: browser('tests/formats/exact/playwright.config.ts', 'exact'),
+  faults: runFaultSuite,
+} satisfies Record<string, Suite>;
+
+export type SuiteName = keyof typeof suites;
+
+export const isSuiteName = (name: string): name is SuiteName => Object.hasOwn(suites, name);
