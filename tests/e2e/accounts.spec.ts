@@ -1,4 +1,4 @@
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import {
   createAccount,
   isSignedIn,

@@ -5,7 +5,7 @@ import type { Download, Page } from '@playwright/test';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadLongRecording } from '#tests/support/long-recording.ts';
 import { readZip } from '#tests/support/read-zip.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest, test } from './earshot-test.ts';
 import { openSpeech, positionSlider, recordAndOpen } from './player-steps.ts';
 import { listed, startTake, stopTake, takesOnDevice, untilClock } from './steps.ts';
 
@@ -104,7 +104,7 @@ test("converts a signed-out user's take on the device", async ({ page }) => {
   }
 });
 
-test(
+sharedTest(
   'downloads selected recordings, and a whole account, as a ZIP file with every stored byte',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {

@@ -1,5 +1,5 @@
 import { second } from '#base/duration.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { takesOnDevice, untilClock } from './steps.ts';
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { onlyReadyRecording, positionMs, signUp } from './steps.ts';
 
 const durationMs = 22_000;

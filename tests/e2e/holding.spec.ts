@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import { openHoldingPage } from '#tests/support/open-holding-page.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { createAccount, type TestUser } from './steps.ts';
 
 /** Signs another account in through cookies alone, so that no page is notified. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeWav } from '#tests/support/made-wav.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { signUp, startTake, stopTake } from './steps.ts';
 
 const tray = (page: Page): Locator => page.getByRole('region', { name: 'Imports' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { limits } from '#contract/limits.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
-import { expect, openBrowser, test } from './earshot-test.ts';
+import { expect, openBrowser, sharedTest, test } from './earshot-test.ts';
 import { createAccount, listed, signIn, signUp } from './steps.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -92,7 +92,7 @@ async function handOver(page: Page, file: typeof wav, way: 'drop' | 'paste'): Pr
   );
 }
 
-test(
+sharedTest(
   'a chosen file becomes a recording with its name, day and length, stored bit for bit',
   { tag: '@core' },
   async ({ page }) => {
@@ -155,7 +155,7 @@ test("imports dropped and pasted files with title and date from their tags, and 
   await expect(tray(page)).toContainText('1 file was skipped');
 });
 
-test(
+sharedTest(
   'rejects files that cannot be imported, each with its own reason',
   { tag: '@core' },
   async ({ page, profile }) => {

@@ -1,5 +1,5 @@
 import { decodeInBrowser } from '#tests/support/compare-speech.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest, test } from './earshot-test.ts';
 import {
   clockMs,
   onlyReadyRecording,
@@ -11,7 +11,7 @@ import {
   untilClock,
 } from './steps.ts';
 
-test(
+sharedTest(
   'shows the result first after Stop, and continues the same recording after a named gap',
   { tag: '@core' },
   async ({ page }) => {
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test(
+sharedTest(
   'reports a recording stopped on another screen there, with a button to its page',
   { tag: '@core' },
   async ({ page }) => {
@@ -102,7 +102,7 @@ test(
   },
 );
 
-test(
+sharedTest(
   'signed out: the same recording continues after Stop and plays completely from this device',
   { tag: '@core' },
   async ({ page }) => {
@@ -129,29 +129,29 @@ test(
   },
 );
 
-test('playback in another tab continues while the recording continues, and its page grows', async ({
-  page,
-  browserContext,
-}) => {
-  await signUp(page);
-  await startTake(page);
-  await untilClock(page, 8000);
-  await stopTake(page);
-  const before = await onlyReadyRecording(page);
-  const listener = await browserContext.newPage();
-  await listener.goto(`/recordings/${before.id}`);
-  await listener.getByRole('button', { name: 'Play', exact: true }).first().click();
-  await expect.poll(() => positionMs(listener)).toBeGreaterThan(300);
-  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
-  const heardMs = await positionMs(listener);
-  await untilClock(page, before.durationMs + 2000);
-  await expect.poll(() => positionMs(listener)).toBeGreaterThan(heardMs);
-  const lengthMs = async () =>
-    Number(await listener.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuemax'));
-  await expect.poll(lengthMs, { timeout: 30_000 }).toBeGreaterThan(before.durationMs);
-  await stopTake(page);
-  const after = await onlyReadyRecording(page);
-  await expect.poll(lengthMs, { timeout: 30_000 }).toBeGreaterThanOrEqual(after.durationMs - 100);
-  await expect(listener.getByRole('alert')).toHaveCount(0);
-});
+sharedTest(
+  'playback in another tab continues while the recording continues, and its page grows',
+  async ({ page, browserContext }) => {
+    await signUp(page);
+    await startTake(page);
+    await untilClock(page, 8000);
+    await stopTake(page);
+    const before = await onlyReadyRecording(page);
+    const listener = await browserContext.newPage();
+    await listener.goto(`/recordings/${before.id}`);
+    await listener.getByRole('button', { name: 'Play', exact: true }).first().click();
+    await expect.poll(() => positionMs(listener)).toBeGreaterThan(300);
+    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+    const heardMs = await positionMs(listener);
+    await untilClock(page, before.durationMs + 2000);
+    await expect.poll(() => positionMs(listener)).toBeGreaterThan(heardMs);
+    const lengthMs = async () =>
+      Number(await listener.getByRole('slider', { name: 'Position' }).first().getAttribute('aria-valuemax'));
+    await expect.poll(lengthMs, { timeout: 30_000 }).toBeGreaterThan(before.durationMs);
+    await stopTake(page);
+    const after = await onlyReadyRecording(page);
+    await expect.poll(lengthMs, { timeout: 30_000 }).toBeGreaterThanOrEqual(after.durationMs - 100);
+    await expect(listener.getByRole('alert')).toHaveCount(0);
+  },
+);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { second } from '#base/duration.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest, test } from './earshot-test.ts';
 import {
   asListener,
   callAs,
@@ -20,55 +20,55 @@ const drawnPixels = (page: Page): Promise<number> =>
     return pixels.filter((value, index) => index % 4 === 3 && value > 0).length;
   });
 
-test('a link opens in another browser without an account, and plays @core', async ({
-  page,
-  server,
-  consoleGuard,
-}) => {
-  const { url } = await shareSpeech(page, {
-    title: 'Vows',
-    message: 'Listen to the end.',
-    download: 'audio',
-  });
-  await asListener({ server, consoleGuard }, {}, async (listener) => {
-    await listener.goto(url);
-    await expect(listener.getByRole('heading', { level: 1 })).toHaveText('Vows');
-    await expect(listener.getByText('Listen to the end.')).toBeVisible();
-    await expect.poll(() => drawnPixels(listener), { message: 'the waveform' }).toBeGreaterThan(500);
-    await playButton(listener).click();
-    await untilPlayed(listener, 700);
-    await pauseButton(listener).click();
+sharedTest(
+  'a link opens in another browser without an account, and plays @core',
+  async ({ page, server, consoleGuard }) => {
+    const { url } = await shareSpeech(page, {
+      title: 'Vows',
+      message: 'Listen to the end.',
+      download: 'audio',
+    });
+    await asListener({ server, consoleGuard }, {}, async (listener) => {
+      await listener.goto(url);
+      await expect(listener.getByRole('heading', { level: 1 })).toHaveText('Vows');
+      await expect(listener.getByText('Listen to the end.')).toBeVisible();
+      await expect.poll(() => drawnPixels(listener), { message: 'the waveform' }).toBeGreaterThan(500);
+      await playButton(listener).click();
+      await untilPlayed(listener, 700);
+      await pauseButton(listener).click();
 
-    await listener.getByRole('link', { name: /Your country/ }).click();
-    await untilPlayed(listener, 6000);
-    await listener.getByRole('combobox', { name: 'Playback speed' }).selectOption('1.5');
-    expect(await listener.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(
-      1.5,
-    );
-    await listener.getByRole('button', { name: 'Back 10 seconds' }).click();
-    expect(await playedMs(listener)).toBeLessThan(3000);
-    await placeSlider(listener).focus();
-    await listener.keyboard.press('End');
-    await expect(playButton(listener)).toBeVisible();
-    await listener.keyboard.press('Home');
-    expect(await playedMs(listener)).toBe(0);
-    await expect(listener.getByRole('link', { name: 'Ogg Opus' })).toHaveAttribute('href', /format=ogg/);
-    expect(await listener.context().cookies()).toEqual([]);
+      await listener.getByRole('link', { name: /Your country/ }).click();
+      await untilPlayed(listener, 6000);
+      await listener.getByRole('combobox', { name: 'Playback speed' }).selectOption('1.5');
+      expect(await listener.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(
+        1.5,
+      );
+      await listener.getByRole('button', { name: 'Back 10 seconds' }).click();
+      expect(await playedMs(listener)).toBeLessThan(3000);
+      await placeSlider(listener).focus();
+      await listener.keyboard.press('End');
+      await expect(playButton(listener)).toBeVisible();
+      await listener.keyboard.press('Home');
+      expect(await playedMs(listener)).toBe(0);
+      await expect(listener.getByRole('link', { name: 'Ogg Opus' })).toHaveAttribute('href', /format=ogg/);
+      expect(await listener.context().cookies()).toEqual([]);
 
-    // Without scripts, a marker opens the audio as a document at its moment.
-    await listener.goto(`${url}/audio#t=6`);
-    const atSecond = () => listener.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime);
-    await expect.poll(atSecond).toBeGreaterThanOrEqual(6);
-  });
-  await expect
-    .poll(async () => {
-      const { items } = (await callAs(page, 'GET /api/shares')) as {
-        items: { openCount: number; listenCount: number }[];
-      };
-      return items.map(({ openCount, listenCount }) => [openCount, listenCount]);
-    })
-    .toEqual([[1, 1]]);
-});
+      // Without scripts, a marker opens the audio as a document at its moment.
+      await listener.goto(`${url}/audio#t=6`);
+      const atSecond = () =>
+        listener.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime);
+      await expect.poll(atSecond).toBeGreaterThanOrEqual(6);
+    });
+    await expect
+      .poll(async () => {
+        const { items } = (await callAs(page, 'GET /api/shares')) as {
+          items: { openCount: number; listenCount: number }[];
+        };
+        return items.map(({ openCount, listenCount }) => [openCount, listenCount]);
+      })
+      .toEqual([[1, 1]]);
+  },
+);
 
 test('on a slow line a press before the audio has loaded plays its first seconds, then all of it', async ({
   page,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { Marker } from '#contract/markers-api.ts';
 import type { Note } from '#contract/notes-api.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { openSpeech } from './player-steps.ts';
 import { outboxOf } from './steps.ts';
 

@@ -4,7 +4,7 @@ import { pagesOf } from '#audio/ogg/joined.suite.ts';
 import { packetsOf } from '#audio/ogg/ogg-page.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import type { SharedRecording } from '#contract/shares.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import {
   asListener,
   callAs,

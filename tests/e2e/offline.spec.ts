@@ -1,5 +1,5 @@
 import { decodeInBrowser, likenessToLoop, readWav } from '#tests/support/compare-speech.ts';
-import { expect, speechFile, test } from './earshot-test.ts';
+import { expect, speechFile, sharedTest, test } from './earshot-test.ts';
 import {
   audioBytesOnDisk,
   clockMs,
@@ -47,7 +47,7 @@ test('after eight seconds offline, the screen shows how much is only on this dev
   expect(likenessToLoop(heard, readWav(speechFile)).likeness).toBeGreaterThan(0.6);
 });
 
-test(
+sharedTest(
   'a take started and stopped offline uploads once the network is back',
   { tag: '@core' },
   async ({ page, browserContext, consoleGuard }) => {

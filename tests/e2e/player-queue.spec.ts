@@ -1,6 +1,6 @@
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { storeSpeech } from '#tests/support/stored-speech.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { openSpeech, positionSlider } from './player-steps.ts';
 
 test('plays a queued recording when the one before it ends, and shows it on the screen', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { play, openSpeech } from './player-steps.ts';
 import { onlyReadyRecording, positionMs } from './steps.ts';
 

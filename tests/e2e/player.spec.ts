@@ -1,5 +1,5 @@
 import { openSpeech, positionSlider } from './player-steps.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { listed, positionMs } from './steps.ts';
 
 test(

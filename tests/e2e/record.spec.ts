@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { decodeInBrowser, likenessToLoop, readWav } from '#tests/support/compare-speech.ts';
-import { expect, speechFile, test } from './earshot-test.ts';
+import { expect, speechFile, sharedTest, test } from './earshot-test.ts';
 import {
   audioBytesOnDisk,
   clockMs,
@@ -62,7 +62,7 @@ test(
 /** The worker reports the captured time more often than this. */
 const longestReportMs = 1000;
 
-test(
+sharedTest(
   'a take continues while the user navigates, and a pause adds nothing to its length',
   { tag: '@core' },
   async ({ page }) => {
@@ -110,7 +110,7 @@ test(
   },
 );
 
-test(
+sharedTest(
   'markers set by key or button are named immediately: Enter saves the name, Escape does not',
   { tag: '@core' },
   async ({ page }) => {
@@ -158,7 +158,7 @@ test(
   },
 );
 
-test(
+sharedTest(
   'after naming a marker, another Enter or Space does not stop the take, whichever button had focus',
   { tag: '@core' },
   async ({ page }) => {
@@ -199,37 +199,38 @@ test(
   },
 );
 
-test('sets a marker earlier than the press by the chosen offset, but never before the start', async ({
-  page,
-}) => {
-  await signUp(page);
-  await page.goto('/settings/audio');
-  await page.getByRole('combobox', { name: 'Move markers back by' }).selectOption('5');
-  await page.getByRole('link', { name: 'Record', exact: true }).first().click();
-  await startTake(page);
-  await page.getByRole('button', { name: 'Add marker', exact: true }).click();
-  await untilClock(page, 6000);
-  await page.getByRole('button', { name: 'Add marker', exact: true }).click();
-  await stopTake(page);
-  const { id, durationMs } = await onlyReadyRecording(page);
-  const marksOf = () =>
-    page.evaluate(
-      async (recordingId) =>
-        (
-          (await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as {
-            items: { atMs: number }[];
-          }
-        ).items.map(({ atMs }) => atMs),
-      id,
-    );
-  await expect.poll(async () => (await marksOf()).length).toBe(2);
-  const [first = -1, second = -1] = await marksOf();
-  expect(first).toBe(0);
-  expect(second).toBeGreaterThanOrEqual(1000);
-  expect(second).toBeLessThanOrEqual(durationMs - 5000);
-});
+sharedTest(
+  'sets a marker earlier than the press by the chosen offset, but never before the start',
+  async ({ page }) => {
+    await signUp(page);
+    await page.goto('/settings/audio');
+    await page.getByRole('combobox', { name: 'Move markers back by' }).selectOption('5');
+    await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+    await startTake(page);
+    await page.getByRole('button', { name: 'Add marker', exact: true }).click();
+    await untilClock(page, 6000);
+    await page.getByRole('button', { name: 'Add marker', exact: true }).click();
+    await stopTake(page);
+    const { id, durationMs } = await onlyReadyRecording(page);
+    const marksOf = () =>
+      page.evaluate(
+        async (recordingId) =>
+          (
+            (await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as {
+              items: { atMs: number }[];
+            }
+          ).items.map(({ atMs }) => atMs),
+        id,
+      );
+    await expect.poll(async () => (await marksOf()).length).toBe(2);
+    const [first = -1, second = -1] = await marksOf();
+    expect(first).toBe(0);
+    expect(second).toBeGreaterThanOrEqual(1000);
+    expect(second).toBeLessThanOrEqual(durationMs - 5000);
+  },
+);
 
-test(
+sharedTest(
   'Discard asks for confirmation, moves a take to the trash, and Undo restores it',
   { tag: '@core' },
   async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeWav } from '#tests/support/made-wav.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { listed, signUp } from './steps.ts';
 
 const file = (name: string, seed: number) => ({

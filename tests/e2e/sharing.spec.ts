@@ -3,7 +3,7 @@ import { cookieHeader } from '#tests/support/cookie-header.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { uploadGappedRecording } from '#tests/support/gapped-recording.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
-import { expect, openBrowser, test } from './earshot-test.ts';
+import { expect, openBrowser, sharedTest, test } from './earshot-test.ts';
 import { callAs } from './listening-steps.ts';
 import { onlyReadyRecording, signUp, startTake, stopTake } from './steps.ts';
 
@@ -71,7 +71,7 @@ async function statusFor(context: BrowserContext, url: string): Promise<number> 
   return (await context.request.get(`${url}/recording`)).status();
 }
 
-test(
+sharedTest(
   'one press copies a link that opens in another browser, and Undo ends it',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {
@@ -94,172 +94,164 @@ test(
   },
 );
 
-test('the sheet shows what the server has, and changes it by one request', async ({
-  page,
-  browserContext,
-  server,
-}) => {
-  await openRecording(page, { browserContext, server });
-  await shareOnce(page);
-  const form = await openForm(page);
-  await choosePart(form, '0:02', '0:05');
-  await form.getByRole('textbox', { name: 'Recipient' }).fill('Eve');
-  await form.getByRole('button', { name: 'Add password' }).click();
-  await expect(form).toContainText(
-    'After saving: Anyone with the link and its password can listen to 00:02\u2060–\u206000:05',
-  );
-  const password = await form.getByRole('textbox', { name: 'New password' }).inputValue();
-  await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(toast(page, 'Link changed')).toBeVisible();
-  expect(await storedLinks(page)).toMatchObject([
-    { fromMs: 2000, toMs: 5000, hasPassword: true, recipientLabel: 'Eve', download: 'off', revision: 2 },
-  ]);
-  await expect(form.getByRole('textbox', { name: 'Password', exact: true })).toHaveValue(password);
-  await expect(form).not.toContainText('After saving:');
-  await expect(form).toContainText(
-    'Anyone with the link and its password can listen to 00:02\u2060–\u206000:05',
-  );
-});
+sharedTest(
+  'the sheet shows what the server has, and changes it by one request',
+  async ({ page, browserContext, server }) => {
+    await openRecording(page, { browserContext, server });
+    await shareOnce(page);
+    const form = await openForm(page);
+    await choosePart(form, '0:02', '0:05');
+    await form.getByRole('textbox', { name: 'Recipient' }).fill('Eve');
+    await form.getByRole('button', { name: 'Add password' }).click();
+    await expect(form).toContainText(
+      'After saving: Anyone with the link and its password can listen to 00:02\u2060–\u206000:05',
+    );
+    const password = await form.getByRole('textbox', { name: 'New password' }).inputValue();
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(toast(page, 'Link changed')).toBeVisible();
+    expect(await storedLinks(page)).toMatchObject([
+      { fromMs: 2000, toMs: 5000, hasPassword: true, recipientLabel: 'Eve', download: 'off', revision: 2 },
+    ]);
+    await expect(form.getByRole('textbox', { name: 'Password', exact: true })).toHaveValue(password);
+    await expect(form).not.toContainText('After saving:');
+    await expect(form).toContainText(
+      'Anyone with the link and its password can listen to 00:02\u2060–\u206000:05',
+    );
+  },
+);
 
-test('a message has several lines, as many characters as the form says, and keeps its lines for listeners', async ({
-  page,
-  browserContext,
-  server,
-}) => {
-  await openRecording(page, { browserContext, server });
-  const url = await shareOnce(page);
-  const form = await openForm(page);
-  await form.getByText('More options').click();
-  const field = form.getByRole('textbox', { name: 'Message to listeners' });
-  await expect(field).toHaveAccessibleDescription('Characters left: 1,000');
-  await field.fill('First line\n\nLast line');
-  await expect(field).toHaveAccessibleDescription('Characters left: 979');
-  await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(toast(page, 'Link changed')).toBeVisible();
-  await page.goto(url);
-  const message = page.getByText('First line');
-  expect(await message.evaluate((element: HTMLElement) => element.innerText)).toBe('First line\n\nLast line');
-});
+sharedTest(
+  'a message has several lines, as many characters as the form says, and keeps its lines for listeners',
+  async ({ page, browserContext, server }) => {
+    await openRecording(page, { browserContext, server });
+    const url = await shareOnce(page);
+    const form = await openForm(page);
+    await form.getByText('More options').click();
+    const field = form.getByRole('textbox', { name: 'Message to listeners' });
+    await expect(field).toHaveAccessibleDescription('Characters left: 1,000');
+    await field.fill('First line\n\nLast line');
+    await expect(field).toHaveAccessibleDescription('Characters left: 979');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(toast(page, 'Link changed')).toBeVisible();
+    await page.goto(url);
+    const message = page.getByText('First line');
+    expect(await message.evaluate((element: HTMLElement) => element.innerText)).toBe(
+      'First line\n\nLast line',
+    );
+  },
+);
 
-test('a form that something is wrong with sends nothing, and names the field', async ({
-  page,
-  browserContext,
-  server,
-}) => {
-  await openRecording(page, { browserContext, server });
-  await shareOnce(page);
-  const form = await openForm(page);
-  await choosePart(form, '0:05', '0:20');
-  await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(form.getByText('The recording ends before this time.')).toBeVisible();
-  expect((await storedLinks(page))[0]?.revision).toBe(1);
-});
+sharedTest(
+  'a form that something is wrong with sends nothing, and names the field',
+  async ({ page, browserContext, server }) => {
+    await openRecording(page, { browserContext, server });
+    await shareOnce(page);
+    const form = await openForm(page);
+    await choosePart(form, '0:05', '0:20');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(form.getByText('The recording ends before this time.')).toBeVisible();
+    expect((await storedLinks(page))[0]?.revision).toBe(1);
+  },
+);
 
-test('a link that was changed elsewhere is not overwritten', async ({
-  page,
-  browserContext,
-  server,
-  consoleGuard,
-}) => {
-  consoleGuard.allow(/409/);
-  await openRecording(page, { browserContext, server });
-  await shareOnce(page);
-  const form = await openForm(page);
-  await form.getByRole('textbox', { name: 'Recipient' }).fill('Here');
-  const [link] = await storedLinks(page);
-  await browserContext.request.patch(`/api/shares/${link?.id}`, {
-    headers: appHeaders,
-    data: { revision: 1, recipientLabel: 'Elsewhere' },
-  });
-  await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(form.getByRole('alert')).toContainText(
-    'The link was changed elsewhere. You see the newer version.',
-  );
-  await expect(form.getByRole('textbox', { name: 'Recipient' })).toHaveValue('Elsewhere');
-});
+sharedTest(
+  'a link that was changed elsewhere is not overwritten',
+  async ({ page, browserContext, server, consoleGuard }) => {
+    consoleGuard.allow(/409/);
+    await openRecording(page, { browserContext, server });
+    await shareOnce(page);
+    const form = await openForm(page);
+    await form.getByRole('textbox', { name: 'Recipient' }).fill('Here');
+    const [link] = await storedLinks(page);
+    await browserContext.request.patch(`/api/shares/${link?.id}`, {
+      headers: appHeaders,
+      data: { revision: 1, recipientLabel: 'Elsewhere' },
+    });
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(form.getByRole('alert')).toContainText(
+      'The link was changed elsewhere. You see the newer version.',
+    );
+    await expect(form.getByRole('textbox', { name: 'Recipient' })).toHaveValue('Elsewhere');
+  },
+);
 
-test('after a failure the sheet shows what the server has', async ({
-  page,
-  browserContext,
-  server,
-  consoleGuard,
-}) => {
-  consoleGuard.allow(/Failed to load resource/);
-  await openRecording(page, { browserContext, server });
-  await shareOnce(page);
-  const form = await openForm(page);
-  await form.getByRole('button', { name: 'Add password' }).click();
-  await page.route('**/api/shares/*', (route) => route.abort());
-  await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(form.getByRole('alert')).toBeVisible();
-  await expect(form).toContainText(/Anyone with the link can listen to the whole recording/);
-  expect(await storedLinks(page)).toMatchObject([{ hasPassword: false, revision: 1 }]);
-  await page.unroute('**/api/shares/*');
-  await form.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(toast(page, 'Link changed')).toBeVisible();
-  expect(await storedLinks(page)).toMatchObject([{ hasPassword: true, revision: 2 }]);
-});
+sharedTest(
+  'after a failure the sheet shows what the server has',
+  async ({ page, browserContext, server, consoleGuard }) => {
+    consoleGuard.allow(/Failed to load resource/);
+    await openRecording(page, { browserContext, server });
+    await shareOnce(page);
+    const form = await openForm(page);
+    await form.getByRole('button', { name: 'Add password' }).click();
+    await page.route('**/api/shares/*', (route) => route.abort());
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(form.getByRole('alert')).toBeVisible();
+    await expect(form).toContainText(/Anyone with the link can listen to the whole recording/);
+    expect(await storedLinks(page)).toMatchObject([{ hasPassword: false, revision: 1 }]);
+    await page.unroute('**/api/shares/*');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(toast(page, 'Link changed')).toBeVisible();
+    expect(await storedLinks(page)).toMatchObject([{ hasPassword: true, revision: 2 }]);
+  },
+);
 
-test('the page of links extends and revokes them, and the old address stops', async ({
-  page,
-  browserContext,
-  server,
-}) => {
-  await openRecording(page, { browserContext, server });
-  const url = await shareOnce(page);
-  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  await page.getByRole('main').getByRole('link', { name: 'Shared', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Shared' })).toBeFocused();
-  const item = page.getByRole('main').getByRole('listitem');
-  await expect(item).toContainText('Active');
-  await item.getByRole('button', { name: 'Extend' }).click();
-  await expect(toast(page, /^Link extended until/)).toBeVisible();
+sharedTest(
+  'the page of links extends and revokes them, and the old address stops',
+  async ({ page, browserContext, server }) => {
+    await openRecording(page, { browserContext, server });
+    const url = await shareOnce(page);
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    await page.getByRole('main').getByRole('link', { name: 'Shared', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Shared' })).toBeFocused();
+    const item = page.getByRole('main').getByRole('listitem');
+    await expect(item).toContainText('Active');
+    await item.getByRole('button', { name: 'Extend' }).click();
+    await expect(toast(page, /^Link extended until/)).toBeVisible();
 
-  await item.getByRole('button', { name: 'Revoke' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Revoke this link?' });
-  await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused();
-  await question.getByRole('button', { name: 'Revoke' }).click();
-  await expect(item).toContainText('Revoked');
-  const visitor = await openBrowser({ profile: '', baseURL: server.url });
-  expect(await statusFor(visitor, url)).toBe(410);
-  await visitor.close();
-  await expect(page.getByRole('button', { name: 'Revoke all links' })).toHaveCount(0);
-});
+    await item.getByRole('button', { name: 'Revoke' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Revoke this link?' });
+    await expect(question.getByRole('button', { name: 'Keep' })).toBeFocused();
+    await question.getByRole('button', { name: 'Revoke' }).click();
+    await expect(item).toContainText('Revoked');
+    const visitor = await openBrowser({ profile: '', baseURL: server.url });
+    expect(await statusFor(visitor, url)).toBe(410);
+    await visitor.close();
+    await expect(page.getByRole('button', { name: 'Revoke all links' })).toHaveCount(0);
+  },
+);
 
-test('an untitled recording has the same name on the page of links as on its own page', async ({
-  page,
-  browserContext,
-  server,
-}) => {
-  const id = await openRecording(page, { browserContext, server });
-  await callAs(page, `PATCH /api/recordings/${id}`, { title: '' });
-  await page.reload();
-  await shareOnce(page);
-  const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
-  expect(name).toMatch(/\d/);
-  await page.goto('/shared');
-  await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
-  await page.getByRole('listitem').getByRole('button', { name: 'Change' }).click();
-  await expect(page.getByRole('dialog', { name: `Share “${name}”` })).toBeVisible();
-});
+sharedTest(
+  'an untitled recording has the same name on the page of links as on its own page',
+  async ({ page, browserContext, server }) => {
+    const id = await openRecording(page, { browserContext, server });
+    await callAs(page, `PATCH /api/recordings/${id}`, { title: '' });
+    await page.reload();
+    await shareOnce(page);
+    const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+    expect(name).toMatch(/\d/);
+    await page.goto('/shared');
+    await expect(page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
+    await page.getByRole('listitem').getByRole('button', { name: 'Change' }).click();
+    await expect(page.getByRole('dialog', { name: `Share “${name}”` })).toBeVisible();
+  },
+);
 
-test('Change in the message opens the link in the sheet, also while the sheet shows the list', async ({
-  page,
-  browserContext,
-  server,
-}) => {
-  await openRecording(page, { browserContext, server });
-  await shareOnce(page);
-  await shareButton(page).click();
-  await expect(sheet(page).getByRole('list', { name: 'Links' })).toBeVisible();
-  await page
-    .getByRole('alertdialog', { name: /^Link copied\./ })
-    .getByRole('button', { name: 'Change', exact: true })
-    .click();
-  await expect(sheet(page).getByRole('textbox', { name: 'Recipient' })).toBeVisible();
-});
+sharedTest(
+  'Change in the message opens the link in the sheet, also while the sheet shows the list',
+  async ({ page, browserContext, server }) => {
+    await openRecording(page, { browserContext, server });
+    await shareOnce(page);
+    await shareButton(page).click();
+    await expect(sheet(page).getByRole('list', { name: 'Links' })).toBeVisible();
+    await page
+      .getByRole('alertdialog', { name: /^Link copied\./ })
+      .getByRole('button', { name: 'Change', exact: true })
+      .click();
+    await expect(sheet(page).getByRole('textbox', { name: 'Recipient' })).toBeVisible();
+  },
+);
 
-test('a new address replaces the old one', async ({ page, browserContext, server }) => {
+sharedTest('a new address replaces the old one', async ({ page, browserContext, server }) => {
   await openRecording(page, { browserContext, server });
   const url = await shareOnce(page);
   await page.getByRole('button', { name: 'Change', exact: true }).click();
@@ -275,18 +267,21 @@ test('a new address replaces the old one', async ({ page, browserContext, server
   await visitor.close();
 });
 
-test('sharing works without a mouse, and the focus returns', async ({ page, browserContext, server }) => {
-  await openRecording(page, { browserContext, server });
-  await page.keyboard.press('Shift+S');
-  await expect(toast(page, /^Link copied\./)).toBeVisible();
-  await shareButton(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(sheet(page).getByRole('list', { name: 'Links' })).toBeVisible();
-  expect(await storedLinks(page), 'a second press creates no second link').toHaveLength(1);
-  await page.keyboard.press('Escape');
-  await expect(sheet(page)).toHaveCount(0);
-  await expect(shareButton(page)).toBeFocused();
-});
+sharedTest(
+  'sharing works without a mouse, and the focus returns',
+  async ({ page, browserContext, server }) => {
+    await openRecording(page, { browserContext, server });
+    await page.keyboard.press('Shift+S');
+    await expect(toast(page, /^Link copied\./)).toBeVisible();
+    await shareButton(page).focus();
+    await page.keyboard.press('Enter');
+    await expect(sheet(page).getByRole('list', { name: 'Links' })).toBeVisible();
+    expect(await storedLinks(page), 'a second press creates no second link').toHaveLength(1);
+    await page.keyboard.press('Escape');
+    await expect(sheet(page)).toHaveCount(0);
+    await expect(shareButton(page)).toBeFocused();
+  },
+);
 
 test('an administrator turns sharing off, and the links say why they don’t work', async ({
   page,
@@ -318,21 +313,24 @@ test('an administrator turns sharing off, and the links say why they don’t wor
   await visitor.close();
 });
 
-test('a running recording is shared live from its bar, with a delay', async ({ page, browserContext }) => {
-  await browserContext.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await signUp(page);
-  await startTake(page);
-  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-  const bar = page.getByRole('region', { name: 'Recording' });
-  await expect(async () => {
-    await bar.getByRole('button', { name: 'Share live' }).click();
-    await expect(toast(page, /^Link copied\./)).toBeVisible({ timeout: 2000 });
-  }).toPass();
-  expect(await storedLinks(page)).toMatchObject([{ live: { delayMs: 10_000, isHeldAfterStop: false } }]);
-  await stopTake(page);
-});
+sharedTest(
+  'a running recording is shared live from its bar, with a delay',
+  async ({ page, browserContext }) => {
+    await browserContext.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signUp(page);
+    await startTake(page);
+    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+    const bar = page.getByRole('region', { name: 'Recording' });
+    await expect(async () => {
+      await bar.getByRole('button', { name: 'Share live' }).click();
+      await expect(toast(page, /^Link copied\./)).toBeVisible({ timeout: 2000 });
+    }).toPass();
+    expect(await storedLinks(page)).toMatchObject([{ live: { delayMs: 10_000, isHeldAfterStop: false } }]);
+    await stopTake(page);
+  },
+);
 
-test('signed out, the page of links offers to sign in', async ({ page }) => {
+sharedTest('signed out, the page of links offers to sign in', async ({ page }) => {
   await page.goto('/shared');
   await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Email' })).toBeVisible();

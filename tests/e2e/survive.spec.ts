@@ -1,6 +1,6 @@
 import { decodeInBrowser } from '#tests/support/compare-speech.ts';
 import { killBrowserOf } from '#tests/support/browser-processes.ts';
-import { expect, openBrowser, test } from './earshot-test.ts';
+import { expect, openBrowser, sharedTest, test } from './earshot-test.ts';
 import {
   clockMs,
   gapsOf,
@@ -83,7 +83,7 @@ test('a server stopped by SIGTERM exits cleanly and keeps what it has received',
   expect(recording.durationMs).toBeGreaterThanOrEqual(4000);
 });
 
-test('a page reloaded mid-take keeps the audio recorded before', { tag: '@core' }, async ({ page }) => {
+sharedTest('a page reloaded mid-take keeps the audio recorded before', { tag: '@core' }, async ({ page }) => {
   await signUp(page);
   await startTake(page);
   await untilClock(page, 3000);

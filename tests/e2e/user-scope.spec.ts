@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { storeSpeech } from '#tests/support/stored-speech.ts';
-import { expect, test } from './earshot-test.ts';
+import { expect, sharedTest as test } from './earshot-test.ts';
 import { openSpeech, play, positionSlider } from './player-steps.ts';
 import {
   createAccount,
