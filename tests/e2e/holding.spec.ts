@@ -1,8 +1,8 @@
-import type { BrowserContext, Page, Request } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { openHoldingPage } from '#tests/support/open-holding-page.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect, sharedTest as test } from './earshot-test.ts';
-import { createAccount, type TestUser } from './steps.ts';
+import { createAccount, openQuietly, type TestUser } from './steps.ts';
 
 /** Signs another account in through cookies alone, so that no page is notified. */
 async function switchTo(context: BrowserContext, { email, password }: TestUser): Promise<void> {
@@ -10,29 +10,6 @@ async function switchTo(context: BrowserContext, { email, password }: TestUser):
   expect(
     (await context.request.post('/auth/login', { headers: appHeaders, data: { email, password } })).status(),
   ).toBe(200);
-}
-
-/**
- * Opens an empty library and waits until no request is pending. The event stream never connects, because its
- * connection would later reload the lists.
- */
-async function openLibrary(page: Page): Promise<void> {
-  await page.route('**/api/events*', () => new Promise(() => {}));
-  const underWay = new Set<Request>();
-  const isShort = (request: Request) => /\/api\/(?!events)/.test(request.url());
-  page.on('request', (request) => {
-    if (isShort(request)) underWay.add(request);
-  });
-  page.on('requestfinished', (request) => {
-    underWay.delete(request);
-  });
-  page.on('requestfailed', (request) => {
-    underWay.delete(request);
-  });
-  await page.goto('/library');
-  await expect(page.getByRole('button', { name: /’s account$/ })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'No recordings yet' })).toBeVisible();
-  await expect.poll(() => underWay.size).toBe(0);
 }
 
 const send = (
@@ -207,7 +184,7 @@ test('shows the sign-in in one tab; another tab says so and can take it over', a
   const alice = await createAccount(browserContext);
   const second = await browserContext.newPage();
   // A pending list request would lose the session first, and its dialog would cover the link.
-  for (const tab of [page, second]) await openLibrary(tab);
+  for (const tab of [page, second]) await openQuietly(tab, '/library', 'No recordings yet');
   await browserContext.clearCookies();
   await second.getByRole('link', { name: 'Trash', exact: true }).first().click();
   await expect(second.getByRole('dialog')).toBeVisible();

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Page, Request } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
 import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
@@ -81,6 +81,29 @@ export async function signIn(page: Page, account: TestUser): Promise<void> {
   await page.goto('/sign-in');
   await submitAccount(page, account, 'Sign in');
   await expect.poll(() => isSignedIn(page)).toBe(true);
+}
+
+/**
+ * Opens a page and waits until it has this heading and no request is pending, so that the test's own action is the first to notice a session
+ * that it ends next. The event stream never connects, because its connection would later reload the lists.
+ */
+export async function openQuietly(page: Page, path: string, heading: string): Promise<void> {
+  await page.route('**/api/events*', () => new Promise(() => {}));
+  const pending = new Set<Request>();
+  const isShort = (request: Request) => /\/api\/(?!events)/.test(request.url());
+  page.on('request', (request) => {
+    if (isShort(request)) pending.add(request);
+  });
+  page.on('requestfinished', (request) => {
+    pending.delete(request);
+  });
+  page.on('requestfailed', (request) => {
+    pending.delete(request);
+  });
+  await page.goto(path);
+  await expect(page.getByRole('button', { name: /’s account$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+  await expect.poll(() => pending.size).toBe(0);
 }
 
 /** Marks the page, so that `isSamePage` notices a reload. */
