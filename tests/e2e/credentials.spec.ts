@@ -76,35 +76,33 @@ async function turnTwoStepOn(page: Page): Promise<{ codes: string[]; secret: Uin
   return { codes, secret };
 }
 
-test(
-  'a passkey is added in the settings, signs in without a password, is renamed and removed',
-  { tag: '@core' },
-  async ({ page }) => {
-    await giveAuthenticator(page);
-    await offerNothingInFields(page);
-    await createAccount(page.context());
-    await page.goto('/settings/security');
-    await page.getByRole('button', { name: 'Add passkey' }).click();
-    await expect(page.getByText('Passkey added.')).toBeVisible();
-    await signOut(page);
+test('a passkey is added in the settings, signs in without a password, is renamed and removed', async ({
+  page,
+}) => {
+  await giveAuthenticator(page);
+  await offerNothingInFields(page);
+  await createAccount(page.context());
+  await page.goto('/settings/security');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await expect(page.getByText('Passkey added.')).toBeVisible();
+  await signOut(page);
 
-    await page.goto('/sign-in');
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await expect(page).toHaveURL(/\/library$/);
-    await expect.poll(() => isSignedIn(page)).toBe(true);
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL(/\/library$/);
+  await expect.poll(() => isSignedIn(page)).toBe(true);
 
-    await page.goto('/settings/security');
-    await page.getByRole('button', { name: /^Actions for/ }).click();
-    await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('The old laptop');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('The old laptop')).toBeVisible();
-    await page.getByRole('button', { name: 'Actions for The old laptop' }).click();
-    await page.getByRole('menuitem', { name: 'Remove' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
-    await expect(page.getByText('The old laptop')).toHaveCount(0);
-  },
-);
+  await page.goto('/settings/security');
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('The old laptop');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The old laptop')).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for The old laptop' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText('The old laptop')).toHaveCount(0);
+});
 
 test('a passkey creates an account without a password, and signs in through autofill without a press', async ({
   page,
@@ -122,56 +120,53 @@ test('a passkey creates an account without a password, and signs in through auto
   await expect.poll(() => isSignedIn(page)).toBe(true);
 });
 
-test(
-  "two-step sign-in accepts the authenticator app's code, and each recovery code only once",
-  { tag: '@core' },
-  async ({ page, server, consoleGuard }) => {
-    consoleGuard.allow(/40[13]|422/);
-    const user = await createAccount(page.context());
-    const {
-      codes: [first = '', second = ''],
-      secret,
-    } = await turnTwoStepOn(page);
-    await signOut(page);
+test("two-step sign-in accepts the authenticator app's code, and each recovery code only once", async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/40[13]|422/);
+  const user = await createAccount(page.context());
+  const {
+    codes: [first = '', second = ''],
+    secret,
+  } = await turnTwoStepOn(page);
+  await signOut(page);
 
-    const giveFirstStep = async () => {
-      await page.goto('/sign-in');
-      await page.getByRole('textbox', { name: 'Email' }).fill(user.email);
-      await page.getByLabel('Password', { exact: true }).fill(user.password);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    };
-    await giveFirstStep();
-    ageCodes(server.dataDir);
-    await page
-      .getByRole('textbox', { name: 'Code', exact: true })
-      .fill(totpCode(secret, totpStepAt(Date.now())));
+  const giveFirstStep = async () => {
+    await page.goto('/sign-in');
+    await page.getByRole('textbox', { name: 'Email' }).fill(user.email);
+    await page.getByLabel('Password', { exact: true }).fill(user.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  await giveFirstStep();
+  ageCodes(server.dataDir);
+  await page
+    .getByRole('textbox', { name: 'Code', exact: true })
+    .fill(totpCode(secret, totpStepAt(Date.now())));
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(page).toHaveURL(/\/library$/);
+  await signOut(page);
+
+  const giveRecoveryCode = async (code: string) => {
+    await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await expect(page).toHaveURL(/\/library$/);
-    await signOut(page);
+  };
+  await giveFirstStep();
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await giveRecoveryCode(first);
+  await expect(page).toHaveURL(/\/library$/);
+  await signOut(page);
 
-    const giveRecoveryCode = async (code: string) => {
-      await page.getByRole('textbox', { name: 'Recovery code' }).fill(code);
-      await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-    };
-    await giveFirstStep();
-    await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await giveRecoveryCode(first);
-    await expect(page).toHaveURL(/\/library$/);
-    await signOut(page);
-
-    await giveFirstStep();
-    await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await giveRecoveryCode(first);
-    await expect(page.getByRole('textbox', { name: 'Recovery code' })).toHaveAttribute(
-      'aria-invalid',
-      'true',
-    );
-    await giveRecoveryCode(second);
-    await expect(page).toHaveURL(/\/library$/);
-    await page.goto('/settings/security');
-    await expect(page.getByText('8 recovery codes are left.')).toBeVisible();
-  },
-);
+  await giveFirstStep();
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await giveRecoveryCode(first);
+  await expect(page.getByRole('textbox', { name: 'Recovery code' })).toHaveAttribute('aria-invalid', 'true');
+  await giveRecoveryCode(second);
+  await expect(page).toHaveURL(/\/library$/);
+  await page.goto('/settings/security');
+  await expect(page.getByText('8 recovery codes are left.')).toBeVisible();
+});
 
 test('a sensitive change asks the user to confirm their identity, then resumes; cancelling changes nothing', async ({
   page,

@@ -131,7 +131,7 @@ test('a withdrawn microphone permission shows what to do and leaves a gap; the t
   expect(gapsOf(recording).map(({ cause }) => cause)).toEqual(['microphone-lost']);
 });
 
-test('an unknown URL shows a page with links onward', { tag: '@core' }, async ({ page }) => {
+test('an unknown URL shows a page with links onward', async ({ page }) => {
   await page.goto('/no/such/place');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();

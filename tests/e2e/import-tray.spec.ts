@@ -29,34 +29,32 @@ async function coveredPx(page: Page, element: Locator): Promise<number> {
   return Math.max(0, sharedWidth) * Math.max(0, sharedHeight);
 }
 
-test(
-  'the imports list counts successes and failures; after Close, a badge on Import files shows failures',
-  { tag: '@core' },
-  async ({ page }) => {
-    await signUp(page);
-    await choose(page, [wav(1), wav(2), empty]);
-    await expect(tray(page).getByRole('heading')).toHaveText('2 imported, 1 failed', { timeout: 60_000 });
-    await expect(tray(page)).not.toContainText('keep this page open', { ignoreCase: true });
-    await tray(page).getByRole('button', { name: 'Close imports' }).click();
-    await expect(tray(page)).toHaveCount(0);
-    const button = page.getByRole('button', { name: 'Import files, 1 import needs attention' });
-    await expect(button).toContainText('1');
+test('the imports list counts successes and failures; after Close, a badge on Import files shows failures', async ({
+  page,
+}) => {
+  await signUp(page);
+  await choose(page, [wav(1), wav(2), empty]);
+  await expect(tray(page).getByRole('heading')).toHaveText('2 imported, 1 failed', { timeout: 60_000 });
+  await expect(tray(page)).not.toContainText('keep this page open', { ignoreCase: true });
+  await tray(page).getByRole('button', { name: 'Close imports' }).click();
+  await expect(tray(page)).toHaveCount(0);
+  const button = page.getByRole('button', { name: 'Import files, 1 import needs attention' });
+  await expect(button).toContainText('1');
 
-    await choose(page, [wav(2)]);
-    await expect(tray(page)).toContainText('Already in your library', { timeout: 60_000 });
-    await tray(page).getByRole('button', { name: 'Close imports' }).click();
-    await expect(tray(page)).toHaveCount(0);
-    await page.reload();
-    // The rejected file was not stored; the other file's duplicate question was.
-    await expect(page.getByRole('button', { name: 'Import files, 1 import needs attention' })).toBeVisible();
-    await expect(tray(page)).toHaveCount(0);
-    await page.getByRole('button', { name: /^Import files/ }).click();
-    await page.getByRole('menuitem', { name: 'Show imports that need attention' }).click();
-    await expect(tray(page)).toContainText('Already in your library');
-    await tray(page).getByRole('button', { name: 'Skip' }).click();
-    await expect(page.getByRole('button', { name: 'Import files', exact: true })).toBeVisible();
-  },
-);
+  await choose(page, [wav(2)]);
+  await expect(tray(page)).toContainText('Already in your library', { timeout: 60_000 });
+  await tray(page).getByRole('button', { name: 'Close imports' }).click();
+  await expect(tray(page)).toHaveCount(0);
+  await page.reload();
+  // The rejected file was not stored; the other file's duplicate question was.
+  await expect(page.getByRole('button', { name: 'Import files, 1 import needs attention' })).toBeVisible();
+  await expect(tray(page)).toHaveCount(0);
+  await page.getByRole('button', { name: /^Import files/ }).click();
+  await page.getByRole('menuitem', { name: 'Show imports that need attention' }).click();
+  await expect(tray(page)).toContainText('Already in your library');
+  await tray(page).getByRole('button', { name: 'Skip' }).click();
+  await expect(page.getByRole('button', { name: 'Import files', exact: true })).toBeVisible();
+});
 
 test("during a take and after it, the imports list is a chip that does not cover the take's safety status", async ({
   page,

@@ -192,72 +192,70 @@ const strange = Buffer.from(
   Uint8Array.from({ length: 5000 }, (_, at) => (at * 73 + (at >> 3) * 29 + 0x91) & 0xff),
 );
 
-test(
-  'uploads an unreadable file after confirmation; the server finds its audio or reports that it has none',
-  { tag: '@core' },
-  async ({ page }) => {
-    test.skip(spawnSync('ffmpeg', ['-version']).status !== 0, 'ffmpeg is not installed');
-    await signUp(page);
-    await openLibrary(page);
-    await page.setViewportSize({ width: 320, height: 700 });
-    // An MP3 stream that starts within a frame, in a file without an extension.
-    const { stdout } = spawnSync('ffmpeg', [
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=frequency=440:duration=4',
-      '-ar',
-      '48000',
-      '-b:a',
-      '64k',
-      '-f',
-      'mp3',
-      'pipe:1',
-    ]);
-    const torn = { name: 'REC0001', mimeType: '', buffer: stdout.subarray(300) };
-    await choose(page, [
-      torn,
-      { name: 'call.20240517', mimeType: '', buffer: strange },
-      { name: 'disk.img', mimeType: '', buffer: Buffer.from(strange).reverse() },
-    ]);
-    await unfold(page);
-    for (const name of [torn.name, 'call.20240517', 'disk.img'])
-      await expect(rowOf(page, name)).toContainText('Earshot couldn’t read this file. Upload it anyway?');
-    await expect(tray(page)).toContainText('Import these files?');
-    expect(await listed(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+test('uploads an unreadable file after confirmation; the server finds its audio or reports that it has none', async ({
+  page,
+}) => {
+  test.skip(spawnSync('ffmpeg', ['-version']).status !== 0, 'ffmpeg is not installed');
+  await signUp(page);
+  await openLibrary(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  // An MP3 stream that starts within a frame, in a file without an extension.
+  const { stdout } = spawnSync('ffmpeg', [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=440:duration=4',
+    '-ar',
+    '48000',
+    '-b:a',
+    '64k',
+    '-f',
+    'mp3',
+    'pipe:1',
+  ]);
+  const torn = { name: 'REC0001', mimeType: '', buffer: stdout.subarray(300) };
+  await choose(page, [
+    torn,
+    { name: 'call.20240517', mimeType: '', buffer: strange },
+    { name: 'disk.img', mimeType: '', buffer: Buffer.from(strange).reverse() },
+  ]);
+  await unfold(page);
+  for (const name of [torn.name, 'call.20240517', 'disk.img'])
+    await expect(rowOf(page, name)).toContainText('Earshot couldn’t read this file. Upload it anyway?');
+  await expect(tray(page)).toContainText('Import these files?');
+  expect(await listed(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 
-    await rowOf(page, 'disk.img')
-      .getByRole('button', { name: /^Don’t upload/ })
-      .press('Enter');
-    await expect(rowOf(page, 'disk.img')).toHaveCount(0);
-    await rowOf(page, torn.name)
-      .getByRole('button', { name: /^Upload/ })
-      .press('Enter');
-    await rowOf(page, 'call.20240517')
-      .getByRole('button', { name: /^Upload/ })
-      .press('Enter');
-    await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
-    await expect
-      .poll(async () => (await listed(page)).map(({ title, state }) => `${title} ${state}`).toSorted(), {
-        timeout: 60_000,
-      })
-      .toEqual(['REC0001 ready', 'call.20240517 failed']);
-    expect(await originalOf(page, 'REC0001')).toBe(sha256(torn.buffer));
-    const sent = (await listed(page)).find(({ title }) => title === 'REC0001');
-    expect(Math.abs((sent?.durationMs ?? 0) - 4000)).toBeLessThan(200);
+  await rowOf(page, 'disk.img')
+    .getByRole('button', { name: /^Don’t upload/ })
+    .press('Enter');
+  await expect(rowOf(page, 'disk.img')).toHaveCount(0);
+  await rowOf(page, torn.name)
+    .getByRole('button', { name: /^Upload/ })
+    .press('Enter');
+  await rowOf(page, 'call.20240517')
+    .getByRole('button', { name: /^Upload/ })
+    .press('Enter');
+  await expect(tray(page).getByText('Imported', { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  await expect
+    .poll(async () => (await listed(page)).map(({ title, state }) => `${title} ${state}`).toSorted(), {
+      timeout: 60_000,
+    })
+    .toEqual(['REC0001 ready', 'call.20240517 failed']);
+  expect(await originalOf(page, 'REC0001')).toBe(sha256(torn.buffer));
+  const sent = (await listed(page)).find(({ title }) => title === 'REC0001');
+  expect(Math.abs((sent?.durationMs ?? 0) - 4000)).toBeLessThan(200);
 
-    await expect(page.getByRole('main')).toContainText('No sound found');
-    await rowOf(page, 'call.20240517').getByRole('link').click();
-    await expect(page.getByRole('note')).toContainText('No sound found');
-    await expect(page.getByRole('region', { name: 'Details' })).not.toContainText(/kHz|Recorded/);
-    await expect(page.getByRole('note')).toContainText('exactly as you uploaded it');
-    await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0);
-    expect(await originalOf(page, 'call.20240517')).toBe(sha256(strange));
-  },
-);
+  await expect(page.getByRole('main')).toContainText('No sound found');
+  await rowOf(page, 'call.20240517').getByRole('link').click();
+  await expect(page.getByRole('note')).toContainText('No sound found');
+  await expect(page.getByRole('region', { name: 'Details' })).not.toContainText(/kHz|Recorded/);
+  await expect(page.getByRole('note')).toContainText('exactly as you uploaded it');
+  await expect(page.getByRole('region', { name: 'Player' })).toHaveCount(0);
+  expect(await originalOf(page, 'call.20240517')).toBe(sha256(strange));
+});
 
 test('offers to skip or import a file that is already on the server', async ({ page }) => {
   await signUp(page);
@@ -279,31 +277,30 @@ test('offers to skip or import a file that is already on the server', async ({ p
   expect(await listed(page)).toHaveLength(2);
 });
 
-test(
-  'an import can be paused, resumed, cancelled and undone, and survives a change of page',
-  { tag: '@core' },
-  async ({ page, browserContext }) => {
-    await signUp(page);
-    await openLibrary(page);
-    const { held, release } = await holdAfter(browserContext, 4);
-    await choose(page, longWav);
-    await held;
-    await rowOf(page, longWav.name)
-      .getByRole('button', { name: /^Pause/ })
-      .click();
-    await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
-    release();
-    await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
-    await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
-    await rowOf(page, longWav.name)
-      .getByRole('button', { name: /^Cancel/ })
-      .click();
-    await expect(rowOf(page, longWav.name)).toHaveCount(0);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(rowOf(page, longWav.name)).toContainText('Imported', { timeout: 60_000 });
-    expect(await originalOf(page, 'Long talk')).toBe(sha256(longWav.buffer));
-  },
-);
+test('an import can be paused, resumed, cancelled and undone, and survives a change of page', async ({
+  page,
+  browserContext,
+}) => {
+  await signUp(page);
+  await openLibrary(page);
+  const { held, release } = await holdAfter(browserContext, 4);
+  await choose(page, longWav);
+  await held;
+  await rowOf(page, longWav.name)
+    .getByRole('button', { name: /^Pause/ })
+    .click();
+  await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
+  release();
+  await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+  await expect(rowOf(page, longWav.name)).toContainText(/Paused at \W*4/);
+  await rowOf(page, longWav.name)
+    .getByRole('button', { name: /^Cancel/ })
+    .click();
+  await expect(rowOf(page, longWav.name)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(rowOf(page, longWav.name)).toContainText('Imported', { timeout: 60_000 });
+  expect(await originalOf(page, 'Long talk')).toBe(sha256(longWav.buffer));
+});
 
 test('an import cancelled offline is deleted from the server once the network is back', async ({
   page,

@@ -30,41 +30,40 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, isHidden);
 
-test(
-  'the level is checked only if switched on, and the microphone closes whenever the page is not visible',
-  { tag: '@core' },
-  async ({ page, browserContext }) => {
-    await browserContext.grantPermissions(['microphone']);
-    await watchMicrophones(page);
-    await page.goto('/');
-    const check = page.getByRole('switch', { name: 'Check level' });
-    await expect(check).not.toBeChecked();
-    expect(await opened(page)).toEqual({ ever: 0, now: 0 });
+test('the level is checked only if switched on, and the microphone closes whenever the page is not visible', async ({
+  page,
+  browserContext,
+}) => {
+  await browserContext.grantPermissions(['microphone']);
+  await watchMicrophones(page);
+  await page.goto('/');
+  const check = page.getByRole('switch', { name: 'Check level' });
+  await expect(check).not.toBeChecked();
+  expect(await opened(page)).toEqual({ ever: 0, now: 0 });
 
-    await check.focus();
-    await page.keyboard.press('Space');
-    const meter = page.getByRole('meter', { name: 'Level' });
-    await expect.poll(async () => Number(await meter.getAttribute('value'))).toBeGreaterThan(0);
-    await setHidden(page, true);
-    await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
-    await setHidden(page, false);
-    await expect.poll(() => opened(page)).toMatchObject({ now: 1 });
-    await page.getByRole('link', { name: 'Library', exact: true }).first().click();
-    await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
+  await check.focus();
+  await page.keyboard.press('Space');
+  const meter = page.getByRole('meter', { name: 'Level' });
+  await expect.poll(async () => Number(await meter.getAttribute('value'))).toBeGreaterThan(0);
+  await setHidden(page, true);
+  await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
+  await setHidden(page, false);
+  await expect.poll(() => opened(page)).toMatchObject({ now: 1 });
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
 
-    // The browser stores the choice, and Record replaces the check's microphone.
-    await page.goto('/');
-    await expect(check).toBeChecked();
-    await expect.poll(() => opened(page)).toEqual({ ever: 1, now: 1 });
-    await startTake(page);
-    expect(await opened(page)).toEqual({ ever: 2, now: 1 });
-    await expect(check).toHaveCount(0);
-    await untilClock(page, 1500);
-    await stopTake(page);
-    await expect(page.getByText('Complete, no gaps')).toBeVisible();
-    await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
-  },
-);
+  // The browser stores the choice, and Record replaces the check's microphone.
+  await page.goto('/');
+  await expect(check).toBeChecked();
+  await expect.poll(() => opened(page)).toEqual({ ever: 1, now: 1 });
+  await startTake(page);
+  expect(await opened(page)).toEqual({ ever: 2, now: 1 });
+  await expect(check).toHaveCount(0);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expect(page.getByText('Complete, no gaps')).toBeVisible();
+  await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
+});
 
 test('where the browser would prompt, the page offers no level check and opens no microphone', async ({
   page,

@@ -21,7 +21,8 @@ const drawnPixels = (page: Page): Promise<number> =>
   });
 
 sharedTest(
-  'a link opens in another browser without an account, and plays @core',
+  'a link opens in another browser without an account, and plays',
+  { tag: '@core' },
   async ({ page, server, consoleGuard }) => {
     const { url } = await shareSpeech(page, {
       title: 'Vows',

@@ -64,44 +64,42 @@ test(
   },
 );
 
-test(
-  'offline, a signed-in user finds name, list and states, and a new recording waits for upload',
-  { tag: '@core' },
-  async ({ page, browserContext, server }) => {
-    await signUp(page);
-    await startTake(page);
-    await untilClock(page, 2000);
-    await stopTake(page);
-    const { id } = await onlyReadyRecording(page);
-    const elsewhere = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
-    await page.goto('/library');
-    await expect(page.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
+test('offline, a signed-in user finds name, list and states, and a new recording waits for upload', async ({
+  page,
+  browserContext,
+  server,
+}) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 2000);
+  await stopTake(page);
+  const { id } = await onlyReadyRecording(page);
+  const elsewhere = await uploadLongRecording(server.url, await cookieHeader(browserContext, server.url));
+  await page.goto('/library');
+  await expect(page.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
 
-    const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
-    await expect(offline.getByRole('button', { name: /account$/ })).toBeVisible();
-    await expect(offline.getByText('Can’t reach the server. Showing what’s on this device.')).toBeVisible();
-    await expect(offline.locator(`a[href="/recordings/${id}"]`)).toBeVisible();
-    await expect(offline.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
-    const onServerOnly = offline.locator(`a[href="/recordings/${elsewhere}"]`);
-    const title = await onServerOnly.innerText();
-    await onServerOnly.click();
-    await expect(offline.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expect(offline.getByText('The recording opens when the server responds.')).toBeVisible();
+  const offline = await reopenWithoutServer({ page, browserContext, server, path: '/library' });
+  await expect(offline.getByRole('button', { name: /account$/ })).toBeVisible();
+  await expect(offline.getByText('Can’t reach the server. Showing what’s on this device.')).toBeVisible();
+  await expect(offline.locator(`a[href="/recordings/${id}"]`)).toBeVisible();
+  await expect(offline.getByRole('main').getByText('On server', { exact: true })).toHaveCount(2);
+  const onServerOnly = offline.locator(`a[href="/recordings/${elsewhere}"]`);
+  const title = await onServerOnly.innerText();
+  await onServerOnly.click();
+  await expect(offline.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(offline.getByText('The recording opens when the server responds.')).toBeVisible();
 
-    await offline.getByRole('link', { name: 'Record', exact: true }).first().click();
-    await startTake(offline);
-    await untilClock(offline, 1500);
-    await stopTake(offline);
-    await expect(
-      offline.getByText('Saved on this device. It uploads when you’re back online.'),
-    ).toBeVisible();
-    await expect(offline.getByText(/Sign in to save/)).toHaveCount(0);
-    await server.start();
-    await expect(offline.getByText('Your recording is complete and saved on the server.')).toBeVisible({
-      timeout: 60_000,
-    });
-  },
-);
+  await offline.getByRole('link', { name: 'Record', exact: true }).first().click();
+  await startTake(offline);
+  await untilClock(offline, 1500);
+  await stopTake(offline);
+  await expect(offline.getByText('Saved on this device. It uploads when you’re back online.')).toBeVisible();
+  await expect(offline.getByText(/Sign in to save/)).toHaveCount(0);
+  await server.start();
+  await expect(offline.getByText('Your recording is complete and saved on the server.')).toBeVisible({
+    timeout: 60_000,
+  });
+});
 
 test('a server and a session that become available mid-take receive it from its first second', async ({
   page,
@@ -152,25 +150,25 @@ test('a cached page is prerendered, in a newly chosen language from the next loa
   await expect(page.getByRole('button', { name: 'Aufnehmen' })).toBeVisible();
 });
 
-test(
-  'offline, a deep link opens in Arabic, right to left and dark, from the first byte',
-  { tag: '@core' },
-  async ({ page, browserContext, server }) => {
-    await browserContext.addCookies([
-      { name: 'lang', value: 'ar', url: server.url },
-      { name: 'theme', value: 'dark', url: server.url },
-    ]);
-    await page.reload();
-    await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
-    await untilSaved(page);
-    await server.end('SIGKILL');
-    const next = await browserContext.newPage();
-    const reply = await next.goto(`${server.url}/library`);
-    expect(reply?.fromServiceWorker()).toBe(true);
-    expect(await reply?.text()).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
-    await expect(next.getByRole('heading', { level: 1, name: 'المكتبة' })).toBeVisible();
-  },
-);
+test('offline, a deep link opens in Arabic, right to left and dark, from the first byte', async ({
+  page,
+  browserContext,
+  server,
+}) => {
+  await browserContext.addCookies([
+    { name: 'lang', value: 'ar', url: server.url },
+    { name: 'theme', value: 'dark', url: server.url },
+  ]);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+  await untilSaved(page);
+  await server.end('SIGKILL');
+  const next = await browserContext.newPage();
+  const reply = await next.goto(`${server.url}/library`);
+  expect(reply?.fromServiceWorker()).toBe(true);
+  expect(await reply?.text()).toContain('<html lang="ar" dir="rtl" data-theme="dark">');
+  await expect(next.getByRole('heading', { level: 1, name: 'المكتبة' })).toBeVisible();
+});
 
 test('caches a newly chosen language for offline use', async ({ page, browserContext, server }) => {
   await untilSaved(page);

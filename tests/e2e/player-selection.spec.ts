@@ -25,43 +25,39 @@ async function dragOverWave(page: Page, [from, to]: readonly [number, number]): 
   await page.mouse.up();
 }
 
-test(
-  'selects a range by dragging, moves its end by dragging, and plays it in a loop',
-  { tag: '@core' },
-  async ({ page }) => {
-    await openSpeech(page);
-    const durationMs = Number(await positionSlider(page).getAttribute('aria-valuemax'));
-    await dragOverWave(page, [0.1, 0.25]);
-    const drawn = await selectedMs(page);
-    expect(Math.abs(drawn[0] - durationMs * 0.1)).toBeLessThanOrEqual(110);
-    expect(Math.abs(drawn[1] - durationMs * 0.25)).toBeLessThanOrEqual(110);
-    expect(await positionMs(page), 'the playback position stays where it was').toBe(0);
+test('selects a range by dragging, moves its end by dragging, and plays it in a loop', async ({ page }) => {
+  await openSpeech(page);
+  const durationMs = Number(await positionSlider(page).getAttribute('aria-valuemax'));
+  await dragOverWave(page, [0.1, 0.25]);
+  const drawn = await selectedMs(page);
+  expect(Math.abs(drawn[0] - durationMs * 0.1)).toBeLessThanOrEqual(110);
+  expect(Math.abs(drawn[1] - durationMs * 0.25)).toBeLessThanOrEqual(110);
+  expect(await positionMs(page), 'the playback position stays where it was').toBe(0);
 
-    await dragOverWave(page, [0.25, 0.18]);
-    const [fromMs, toMs] = await selectedMs(page);
-    expect(fromMs).toBe(drawn[0]);
-    expect(Math.abs(toMs - durationMs * 0.18)).toBeLessThanOrEqual(110);
+  await dragOverWave(page, [0.25, 0.18]);
+  const [fromMs, toMs] = await selectedMs(page);
+  expect(fromMs).toBe(drawn[0]);
+  expect(Math.abs(toMs - durationMs * 0.18)).toBeLessThanOrEqual(110);
 
-    await page.getByRole('button', { name: 'Loop', exact: true }).click();
-    await page.getByRole('button', { name: 'Play selection' }).click();
-    const turns = await page.evaluate(
-      () =>
-        new Promise<{ turns: number; furthestMs: number }>((resolve) => {
-          const slider = document.querySelector('[role=slider][aria-label=Position]');
-          let [before, turnsSeen, furthestMs] = [0, 0, 0];
-          new MutationObserver(() => {
-            const now = Number(slider?.getAttribute('aria-valuenow'));
-            if (now < before) turnsSeen += 1;
-            before = now;
-            furthestMs = Math.max(furthestMs, now);
-            if (turnsSeen === 3) resolve({ turns: turnsSeen, furthestMs });
-          }).observe(document.body, { subtree: true, attributeFilter: ['aria-valuenow'] });
-        }),
-    );
-    expect(turns.turns).toBe(3);
-    expect(turns.furthestMs).toBeLessThanOrEqual(toMs + 150);
-  },
-);
+  await page.getByRole('button', { name: 'Loop', exact: true }).click();
+  await page.getByRole('button', { name: 'Play selection' }).click();
+  const turns = await page.evaluate(
+    () =>
+      new Promise<{ turns: number; furthestMs: number }>((resolve) => {
+        const slider = document.querySelector('[role=slider][aria-label=Position]');
+        let [before, turnsSeen, furthestMs] = [0, 0, 0];
+        new MutationObserver(() => {
+          const now = Number(slider?.getAttribute('aria-valuenow'));
+          if (now < before) turnsSeen += 1;
+          before = now;
+          furthestMs = Math.max(furthestMs, now);
+          if (turnsSeen === 3) resolve({ turns: turnsSeen, furthestMs });
+        }).observe(document.body, { subtree: true, attributeFilter: ['aria-valuenow'] });
+      }),
+  );
+  expect(turns.turns).toBe(3);
+  expect(turns.furthestMs).toBeLessThanOrEqual(toMs + 150);
+});
 
 test('selects a range by keyboard and by two presses, clears it with Escape, and restores it from its link', async ({
   page,

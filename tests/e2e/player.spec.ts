@@ -32,41 +32,37 @@ test(
   },
 );
 
-test(
-  'M sets a marker and focuses its name field, where no typed letter is a shortcut',
-  { tag: '@core' },
-  async ({ page }) => {
-    const { id } = await openSpeech(page);
-    const labels = () =>
-      page.evaluate(
-        async (recordingId) =>
-          (
-            (await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as {
-              items: { label: string }[];
-            }
-          ).items.map(({ label }) => label),
-        id,
-      );
-    const name = page.getByRole('textbox', { name: 'Marker name' });
-    await page.getByRole('heading', { level: 1 }).focus();
-    await page.keyboard.press('m');
-    await page.keyboard.type('The smooth question');
-    await expect(name).toHaveValue('The smooth question');
-    await page.keyboard.press('Enter');
-    await expect.poll(labels).toEqual(['The smooth question']);
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-    await page.keyboard.press('Shift+M');
-    await expect(page.getByRole('button', { name: 'Unmute', exact: true })).toBeVisible();
+test('M sets a marker and focuses its name field, where no typed letter is a shortcut', async ({ page }) => {
+  const { id } = await openSpeech(page);
+  const labels = () =>
+    page.evaluate(
+      async (recordingId) =>
+        (
+          (await (await fetch(`/api/recordings/${recordingId}/markers`)).json()) as {
+            items: { label: string }[];
+          }
+        ).items.map(({ label }) => label),
+      id,
+    );
+  const name = page.getByRole('textbox', { name: 'Marker name' });
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('m');
+  await page.keyboard.type('The smooth question');
+  await expect(name).toHaveValue('The smooth question');
+  await page.keyboard.press('Enter');
+  await expect.poll(labels).toEqual(['The smooth question']);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.keyboard.press('Shift+M');
+  await expect(page.getByRole('button', { name: 'Unmute', exact: true })).toBeVisible();
 
-    const add = page.getByRole('button', { name: 'Add marker', exact: true }).first();
-    await add.click();
-    await expect(name).toBeFocused();
-    await page.keyboard.type('slip');
-    await page.keyboard.press('Escape');
-    await expect(add).toBeFocused();
-    await expect.poll(async () => (await labels()).toSorted()).toEqual(['', 'The smooth question']);
-  },
-);
+  const add = page.getByRole('button', { name: 'Add marker', exact: true }).first();
+  await add.click();
+  await expect(name).toBeFocused();
+  await page.keyboard.type('slip');
+  await page.keyboard.press('Escape');
+  await expect(add).toBeFocused();
+  await expect.poll(async () => (await labels()).toSorted()).toEqual(['', 'The smooth question']);
+});
 
 test('a marker found by search is shown in its row, and opens the recording at its time by press and by key', async ({
   page,

@@ -4,16 +4,12 @@ import { ageProofs, confirmWithPassword, isSignedIn, revokeSession, signUp } fro
 const continueWith = 'Continue with Village ID';
 const account = (name: string) => new RegExp(`${name}.*’s account`);
 
-test(
-  'signs in with a provider in a window beside the page, which closes automatically',
-  { tag: '@core' },
-  async ({ page }) => {
-    await page.goto('/sign-in');
-    await signInInPopup(page, { press: continueWith, user: 'ann' });
-    await expect(page).toHaveURL(/\/library$/);
-    await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
-  },
-);
+test('signs in with a provider in a window beside the page, which closes automatically', async ({ page }) => {
+  await page.goto('/sign-in');
+  await signInInPopup(page, { press: continueWith, user: 'ann' });
+  await expect(page).toHaveURL(/\/library$/);
+  await expect(page.getByRole('button', { name: account('Ann of the village') })).toBeVisible();
+});
 
 test('where popups are blocked, the page itself navigates to the provider and back', async ({ page }) => {
   await page.addInitScript(() => {
@@ -33,18 +29,17 @@ test('where popups are blocked, the page itself navigates to the provider and ba
 
 test.describe('on a phone', () => {
   test.use({ browserOptions: { isPhone: true } });
-  test(
-    'the page itself navigates to the provider, opens no window, and returns signed in',
-    { tag: '@core' },
-    async ({ page, browserContext }) => {
-      await page.goto('/sign-in');
-      await page.getByRole('button', { name: continueWith }).tap();
-      await page.getByRole('button', { name: 'ann' }).tap();
-      await expect(page).toHaveURL(/\/library$/);
-      await expect.poll(() => isSignedIn(page)).toBe(true);
-      expect(browserContext.pages()).toHaveLength(1);
-    },
-  );
+  test('the page itself navigates to the provider, opens no window, and returns signed in', async ({
+    page,
+    browserContext,
+  }) => {
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: continueWith }).tap();
+    await page.getByRole('button', { name: 'ann' }).tap();
+    await expect(page).toHaveURL(/\/library$/);
+    await expect.poll(() => isSignedIn(page)).toBe(true);
+    expect(browserContext.pages()).toHaveLength(1);
+  });
 });
 
 test('a user without a password confirms their identity at the provider, and the change is made', async ({
@@ -150,18 +145,17 @@ test(
   },
 );
 
-test(
-  'the only way to sign in cannot be unlinked, and the reason is shown',
-  { tag: '@core' },
-  async ({ page, consoleGuard }) => {
-    consoleGuard.allow(/409/);
-    await page.goto('/sign-in');
-    await signInInPopup(page, { press: continueWith, user: 'bob' });
-    await expect(page.getByRole('button', { name: account('Bob') })).toBeVisible();
-    await page.goto('/settings/security');
-    await page.getByRole('button', { name: 'Unlink Village ID' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
-    await expect(page.getByText('bob@village.example')).toBeVisible();
-    await expect(page.getByText(/no other way to sign in/).first()).toBeVisible();
-  },
-);
+test('the only way to sign in cannot be unlinked, and the reason is shown', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/409/);
+  await page.goto('/sign-in');
+  await signInInPopup(page, { press: continueWith, user: 'bob' });
+  await expect(page.getByRole('button', { name: account('Bob') })).toBeVisible();
+  await page.goto('/settings/security');
+  await page.getByRole('button', { name: 'Unlink Village ID' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink', exact: true }).click();
+  await expect(page.getByText('bob@village.example')).toBeVisible();
+  await expect(page.getByText(/no other way to sign in/).first()).toBeVisible();
+});

@@ -160,7 +160,7 @@ sharedTest(
 
 sharedTest(
   'after naming a marker, another Enter or Space does not stop the take, whichever button had focus',
-  { tag: '@core' },
+
   async ({ page }) => {
     const stop = page.getByRole('button', { name: 'Stop', exact: true });
     const add = page.getByRole('button', { name: 'Add marker', exact: true });
@@ -232,7 +232,7 @@ sharedTest(
 
 sharedTest(
   'Discard asks for confirmation, moves a take to the trash, and Undo restores it',
-  { tag: '@core' },
+
   async ({ page }) => {
     await signUp(page);
     await startTake(page);

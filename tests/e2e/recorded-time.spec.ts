@@ -64,38 +64,34 @@ for (const timezoneId of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
   });
 }
 
-test(
-  'a partial date can be entered by keyboard in a 320 px window, and undone',
-  { tag: '@core' },
-  async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 640 });
-    await signUp(page);
-    await importTapes(page);
-    const { id } = (await listed(page)).find(({ title }) => title === 'Old tape') ?? { id: '' };
-    await page.goto(`/recordings/${id}`);
-    await expect(headTime(page)).toHaveText('Date unknown');
-    const edit = page.getByRole('button', { name: 'Edit date' });
-    await edit.focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Edit date' });
-    await dialog.getByRole('textbox', { name: 'Day', exact: true }).focus();
-    await page.keyboard.type('31');
-    await page.keyboard.press('Enter');
-    await expect(dialog).toContainText('A day needs a month and year');
-    await dialog.getByRole('textbox', { name: 'Year' }).focus();
-    await page.keyboard.type('1961');
-    await dialog.getByRole('combobox', { name: 'Month' }).selectOption('02');
-    await expect(dialog).toContainText('This day doesn’t exist.');
-    await dialog.getByRole('textbox', { name: 'Day', exact: true }).fill('20');
-    await expect(dialog.locator('output')).toHaveText('20 February 1961');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-    await page.keyboard.press('Enter');
-    await expect(dialog).toHaveCount(0);
-    await expect(headTime(page)).toHaveText('20 February 1961');
-    await expect
-      .poll(async () => (await listed(page)).find((each) => each.id === id)?.recordedTime)
-      .toEqual({ kind: 'date', date: '1961-02-20' });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(headTime(page)).toHaveText('Date unknown');
-  },
-);
+test('a partial date can be entered by keyboard in a 320 px window, and undone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signUp(page);
+  await importTapes(page);
+  const { id } = (await listed(page)).find(({ title }) => title === 'Old tape') ?? { id: '' };
+  await page.goto(`/recordings/${id}`);
+  await expect(headTime(page)).toHaveText('Date unknown');
+  const edit = page.getByRole('button', { name: 'Edit date' });
+  await edit.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Edit date' });
+  await dialog.getByRole('textbox', { name: 'Day', exact: true }).focus();
+  await page.keyboard.type('31');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('A day needs a month and year');
+  await dialog.getByRole('textbox', { name: 'Year' }).focus();
+  await page.keyboard.type('1961');
+  await dialog.getByRole('combobox', { name: 'Month' }).selectOption('02');
+  await expect(dialog).toContainText('This day doesn’t exist.');
+  await dialog.getByRole('textbox', { name: 'Day', exact: true }).fill('20');
+  await expect(dialog.locator('output')).toHaveText('20 February 1961');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(headTime(page)).toHaveText('20 February 1961');
+  await expect
+    .poll(async () => (await listed(page)).find((each) => each.id === id)?.recordedTime)
+    .toEqual({ kind: 'date', date: '1961-02-20' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(headTime(page)).toHaveText('Date unknown');
+});

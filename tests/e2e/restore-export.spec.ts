@@ -69,54 +69,54 @@ async function holdAfter(
   return { held: reached.promise, letGo: () => page.context().unroute('**/api/uploads/*') };
 }
 
-test(
-  'moves an account to another server, despite an interruption, and its export there is the same',
-  { tag: '@core' },
-  async ({ page, profile, consoleGuard }) => {
-    test.setTimeout(300_000);
-    await makeAccount(page);
-    const zip = await takeEverything(page);
-    const path = join(profile, 'Earshot account.zip');
-    writeFileSync(path, zip);
+test('moves an account to another server, despite an interruption, and its export there is the same', async ({
+  page,
+  profile,
+  consoleGuard,
+}) => {
+  test.setTimeout(300_000);
+  await makeAccount(page);
+  const zip = await takeEverything(page);
+  const path = join(profile, 'Earshot account.zip');
+  writeFileSync(path, zip);
 
-    const elsewhere = await EarshotServer.launch();
-    const context = await openBrowser({ profile: join(profile, 'elsewhere'), baseURL: elsewhere.url });
-    consoleGuard.watch(context);
-    try {
-      const there = context.pages()[0] ?? (await context.newPage());
-      there.on('dialog', (dialog) => {
-        void dialog.accept();
-      });
-      await there.goto(elsewhere.url);
-      await signUp(there);
-      await there.goto('/settings/data');
-      await chooseZip(there, path);
-      await expect(restoring(there)).toContainText('2 recordings');
-      const { held, letGo } = await holdAfter(there, 1);
-      await restoring(there).getByRole('button', { name: 'Import everything' }).click();
-      await held;
-      await expect(restoring(there).getByRole('progressbar')).toBeVisible();
-      await there.reload();
-      await letGo();
+  const elsewhere = await EarshotServer.launch();
+  const context = await openBrowser({ profile: join(profile, 'elsewhere'), baseURL: elsewhere.url });
+  consoleGuard.watch(context);
+  try {
+    const there = context.pages()[0] ?? (await context.newPage());
+    there.on('dialog', (dialog) => {
+      void dialog.accept();
+    });
+    await there.goto(elsewhere.url);
+    await signUp(there);
+    await there.goto('/settings/data');
+    await chooseZip(there, path);
+    await expect(restoring(there)).toContainText('2 recordings');
+    const { held, letGo } = await holdAfter(there, 1);
+    await restoring(there).getByRole('button', { name: 'Import everything' }).click();
+    await held;
+    await expect(restoring(there).getByRole('progressbar')).toBeVisible();
+    await there.reload();
+    await letGo();
 
-      await expect(restoring(there).getByRole('button', { name: 'Choose a ZIP file' })).toBeVisible();
-      await chooseZip(there, path);
-      await restoring(there).getByRole('button', { name: 'Import everything' }).click();
-      await expect(restoring(there)).toContainText(/recordings? (was|were) imported/, { timeout: 90_000 });
-      await expect
-        .poll(async () => (await listed(there)).map(({ state }) => state), { timeout: 90_000 })
-        .toEqual(['ready', 'ready']);
-      expect(await filesOf(await takeEverything(there))).toEqual(await filesOf(zip));
+    await expect(restoring(there).getByRole('button', { name: 'Choose a ZIP file' })).toBeVisible();
+    await chooseZip(there, path);
+    await restoring(there).getByRole('button', { name: 'Import everything' }).click();
+    await expect(restoring(there)).toContainText(/recordings? (was|were) imported/, { timeout: 90_000 });
+    await expect
+      .poll(async () => (await listed(there)).map(({ state }) => state), { timeout: 90_000 })
+      .toEqual(['ready', 'ready']);
+    expect(await filesOf(await takeEverything(there))).toEqual(await filesOf(zip));
 
-      await there.goto('/settings/data');
-      await chooseZip(there, path);
-      await expect(restoring(there)).toContainText('2 of them are already here');
-    } finally {
-      await context.close();
-      await elsewhere.dispose();
-    }
-  },
-);
+    await there.goto('/settings/data');
+    await chooseZip(there, path);
+    await expect(restoring(there)).toContainText('2 of them are already here');
+  } finally {
+    await context.close();
+    await elsewhere.dispose();
+  }
+});
 
 test('resumes a paused account import, and names a damaged recording while the rest is imported', async ({
   page,

@@ -108,33 +108,30 @@ test('a take that one user left on the device is hidden from another, and upload
   await expectWhole(page, await onlyReadyRecording(page), 2000);
 });
 
-test(
-  'offers after sign-up to add an earlier recording, which moves with one press',
-  { tag: '@core' },
-  async ({ page, browserContext }) => {
-    await startTake(page);
-    await untilClock(page, 1500);
-    await stopTake(page);
-    await expect(page.getByText(/saved on this device only/)).toBeVisible();
-    // A reopened browser no longer knows that this user made the recording.
-    const later = await browserContext.newPage();
-    await page.close();
-    await later.goto('/sign-up');
-    await submitAccount(later, newUser(), 'Create account');
-    const step = later.getByRole('dialog', { name: '1 recording from before: add it?' });
-    await expect(step).toBeVisible();
-    await step.getByRole('button', { name: 'Not now' }).click();
-    await expect(
-      later.getByText(
-        'There’s 1 recording on this device from before you signed in. Add it to your library?',
-      ),
-    ).toBeVisible();
-    await later.reload();
-    await step.getByRole('button', { name: 'Add to my library' }).click();
-    await expect(later.getByText('Your recording is moving to your account')).toBeVisible();
-    await expectWhole(later, await onlyReadyRecording(later), 1500);
-  },
-);
+test('offers after sign-up to add an earlier recording, which moves with one press', async ({
+  page,
+  browserContext,
+}) => {
+  await startTake(page);
+  await untilClock(page, 1500);
+  await stopTake(page);
+  await expect(page.getByText(/saved on this device only/)).toBeVisible();
+  // A reopened browser no longer knows that this user made the recording.
+  const later = await browserContext.newPage();
+  await page.close();
+  await later.goto('/sign-up');
+  await submitAccount(later, newUser(), 'Create account');
+  const step = later.getByRole('dialog', { name: '1 recording from before: add it?' });
+  await expect(step).toBeVisible();
+  await step.getByRole('button', { name: 'Not now' }).click();
+  await expect(
+    later.getByText('There’s 1 recording on this device from before you signed in. Add it to your library?'),
+  ).toBeVisible();
+  await later.reload();
+  await step.getByRole('button', { name: 'Add to my library' }).click();
+  await expect(later.getByText('Your recording is moving to your account')).toBeVisible();
+  await expectWhole(later, await onlyReadyRecording(later), 1500);
+});
 
 test('two signed-out takes can be trashed, restored and played, and upload once each after sign-up', async ({
   page,

@@ -54,33 +54,28 @@ async function share(page: Page, file: typeof memo): Promise<void> {
   );
 }
 
-test(
-  'a file shared by another app opens the library and is imported once, bit for bit',
-  { tag: '@core' },
-  async ({ page }) => {
-    await signUp(page);
-    await share(page, memo);
-    await expect(page).toHaveURL(/\/library$/);
-    await importShared(page);
-    await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText(
-      'Imported',
-      { timeout: 60_000 },
-    );
-    const [recording, another] = await listed(page);
-    expect(another).toBeUndefined();
-    expect(recording).toMatchObject({ title: 'Memo from another app', source: 'import' });
-    const original = await page.request.get(`/api/recordings/${recording?.id ?? ''}/original`);
-    expect(
-      createHash('sha256')
-        .update(await original.body())
-        .digest('hex'),
-    ).toBe(createHash('sha256').update(memo.buffer).digest('hex'));
+test('a file shared by another app opens the library and is imported once, bit for bit', async ({ page }) => {
+  await signUp(page);
+  await share(page, memo);
+  await expect(page).toHaveURL(/\/library$/);
+  await importShared(page);
+  await expect(imports(page).getByRole('listitem').filter({ hasText: memo.name })).toContainText('Imported', {
+    timeout: 60_000,
+  });
+  const [recording, another] = await listed(page);
+  expect(another).toBeUndefined();
+  expect(recording).toMatchObject({ title: 'Memo from another app', source: 'import' });
+  const original = await page.request.get(`/api/recordings/${recording?.id ?? ''}/original`);
+  expect(
+    createHash('sha256')
+      .update(await original.body())
+      .digest('hex'),
+  ).toBe(createHash('sha256').update(memo.buffer).digest('hex'));
 
-    await page.reload();
-    await expect(page.getByRole('main').getByRole('link', { name: 'Memo from another app' })).toBeVisible();
-    expect(await listed(page)).toHaveLength(1);
-  },
-);
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Memo from another app' })).toBeVisible();
+  expect(await listed(page)).toHaveLength(1);
+});
 
 test('a file shared by a signed-out user waits until they sign in', async ({ page }) => {
   await share(page, memo);

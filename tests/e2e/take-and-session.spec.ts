@@ -19,25 +19,24 @@ async function loseSessionUnheard(page: Page): Promise<void> {
   await revokeSession(page.context());
 }
 
-test(
-  'a take started after the session ended runs behind a banner; Stop asks to sign in and it uploads',
-  { tag: '@core' },
-  async ({ page, consoleGuard }) => {
-    consoleGuard.allow(/401|ERR_FAILED/);
-    const user = await signUp(page);
-    await loseSessionUnheard(page);
-    await startTake(page);
-    await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
-    await expect(page.getByText(/Your recording continues and is safe/)).toBeVisible();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await untilClock(page, 2000);
-    await stopTake(page);
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await submitAccount(page, user, 'Sign in');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
-  },
-);
+test('a take started after the session ended runs behind a banner; Stop asks to sign in and it uploads', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/401|ERR_FAILED/);
+  const user = await signUp(page);
+  await loseSessionUnheard(page);
+  await startTake(page);
+  await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
+  await expect(page.getByText(/Your recording continues and is safe/)).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await untilClock(page, 2000);
+  await stopTake(page);
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await submitAccount(page, user, 'Sign in');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThanOrEqual(2000);
+});
 
 test('signing in from the banner keeps the take running, and it uploads from then on', async ({
   page,

@@ -32,57 +32,55 @@ const expectNotes = (page: Page, id: string, texts: readonly string[]): Promise<
 const notesOnDisk = async (page: Page): Promise<string[]> =>
   (await takesOnDevice(page)).flatMap(({ notes = [] }) => notes.map(({ text }) => text));
 
-test(
-  'a note typed during a take triggers no shortcut, its Enter stops nothing, and it uploads once',
-  { tag: '@core' },
-  async ({ page }) => {
-    await signUp(page);
-    await startTake(page);
-    await untilClock(page, 1000);
-    // Stop has the focus because Record was pressed.
-    await page.keyboard.press('n');
-    await page.keyboard.type('map n');
-    await expect(noteField(page)).toBeFocused();
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('**pier**');
-    await page.keyboard.press('Escape');
-    await expect(page.locator('strong', { hasText: 'pier' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Stop', exact: true })).not.toBeFocused();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Space');
-    await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
-    await expect(page.getByRole('list', { name: 'Markers' })).toHaveCount(0);
+test('a note typed during a take triggers no shortcut, its Enter stops nothing, and it uploads once', async ({
+  page,
+}) => {
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1000);
+  // Stop has the focus because Record was pressed.
+  await page.keyboard.press('n');
+  await page.keyboard.type('map n');
+  await expect(noteField(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('**pier**');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('strong', { hasText: 'pier' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).not.toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Markers' })).toHaveCount(0);
 
-    await page.getByRole('button', { name: 'Add note', exact: true }).click();
-    await page.keyboard.type('By mistake');
-    await page.getByRole('button', { name: 'Done' }).click();
-    await expect(page.getByRole('button', { name: 'Add note', exact: true })).toBeFocused();
-    await page
-      .getByRole('button', { name: /^Delete the note/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page
-      .getByRole('button', { name: /^Edit the note/ })
-      .first()
-      .click();
-    await noteField(page).fill('On purpose');
-    await page.getByRole('button', { name: 'Add note', exact: true }).click();
-    await expect(noteField(page)).toHaveValue('');
-    await stopTake(page);
+  await page.getByRole('button', { name: 'Add note', exact: true }).click();
+  await page.keyboard.type('By mistake');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('button', { name: 'Add note', exact: true })).toBeFocused();
+  await page
+    .getByRole('button', { name: /^Delete the note/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page
+    .getByRole('button', { name: /^Edit the note/ })
+    .first()
+    .click();
+  await noteField(page).fill('On purpose');
+  await page.getByRole('button', { name: 'Add note', exact: true }).click();
+  await expect(noteField(page)).toHaveValue('');
+  await stopTake(page);
 
-    const { id, durationMs } = await onlyReadyRecording(page);
-    await expectNotes(page, id, ['map n\n**pier**', 'On purpose']);
-    for (const { fromMs } of await notesOf(page, id)) expect(fromMs).toBeLessThanOrEqual(durationMs);
+  const { id, durationMs } = await onlyReadyRecording(page);
+  await expectNotes(page, id, ['map n\n**pier**', 'On purpose']);
+  for (const { fromMs } of await notesOf(page, id)) expect(fromMs).toBeLessThanOrEqual(durationMs);
 
-    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
-    await untilClock(page, durationMs + 1000);
-    await page.getByRole('button', { name: 'Add note', exact: true }).click();
-    await page.keyboard.type('In the second part');
-    await stopTake(page);
-    await expectNotes(page, id, ['map n\n**pier**', 'On purpose', 'In the second part']);
-  },
-);
+  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+  await untilClock(page, durationMs + 1000);
+  await page.getByRole('button', { name: 'Add note', exact: true }).click();
+  await page.keyboard.type('In the second part');
+  await stopTake(page);
+  await expectNotes(page, id, ['map n\n**pier**', 'On purpose', 'In the second part']);
+});
 
 test('a note that is closed before the recorder has taken in its text is kept', async ({ page }) => {
   await page.addInitScript(() => {

@@ -78,78 +78,78 @@ async function retainedS(page: Page): Promise<number> {
 }
 
 for (const isCareless of [false, true]) {
-  test(
-    `a page translated by the browser${isCareless ? ', with its digits,' : ''} keeps every text up to date`,
-    { tag: isCareless ? [] : ['@core'] },
-    async ({ page, browserContext, consoleGuard }) => {
-      consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
-      await openTranslated(page, browserContext, isCareless);
+  test(`a page translated by the browser${isCareless ? ', with its digits,' : ''} keeps every text up to date`, async ({
+    page,
+    browserContext,
+    consoleGuard,
+  }) => {
+    consoleGuard.allow(/ERR_INTERNET_DISCONNECTED/);
+    await openTranslated(page, browserContext, isCareless);
 
-      await startTake(page);
-      await untilClock(page, 2000);
-      await browserContext.setOffline(true);
-      await expect(page.getByText('Waiting for a connection', { exact: true })).toBeVisible();
-      await untilClock(page, (await clockMs(page)) + 3000);
-      await expect.poll(() => retainedS(page)).toBeGreaterThanOrEqual(2);
-      const before = await retainedS(page);
-      await expect.poll(() => retainedS(page)).toBeGreaterThan(before);
-      await browserContext.setOffline(false);
-      await expect(page.getByText('Saved on the server').first()).toBeVisible();
-      await expect(page.getByText(/saved on this device/)).toHaveCount(0);
-      await stopTake(page);
-      await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
+    await startTake(page);
+    await untilClock(page, 2000);
+    await browserContext.setOffline(true);
+    await expect(page.getByText('Waiting for a connection', { exact: true })).toBeVisible();
+    await untilClock(page, (await clockMs(page)) + 3000);
+    await expect.poll(() => retainedS(page)).toBeGreaterThanOrEqual(2);
+    const before = await retainedS(page);
+    await expect.poll(() => retainedS(page)).toBeGreaterThan(before);
+    await browserContext.setOffline(false);
+    await expect(page.getByText('Saved on the server').first()).toBeVisible();
+    await expect(page.getByText(/saved on this device/)).toHaveCount(0);
+    await stopTake(page);
+    await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
 
-      await goTo(page, 'Library');
-      const count = page
-        .getByRole('main')
-        .getByRole('status')
-        .filter({ hasText: /recording/ });
-      await expect(count).toHaveText('1 recording');
-      await page.locator('input[data-import=files]').setInputFiles({
-        name: 'Harbour.wav',
-        mimeType: 'audio/wav',
-        buffer: makeWav({ seconds: 2, seed: 11 }),
-      });
-      await expect(count).toHaveText('2 recordings', { timeout: 60_000 });
+    await goTo(page, 'Library');
+    const count = page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /recording/ });
+    await expect(count).toHaveText('1 recording');
+    await page.locator('input[data-import=files]').setInputFiles({
+      name: 'Harbour.wav',
+      mimeType: 'audio/wav',
+      buffer: makeWav({ seconds: 2, seed: 11 }),
+    });
+    await expect(count).toHaveText('2 recordings', { timeout: 60_000 });
 
-      await page
-        .getByRole('link', { name: /Harbour/ })
-        .first()
-        .click();
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour');
-      await page.getByRole('button', { name: 'Rename' }).first().click();
-      await page.getByRole('textbox', { name: 'Title' }).fill('Quay');
-      await page.getByRole('textbox', { name: 'Title' }).press('Enter');
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quay');
-      await page.getByRole('button', { name: 'Play', exact: true }).click();
-      await expect(page.getByRole('region', { name: 'Player' })).toContainText(/00:0[1-9]/);
+    await page
+      .getByRole('link', { name: /Harbour/ })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour');
+    await page.getByRole('button', { name: 'Rename' }).first().click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Quay');
+    await page.getByRole('textbox', { name: 'Title' }).press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quay');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Player' })).toContainText(/00:0[1-9]/);
 
-      await chooseLanguage(page, 'Deutsch');
-      await expect(page.getByRole('link', { name: 'Bibliothek' }).first()).toBeVisible();
-      await expect(page.getByText('Markierungen').first()).toBeVisible();
-      await expect(page.getByText('Auf dem Server gespeichert').first()).toBeVisible();
-      await expect(page.locator('body')).not.toContainText(/Skip to|Markers|Download|Saved on the server/);
-      await chooseLanguage(page, 'English');
-      await expect(page.getByText('Saved on the server').first()).toBeVisible();
+    await chooseLanguage(page, 'Deutsch');
+    await expect(page.getByRole('link', { name: 'Bibliothek' }).first()).toBeVisible();
+    await expect(page.getByText('Markierungen').first()).toBeVisible();
+    await expect(page.getByText('Auf dem Server gespeichert').first()).toBeVisible();
+    await expect(page.locator('body')).not.toContainText(/Skip to|Markers|Download|Saved on the server/);
+    await chooseLanguage(page, 'English');
+    await expect(page.getByText('Saved on the server').first()).toBeVisible();
 
-      await goTo(page, 'Library');
-      for (const { id } of await listed(page)) {
-        await page.evaluate(
-          (recordingId) =>
-            fetch(`/api/recordings/${recordingId}`, {
-              method: 'DELETE',
-              headers: { 'x-requested-with': 'earshot' },
-            }),
-          id,
-        );
-      }
-      await expect(count).toHaveCount(0);
-      await expect(page.getByRole('main').getByRole('link', { name: /Quay/ })).toHaveCount(0);
-      await expect
-        .poll(() => page.locator('font font').count(), { message: 'the page is still translated' })
-        .toBeGreaterThan(5);
-    },
-  );
+    await goTo(page, 'Library');
+    for (const { id } of await listed(page)) {
+      await page.evaluate(
+        (recordingId) =>
+          fetch(`/api/recordings/${recordingId}`, {
+            method: 'DELETE',
+            headers: { 'x-requested-with': 'earshot' },
+          }),
+        id,
+      );
+    }
+    await expect(count).toHaveCount(0);
+    await expect(page.getByRole('main').getByRole('link', { name: /Quay/ })).toHaveCount(0);
+    await expect
+      .poll(() => page.locator('font font').count(), { message: 'the page is still translated' })
+      .toBeGreaterThan(5);
+  });
 }
 
 const source = stripTypeScriptTypes(
