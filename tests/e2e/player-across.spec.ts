@@ -86,9 +86,10 @@ test('resumes a recording at its last position, also on another device, and star
   consoleGuard,
 }) => {
   const { id, user } = await openSpeech(page);
-  await page.keyboard.press('5');
+  // The first and last three seconds are not resumed, and a slow machine pauses late.
+  await page.keyboard.press('3');
   await play(page);
-  await expect.poll(() => positionMs(page)).toBeGreaterThan(6500);
+  await expect.poll(() => positionMs(page)).toBeGreaterThan(3500);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   const leftMs = await positionMs(page);
   await expect
