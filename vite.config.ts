@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { catalogueParts } from './scripts/catalogue/catalogue-parts.ts';
 import { chunkGroups } from './scripts/chunk-groups.ts';
+import { initialParts } from './scripts/initial-parts.ts';
 import { locales } from '#contract/locales.ts';
 import { picturesPath } from '#contract/page-pictures.ts';
 
@@ -93,6 +94,7 @@ export default defineConfig({
     firstFileBeforePaint,
     iconInPage,
     retriedChunks,
+    initialParts(join(import.meta.dirname, 'src')),
     // React Aria's own strings are loaded one language at a time, see src/web/i18n/.
     { ...optimizeLocales.vite({ locales: [] }), enforce: 'pre' },
     VitePWA({

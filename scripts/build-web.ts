@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { buildListening } from './build-listening.ts';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
+import { printLargestParts } from './initial-sizes.ts';
 import { buildForDrawing, drawStandIns } from './stand-ins.ts';
 import { filesBelow, stamped, webBuildState } from './web-build-state.ts';
 
@@ -71,4 +72,7 @@ export async function buildWeb(): Promise<'built' | 'fresh'> {
   return 'built';
 }
 
-if (import.meta.main) await buildWeb();
+if (import.meta.main) {
+  await buildWeb();
+  printLargestParts();
+}

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { initialPartsFile, type InitialParts } from './initial-parts.ts';
+
 interface Chunk {
   file: string;
   imports?: string[];
@@ -48,3 +50,15 @@ export function largestCatalogueKb(): number {
 
 /** Budgets of the first visit, in kB after gzip. */
 export const sizeBudgets = { javaScriptKb: 120, cssKb: 12, catalogueKb: 15 } as const;
+
+/** Prints the ten largest folders of `src/` in the first visit, in minified bytes. */
+export function printLargestParts(): void {
+  const parts: InitialParts = JSON.parse(readFileSync(join(dist, initialPartsFile), 'utf8'));
+  const folders = new Map<string, number>();
+  for (const [path, bytes] of Object.entries(parts))
+    folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + bytes);
+  const largest = [...folders].sort(([, one], [, other]) => other - one).slice(0, 10);
+  console.log(
+    `First visit, largest folders of src/ (minified bytes): ${largest.map(([folder, bytes]) => `${folder} ${bytes}`).join(', ')}`,
+  );
+}

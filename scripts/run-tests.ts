@@ -3,7 +3,7 @@ import { minute } from '#base/duration.ts';
 import { runBrowserTests } from './browser-suite.ts';
 import { buildWeb } from './build-web.ts';
 import { checks, runChecks } from './check.ts';
-import { initialSizes, largestCatalogueKb, sizeBudgets } from './initial-sizes.ts';
+import { initialSizes, largestCatalogueKb, printLargestParts, sizeBudgets } from './initial-sizes.ts';
 import { browserToTestWith, describeMachine } from './machine.ts';
 import { compareWithBudgets } from './processor-budget.ts';
 import { isSuiteName, suites } from './suites.ts';
@@ -36,6 +36,7 @@ async function buildAndMeasure(): Promise<Tally> {
   console.log(
     `${fits ? 'ok  ' : 'FAIL'} ${measured.map(([name, kb, budgetKb]) => `${name} ${kb.toFixed(1)} of ${budgetKb} kB`).join(', ')} (gzip)`,
   );
+  printLargestParts();
   return fits ? { ...nothing, passed: 1 } : { ...nothing, failed: 1, failures: ['sizes of a first visit'] };
 }
 

@@ -11,6 +11,7 @@ const inputs = [
   'scripts/build-listening.ts',
   'scripts/catalogue',
   'scripts/chunk-groups.ts',
+  'scripts/initial-parts.ts',
   'scripts/stand-ins.ts',
   'src/server/http/pages/page-kinds.ts',
   'vite.config.ts',
