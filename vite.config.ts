@@ -75,8 +75,14 @@ export default defineConfig({
     // The largest chunk is the converter, which is loaded when a user converts a file.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // The entry chunk is loaded with the page and runs after the first paint (app/prerender/boot.ts).
-      input: ['src/web/index.html', 'src/web/app/main.tsx', 'src/web/app/prerender/react.ts'],
+      // The entry chunk is loaded with the page and runs after the first paint (app/prerender/boot.ts). An input has
+      // its name in the manifest, where the server looks for the files of a page.
+      input: [
+        'src/web/index.html',
+        'src/web/app/main.tsx',
+        'src/web/app/prerender/react.ts',
+        'src/web/app/prerender/fill-picture.ts',
+      ],
       // Timings would hide the address that `npm start` prints. Only chunkGroups splits files.
       checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       output: {

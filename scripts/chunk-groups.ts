@@ -25,18 +25,30 @@ function importedBy(entries: readonly string[], context: Context): Set<string> {
   return found;
 }
 
-/** Groups the page with everything that runs before the app. The prerender build has no page (stand-ins.ts). */
-function pageItself(name: string): Group {
-  const page = 'index.html';
+/** The page, whose script runs before the app. */
+const page = 'index.html';
+/** Loaded beside that script on pages that show a user's recordings before the app runs. */
+const filling = ['app/prerender/fill-picture.ts'];
+const app = ['app/main.tsx'];
+
+/** Groups modules of the page itself. The prerender build has no page (stand-ins.ts). */
+function inPage(name: string, modules: (context: Context) => Set<string>): Group {
   let needed: Set<string> | null = null;
   return {
     debugName: name,
     name: (id, context) =>
-      context.getModuleInfo(join(web, page)) && (needed ??= importedBy([page], context)).has(id)
-        ? name
-        : null,
+      context.getModuleInfo(join(web, page)) && (needed ??= modules(context)).has(id) ? name : null,
   };
 }
+
+/**
+ * Groups the page with everything that runs before the app, and with what filling it shares with the app, so that
+ * filling waits for this file only.
+ */
+const pageItself = (name: string): Group =>
+  inPage(name, (context) =>
+    importedBy([page], context).union(importedBy(filling, context).intersection(importedBy(app, context))),
+  );
 
 /**
  * Groups everything that some parts of the app need and no earlier group contains. An import of one of them is
@@ -119,6 +131,7 @@ const trash = ['app/pages/trash-page.tsx'];
 export const chunkGroups: Group[] = inOrder([
   // The page's own script (prerender/boot.ts), the only one that runs before the first paint.
   pageItself('boot'),
+  inPage('filling', (context) => importedBy(filling, context)),
   // The first screen's modules, in three files that load in parallel, because each new connection starts slowly.
   {
     name: 'react',

@@ -8,7 +8,12 @@ interface PageKind {
   module: string | null;
   /** The parts of the catalogue that the page's chunks wait for (catalogue-parts.ts). */
   messageParts: readonly string[];
+  /** Set if the page's first script fills the prerendered HTML with the user's recordings. */
+  isFilled?: true;
 }
+
+/** The module that fills prerendered HTML with the user's recordings. */
+export const fillingModule = 'app/prerender/fill-picture.ts';
 
 /** The pages that are prerendered, and whose chunks are preloaded. */
 export const pageKinds: readonly PageKind[] = [
@@ -19,6 +24,7 @@ export const pageKinds: readonly PageKind[] = [
     example: '/library',
     module: 'app/pages/library-page.tsx',
     messageParts: ['library', 'rest'],
+    isFilled: true,
   },
   {
     name: 'player',
@@ -26,6 +32,7 @@ export const pageKinds: readonly PageKind[] = [
     example: '/recordings/0',
     module: 'app/pages/player-page.tsx',
     messageParts: ['library', 'player', 'rest'],
+    isFilled: true,
   },
   {
     name: 'shared',

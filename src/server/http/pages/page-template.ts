@@ -8,7 +8,7 @@ import {
   type PagePictures,
 } from '#contract/page-pictures.ts';
 import { filesOfModule, languageFiles, readManifest, type Manifest } from './page-files.ts';
-import { pageKinds } from './page-kinds.ts';
+import { fillingModule, pageKinds } from './page-kinds.ts';
 import { readRoots } from './page-picture.ts';
 
 interface PageOptions extends Omit<ShellOptions, 'parts'> {
@@ -28,7 +28,14 @@ export interface PageTemplates {
   pictures: (tag: string) => PagePictures;
 }
 
+interface BuiltPage {
+  manifest: Manifest;
+  html: string;
+}
+
 const styleSheet = (file: string): string => `<link rel="stylesheet" crossorigin href="/${file}">`;
+/** The prerendered HTML waits for it. */
+const earlyModule = (file: string): string => `<link rel="modulepreload" crossorigin href="/${file}">`;
 /** Low priority, because the first paint does not wait for it. */
 const laterModule = (file: string): string =>
   `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`;
@@ -39,13 +46,13 @@ const laterModule = (file: string): string =>
  */
 function linksTo(
   module: string,
-  { manifest, html }: { manifest: Manifest; html: string },
+  { manifest, html, link = laterModule }: BuiltPage & { link?: (file: string) => string },
 ): { styles: string[]; modules: string[] } {
   const isNew = (file: string) => !html.includes(`/${file}"`);
   const { scripts, styles } = filesOfModule(manifest, module);
   return {
     styles: [...styles].filter(isNew).map(styleSheet),
-    modules: [...scripts].filter(isNew).map(laterModule),
+    modules: [...scripts].filter(isNew).map(link),
   };
 }
 
@@ -61,15 +68,17 @@ const lines = (links: readonly string[]): string => links.map((link) => `${link}
 /** Reads the parts of a page that depend on its language and kind. */
 async function readParts(
   directory: string,
-  { manifest, html }: { manifest: Manifest; html: string },
+  { manifest, html }: BuiltPage,
 ): Promise<(tag: string, kind: string | undefined) => PageParts> {
   const roots = await readRoots(directory);
   const languages = languageFiles(manifest);
+  const filling = linksTo(fillingModule, { manifest, html, link: earlyModule }).modules;
   const kinds = new Map(
-    pageKinds.map(({ name, module, messageParts }) => [
-      name,
-      { messageParts, links: linksTo(module ?? '', { manifest, html }) },
-    ]),
+    pageKinds.map(({ name, module, messageParts, isFilled }) => {
+      const early = isFilled ? filling : [];
+      const named = `${html}${early.join('')}`;
+      return [name, { messageParts, early, links: linksTo(module ?? '', { manifest, html: named }) }];
+    }),
   );
   return (tag, name) => {
     const kind = kinds.get(name ?? '');
@@ -79,6 +88,7 @@ async function readParts(
     const { styles = [], modules = [] } = kind?.links ?? {};
     const links = lines([
       ...styles,
+      ...(kind?.early ?? []),
       afterPicture([...(languages.get(tag) ?? []), ...messages].map(laterModule).concat(modules)),
     ]);
     return { links, root: roots(tag, name) };

@@ -17,6 +17,7 @@ const manifest = {
   [aria]: { file: 'assets/language/de-DE-1.js' },
   '../../locales/de.po?library?lingui': { file: 'assets/language/de-library-1.js' },
   '../../locales/ar.po?library?lingui': { file: 'assets/language/ar-library-1.js' },
+  'app/prerender/fill-picture.ts': { file: 'assets/filling-1.js', imports: ['_first-1.js'] },
   'app/main.tsx': { file: 'assets/first-1.js', css: ['assets/first-1.css'] },
   '_first-1.js': { file: 'assets/first-1.js' },
   '_controls-1.js': {
@@ -32,7 +33,7 @@ const manifest = {
   'app/pages/library-page.tsx': {
     file: 'assets/library-page-1.js',
     css: ['assets/library-page-1.css'],
-    imports: ['_first-1.js', '_controls-1.js'],
+    imports: ['_first-1.js', '_controls-1.js', 'app/prerender/fill-picture.ts'],
   },
 };
 
@@ -132,6 +133,7 @@ test('a page’s styles load with it; its messages and scripts load once the pre
       'stylesheet /assets/first-1.css',
       'stylesheet /assets/library-page-1.css',
       'stylesheet /assets/controls-1.css',
+      'modulepreload /assets/filling-1.js',
     ],
     later: [
       ...messages,

@@ -1,7 +1,6 @@
 import { fetchEarly } from '#web/api/connection/early-responses.ts';
 import { recordEarlyPress } from './early-press.ts';
 import { earlyRequestsFor } from './early-requests.ts';
-import { fillPictureEarly } from './fill-picture.ts';
 import { reloadIfStalled } from './stalled-load.ts';
 
 const wait = (milliseconds?: number): Promise<void> =>
@@ -59,6 +58,17 @@ async function startDeferredRequests(filled: Promise<boolean>, urls: readonly st
   if (!isStarted) fetchEarly(urls);
 }
 
+/**
+ * Renders the user's data into the prerendered page. Only pages that show any load the code, and they name its file
+ * (page-template.ts). Returns whether it rendered something.
+ */
+async function fillPicture(address: string | null): Promise<boolean> {
+  await painted();
+  if (address === null) return false;
+  const { fillPictureEarly } = await import('./fill-picture.ts');
+  return fillPictureEarly(address);
+}
+
 /** Shows the error page that came with the HTML. */
 function showLoadError(): void {
   const root = document.getElementById('root');
@@ -97,9 +107,7 @@ async function boot(filled: Promise<boolean>): Promise<void> {
 recordEarlyPress();
 const { addresses, pictured, later } = earlyRequestsFor(location, document.cookie);
 fetchEarly(addresses);
-// If reading fails here, the app shows the error.
-const filled = painted()
-  .then(() => fillPictureEarly(pictured))
-  .catch(() => false);
+// If this fails, the app shows the error or the data.
+const filled = fillPicture(pictured).catch(() => false);
 void startDeferredRequests(filled, later);
 boot(filled).catch(showLoadError);

@@ -134,8 +134,7 @@ function fillPicture(recordings: readonly EarlyRecording[], locale: string): boo
  * Returns false if it rendered nothing. Call it after the first paint: the first date format takes longer than the
  * rendering, and is created while the response is on its way.
  */
-export async function fillPictureEarly(address: string | null): Promise<boolean> {
-  if (address === null) return false;
+export async function fillPictureEarly(address: string): Promise<boolean> {
   const locale = regionalLocale(document.documentElement.lang);
   formatRecordedTime(momentOf(new Date().toISOString(), null), { locale });
   const answer = await peekEarlyResponse(address);
