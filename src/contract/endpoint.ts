@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { type LinkRoute, type LinkRouteName, linkRouteOf } from './link-routes.ts';
-import { routeOf, type Method, type Route, type RouteName } from './routes.ts';
+import type { Method } from './route-text.ts';
+import { routeOf, type Route, type RouteName } from './routes.ts';
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>

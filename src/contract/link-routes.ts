@@ -1,4 +1,4 @@
-import { type Split, splitRoute } from './routes.ts';
+import { type Split, splitRoute } from './route-text.ts';
 
 /**
  * Method and path of every call of listeners, by name. They are not in `routes`, because the app makes none of them

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { api } from './api.ts';
 import { linkRoutes } from './link-routes.ts';
-import { pathOf, routeOf, routes } from './routes.ts';
+import { pathOf } from './route-text.ts';
+import { routeOf, routes } from './routes.ts';
 
 test('names every endpoint of the contract by its export', () => {
   const contract = Object.fromEntries(

@@ -1,16 +1,18 @@
+import { firstRoutes } from './first-routes.ts';
+import { type Split, splitRoute } from './route-text.ts';
+
 /**
  * Method and path of every endpoint, by name. Contains no schemas, because the page imports this table (decision
- * 0006). `endpoint()` reads both from here.
+ * 0006). `endpoint()` reads both from here. Endpoints that the first screen calls are in `first-routes.ts`, which is
+ * all that it loads.
  */
 export const routes = {
+  ...firstRoutes,
   signUp: 'POST /auth/signup',
   verifySignUp: 'POST /auth/signup/verify',
   resendSignUpCode: 'POST /auth/signup/resend',
   logIn: 'POST /auth/login',
   logInMfa: 'POST /auth/login/mfa',
-  logOut: 'POST /auth/logout',
-  getSession: 'GET /auth/session',
-  changeProfile: 'PATCH /api/profile',
   listSessions: 'GET /auth/sessions',
   endSession: 'DELETE /auth/sessions/:sessionId',
   endOtherSessions: 'DELETE /auth/sessions',
@@ -129,29 +131,8 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** Method and path of an endpoint that is written as `METHOD /path`. */
-export type Split<Text> = Text extends `${infer M extends Method} ${infer P}`
-  ? { method: M; path: P }
-  : never;
-
 /** Method and path of one endpoint. */
 export type Route<Name extends RouteName> = Split<(typeof routes)[Name]>;
 
-/** Splits `METHOD /path`. */
-export function splitRoute<const Text extends string>(text: Text): Split<Text> {
-  const [method, path] = text.split(' ');
-  return { method, path } as Split<Text>;
-}
-
 /** Method and path of an endpoint. */
 export const routeOf = <Name extends RouteName>(name: Name): Route<Name> => splitRoute(routes[name]);
-
-/** Fills the `:name` parts of an endpoint's path, percent-encoded. */
-export function pathOf({ path }: { path: string }, params: Record<string, string>): string {
-  return path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
-    const value = params[name];
-    if (value === undefined) throw new TypeError(`path ${path} needs a value for :${name}`);
-    return encodeURIComponent(value);
-  });
-}

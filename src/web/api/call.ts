@@ -1,27 +1,17 @@
 import type { Api } from '#contract/api.ts';
-import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts';
-import { pathOf, type RouteName, routeOf } from '#contract/routes.ts';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import { routeOf, type RouteName, routes } from '#contract/routes.ts';
 import { answerOrError } from './api-error.ts';
-import type { HoldOptions } from './hold/hold-client.ts';
+import {
+  addressOf,
+  sendCall,
+  type AddressInput,
+  type CallInput,
+  type OptionalWhereEmpty,
+} from './first-call.ts';
 import { request } from './request.ts';
 
-type ParamsInput<E> = keyof ParamsOf<E> extends never ? { params?: undefined } : { params: ParamsOf<E> };
-type QueryInput<E> =
-  QueryOf<E> extends undefined ? { query?: undefined } : { query?: QueryOf<E> | undefined };
-type BodyInput<E> = BodyOf<E> extends undefined ? { body?: undefined } : { body: BodyOf<E> };
-
-export type AddressInput<Name extends RouteName> = ParamsInput<Api[Name]> & QueryInput<Api[Name]>;
-export type CallInput<Name extends RouteName> = AddressInput<Name> &
-  BodyInput<Api[Name]> & { signal?: AbortSignal | undefined; hold?: HoldOptions | undefined };
-type OptionalWhereEmpty<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
-
-interface LooseInput {
-  params?: Record<string, string> | undefined;
-  query?: object | undefined;
-  body?: unknown;
-  signal?: AbortSignal | undefined;
-  hold?: HoldOptions | undefined;
-}
+export type { CallInput } from './first-call.ts';
 
 /** The URL of a call, for `<audio src>` and download links. */
 export function urlOf<Name extends RouteName>(
@@ -32,26 +22,15 @@ export function urlOf<Name extends RouteName>(
 }
 
 /**
- * Makes one call of the contract and returns its reply.
+ * Makes one call of the contract and returns its reply. The first screen uses `firstCall`, because this loads every
+ * route.
  * @throws ApiError: the problem's code; `offline`, `gate-closed` or `server-unreachable` if the server did not
  * respond; the hold's code if the held request was rejected. An abort throws its own reason.
  */
-export async function call<Name extends RouteName>(
+export const call = <Name extends RouteName>(
   name: Name,
   ...[input]: OptionalWhereEmpty<CallInput<Name>>
-): Promise<ReplyOf<Api[Name]>> {
-  const loose: LooseInput = input ?? {};
-  const route = routeOf(name);
-  const response = await answerOrError(() =>
-    request(addressOf(route, loose), initOf(route, loose), loose.hold),
-  );
-  const reply: ReplyOf<Api[Name]> = await answerOrError(async () => {
-    const text = await response.text();
-    return text === '' ? undefined : JSON.parse(text);
-  });
-  if (import.meta.env.DEV) await (await import('./check-reply.ts')).checkReply(name, reply);
-  return reply;
-}
+): Promise<ReplyOf<Api[Name]>> => sendCall(name, routes[name], input);
 
 /**
  * Makes a call whose reply is bytes (peaks, audio). `range` is the value of a `Range` header. Throws as `call`
@@ -67,34 +46,4 @@ export function callForBytes<Name extends RouteName>(
   return answerOrError(() =>
     request(addressOf(route, input), { method: route.method, headers, signal: signal ?? null }),
   );
-}
-
-function addressOf(route: { path: string }, input: LooseInput | undefined): string {
-  const path = pathOf(route, input?.params ?? {});
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(input?.query ?? {})) {
-    if (value !== undefined) query.set(key, String(value));
-  }
-  return query.size === 0 ? path : `${path}?${query.toString()}`;
-}
-
-/**
- * The bodies of all keepalive requests together may have 64 KiB (Fetch, "HTTP-network-or-cache fetch"). A
- * character has three bytes at most.
- */
-const mostOutlivingCharacters = 2000;
-
-function initOf({ method }: { method: string }, { body, signal }: LooseInput): RequestInit {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  // With keepalive, a change is delivered even if the page is closed right after it.
-  const keepalive = method !== 'GET' && text.length <= mostOutlivingCharacters;
-  const init: RequestInit = {
-    method,
-    signal: signal ?? null,
-    keepalive,
-    headers: { accept: 'application/json' },
-  };
-  return body === undefined
-    ? init
-    : { ...init, body: text, headers: { accept: 'application/json', 'content-type': 'application/json' } };
 }

@@ -1,7 +1,8 @@
 import type { Api } from '#contract/api.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
-import { routeOf } from '#contract/routes.ts';
+import { firstRoutes } from '#contract/first-routes.ts';
+import { splitRoute } from '#contract/route-text.ts';
 import { answerOrError } from './api-error.ts';
 import { authEvents } from './auth-events.ts';
 import { trackedFetch } from '#web/api/connection/connection.ts';
@@ -70,7 +71,7 @@ export function readSession(): Promise<void> {
 }
 
 async function readInTurn(turn: number): Promise<void> {
-  const response = await answerOrError(() => request(routeOf('getSession').path));
+  const response = await answerOrError(() => request(splitRoute(firstRoutes.getSession).path));
   const reply: ReplyOf<Api['getSession']> = await answerOrError(() => response.json());
   if (turn !== reading) return latest;
   const { user, session, signUp, hasMail, needsSetUpCode, methods, notices } = reply;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { minute } from '#base/duration.ts';
 import type { User } from '#contract/accounts-api.ts';
 import { authEvents } from './auth-events.ts';
-import { call } from './call.ts';
+import { firstCall } from './first-call.ts';
 import { watchFirstAnswer } from './connection/cut-off.ts';
 import { followViewer, rememberUsers } from './viewer.ts';
 import { readSession } from './request.ts';
@@ -40,7 +40,7 @@ export function useSession(): SessionState {
  * Sends a call that ends the session in this tab and all others. Notifies all tabs before the request,
  * because the server then closes the live connections, which must not look like a lost session.
  */
-async function leave(send: () => Promise<unknown>): Promise<void> {
+export async function leave(send: () => Promise<unknown>): Promise<void> {
   tabChannel.post('signing-out');
   setLeaving(true, Infinity);
   try {
@@ -65,13 +65,7 @@ async function leave(send: () => Promise<unknown>): Promise<void> {
  * Signs out. Takes that are not on the server yet stay on this device.
  * @throws ApiError; the user is then still signed in
  */
-export const signOut = (): Promise<void> => leave(() => call('logOut'));
-
-/**
- * Deletes the account on the server, and with it all sessions.
- * @throws ApiError; the account is then still there
- */
-export const deleteOwnAccount = (): Promise<void> => leave(() => call('deleteAccount'));
+export const signOut = (): Promise<void> => leave(() => firstCall('logOut'));
 
 let isStarted = false;
 

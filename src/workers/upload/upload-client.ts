@@ -10,7 +10,7 @@ import {
 } from '#contract/recordings.ts';
 import { type Passage, passageSchema, putPassage, type PutPassage } from '#contract/passages-api.ts';
 import { finishRecording, nameGaps } from '#contract/recordings-api.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#contract/route-text.ts';
 import {
   appendUpload,
   completeUpload,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { api as contract } from '#contract/api.ts';
-import { pathOf } from '#contract/routes.ts';
+import { pathOf } from '#contract/route-text.ts';
 import { errorStatus } from '#contract/errors.ts';
 import { apiOnSqlite, recordTake } from '#tests/support/api-under-test.ts';
 import { describeOperations, errorsOf, openApiDocument } from './openapi.ts';

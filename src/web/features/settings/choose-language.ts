@@ -1,5 +1,5 @@
 import { shippedLocale, type LocaleTag } from '#contract/locales.ts';
-import { call } from '#web/api/call.ts';
+import { firstCall } from '#web/api/first-call.ts';
 import { session } from '#web/api/session.ts';
 import { adoptLanguage, switchLanguage } from '#web/i18n/switch-language.ts';
 
@@ -15,7 +15,7 @@ function saveToAccount(tag: LocaleTag): Promise<void> {
   choicesUnderWay += 1;
   const saved = lastChoice.then(async () => {
     try {
-      const user = await call('changeProfile', { body: { locale: tag } });
+      const user = await firstCall('changeProfile', { body: { locale: tag } });
       if (choicesUnderWay === 1) session.updateUser(user);
     } finally {
       choicesUnderWay -= 1;

@@ -4,10 +4,10 @@ import type { User } from '#contract/accounts-api.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { Section } from '#web/features/accounts/parts/section.tsx';
-import { deleteOwnAccount } from '#web/api/session.ts';
 import { TextField } from '#web/ui/controls/text-field.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useAction } from '#web/request-states/use-action.ts';
+import { deleteOwnAccount } from './delete-own-account.ts';
 import { DeletionSummary } from './deletion-summary.tsx';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
