@@ -99,7 +99,7 @@ const everyPage = ['ui/focus/restore-lost-focus.ts'];
 const take = [
   'features/recorder/take-parts.ts',
   'features/recorder/screen/take-bar.tsx',
-  'features/recorder/capture/capture-session.ts',
+  'features/recorder/page-recorder.ts',
   'features/recorder/notices/take-followers.ts',
   'features/recorder/recovery/follow-takes.ts',
   'features/recorder/notices/report-discarded.ts',

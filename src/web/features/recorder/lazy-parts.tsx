@@ -22,16 +22,16 @@ export const loadTakeParts = takeParts.load;
 export const CaptureErrorPanel = takeParts.component((chunk) => chunk.CaptureErrorPanel);
 export const ResultCard = takeParts.component((chunk) => chunk.ResultCard);
 export const TakeNotices = takeParts.component((chunk) => chunk.TakeNotices);
-export const SafetyPill = takeParts.component((chunk) => chunk.SafetyPill);
+export const TakeSafetyPill = takeParts.component((chunk) => chunk.TakeSafetyPill);
 export const TakeLabels = takeParts.component((chunk) => chunk.TakeLabels);
 export const NewMarker = takeParts.component((chunk) => chunk.NewMarkerField);
 export const RunningChips = takeParts.component((chunk) => chunk.RunningChips);
-export const LevelMeter = takeParts.component((chunk) => chunk.LevelBar);
+export const TakeLevel = takeParts.component((chunk) => chunk.TakeLevel);
 
 export const RecoveredNotice = idleParts.component((chunk) => chunk.RecoveredNotice);
 export const UnclaimedNotice = idleParts.component((chunk) => chunk.UnclaimedNotice);
 export const SpaceHint = idleParts.component((chunk) => chunk.SpaceHint);
-export const LiveWave = idleParts.component((chunk) => chunk.LiveWave);
+export const TakeWave = idleParts.component((chunk) => chunk.TakeWave);
 export const IdleLevel = idleParts.component((chunk) => chunk.IdleLevel);
 export const LevelSwitch = idleParts.component((chunk) => chunk.LevelSwitch);
 

@@ -3,12 +3,10 @@ export { CaptureErrorPanel } from '#web/features/recorder/permission/capture-err
 export { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
 export { RecoveredNotice } from './notices/recovered-notice.tsx';
 export { UnclaimedNotice } from './notices/unclaimed-notice.tsx';
-export { SafetyPill } from './notices/safety-pill.tsx';
 export { TakeNotices } from './notices/take-notices.tsx';
 export { MicrophoneTestDialog } from '#web/features/recorder/settings/microphone-test.tsx';
 export { SpaceHint } from '#web/features/recorder/settings/space-hint.tsx';
-export { LevelBar } from '#web/features/recorder/live/level-meter.tsx';
-export { LiveWave } from '#web/features/recorder/live/live-wave.tsx';
+export { TakeLevel, TakeSafetyPill, TakeWave } from '#web/features/recorder/screen/take-displays.tsx';
 export { NewMarkerField } from '#web/features/recorder/labels/marker-list.tsx';
 export { TakeLabels } from '#web/features/recorder/labels/take-labels.tsx';
 export { IdleLevel, LevelSwitch } from '#web/features/recorder/settings/level-check.tsx';

@@ -7,11 +7,11 @@ import { startCopy } from '#web/ui/dom/delayed-copy.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toast.ts';
-import { LiveWave } from '#web/features/recorder/live/live-wave.tsx';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder.ts';
 import { OffRecordToggle } from '#web/features/recorder/labels/off-record-button.tsx';
 import { offRecordOf } from '#web/features/recorder/labels/off-record.ts';
+import { TakeWave } from './take-displays.tsx';
 import { takeSharing } from './take-sharing.ts';
 import { isOpen, isRunning, type RunningTakeState } from '#web/features/recorder/take/take.ts';
 import styles from './take-bar.module.css';
@@ -76,7 +76,7 @@ export function TakeBar() {
       </Link>
       <BarClock />
       <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden>
-        <LiveWave peaks={recorder.livePeaks} isLive={isLive} size="bar" />
+        <TakeWave isLive={isLive} size="bar" />
       </Link>
       {isOpen(state) &&
         (state.status === 'paused' ? (

@@ -10,10 +10,9 @@ import {
   LevelSwitch,
   SpaceHint,
   RunningChips,
-  SafetyPill,
+  TakeSafetyPill,
 } from '#web/features/recorder/lazy-parts.tsx';
-import { isOpen, isRunning, type TakeState } from '#web/features/recorder/take/take.ts';
-import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
+import { isOpen, isRunning, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { MicrophoneSelect, QualitySelect } from '#web/features/recorder/settings/audio-choice.tsx';
 import { useMicrophonePermission } from '#web/features/recorder/settings/use-microphone-permission.ts';
 import styles from './screen.module.css';
@@ -73,14 +72,14 @@ export interface TakeFootProps {
  * quality.
  */
 export function TakeFoot({ state, session }: TakeFootProps) {
-  const safety = state.status === 'asking' ? null : takeSafetyOf(state);
+  const take = state.status === 'asking' ? null : takeOf(state);
   return (
     <>
       {state.status !== 'stopped' && (
         <div className={styles.safety}>
-          {safety ? (
+          {take ? (
             <Suspense>
-              <SafetyPill safety={safety} isMicrophoneOpen={state.status === 'recording'} />
+              <TakeSafetyPill state={state} />
             </Suspense>
           ) : (
             <p className={styles.reason}>

@@ -1,15 +1,9 @@
 import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
-import {
-  IdleLevel,
-  LevelMeter,
-  LiveWave,
-  NewMarker,
-  ResultCard,
-} from '#web/features/recorder/lazy-parts.tsx';
+import { IdleLevel, NewMarker, ResultCard, TakeLevel, TakeWave } from '#web/features/recorder/lazy-parts.tsx';
 import { recorder, useTakeClock } from '#web/features/recorder/recorder.ts';
-import { interruptionOf, isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
+import { takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { TitleField } from './title-field.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import live from '#web/features/recorder/live/live.module.css';
@@ -77,11 +71,7 @@ function RunningStage({
   const marker = take?.markers.find(({ id }) => id === toName?.markerId);
   const meter = (
     <Suspense fallback={<div className={live.meter} />}>
-      {state.status === 'idle' ? (
-        <IdleLevel />
-      ) : (
-        <LevelMeter level={recorder.livePeaks.level} isOn={isOpen(state) && interruptionOf(state) === null} />
-      )}
+      {state.status === 'idle' ? <IdleLevel /> : <TakeLevel state={state} />}
     </Suspense>
   );
   return (
@@ -93,7 +83,7 @@ function RunningStage({
       />
       <TakeTime isResting={!isLive} />
       <Suspense fallback={<div className={live.wave} />}>
-        <LiveWave peaks={recorder.livePeaks} isLive={isLive} {...(take ? { markers: take.markers } : {})} />
+        <TakeWave isLive={isLive} {...(take ? { markers: take.markers } : {})} />
       </Suspense>
       {toName && marker ? (
         <Suspense fallback={meter}>

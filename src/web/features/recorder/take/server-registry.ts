@@ -6,10 +6,14 @@ import { call } from '#web/api/call.ts';
 import { waitForRetry } from '#web/api/connection/retry.ts';
 import { session } from '#web/api/session.ts';
 import { senderId } from '#web/api/session-state.ts';
+import { userScope } from '#web/api/user-scope.ts';
 import type { TakeRegistry } from './attachment.ts';
 
 const failureOf = (error: unknown): CallFailure =>
   error instanceof ApiError ? failureOfCode(error.code) : 'later';
+
+// Here, because every sender of takes asks this registry who gets them.
+userScope.onUserLeft(claims.clear);
 
 /** The registry that calls the server. Requests are held and retried by `call`. */
 export const serverRegistry: TakeRegistry = {

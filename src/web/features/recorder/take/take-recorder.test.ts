@@ -140,7 +140,10 @@ describe('the recorder', () => {
     let count = 0;
     const deps: RecorderDeps = {
       startTake: (options) =>
-        startTake({ ...options, context: machine.devices.openAudioContext() }, machine.devices),
+        startTake(
+          { ...options, context: options.context ?? machine.devices.openAudioContext() },
+          machine.devices,
+        ),
       quality: () => 'speech',
       markerBackMs: () => 5000,
       registry: machine.registry,

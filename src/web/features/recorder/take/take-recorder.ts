@@ -7,17 +7,8 @@ import type { StartTake, CaptureSession } from '#web/features/recorder/capture/c
 import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';
 import { createAttachment, type Attachment, type TakeRegistry } from './attachment.ts';
 import type { Quality } from '#contract/limits.ts';
-import {
-  continuedTake,
-  isOpen,
-  noTake,
-  startedTake,
-  takeOf,
-  type Ending,
-  type Take,
-  type TakeOrigin,
-  type TakeState,
-} from './take.ts';
+import { continuedTake, startedTake, type TakeOrigin } from './started-take.ts';
+import { isOpen, noTake, takeOf, type Ending, type Take, type TakeState } from './take.ts';
 import { type TakeEvent, nextTakeState } from './take-reducer.ts';
 import { isTooLong } from './take-length.ts';
 
@@ -30,10 +21,12 @@ export interface RecorderDeps {
   /** Ends the recovery of a take and returns its record. Rejects if this device no longer has the take. */
   revive: (takeId: string) => Promise<TakeRecord>;
   /**
-   * Opens microphone and worker. Called during the press.
+   * Opens microphone and worker. Called during the press, or with the audio context that was opened during it.
    * @throws CaptureError
    */
-  startTake: (options: Omit<StartTake, 'context'>) => Promise<CaptureSession>;
+  startTake: (
+    options: Omit<StartTake, 'context'> & { context: AudioContext | undefined },
+  ) => Promise<CaptureSession>;
   /** How long before the press a marker is set, in ms. */
   markerBackMs: () => number;
   /** A take started here belongs to the user of this page. */
@@ -75,7 +68,7 @@ type Handlers = { [Type in keyof Messages]: (takeId: string, message: Messages[T
 /** For messages that the capture session handles. */
 const ignore = (): void => undefined;
 
-/** Records one take at a time, independently of React, from the press to the receipt. */
+/** Records one take at a time, independently of React, from the press to the receipt. Loads after the first screen. */
 export class TakeRecorder implements Store<TakeState> {
   readonly livePeaks = createLivePeaks();
   readonly #deps: RecorderDeps;
@@ -90,12 +83,16 @@ export class TakeRecorder implements Store<TakeState> {
   readonly getSnapshot = (): TakeState => this.#store.getSnapshot();
   readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
-  /** Starts a take. Does nothing while one runs. An empty title becomes the default one. */
-  readonly start = (title: string | null = null): Promise<void> => this.#start(() => this.#planNew(title));
+  /**
+   * Starts a take. Does nothing while one runs. An empty title becomes the default one.
+   * @param context the audio context, if the press was earlier
+   */
+  readonly start = (title: string | null = null, context?: AudioContext): Promise<void> =>
+    this.#start(() => this.#planNew(title), { context });
 
   /** Continues a take, after a gap, that was stopped or whose page died. Does nothing while one runs. */
-  readonly continueTake = (takeId: string): Promise<void> =>
-    this.#start(() => this.#planContinued(takeId), takeId);
+  readonly continueTake = (takeId: string, context?: AudioContext): Promise<void> =>
+    this.#start(() => this.#planContinued(takeId), { continues: takeId, context });
 
   readonly pause = (): void => {
     const { status } = this.getSnapshot();
@@ -247,21 +244,28 @@ export class TakeRecorder implements Store<TakeState> {
     };
   }
 
-  async #start(plan: () => TakePlan, continues?: string): Promise<void> {
+  async #start(
+    plan: () => TakePlan,
+    { continues, context }: { continues?: string; context: AudioContext | undefined },
+  ): Promise<void> {
     const before = this.getSnapshot();
     this.#dispatch({ type: 'start-pressed', continues });
     if (this.getSnapshot() === before) return;
     const planned = plan();
     try {
-      await this.#open(planned);
+      await this.#open(planned, context);
     } catch (error) {
       this.#dispatch({ type: 'rejected', reason: rejectionReasonOf(error) });
       this.#deps.onOrphan(planned.id);
     }
   }
 
-  async #open({ id, firstMessage, take: started }: TakePlan): Promise<void> {
+  async #open(
+    { id, firstMessage, take: started }: TakePlan,
+    context: AudioContext | undefined,
+  ): Promise<void> {
     const session = await this.#deps.startTake({
+      context,
       firstMessage,
       events: {
         onMessage: (message) => {

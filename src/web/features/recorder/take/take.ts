@@ -1,11 +1,5 @@
 import type { Gap } from '#contract/recordings.ts';
-import {
-  notesOf,
-  type TakeMarker,
-  type TakeNote,
-  type TakePassage,
-  type TakeRecord,
-} from '#device/takes/take-record.ts';
+import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import type { Alarm, CaptureSource, StorageTarget, NewTake, TakeProgress } from '#workers/take/messages.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-error.ts';
@@ -99,58 +93,4 @@ export function interruptionOf(state: TakeState): InterruptionCause | null {
 export function needsThisPage(state: TakeState): boolean {
   if (state.status === 'stopped') return state.take.ownerId !== null && state.take.safety !== 'server';
   return state.status === 'asking' || isRunning(state);
-}
-
-/** The source of a take's audio, and where it is stored. */
-export interface TakeOrigin {
-  source: CaptureSource;
-  journal: Take['journal'];
-}
-
-const initial = {
-  condition: 'unattached',
-  storageTarget: 'disk',
-  alarms: [],
-  markers: [],
-  notes: [],
-  passages: [],
-  gaps: [],
-} as const;
-
-/** A new take, before any audio. */
-export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Take {
-  return {
-    ...take,
-    ...initial,
-    progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 },
-    safety: 'device',
-    journal,
-    sourceKind: source.kind,
-  };
-}
-
-/** A stored take that continues from its length. */
-export function continuedTake(record: TakeRecord, { source, journal }: TakeOrigin): Take {
-  const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, durationMs, gaps } =
-    record;
-  const serverMs = record.receiptAtMs === null ? 0 : durationMs;
-  return {
-    ...initial,
-    id,
-    title,
-    startedAtMs,
-    timeZone,
-    quality,
-    sampleRateHz,
-    channels,
-    ownerId,
-    gaps,
-    journal,
-    deviceLabel: source.deviceLabel,
-    sourceKind: source.kind,
-    progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
-    safety: record.upload === null ? 'device' : 'syncing',
-    notes: notesOf(record),
-    markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
-  };
 }

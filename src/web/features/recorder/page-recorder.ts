@@ -1,0 +1,97 @@
+import { second } from '#base/duration.ts';
+import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
+import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
+import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
+import { newId } from '#device/new-id.ts';
+import { userScope } from '#web/api/user-scope.ts';
+import { backgroundChunk } from '#web/ui/lazy/lazy-chunk.tsx';
+import { audioPreferences } from './audio-preferences.ts';
+import { startTake } from './capture/capture-session.ts';
+import { openAudioContext } from './capture/open-audio-context.ts';
+import { dismissRecovered } from './recovery/recovered-takes.ts';
+import { recoverSoon, releaseToRecorder } from './recovery/load-recovery.ts';
+import { claims } from '#device/takes/claims.ts';
+import { takesChannel } from '#device/takes/takes-channel.ts';
+import { TakeRecorder } from '#web/features/recorder/take/take-recorder.ts';
+import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
+import { isInMemory } from '#web/features/recorder/take/take-safety.ts';
+import { takeOf } from '#web/features/recorder/take/take.ts';
+
+// One load for all: changes of a take are made in their order.
+const actions = backgroundChunk(() => import('#web/features/recorder/recovery/take-actions.ts'));
+const loadFollowers = () => import('./notices/take-followers.ts');
+
+/** What `recorder` (recorder.ts) loads: the only one of this page, with everything that a take needs. */
+export const takeRecorder = new TakeRecorder({
+  startTake: ({ context = openAudioContext(), ...options }) => startTake({ ...options, context }),
+  quality: () => audioPreferences.getSnapshot().quality,
+  markerBackMs: () => audioPreferences.getSnapshot().markerBackSeconds * second,
+  registry: serverRegistry,
+  nowMs: () => Date.now(),
+  newId,
+  timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  revive: releaseToRecorder,
+  onStarted: (takeId) => {
+    claims.add([takeId]);
+    dismissRecovered(takeId);
+  },
+  onTakesChanged: () => {
+    takesChannel.notify();
+  },
+  onReceipt: (takeId) => {
+    void actions.load().then(({ handleReceipt }) => handleReceipt(takeId));
+  },
+  onMarkerChanged: (takeId, markerId, label) => {
+    void actions.load().then(({ changeSentMarker }) => changeSentMarker(takeId, markerId, label));
+  },
+  onRenamedLater: (takeId, title) => {
+    void actions.load().then(({ renameLocalTake }) => renameLocalTake(takeId, title));
+  },
+  onTitleThere: (takeId, title) => {
+    void actions.load().then(({ acknowledgeTitle }) => acknowledgeTitle(takeId, title));
+  },
+  onOrphan: recoverSoon,
+  // If this can't be loaded, the take stays in the library.
+  onDiscarded: (take) => {
+    void import('./notices/report-discarded.ts')
+      .then(({ reportDiscarded }) => reportDiscarded(take))
+      .catch(() => undefined);
+  },
+});
+
+/** Loads the announcements, alarms and cues when the first take starts. Takes work without them. */
+function followTakes(): void {
+  const before = takeRecorder.getSnapshot();
+  const stopWaiting = takeRecorder.subscribe(() => {
+    stopWaiting();
+    void loadInBackground(loadFollowers).then(({ startFollowing }) => {
+      startFollowing(takeRecorder, before);
+    });
+  });
+}
+
+/**
+ * Loads the rest of a take's scripts into the browser's cache, so that Record works offline. Their names contain
+ * their hash, so they stay cached.
+ */
+export function prefetchTake(): void {
+  void loadFollowers().catch(() => undefined);
+  for (const url of [captureWorkletUrl, takeWorkerUrl])
+    void fetch(url, { priority: 'low', redirect: 'manual' })
+      .then((reply) => reply.arrayBuffer())
+      .catch(() => undefined);
+}
+
+// Hides the result of a take, whose upload continues, from the next user. A result that only this page has stays
+// visible with its warning. A running take is never affected.
+userScope.onUserLeft(() => {
+  const isHidden = () => {
+    const state = takeRecorder.getSnapshot();
+    const take = takeOf(state);
+    return take !== null && (state.status === 'stopped' || state.status === 'rejected') && !isInMemory(take);
+  };
+  // Dismiss twice if the microphone was rejected while a result was shown.
+  while (isHidden()) takeRecorder.dismiss();
+});
+
+followTakes();

@@ -1,0 +1,57 @@
+import { notesOf, type TakeRecord } from '#device/takes/take-record.ts';
+import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
+import type { Take } from './take.ts';
+
+/** The source of a take's audio, and where it is stored. */
+export interface TakeOrigin {
+  source: CaptureSource;
+  journal: Take['journal'];
+}
+
+const initial = {
+  condition: 'unattached',
+  storageTarget: 'disk',
+  alarms: [],
+  markers: [],
+  notes: [],
+  passages: [],
+  gaps: [],
+} as const;
+
+/** A new take, before any audio. */
+export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Take {
+  return {
+    ...take,
+    ...initial,
+    progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 },
+    safety: 'device',
+    journal,
+    sourceKind: source.kind,
+  };
+}
+
+/** A stored take that continues from its length. */
+export function continuedTake(record: TakeRecord, { source, journal }: TakeOrigin): Take {
+  const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, durationMs, gaps } =
+    record;
+  const serverMs = record.receiptAtMs === null ? 0 : durationMs;
+  return {
+    ...initial,
+    id,
+    title,
+    startedAtMs,
+    timeZone,
+    quality,
+    sampleRateHz,
+    channels,
+    ownerId,
+    gaps,
+    journal,
+    deviceLabel: source.deviceLabel,
+    sourceKind: source.kind,
+    progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
+    safety: record.upload === null ? 'device' : 'syncing',
+    notes: notesOf(record),
+    markers: record.markers.map(({ id: markerId, atMs, label }) => ({ id: markerId, atMs, label })),
+  };
+}
