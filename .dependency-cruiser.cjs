@@ -130,9 +130,9 @@ module.exports = {
     ),
     error(
       'server-runs-without-dev-dependencies',
-      // Scripts of `npm start`. They import build-web.ts only if there is something to build.
+      // Scripts of `npm start`. Only the process that they start to build the app needs development dependencies.
       {
-        path: '^(src/(base|audio|contract|server)/|scripts/(start|node-version|ensure-web-build|web-build-state)\\.)',
+        path: '^(src/(base|audio|contract|server)/|scripts/(start|node-version|build-web|build-progress|web-build-state)\\.)',
         pathNot: '\\.(test|suite)\\.ts$',
       },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },

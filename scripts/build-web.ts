@@ -1,78 +1,117 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
-import { buildListening } from './build-listening.ts';
-import { writePseudoCatalogues } from './catalogue/pseudo.ts';
+// `npm run build`, and the first step of everything that needs the built app. Runs in production before the server:
+// it needs no development dependency unless there is something to build, and it never loads the compiler itself.
+import { fork } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { join } from 'node:path';
+import { BuildProgress, isBuildReport } from './build-progress.ts';
 import { printLargestParts } from './initial-sizes.ts';
-import { buildForDrawing, drawStandIns } from './stand-ins.ts';
-import { filesBelow, stamped, webBuildState } from './web-build-state.ts';
+import { webBuildState, type WebBuildState } from './web-build-state.ts';
 
 const root = join(import.meta.dirname, '..');
+const redrawEveryMs = 1000;
 
-/**
- * The best quality makes files a twelfth smaller but takes ten times as long. The many catalogues and the few very
- * large files get the second best.
- */
-const qualityFor = (file: string, { length }: Buffer): number =>
-  length > 400_000 || file.includes('language') ? 9 : constants.BROTLI_MAX_QUALITY;
-
-/**
- * Writes `.br` and `.gz` files next to every text file, so that the server compresses nothing during a request.
- */
-async function precompress(directory: string): Promise<void> {
-  const texts = (await filesBelow(directory)).filter((file) =>
-    /\.(js|css|html|svg|json|webmanifest)$/.test(file),
-  );
-  await Promise.all(
-    texts.map(async (file) => {
-      const bytes = await readFile(file);
-      await writeFile(
-        `${file}.br`,
-        await promisify(brotliCompress)(bytes, {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: qualityFor(relative(directory, file), bytes),
-            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-          },
-        }),
-      );
-      await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
-    }),
-  );
+/** The app cannot be built, or its build failed. The message is for the operator. */
+export class WebBuildError extends Error {
+  override readonly name = 'WebBuildError';
 }
 
-/** Runs work with NODE_ENV set to production: with any other value, Vite builds for development. */
-async function inProduction(work: () => Promise<void>): Promise<void> {
-  const { NODE_ENV } = process.env;
-  process.env['NODE_ENV'] = 'production';
+function canWrite(path: string): boolean {
   try {
-    await work();
-  } finally {
-    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = NODE_ENV;
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
-/** Builds `dist/web` unless its inputs are unchanged. */
-export async function buildWeb(): Promise<'built' | 'fresh'> {
-  if ((await webBuildState(root)) === 'current') return 'fresh';
-  const web = join(root, 'dist', 'web');
-  await stamped(root, () =>
-    inProduction(async () => {
-      writePseudoCatalogues(join(root, 'locales'));
-      await Promise.all([
-        build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }),
-        buildForDrawing(),
-      ]);
-      await Promise.all([precompress(web), drawStandIns(web)]);
-      await buildListening(web);
-    }),
+function isInstalled(name: string): boolean {
+  try {
+    return findPackageJSON(name, import.meta.url) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns why this user cannot build the app, or null. */
+function obstacle(): string | null {
+  if (!isInstalled('vite'))
+    return 'the packages that build it are not installed (they are development dependencies)';
+  const locked = [root, join(root, 'dist'), join(root, 'locales')].find(
+    (path) => existsSync(path) && !canWrite(path),
   );
+  return locked === undefined ? null : `this user may not write in ${locked}`;
+}
+
+const problems: Record<Exclude<WebBuildState, 'current'>, string> = {
+  missing: 'has not been built',
+  outdated: 'was built from other source files than those that are here',
+};
+
+/** The reason for a build that ended without giving one. */
+const reasonOfEnd = (code: number | null, signal: NodeJS.Signals | null): string =>
+  signal === 'SIGKILL'
+    ? 'its process was killed, probably because the machine is out of memory'
+    : `its process ended with ${signal ?? `code ${code}`}`;
+
+/** Runs the build in a process of its own, which ends with this one, and prints its progress. */
+async function runBuild(): Promise<void> {
+  console.log('Building the web app. This takes about a minute, once per version.');
+  const progress = new BuildProgress(process.stdout);
+  const timer = setInterval(() => {
+    progress.redraw();
+  }, redrawEveryMs);
+  const child = fork(join(import.meta.dirname, 'web-build-process.ts'), {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+    // With any other value, Vite builds for development.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  let failure: string | null = null;
+  child.on('message', (message) => {
+    if (!isBuildReport(message)) return;
+    if (message.kind === 'failed') failure = message.text;
+    else progress[message.kind](message.text);
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      progress.print(text);
+    });
+  const end = await new Promise<string | null>((resolve) => {
+    child.once('error', (error) => {
+      resolve(error.message);
+    });
+    child.once('close', (code, signal) => {
+      resolve(code === 0 ? null : (failure ?? reasonOfEnd(code, signal)));
+    });
+  });
+  clearInterval(timer);
+  progress.close();
+  if (end !== null) throw new WebBuildError(`The web app could not be built: ${end}`);
+}
+
+/**
+ * Builds `dist/web` unless it is current. Writes nothing if it is.
+ * @throws WebBuildError when it cannot be built here, or the build fails
+ */
+export async function buildWeb(): Promise<'built' | 'fresh'> {
+  const state = await webBuildState(root);
+  if (state === 'current') return 'fresh';
+  const reason = obstacle();
+  if (reason !== null)
+    throw new WebBuildError(
+      `The web app ${problems[state]}, and ${reason}: run "npm ci && npm run build" in ${root} as the user who owns it, then start again.`,
+    );
+  await runBuild();
   return 'built';
 }
 
 if (import.meta.main) {
-  await buildWeb();
-  printLargestParts();
+  try {
+    await buildWeb();
+    printLargestParts();
+  } catch (error) {
+    console.error(error instanceof WebBuildError ? error.message : error);
+    process.exitCode = 1;
+  }
 }

@@ -33,9 +33,15 @@ export async function buildForDrawing(): Promise<void> {
  * cannot load. Runs in a separate process, because the app expects to run for as long as its page is open.
  */
 export async function drawStandIns(web: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [import.meta.filename, web], {
+  const drawn = promisify(execFile)(process.execPath, [import.meta.filename, web], {
     env: { ...process.env, NODE_ENV: 'production' },
   });
+  const kill = (): void => {
+    drawn.child.kill();
+  };
+  process.once('exit', kill);
+  await drawn;
+  process.off('exit', kill);
   await rm(outDir, { recursive: true });
 }
 

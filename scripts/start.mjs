@@ -5,9 +5,9 @@ import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const { ensureWebBuild, WebBuildError } = await import('./ensure-web-build.ts');
+const { buildWeb, WebBuildError } = await import('./build-web.ts');
 try {
-  await ensureWebBuild(fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, ''));
+  await buildWeb();
 } catch (error) {
   console.error(error instanceof WebBuildError ? error.message : error);
   process.exit(1);

@@ -13,6 +13,7 @@ const inputs = [
   'scripts/chunk-groups.ts',
   'scripts/initial-parts.ts',
   'scripts/stand-ins.ts',
+  'scripts/web-build-process.ts',
   'src/server/http/pages/page-kinds.ts',
   'vite.config.ts',
   'lingui.config.ts',

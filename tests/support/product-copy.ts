@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '#scripts/free-port.ts';
+import { processTree } from '#tests/faults/world/process-tree.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
@@ -121,6 +122,10 @@ export interface StartedCommand {
     output: string;
   }>;
   ready: Promise<void>;
+  /** Resolves once this was printed. */
+  printed: (text: string) => Promise<void>;
+  /** The process of `scripts/start.mjs`, below npm's own (Linux). */
+  startProcessId: () => number;
   stop: () => void;
 }
 
@@ -161,24 +166,41 @@ export async function npmStart(
     endGroup(child);
   });
   let output = '';
-  const ready = Promise.withResolvers<void>();
+  const awaited = new Map<string, PromiseWithResolvers<void>>();
+  const printed = (text: string): Promise<void> => {
+    const wait = awaited.get(text) ?? Promise.withResolvers<void>();
+    awaited.set(text, wait);
+    wait.promise.catch(() => undefined);
+    if (output.includes(text)) wait.resolve();
+    return wait.promise;
+  };
+  const ready = printed('Earshot is ready');
   const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
     child.once('close', (code) => {
-      ready.reject(new Error(`npm start ended with ${code}:\n${output}`));
+      for (const { reject } of awaited.values())
+        reject(new Error(`npm start ended with ${code}:\n${output}`));
       resolve({ code, output });
     });
   });
-  ready.promise.catch(() => undefined);
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       output += String(chunk);
-      if (output.includes('Earshot is ready')) ready.resolve();
+      for (const [text, { resolve }] of awaited) if (output.includes(text)) resolve();
     });
   }
   return {
     url: `http://127.0.0.1:${port}`,
     ended,
-    ready: ready.promise,
+    ready,
+    printed,
+    startProcessId: () => {
+      // The first one: until a child has loaded its program, it has the command of its parent.
+      const start = processTree(child.pid ?? 0).find(({ command }) =>
+        /^\S*node \S*scripts\/start\.mjs/.test(command),
+      );
+      if (start === undefined) throw new Error('npm start runs no scripts/start.mjs');
+      return start.pid;
+    },
     stop: () => {
       endGroup(child);
     },
