@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTake } from '#tests/support/api-client.ts';
 import { EarshotServer } from '#tests/support/earshot-server.ts';
+import { entriesBelow } from '#tests/support/files-below.ts';
 import { newUser } from './attack.ts';
 
 test('S19: no stored file is readable by other users of the machine, even in a directory open to all', async () => {
@@ -23,7 +24,7 @@ test('S19: no stored file is readable by other users of the machine, even in a d
       })
     ).status,
   ).toBe(204);
-  const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  const entries = entriesBelow(directory);
   expect(entries.length).toBeGreaterThan(4);
-  expect(entries.filter((entry) => (statSync(join(directory, entry)).mode & 0o077) !== 0)).toEqual([]);
+  expect(entries.filter(({ stats }) => (stats.mode & 0o077) !== 0)).toEqual([]);
 });

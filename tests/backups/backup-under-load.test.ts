@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import {
   type OpenTake,
 } from '#tests/support/api-client.ts';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
+import { filesBelow } from '#tests/support/files-below.ts';
 import { emptyPostgres, launchOn, storeSpeechAs, userOf } from '#tests/support/recorded-server.ts';
 import { runEarshot } from '#tests/support/run-earshot.ts';
 import { newFolder } from '#tests/support/start-server.ts';
@@ -35,12 +36,7 @@ function record(client: ApiClient, take: OpenTake, isStopped: () => boolean): Pr
   return Promise.all([append(take.audioId, 3000), append(take.peaksId, 50)]).then(() => undefined);
 }
 
-const contentsIn = (target: string): number =>
-  existsSync(join(target, 'blobs'))
-    ? readdirSync(join(target, 'blobs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-        name.includes('/'),
-      ).length
-    : 0;
+const contentsIn = (target: string): number => filesBelow(join(target, 'blobs')).length;
 
 const cli = join(import.meta.dirname, '..', '..', 'src', 'server', 'cli.ts');
 

@@ -1,11 +1,11 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
 import type { OutboxEntry } from '#device/outbox/outbox-entry.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { decodeInBrowser } from '#tests/support/compare-speech.ts';
+import { filesBelow } from '#tests/support/files-below.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { expect } from './earshot-test.ts';
 
@@ -226,12 +226,10 @@ export async function receiptOf(page: Page): Promise<boolean> {
 }
 
 /** The total size of the audio files on the server's disk. */
-export function audioBytesOnDisk(dataDir: string): number {
-  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(
-    (entry) => entry.isFile() && /audio-\d{4}/.test(entry.name),
-  );
-  return files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0);
-}
+export const audioBytesOnDisk = (dataDir: string): number =>
+  filesBelow(dataDir)
+    .filter(({ path }) => /audio-\d{4}/.test(basename(path)))
+    .reduce((sum, { stats }) => sum + stats.size, 0);
 
 /**
  * The gaps that a test has to account for. Chromium's fake microphone is a timer: on a slow machine it delivers

@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +18,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '#scripts/free-port.ts';
 import { processTree } from '#tests/faults/world/process-tree.ts';
+import { entriesBelow } from './files-below.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
@@ -91,15 +91,9 @@ export function copyProduct({
   return directory;
 }
 
-/** Every file and folder below a folder, with its size and modification time. */
-export function listingOf(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .sort()
-    .map((name) => {
-      const { size, mtimeMs } = statSync(join(directory, name));
-      return `${name} ${size} ${mtimeMs}`;
-    });
-}
+/** Every file and folder below a folder, with its size and modification time, also while a server writes there. */
+export const listingOf = (directory: string): string[] =>
+  entriesBelow(directory).map(({ path, stats: { size, mtimeMs } }) => `${path} ${size} ${mtimeMs}`);
 
 /** If root runs the tests, the command runs as a user who owns no files. */
 const asStranger = (command: string[]): string[] =>

@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, renameSync, rmSync, statSync, writeFileSync } fro
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { playedBytes } from '#tests/support/api-client.ts';
+import { copyFilesBelow } from '#tests/support/files-below.ts';
 import {
   launchOn,
   onBothDatabases,
@@ -18,8 +19,8 @@ describe('a lost database or lost files', () => {
     const { client, user } = await userOf(server);
     const { id, audio } = await storeSpeechAs(client, 'Harbour');
     const copy = newFolder();
-    for (const name of ['blobs', 'secret.key', 'earshot.db'])
-      cpSync(join(original, name), join(copy, name), { recursive: true });
+    copyFilesBelow(join(original, 'blobs'), join(copy, 'blobs'));
+    for (const name of ['secret.key', 'earshot.db']) copyFileSync(join(original, name), join(copy, name));
     const before = statSync(join(copy, 'earshot.db')).mtimeMs;
     expect(await rejection({ DATA_DIR: copy })).toBe(
       `The database ${join(copy, 'earshot.db')} is missing or has no recordings, but DATA_DIR=${copy} stores 1: copy ${join(copy, 'earshot.db')} and ${join(copy, 'earshot.db')}-wal there again, or restore a backup; to abandon this recording, set FORGET_RECORDINGS=1.`,
