@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { fileExists, filesUnder, readSource } from './source-files.ts';
+import { fileExists, filesUnder, named, readSource } from './source-files.ts';
 
 /** Links and images: `[text](target)`. Code contains no links. */
 const link = /\]\((?<target>[^()\s]+)\)/g;
@@ -52,7 +52,7 @@ export function brokenLink(
 
 if (import.meta.main) {
   const files = { exists: fileExists, read: readSource };
-  const broken = filesUnder('*.md').flatMap((file) => [
+  const broken = named(filesUnder('*.md')).flatMap((file) => [
     ...relativeLinksIn(readSource(file)).flatMap((target) => brokenLink({ file, target }, files) ?? []),
     ...namedPathsIn(readSource(file))
       .filter((path) => !fileExists(path))

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import ts from 'typescript';
-import { filesUnder, isTypeScript, readSource } from './source-files.ts';
+import { filesUnder, isTypeScript, named, readSource } from './source-files.ts';
 
 /** Words that files and identifiers no longer use, with the terms that replaced them. */
 export const retiredWords: Readonly<Record<string, string>> = {
@@ -108,9 +108,9 @@ const findingsOf = (files: readonly string[], findingsIn: (file: string) => stri
 
 if (import.meta.main) {
   const findings = [
-    ...findingsOf(filesUnder('src', 'tests', 'scripts', 'bench'), namesIn),
+    ...findingsOf(named(filesUnder('src', 'tests', 'scripts', 'bench')), namesIn),
     ...findingsOf(
-      filesUnder('*.ts', '*.tsx', '*.mjs', '*.css', '*.yaml', '*.md', ':!locales').filter(
+      named(filesUnder('*.ts', '*.tsx', '*.mjs', '*.css', '*.yaml', '*.md', ':!locales')).filter(
         (file) => !quoting.has(file),
       ),
       (file) => retiredPhrasesIn(readSource(file)),

@@ -18,6 +18,11 @@ export const filesUnder = (...paths: readonly string[]): string[] =>
     .split('\n')
     .filter((file) => file !== '' && fileExists(file));
 
+/** Of these files, those that the command line names; all of them if it names none. */
+export function named(files: readonly string[], names: readonly string[] = process.argv.slice(2)): string[] {
+  return files.filter((file) => names.length === 0 || names.includes(file));
+}
+
 const isTest = (file: string): boolean => /\.(test|suite)\.tsx?$/.test(file);
 export const isTypeScript = (file: string): boolean => /\.tsx?$/.test(file);
 
