@@ -5,7 +5,6 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { BuildProgress, isBuildReport } from './build-progress.ts';
-import { printLargestParts } from './initial-sizes.ts';
 import { webBuildState, type WebBuildState } from './web-build-state.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -109,7 +108,8 @@ export async function buildWeb(): Promise<'built' | 'fresh'> {
 if (import.meta.main) {
   try {
     await buildWeb();
-    printLargestParts();
+    // Loads the compiler, which the server's start must not.
+    (await import('./initial-sizes.ts')).printLargestParts();
   } catch (error) {
     console.error(error instanceof WebBuildError ? error.message : error);
     process.exitCode = 1;

@@ -3,9 +3,11 @@
 import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createServer } from 'vite';
 import { buildListening } from './build-listening.ts';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
+import { seed } from './demo/seed.ts';
 import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -39,7 +41,8 @@ const server = spawn(
   process.execPath,
   ['--watch', '--watch-preserve-output', join(root, 'src', 'server', 'main.ts')],
   {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // The log is of interest to those who ask for it.
+    stdio: ['ignore', process.env['LOG_LEVEL'] === undefined ? 'ignore' : 'inherit', 'inherit'],
     env: {
       DATA_DIR: join(root, '.cache', 'dev-data'),
       LOG_LEVEL: 'warn',
@@ -64,6 +67,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     void end(0);
   });
 
+const untilReady = async (): Promise<void> => {
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${apiPort}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) await delay(100);
+};
+
 console.log(
   `Earshot for development is ready at ${url}, every part of it in every state at ${url}/dev/ui. Its data is in .cache/dev-data.`,
 );
+if (process.argv.includes('--seed')) {
+  await untilReady();
+  // The server stays useful without.
+  console.log(
+    await seed(`http://localhost:${apiPort}`).catch((error: unknown) => `The seed failed: ${String(error)}`),
+  );
+}

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { day, hour, minute, second } from '#base/duration.ts';
 import { newId, type ApiClient } from '#tests/support/api-client.ts';
 import { type Excerpt, excerptOf, readSpeech, type Speech } from './speech/read-speech.ts';
@@ -117,7 +118,13 @@ function interruptedAddress(
   };
 }
 
-async function createTag(client: ApiClient, name: string, colour: string): Promise<string> {
+const tagsSchema = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+/** Returns the id of a tag, which is created if the user has none of this name. */
+async function tagNamed(client: ApiClient, name: string, colour: string): Promise<string> {
+  const { items } = tagsSchema.parse(await client.json('GET', '/api/tags'));
+  const known = items.find((tag) => tag.name === name);
+  if (known !== undefined) return known.id;
   const id = newId();
   await client.json('POST', '/api/tags', { body: { id, name, colour } });
   return id;
@@ -134,13 +141,41 @@ export async function shortRecording(title: string): Promise<SampleRecording> {
   };
 }
 
-/** Stores a library as a user might have after some weeks, for the client's signed-in user. */
-export async function storeDemoRecordings(client: ApiClient, now = Date.now()): Promise<void> {
+const pageSchema = z.object({
+  items: z.array(z.object({ id: z.string(), title: z.string().nullable(), state: z.string() })),
+  nextCursor: z.string().nullable(),
+});
+
+/** Returns the titles of all recordings, and deletes those of these titles that were never finished. */
+async function storedTitles(client: ApiClient, wanted: ReadonlySet<string>): Promise<Set<string>> {
+  const titles = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const page = pageSchema.parse(await client.json('GET', `/api/recordings${query}`));
+    for (const { id, title, state } of page.items) {
+      if (title === null || !wanted.has(title)) continue;
+      if (state === 'receiving') {
+        await client.json('DELETE', `/api/recordings/${id}`);
+        await client.json('POST', `/api/recordings/${id}/purge`);
+      } else titles.add(title);
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return titles;
+}
+
+/**
+ * Stores a library as a user might have after some weeks, for the client's signed-in user. What an earlier call has
+ * stored stays as it is; what an interrupted one has left unfinished is stored again. Returns how many recordings were
+ * stored.
+ */
+export async function storeDemoRecordings(client: ApiClient, now = Date.now()): Promise<number> {
   const ago = (ms: number): Date => new Date(now - ms);
   const [family, university, association] = [
-    await createTag(client, 'Family', 'amber'),
-    await createTag(client, 'University', 'blue'),
-    await createTag(client, 'Garden club', 'green'),
+    await tagNamed(client, 'Family', 'amber'),
+    await tagNamed(client, 'University', 'blue'),
+    await tagNamed(client, 'Garden club', 'green'),
   ];
   const lecture = await readText('lecture');
   const tagged = (
@@ -181,7 +216,10 @@ export async function storeDemoRecordings(client: ApiClient, now = Date.now()): 
       { people: ['Dr. Amina Farouk'], tagIds: [university] },
     ),
   ];
-  for (const recording of recordings) await storeSampleRecording(client, recording);
+  const known = await storedTitles(client, new Set(recordings.map(({ title }) => title)));
+  const missing = recordings.filter(({ title }) => !known.has(title));
+  for (const recording of missing) await storeSampleRecording(client, recording);
+  return missing.length;
 }
 
 /** Returns the speech of the recording that runs during the demo. */
