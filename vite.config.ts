@@ -67,7 +67,8 @@ export default defineConfig({
     outDir: '../../dist/web',
     emptyOutDir: true,
     target: 'es2023',
-    sourcemap: false,
+    // The build moves them out of the folder that is served (scripts/web-build-process.ts).
+    sourcemap: 'hidden',
     assetsInlineLimit: 0,
     // Every browser that runs the app (ES2023) knows modulepreload.
     modulePreload: { polyfill: false },
@@ -88,6 +89,8 @@ export default defineConfig({
       output: {
         codeSplitting: { groups: chunkGroups },
         chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
+        // A map says where; the text is in the repository.
+        sourcemapExcludeSources: true,
       },
     },
   },

@@ -23,6 +23,7 @@ export async function buildForDrawing(): Promise<void> {
       emptyOutDir: true,
       copyPublicDir: false,
       manifest: false,
+      sourcemap: false,
     },
   });
 }

@@ -9,6 +9,7 @@ import type { BuildReport } from './build-progress.ts';
 import { buildListening } from './build-listening.ts';
 import { writePseudoCatalogues } from './catalogue/pseudo.ts';
 import { buildForDrawing, drawStandIns } from './stand-ins.ts';
+import { moveSourceMaps } from './source-maps.ts';
 import { filesBelow, stamped } from './web-build-state.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -65,6 +66,7 @@ async function buildEverything(): Promise<void> {
     reported('Compile the app', () => build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })),
     reported('Compile the app for prerendering', buildForDrawing),
   ]);
+  await moveSourceMaps(web, join(root, 'dist', 'source-maps'));
   await Promise.all([
     reported('Compress the files', () => precompress(web)),
     reported('Prerender the pages', () => drawStandIns(web)),

@@ -1,10 +1,11 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { residentMiB } from '../../bench/process-cpu.ts';
 import { hour } from '#base/duration.ts';
 import { buildWeb } from '#scripts/build-web.ts';
 import { processTree } from '#tests/faults/world/process-tree.ts';
+import { filesBelow } from '#tests/support/files-below.ts';
 import {
   copyProduct,
   listingOf,
@@ -102,6 +103,19 @@ test(
   },
   hour,
 );
+
+test('the source maps of a build lie outside the folder that is served, and no script names them', () => {
+  const dist = join(import.meta.dirname, '..', '..', 'dist');
+  const scripts = filesBelow(join(dist, 'web')).filter(({ path }) => path.endsWith('.js'));
+  const maps = new Set(filesBelow(join(dist, 'source-maps')).map(({ path }) => path));
+  expect(filesBelow(join(dist, 'web')).filter(({ path }) => path.includes('.map'))).toEqual([]);
+  for (const { path } of scripts)
+    expect(readFileSync(join(dist, 'web', path), 'utf8')).not.toContain('sourceMappingURL');
+  // The script of the listening page, in .vite, stands in the page, where a frame names no file.
+  const withoutMap = scripts.filter(({ path }) => !path.startsWith('.vite/') && !maps.has(`${path}.map`));
+  expect(withoutMap).toEqual([]);
+  expect(scripts.length).toBeGreaterThan(50);
+});
 
 test('without development dependencies, reports a missing, incomplete or outdated build with the fix', async () => {
   const directory = copyProduct({ packages: 'production', isBuilt: true });
