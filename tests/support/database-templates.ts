@@ -10,8 +10,8 @@ import { prepareTemplate } from './empty-postgres.ts';
 
 // Databases with an up-to-date schema, created once by the migrations and then copied for every test.
 
-/** Kept by the process, because its test files load this module anew (tests/support/around-each-file.ts). */
-const kept = globalThis as { sqliteTemplate?: Promise<string> };
+/** Kept by the process, because its test files load this module again (tests/support/around-each-file.ts). */
+const shared = globalThis as { sqliteTemplate?: Promise<string> };
 
 async function makeSqliteTemplate(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'earshot-template-'));
@@ -28,11 +28,11 @@ async function makeSqliteTemplate(): Promise<string> {
  * file's path.
  */
 export async function copySqliteTemplate(clean: (cleaner: () => Promise<void>) => void): Promise<string> {
-  kept.sqliteTemplate ??= makeSqliteTemplate();
+  shared.sqliteTemplate ??= makeSqliteTemplate();
   const directory = await mkdtemp(join(tmpdir(), 'earshot-database-'));
   clean(() => rm(directory, { recursive: true, force: true }));
   const path = join(directory, 'earshot.db');
-  await copyFile(await kept.sqliteTemplate, path);
+  await copyFile(await shared.sqliteTemplate, path);
   return path;
 }
 
