@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { runCommand } from './run-command.ts';
 
@@ -28,4 +30,23 @@ it('reports a program that does not exist', async () => {
     status: null,
     output: expect.stringContaining('ENOENT'),
   });
+});
+
+it('ends its command and what that started when it is interrupted', async () => {
+  const grandchild = 'console.log("pid " + process.pid); setInterval(() => {}, 1000)';
+  const script = `import { runCommand } from ${JSON.stringify(import.meta.resolve('./run-command.ts'))};
+    await runCommand(['sh', '-c', ${JSON.stringify(`exec ${process.execPath} -e '${grandchild}'`)}]);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pid = await new Promise<number>((resolve) => {
+    parent.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const found = /pid (\d+)/.exec(text);
+      if (found) resolve(Number(found[1]));
+    });
+  });
+  const ended = once(parent, 'exit');
+  parent.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
