@@ -36,9 +36,10 @@ export default defineConfig({
     setupFiles: ['tests/support/around-each-file.ts'],
     // By default, a machine with two cores would use only one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Ends tests that hang. Beside other work, a test may take ten times as long as alone.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Ends tests that hang. The server's child processes run with low priority, so beside other work a conversion may
+    // take a hundred times as long as alone.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Also only for what never comes: on a busy machine, what a test waits for may take seconds.
     expect: { poll: { timeout: 30_000 } },
     coverage: {

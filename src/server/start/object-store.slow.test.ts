@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgres || !hasS3)('servers on PostgreSQL and an object sto
     environment = { ...bucket.environment(), SECRET_KEY: 'a secret of at least 32 characters' };
   });
 
-  test('serve the same takes, also while the object store is down', { timeout: 90 * second }, async () => {
+  test('serve the same takes, also while the object store is down', async () => {
     const shared = await settings();
     const [one, other] = [await launchOn(newFolder(), shared), await launchOn(newFolder(), shared)];
     const { client, user } = await userOf(one);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { minute } from '#base/duration.ts';
 import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
 import { type MadeSamples, wavFile, withoutSizes } from '#tests/support/media/wav-files.ts';
 import { damagesOf, smallSoundFiles } from '#tests/support/small-sound-files.ts';
@@ -21,7 +20,6 @@ const containers: Readonly<Record<string, string>> = {
 
 test.for(await smallSoundFiles())(
   'states finite numbers for $name with any number set to 0, 1, the maximum or −1',
-  { timeout: 2 * minute },
   async (file) => {
     expect(
       await strangeAnswers(damagesOf(file), async (bytes) => {

@@ -187,7 +187,7 @@ eachDatabase((_name, open) => {
     return { api, user: await api.signIn(), elsewhere, newcomer: await elsewhere.signIn() };
   };
 
-  describe('an imported account', { timeout: 120_000 }, () => {
+  describe('an imported account', () => {
     test('is the same in every file, and so is its next export', async () => {
       const { api, user, elsewhere, newcomer } = await start();
       const { segmentsId, importId } = await fullAccount(api, user);

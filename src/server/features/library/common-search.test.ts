@@ -101,7 +101,7 @@ eachDatabase((_name, open) => {
         })
       ).items,
     ).toEqual([]);
-  }, 120_000);
+  });
 
   test('sorted by title a common word is found in a renamed recording, and in one with too many words to index', async () => {
     const database = await open();
@@ -135,5 +135,5 @@ eachDatabase((_name, open) => {
       .toSorted((a, b) => compare(a.title, b.title) || compare(a.id, b.id));
     expect(await first({})).toEqual([renamed.id, busy.id, others[0]?.id]);
     expect(await first({ source: 'import' })).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { second } from '#base/duration.ts';
 import { sha256Hex } from '#tests/support/api-client.ts';
 import { freshDatabase } from '#tests/support/databases.ts';
 import { storeRecording, storeUpload, storeUser } from '#tests/support/factories.ts';
@@ -50,45 +49,41 @@ async function backupOf(sizes: readonly number[]) {
 describe.skipIf(!hasPostgres)('a restore into an object store', () => {
   const stores = tieredStores();
 
-  it(
-    'waits while the space for tails is full, and seals what was sealed',
-    { timeout: 60 * second },
-    async () => {
-      const { target, manifest, streams } = await backupOf([22 * mib, 6 * mib, 3 * mib, 4000, 5000]);
-      const { store, mover, composer } = await stores.open({
-        objects: new MemoryObjectStore(),
-        limitBytes: 16 * mib,
-      });
-      let isRestored = false;
-      onTestFinished(() => {
-        isRestored = true;
-      });
-      const moveAll = async (): Promise<void> => {
-        while (!isRestored) {
-          await mover.moveDue(usualDueTails);
-          await composer.composeNext();
-        }
-      };
-      const moving = moveAll();
-      expect(await restoreBlobs({ target, blobs: store }, manifest, { skipDamaged: false })).toMatchObject({
-        count: 5,
-        problems: [],
-      });
+  it('waits while the space for tails is full, and seals what was sealed', async () => {
+    const { target, manifest, streams } = await backupOf([22 * mib, 6 * mib, 3 * mib, 4000, 5000]);
+    const { store, mover, composer } = await stores.open({
+      objects: new MemoryObjectStore(),
+      limitBytes: 16 * mib,
+    });
+    let isRestored = false;
+    onTestFinished(() => {
       isRestored = true;
-      await moving;
-      for (const { key, bytes } of streams)
-        expect(
-          (await buffer(store.stream(key, { startByte: 0, endByteExclusive: bytes.length }))).equals(bytes),
-        ).toBe(true);
-      const outcomes = await Promise.all(
-        streams.map(({ key, bytes }) =>
-          store.append(key, { offsetBytes: bytes.length, bytes: Buffer.alloc(1) }).then(
-            () => 'appended',
-            (error: unknown) => (error instanceof BlobFencedError ? 'sealed' : error),
-          ),
+    });
+    const moveAll = async (): Promise<void> => {
+      while (!isRestored) {
+        await mover.moveDue(usualDueTails);
+        await composer.composeNext();
+      }
+    };
+    const moving = moveAll();
+    expect(await restoreBlobs({ target, blobs: store }, manifest, { skipDamaged: false })).toMatchObject({
+      count: 5,
+      problems: [],
+    });
+    isRestored = true;
+    await moving;
+    for (const { key, bytes } of streams)
+      expect(
+        (await buffer(store.stream(key, { startByte: 0, endByteExclusive: bytes.length }))).equals(bytes),
+      ).toBe(true);
+    const outcomes = await Promise.all(
+      streams.map(({ key, bytes }) =>
+        store.append(key, { offsetBytes: bytes.length, bytes: Buffer.alloc(1) }).then(
+          () => 'appended',
+          (error: unknown) => (error instanceof BlobFencedError ? 'sealed' : error),
         ),
-      );
-      expect(outcomes).toEqual(['sealed', 'sealed', 'sealed', 'sealed', 'appended']);
-    },
-  );
+      ),
+    );
+    expect(outcomes).toEqual(['sealed', 'sealed', 'sealed', 'sealed', 'appended']);
+  });
 });

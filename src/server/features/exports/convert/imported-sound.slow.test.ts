@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { minute } from '#base/duration.ts';
 import { apiOnSqlite, problemOf } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import {
@@ -71,113 +70,109 @@ function withDataSize(wav: Buffer, sizeBytes: number): Buffer {
   return wrong;
 }
 
-describe.skipIf(!hasFfmpeg)(
-  'the download of an imported file has its sound, second by second:',
-  { timeout: 3 * minute },
-  () => {
-    const phone = () => soundFile('a.m4a', [...loudSource(20), '-c:a', 'aac', '-b:a', '96k']);
+describe.skipIf(!hasFfmpeg)('the download of an imported file has its sound, second by second:', () => {
+  const phone = () => soundFile('a.m4a', [...loudSource(20), '-c:a', 'aac', '-b:a', '96k']);
 
-    test('an M4A file with its index at the end, in every format', async () => {
-      const bytes = phone();
-      expect(bytes.indexOf('moov')).toBeGreaterThan(100 * kilobyte);
-      expect(await wrongIn('a.m4a', bytes, { seconds: 20, formats })).toEqual({
-        mp3: [],
-        m4a: [],
-        opus: [],
-        flac: [],
-        wav: [],
-      });
+  test('an M4A file with its index at the end, in every format', async () => {
+    const bytes = phone();
+    expect(bytes.indexOf('moov')).toBeGreaterThan(100 * kilobyte);
+    expect(await wrongIn('a.m4a', bytes, { seconds: 20, formats })).toEqual({
+      mp3: [],
+      m4a: [],
+      opus: [],
+      flac: [],
+      wav: [],
     });
+  });
 
-    test.for([
-      [
-        'ALAC with its index at the end, 1 MB',
-        'a.m4a',
-        60,
-        900,
-        () => soundFile('a.m4a', [...loudSource(60, { channels: 2 }), '-c:a', 'alac']),
-      ],
-      [
-        'a film with its index at the end',
-        'a.mp4',
-        30,
-        300,
-        () => soundFile('a.mp4', [...loudSource(30), ...pictures, '-c:a', 'aac']),
-      ],
-      [
-        'QuickTime of 50 MB with its index at the end',
-        'a.mov',
-        180,
-        50_000,
-        () => soundFile('a.mov', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le']),
-      ],
-      [
-        'M4A in fragments',
-        'a.m4a',
-        20,
-        100,
-        () =>
-          soundFile('a.m4a', [
-            ...loudSource(20),
-            '-c:a',
-            'aac',
-            '-b:a',
-            '96k',
-            '-movflags',
-            '+frag_keyframe+empty_moov+default_base_moof',
-            '-frag_duration',
-            '1000000',
-          ]),
-      ],
-      [
-        'Matroska with its cues at the end',
-        'a.mkv',
-        60,
-        5000,
-        () => soundFile('a.mkv', [...loudSource(60), '-c:a', 'pcm_s16le']),
-      ],
-      [
-        'CAF with its packet table at the end',
-        'a.caf',
-        60,
-        300,
-        () => soundFile('a.caf', [...loudSource(60), '-c:a', 'alac']),
-      ],
-      [
-        'AIFF that is described behind its samples',
-        'a.aiff',
-        60,
-        5000,
-        () => describedLast(soundFile('a.aiff', loudSource(60))),
-      ],
-      [
-        'WAV that claims 4 GiB of samples',
-        'a.wav',
-        30,
-        2000,
-        () => withDataSize(soundFile('a.wav', loudSource(30)), 0xffff_ffff),
-      ],
-      [
-        'WAV of 50 MB',
-        'a.wav',
-        180,
-        50_000,
-        () => soundFile('a.wav', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le']),
-      ],
-      ['WMA', 'a.wma', 20, 100, () => soundFile('a.wma', [...loudSource(20), '-b:a', '64k'])],
-    ] as const)('%s', async ([, name, seconds, leastKilobytes, make]) => {
-      const bytes = make();
-      expect(bytes.length).toBeGreaterThan(leastKilobytes * kilobyte);
-      expect(await wrongIn(name, bytes, { seconds, formats: ['wav', 'mp3'] })).toEqual({ wav: [], mp3: [] });
-    });
+  test.for([
+    [
+      'ALAC with its index at the end, 1 MB',
+      'a.m4a',
+      60,
+      900,
+      () => soundFile('a.m4a', [...loudSource(60, { channels: 2 }), '-c:a', 'alac']),
+    ],
+    [
+      'a film with its index at the end',
+      'a.mp4',
+      30,
+      300,
+      () => soundFile('a.mp4', [...loudSource(30), ...pictures, '-c:a', 'aac']),
+    ],
+    [
+      'QuickTime of 50 MB with its index at the end',
+      'a.mov',
+      180,
+      50_000,
+      () => soundFile('a.mov', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le']),
+    ],
+    [
+      'M4A in fragments',
+      'a.m4a',
+      20,
+      100,
+      () =>
+        soundFile('a.m4a', [
+          ...loudSource(20),
+          '-c:a',
+          'aac',
+          '-b:a',
+          '96k',
+          '-movflags',
+          '+frag_keyframe+empty_moov+default_base_moof',
+          '-frag_duration',
+          '1000000',
+        ]),
+    ],
+    [
+      'Matroska with its cues at the end',
+      'a.mkv',
+      60,
+      5000,
+      () => soundFile('a.mkv', [...loudSource(60), '-c:a', 'pcm_s16le']),
+    ],
+    [
+      'CAF with its packet table at the end',
+      'a.caf',
+      60,
+      300,
+      () => soundFile('a.caf', [...loudSource(60), '-c:a', 'alac']),
+    ],
+    [
+      'AIFF that is described behind its samples',
+      'a.aiff',
+      60,
+      5000,
+      () => describedLast(soundFile('a.aiff', loudSource(60))),
+    ],
+    [
+      'WAV that claims 4 GiB of samples',
+      'a.wav',
+      30,
+      2000,
+      () => withDataSize(soundFile('a.wav', loudSource(30)), 0xffff_ffff),
+    ],
+    [
+      'WAV of 50 MB',
+      'a.wav',
+      180,
+      50_000,
+      () => soundFile('a.wav', [...loudSource(180, { channels: 2 }), '-c:a', 'pcm_s24le']),
+    ],
+    ['WMA', 'a.wma', 20, 100, () => soundFile('a.wma', [...loudSource(20), '-b:a', '64k'])],
+  ] as const)('%s', async ([, name, seconds, leastKilobytes, make]) => {
+    const bytes = make();
+    expect(bytes.length).toBeGreaterThan(leastKilobytes * kilobyte);
+    expect(await wrongIn(name, bytes, { seconds, formats: ['wav', 'mp3'] })).toEqual({ wav: [], mp3: [] });
+  });
 
-    test('a part of a file with its index at the end', async () => {
-      const { download } = await downloader('a.m4a', phone());
-      const { rawPayload } = await download('format=flac&fromMs=5000&toMs=12000');
-      expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 5 })).toEqual([]);
-    });
-  },
-);
+  test('a part of a file with its index at the end', async () => {
+    const { download } = await downloader('a.m4a', phone());
+    const { rawPayload } = await download('format=flac&fromMs=5000&toMs=12000');
+    expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 5 })).toEqual([]);
+  });
+});
 
 /** A file with its index at the start, of which the store has lost the second half after the import. */
 async function halfLost(seconds: number) {
@@ -198,53 +193,45 @@ async function halfLost(seconds: number) {
   return imported;
 }
 
-describe.skipIf(!hasFfmpeg)(
-  'a conversion of a file with less sound than the recording',
-  { timeout: 2 * minute },
-  () => {
-    test('fails with an error in every format, and never becomes silence, but the part that exists can be converted', async () => {
-      const { download } = await halfLost(20);
-      for (const format of formats) {
-        const answer = await download(`format=${format}`);
-        expect([format, answer.statusCode, problemOf(answer).code]).toEqual([
-          format,
-          422,
-          'conversion-failed',
-        ]);
-      }
-      const { rawPayload } = await download('format=flac&fromMs=1000&toMs=8000');
-      expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 1 })).toEqual([]);
-    });
+describe.skipIf(!hasFfmpeg)('a conversion of a file with less sound than the recording', () => {
+  test('fails with an error in every format, and never becomes silence, but the part that exists can be converted', async () => {
+    const { download } = await halfLost(20);
+    for (const format of formats) {
+      const answer = await download(`format=${format}`);
+      expect([format, answer.statusCode, problemOf(answer).code]).toEqual([format, 422, 'conversion-failed']);
+    }
+    const { rawPayload } = await download('format=flac&fromMs=1000&toMs=8000');
+    expect(wrongSeconds(rawPayload, { name: 'a.flac', seconds: 7, fromSecond: 1 })).toEqual([]);
+  });
 
-    test.for(['1.0', '1.1'])(
-      'aborts the connection if it has already started, which HTTP/%s clients notice',
-      async (version) => {
-        const { api, user, recording } = await halfLost(300);
-        const { port } = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
-        const socket = connect(Number(port), '127.0.0.1');
-        socket.write(
-          `GET /api/recordings/${recording.id}/download?format=wav HTTP/${version}\r\nHost: localhost\r\nCookie: sid=${user.cookie}\r\n\r\n`,
-        );
-        const pieces: Buffer[] = [];
-        const ended = await new Promise((resolve) => {
-          socket.on('data', (piece) => {
-            pieces.push(piece);
-          });
-          socket.once('end', () => {
-            resolve('in order');
-          });
-          socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-            resolve(code);
-          });
+  test.for(['1.0', '1.1'])(
+    'aborts the connection if it has already started, which HTTP/%s clients notice',
+    async (version) => {
+      const { api, user, recording } = await halfLost(300);
+      const { port } = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.write(
+        `GET /api/recordings/${recording.id}/download?format=wav HTTP/${version}\r\nHost: localhost\r\nCookie: sid=${user.cookie}\r\n\r\n`,
+      );
+      const pieces: Buffer[] = [];
+      const ended = await new Promise((resolve) => {
+        socket.on('data', (piece) => {
+          pieces.push(piece);
         });
-        expect([Buffer.concat(pieces).toString('latin1', 0, 15), ended]).toEqual([
-          'HTTP/1.1 200 OK',
-          'ECONNRESET',
-        ]);
-      },
-    );
-  },
-);
+        socket.once('end', () => {
+          resolve('in order');
+        });
+        socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+          resolve(code);
+        });
+      });
+      expect([Buffer.concat(pieces).toString('latin1', 0, 15), ended]).toEqual([
+        'HTTP/1.1 200 OK',
+        'ECONNRESET',
+      ]);
+    },
+  );
+});
 
 test.skipIf(!hasFfmpeg)('sound after a hole in the timestamps stays in place', async () => {
   const bytes = soundFile('a.webm', [

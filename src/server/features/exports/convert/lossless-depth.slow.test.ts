@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { minute } from '#base/duration.ts';
 import { apiOnSqlite, recordTake } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { decodedSha256, loudSource, probedFile, soundFile } from '#tests/support/loud-sound.ts';
@@ -37,7 +36,7 @@ const cover = [
   'attached_pic',
 ];
 
-describe.skipIf(!hasFfmpeg)('a lossless conversion', { timeout: minute }, () => {
+describe.skipIf(!hasFfmpeg)('a lossless conversion', () => {
   test.for([
     [
       'WAV of 24 bits',

@@ -137,7 +137,7 @@ describe('a damaged file', () => {
       }),
       { numRuns: 400, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   test('can be imported: it becomes ready or fails with a reason, stays bit for bit, and causes no server error', async () => {
     const api: ApiUnderTest = await apiOnSqlite();
@@ -162,5 +162,5 @@ describe('a damaged file', () => {
       ),
       { numRuns: 25, endOnFailure: true },
     );
-  }, 240_000);
+  });
 });

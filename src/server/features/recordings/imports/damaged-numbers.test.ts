@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest';
-import { minute } from '#base/duration.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { formatSchema } from '#contract/formats.ts';
 import { strangeAnswers } from '#tests/support/damaged-numbers.ts';
@@ -11,7 +10,6 @@ vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 
 test.for(await smallSoundFiles())(
   'with any number of $name set to 0, 1, the largest or −1, the probe returns plausible numbers in little memory',
-  { timeout: 2 * minute },
   async (file) => {
     expect(
       await strangeAnswers(damagesOf(file), async (bytes) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hour, minute } from '#base/duration.ts';
+import { hour } from '#base/duration.ts';
 import type { RecordingDetails } from '#contract/recordings.ts';
 import {
   apiOnSqlite,
@@ -60,106 +60,94 @@ const files: readonly (readonly [string, () => Buffer, number])[] = [
 
 describe.skipIf(!hasFfmpeg)('imports judged by an older version', () => {
   eachDatabase((_name, open) => {
-    test(
-      'are judged again one after another with their files untouched, and then match their contents',
-      { timeout: 4 * minute },
-      async () => {
-        const api = await apiUnderTest(await open());
-        const user = await api.signIn();
-        const imported = [];
-        for (const [name, bytesOf, lengthMs] of files) {
-          const bytes = bytesOf();
-          const {
-            take: { recordingId },
-          } = await importFile(api, user, { name, bytes });
-          await asBefore(api, recordingId);
-          imported.push({ recordingId, bytes, lengthMs });
-        }
-        await findUnjudged(api);
-        for (const { recordingId, bytes, lengthMs } of imported) {
-          const recording = await recordingOf(api, user, recordingId);
-          expect(
-            disagreements(await readersOf(api, user, { recordingId, recording }), {
-              lengthMs,
-              soundsFromMs: 1000,
-            }),
-          ).toEqual([]);
-          expect(
-            (await api.as(user, { url: `/api/recordings/${recordingId}/original` })).rawPayload.equals(bytes),
-          ).toBe(true);
-        }
-        const versions = await api.database.queries
-          .selectFrom('imported_files')
-          .select('judged_version')
-          .execute();
-        expect(versions.map(({ judged_version: version }) => version)).toEqual(
-          files.map(() => judgementVersion),
-        );
-      },
-    );
+    test('are judged again one after another with their files untouched, and then match their contents', async () => {
+      const api = await apiUnderTest(await open());
+      const user = await api.signIn();
+      const imported = [];
+      for (const [name, bytesOf, lengthMs] of files) {
+        const bytes = bytesOf();
+        const {
+          take: { recordingId },
+        } = await importFile(api, user, { name, bytes });
+        await asBefore(api, recordingId);
+        imported.push({ recordingId, bytes, lengthMs });
+      }
+      await findUnjudged(api);
+      for (const { recordingId, bytes, lengthMs } of imported) {
+        const recording = await recordingOf(api, user, recordingId);
+        expect(
+          disagreements(await readersOf(api, user, { recordingId, recording }), {
+            lengthMs,
+            soundsFromMs: 1000,
+          }),
+        ).toEqual([]);
+        expect(
+          (await api.as(user, { url: `/api/recordings/${recordingId}/original` })).rawPayload.equals(bytes),
+        ).toBe(true);
+      }
+      const versions = await api.database.queries
+        .selectFrom('imported_files')
+        .select('judged_version')
+        .execute();
+      expect(versions.map(({ judged_version: version }) => version)).toEqual(
+        files.map(() => judgementVersion),
+      );
+    });
   });
 
-  test(
-    'keep their state if already judged, without ffmpeg, and if the new judgement is no better',
-    { timeout: 2 * minute },
-    async () => {
-      const api = await apiOnSqlite();
-      const user = await api.signIn();
-      const {
-        take: { recordingId },
-        recording,
-      } = await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) });
-      await findUnjudged(api);
-      expect(await recordingOf(api, user, recordingId)).toEqual(recording);
-      // A recording that could be played stays playable even if it can no longer be read.
-      await asBefore(api, recordingId);
-      const [key] = (
-        await api.database.queries
-          .selectFrom('uploads')
-          .select('recording_id')
-          .where('recording_id', '=', recordingId)
-          .execute()
-      ).map(({ recording_id: id }) => `recordings/${id}/audio-0000`);
-      await api.blobs.truncate(key ?? '', 44);
-      await findUnjudged(api);
-      expect(await recordingOf(api, user, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
-    },
-  );
+  test('keep their state if already judged, without ffmpeg, and if the new judgement is no better', async () => {
+    const api = await apiOnSqlite();
+    const user = await api.signIn();
+    const {
+      take: { recordingId },
+      recording,
+    } = await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) });
+    await findUnjudged(api);
+    expect(await recordingOf(api, user, recordingId)).toEqual(recording);
+    // A recording that could be played stays playable even if it can no longer be read.
+    await asBefore(api, recordingId);
+    const [key] = (
+      await api.database.queries
+        .selectFrom('uploads')
+        .select('recording_id')
+        .where('recording_id', '=', recordingId)
+        .execute()
+    ).map(({ recording_id: id }) => `recordings/${id}/audio-0000`);
+    await api.blobs.truncate(key ?? '', 44);
+    await findUnjudged(api);
+    expect(await recordingOf(api, user, recordingId)).toMatchObject({ state: 'ready', durationMs: 1234 });
+  });
 
-  test(
-    'keep the sound of their links if the new judgement cannot be stored',
-    { timeout: 2 * minute },
-    async () => {
-      const api = await apiOnSqlite();
-      const user = await api.signIn();
-      const {
-        take: { recordingId },
-      } = await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) });
-      const shared = await share({ api, user }, recordingId);
+  test('keep the sound of their links if the new judgement cannot be stored', async () => {
+    const api = await apiOnSqlite();
+    const user = await api.signIn();
+    const {
+      take: { recordingId },
+    } = await importFile(api, user, { name: 'a.wav', bytes: wavFile({}) });
+    const shared = await share({ api, user }, recordingId);
+    await api.runJobs();
+    const heard = () => listener(api).send('GET', `/s/${tokenOf(shared)}/audio`);
+    const before = await heard();
+    expect(before.statusCode).toBe(200);
+    const { queries } = api.database;
+    await queries.updateTable('imported_files').set({ judged_version: 0 }).execute();
+    const put = api.blobs.put.bind(api.blobs);
+    api.blobs.put = async (key, bytes) => {
+      if (key.includes('/peaks-pyramid')) throw new Error('this file cannot be written');
+      await put(key, bytes);
+    };
+    await findUnjudged(api);
+    const after = await heard();
+    expect([after.statusCode, after.rawPayload.equals(before.rawPayload)]).toEqual([200, true]);
+    // After the last attempt the import stays as it was.
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      api.clock.advance(hour);
       await api.runJobs();
-      const heard = () => listener(api).send('GET', `/s/${tokenOf(shared)}/audio`);
-      const before = await heard();
-      expect(before.statusCode).toBe(200);
-      const { queries } = api.database;
-      await queries.updateTable('imported_files').set({ judged_version: 0 }).execute();
-      const put = api.blobs.put.bind(api.blobs);
-      api.blobs.put = async (key, bytes) => {
-        if (key.includes('/peaks-pyramid')) throw new Error('this file cannot be written');
-        await put(key, bytes);
-      };
-      await findUnjudged(api);
-      const after = await heard();
-      expect([after.statusCode, after.rawPayload.equals(before.rawPayload)]).toEqual([200, true]);
-      // After the last attempt the import stays as it was.
-      for (let attempt = 0; attempt < 5; attempt += 1) {
-        api.clock.advance(hour);
-        await api.runJobs();
-      }
-      const file = await queries.selectFrom('imported_files').select('judged_version').executeTakeFirst();
-      expect(file?.judged_version).toBe(judgementVersion);
-      expect((await heard()).rawPayload.equals(before.rawPayload)).toBe(true);
-    },
-  );
+    }
+    const file = await queries.selectFrom('imported_files').select('judged_version').executeTakeFirst();
+    expect(file?.judged_version).toBe(judgementVersion);
+    expect((await heard()).rawPayload.equals(before.rawPayload)).toBe(true);
+  });
 
   test('wait for an ffmpeg', async () => {
     const api = await apiOnSqlite(undefined, { ffmpeg: false });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { minute } from '#base/duration.ts';
 import { type ApiUnderTest, apiOnSqlite, type TestUser, peaksOf } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { editedMp4 } from '#tests/support/media/edit-lists.ts';
@@ -17,8 +16,6 @@ import {
 } from '#tests/support/media/recorder-files.ts';
 import { type MadeSamples, wavFile, wavFormat, wavOf, withoutSizes } from '#tests/support/media/wav-files.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
-
-const slow = { timeout: 2 * minute };
 
 async function start(): Promise<{ api: ApiUnderTest; user: TestUser }> {
   const api = await apiOnSqlite();
@@ -41,7 +38,7 @@ describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree',
     ['M13: bytes behind the sound', withTail],
   ];
   describe.each(kinds)('%s', (_, files) => {
-    test.for(files)('$name', slow, async ({ name, bytes, ...expected }) => {
+    test.for(files)('$name', async ({ name, bytes, ...expected }) => {
       expect(disagreements(await read(name, bytes()), expected)).toEqual([]);
     });
   });
@@ -53,7 +50,7 @@ describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree',
     ['32 bits', { bits: 32 }],
     ['floating point', { bits: 32, isFloat: true }],
     ['double precision', { bits: 64, isFloat: true }],
-  ] as const)('M3: big-endian WAV (RIFX) of %s', slow, async ([name, made]) => {
+  ] as const)('M3: big-endian WAV (RIFX) of %s', async ([name, made]) => {
     const read16 = await read(`rifx ${name}.wav`, wavFile({ ...made, isBigEndian: true }));
     expect(disagreements(read16, { lengthMs: 3000, soundsFromMs })).toEqual([]);
     expect([read16.served.mediaType, read16.recording.rendition]).toEqual(['audio/wav', 'ready']);
@@ -64,7 +61,7 @@ describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree',
     ['24 bits in 32, stereo', { bits: 32, validBits: 24, channels: 2 }],
     ['20 bits in 32', { bits: 32, validBits: 20 }],
     ['16 bits in 24', { bits: 24, validBits: 16 }],
-  ])('M3: WAV with samples of %s', slow, async ([name, made]) => {
+  ])('M3: WAV with samples of %s', async ([name, made]) => {
     const readers = await read(`${name}.wav`, wavFile(made));
     expect(disagreements(readers, { lengthMs: 3000, soundsFromMs })).toEqual([]);
     expect(readers.recording.rendition).toBe('ready');
@@ -82,7 +79,7 @@ describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree',
         ['data', wavFile({}).subarray(44)],
       ]),
     ],
-  ])('M4: WAV of %s whose sizes were never written', slow, async ([name, whole]) => {
+  ])('M4: WAV of %s whose sizes were never written', async ([name, whole]) => {
     expect(
       disagreements(await read(`${name}.wav`, withoutSizes(whole)), { lengthMs: 3000, soundsFromMs }),
     ).toEqual([]);
@@ -92,7 +89,7 @@ describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree',
     [3000, 'opus', 0.3],
     [4000, 'opus', 0.55],
     [4000, 'vorbis', 0.6],
-  ] as const)('M4: Ogg that was cut off within a page (%i, %s)', slow, async ([, codec, share]) => {
+  ] as const)('M4: Ogg that was cut off within a page (%i, %s)', async ([, codec, share]) => {
     const whole = toneFile(`a.${codec === 'opus' ? 'opus' : 'ogg'}`, ['-c:a', `lib${codec}`, '-b:a', '48k']);
     const { api, user } = await start();
     const readers = await fourReaders(api, user, {
@@ -125,7 +122,7 @@ describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree',
       6000,
       soundsFromMs,
     ],
-  ] as const)('M5: an MP4 %s by its edit list', slow, async ([, edits, lengthMs, edgeMs]) => {
+  ] as const)('M5: an MP4 %s by its edit list', async ([, edits, lengthMs, edgeMs]) => {
     expect(
       disagreements(await read('edited.m4a', editedMp4(edits)), { lengthMs, soundsFromMs: edgeMs }),
     ).toEqual([]);
@@ -135,7 +132,6 @@ describe.skipIf(!hasFfmpeg)('API, waveform, served sound and conversions agree',
 describe.skipIf(!hasFfmpeg)('an import', () => {
   test.for(['two-vorbis.ogg', 'two-mp3.mp3', 'three-opus.opus'])(
     '%s of several streams is whole in every format of download',
-    slow,
     async (name) => {
       const file = chained.find((each) => each.name === name);
       const { api, user } = await start();
@@ -155,7 +151,6 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     ['webm-opus-live.webm', 'opus'],
   ] as const)(
     '%s without an index is not encoded again: its %s packets are copied to a container with an index',
-    slow,
     async ([name, codec]) => {
       const file = withoutIndex.find((each) => each.name === name);
       const { served, recording } = await read(name, file?.bytes() ?? Buffer.alloc(0));
@@ -163,20 +158,16 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     },
   );
 
-  test(
-    'whose peaks came from the device gets peaks of the played sound, and all stored bytes count',
-    slow,
-    async () => {
-      const { api, user } = await start();
-      const bytes = toneFile('a.mp3', ['-c:a', 'libmp3lame', '-b:a', '64k']);
-      expect(
-        disagreements(await fourReaders(api, user, { name: 'a.mp3', bytes, peaks: peaksOf(6) }), {
-          lengthMs: 6000,
-          soundsFromMs,
-        }),
-      ).toEqual([]);
-    },
-  );
+  test('whose peaks came from the device gets peaks of the played sound, and all stored bytes count', async () => {
+    const { api, user } = await start();
+    const bytes = toneFile('a.mp3', ['-c:a', 'libmp3lame', '-b:a', '64k']);
+    expect(
+      disagreements(await fourReaders(api, user, { name: 'a.mp3', bytes, peaks: peaksOf(6) }), {
+        lengthMs: 6000,
+        soundsFromMs,
+      }),
+    ).toEqual([]);
+  });
 
   test.for([
     [
@@ -203,7 +194,6 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     ['a.nut', ['-c:a', 'aac', '-ar', '44100'], { codec: 'aac', sampleRateHz: 44_100, channels: 1 }],
   ] as const)(
     'M13: %s, which only ffmpeg reads, is described correctly and converted accordingly',
-    slow,
     async ([name, options, format]) => {
       const readers = await read(name, toneFile(name, options));
       expect(readers.recording.format).toMatchObject(format);
@@ -224,7 +214,7 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     ['two', { channels: 2 }],
     ['six', { channels: 6 }],
     ['ten', { channels: 10 }],
-  ])('of %s gets peaks as loud as its channels', slow, async ([, made]) => {
+  ])('of %s gets peaks as loud as its channels', async ([, made]) => {
     const { api, user } = await start();
     const { peaks, recording } = await fourReaders(api, user, {
       name: 'a.wav',
@@ -235,7 +225,7 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
     expect(Math.abs(peaks.loudest - 0.5)).toBeLessThan(0.02);
   });
 
-  test('M13: AMR from a telephone is mono at 8 kHz, and so is the WAV made from it', slow, async () => {
+  test('M13: AMR from a telephone is mono at 8 kHz, and so is the WAV made from it', async () => {
     // Frames at 12.2 kbit/s: a header and 31 bytes that the vocoder decodes as speech.
     const frames = Array.from({ length: 300 }, (_, frame) =>
       Buffer.concat([
@@ -289,13 +279,13 @@ describe.skipIf(!hasFfmpeg)('an import', () => {
       'empty',
     ],
     ['zeros', Buffer.alloc(40_000), 'not-audio'],
-  ] as const)('of %s is rejected with a reason', slow, async ([, bytes, reason]) => {
+  ] as const)('of %s is rejected with a reason', async ([, bytes, reason]) => {
     const { api, user } = await start();
     const { recording } = await importFile(api, user, { name: 'a.wav', bytes });
     expect(recording).toMatchObject({ state: 'failed', failureReason: reason });
   });
 
-  test('without sound that ffmpeg can find is not ready', slow, async () => {
+  test('without sound that ffmpeg can find is not ready', async () => {
     const { api, user } = await start();
     const { recording } = await importFile(api, user, {
       name: 'a.mkv',

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { minute } from '#base/duration.ts';
 import { apiOnSqlite } from '#tests/support/api-under-test.ts';
 import { ffmpegFile, soundsFromMs, toneInput } from '#tests/support/media/ffmpeg-files.ts';
 import { disagreements, fourReaders, type FourReaders } from '#tests/support/media/four-readers.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 
-const slow = { timeout: 2 * minute };
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
 const both = ['-map', '0', '-map', '1'];
 const names = ['-metadata:s:a:0', 'title=Interviewer', '-metadata:s:a:1', 'title=Guest'];
@@ -30,7 +28,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
     ['an M4A', 'a.m4a', aac],
     ['an MKA with lossless tracks', 'a.mka', ['-c:a', 'flac', ...names]],
     ['an MKA of Opus', 'a.mka', ['-c:a', 'libopus', ...names]],
-  ] as const)('%s is played with all of them mixed', slow, async ([, name, options]) => {
+  ] as const)('%s is played with all of them mixed', async ([, name, options]) => {
     const readers = await read(name, ffmpegFile(name, [...twoVoices(), ...both, ...options]));
     expect(disagreements(readers, { lengthMs: 6000, soundsFromMs })).toEqual([]);
     const isNamed = options.includes('title=Guest');
@@ -40,7 +38,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
     ]);
   });
 
-  test('and pictures is also played with all of them mixed', slow, async () => {
+  test('and pictures is also played with all of them mixed', async () => {
     const film = ['-f', 'lavfi', '-i', 'color=red:s=64x64:r=5:d=6', '-map', '2', '-c:v', 'mpeg4'];
     const readers = await read(
       'film.mkv',
@@ -53,7 +51,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
     ]);
   });
 
-  test('is as long as its longest track, and a track that begins late stays in place', slow, async () => {
+  test('is as long as its longest track, and a track that begins late stays in place', async () => {
     const bytes = ffmpegFile('a.mkv', [
       '-f',
       'lavfi',
@@ -69,36 +67,32 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
     expect(disagreements(readers, { lengthMs: 8000, soundsFromMs: soundsFromMs + 2000 })).toEqual([]);
   });
 
-  test(
-    'with the same sound in several languages plays the default track, and reports this',
-    slow,
-    async () => {
-      const languages = [
-        '-metadata:s:a:0',
-        'language=eng',
-        '-metadata:s:a:1',
-        'language=fra',
-        '-disposition:a:0',
-        '0',
-        '-disposition:a:1',
-        'default',
-      ];
-      const { recording } = await read(
-        'film.mkv',
-        ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]),
-      );
-      expect(recording.audioTracks).toMatchObject([
-        { language: 'eng', isPlayed: false },
-        { language: 'fra', isPlayed: true },
-      ]);
-    },
-  );
+  test('with the same sound in several languages plays the default track, and reports this', async () => {
+    const languages = [
+      '-metadata:s:a:0',
+      'language=eng',
+      '-metadata:s:a:1',
+      'language=fra',
+      '-disposition:a:0',
+      '0',
+      '-disposition:a:1',
+      'default',
+    ];
+    const { recording } = await read(
+      'film.mkv',
+      ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]),
+    );
+    expect(recording.audioTracks).toMatchObject([
+      { language: 'eng', isPlayed: false },
+      { language: 'fra', isPlayed: true },
+    ]);
+  });
 
   test.for([
     ['one track names its language', ['-metadata:s:a:1', 'language=eng']],
     ['both name the same language', ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=eng']],
     ['none is known', ['-metadata:s:a:0', 'language=und']],
-  ] as const)('is played with all of them mixed if %s', slow, async ([, languages]) => {
+  ] as const)('is played with all of them mixed if %s', async ([, languages]) => {
     const { recording } = await read(
       'call.mkv',
       ffmpegFile('a.mkv', [...twoVoices(), ...both, ...aac, ...languages]),
@@ -106,7 +100,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
     expect(recording.audioTracks.map(({ isPlayed }) => isPlayed)).toEqual([true, true]);
   });
 
-  test('with endless names or control characters in them gets names within bounds', slow, async () => {
+  test('with endless names or control characters in them gets names within bounds', async () => {
     const { recording } = await read(
       'names.mkv',
       ffmpegFile('a.mkv', [
@@ -127,7 +121,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
     ]);
   });
 
-  test('that are all loud is limited to below full scale', slow, async () => {
+  test('that are all loud is limited to below full scale', async () => {
     const loud = [
       '-f',
       'lavfi',
@@ -142,7 +136,7 @@ describe.skipIf(!hasFfmpeg)('M11: a file with several audio tracks', () => {
     expect(disagreements(readers, { lengthMs: 3000, soundsFromMs: 0 })).toEqual([]);
   });
 
-  test('that has only one track reports no tracks', slow, async () => {
+  test('that has only one track reports no tracks', async () => {
     expect(
       (await read('one.mkv', ffmpegFile('a.mkv', [...toneInput(3), ...aac]))).recording.audioTracks,
     ).toEqual([]);

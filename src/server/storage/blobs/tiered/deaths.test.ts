@@ -46,23 +46,19 @@ const command: fc.Arbitrary<ModelCommand> = fc.oneof(
 describe.skipIf(!hasPostgres)('three servers with one database and one bucket', () => {
   const stores = tieredStores();
 
-  it(
-    'lose and double no byte, wherever a server dies while it moves bytes',
-    { timeout: 300_000 },
-    async () => {
-      const tally: ModelTally = { deaths: 0, comparisons: 0, kinds: new Set() };
-      const model = new TieredModel(stores, tally);
-      await model.open();
-      await fc.assert(
-        fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 30 }), async (commands) => {
-          await model.start();
-          for (const next of commands) await model.run(next);
-          await model.finish();
-        }),
-        { numRuns: Number(process.env['MODEL_RUNS'] ?? 200) },
-      );
-      expect(tally.deaths).toBeGreaterThan(20);
-      if (process.env['MODEL_RUNS'] !== undefined) console.log({ ...tally, kinds: tally.kinds.size }); // oxlint-disable-line no-console
-    },
-  );
+  it('lose and double no byte, wherever a server dies while it moves bytes', async () => {
+    const tally: ModelTally = { deaths: 0, comparisons: 0, kinds: new Set() };
+    const model = new TieredModel(stores, tally);
+    await model.open();
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 30 }), async (commands) => {
+        await model.start();
+        for (const next of commands) await model.run(next);
+        await model.finish();
+      }),
+      { numRuns: Number(process.env['MODEL_RUNS'] ?? 200) },
+    );
+    expect(tally.deaths).toBeGreaterThan(20);
+    if (process.env['MODEL_RUNS'] !== undefined) console.log({ ...tally, kinds: tally.kinds.size }); // oxlint-disable-line no-console
+  });
 });
