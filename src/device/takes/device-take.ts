@@ -15,7 +15,8 @@ export interface DeviceTake {
   title: string;
   startedAtMs: number;
   timeZone: string;
-  durationMs: number;
+  /** Null while nothing has measured it. */
+  durationMs: number | null;
   sizeBytes: number;
   quality: Quality;
   sampleRateHz: number;

@@ -37,18 +37,21 @@ const piecesOf = (record: TakeRecord): Promise<TakePiece[]> =>
     })),
   );
 
+/** Up to where silence is added after the last sound: nowhere if the length is unknown. */
+const endMsOf = ({ durationMs, segments }: TakeRecord): number => durationMs ?? segments.at(-1)?.startMs ?? 0;
+
 /**
  * The audio of a take on this device as one file, with silence in the gaps. Also works while it is being recorded.
  */
 export async function localTakeAudio(takeId: string): Promise<JoinedAudio> {
   const record = await recordOf(takeId);
-  return joinTake(await piecesOf(record), record.durationMs);
+  return joinTake(await piecesOf(record), endMsOf(record));
 }
 
 /** Like `localTakeAudio`, in sections of twelve hours; null if the take is no longer than that, or not in Ogg. */
 export async function localTakeSections(takeId: string): Promise<Blob[] | null> {
   const record = await recordOf(takeId);
-  return joinTakeSections(await piecesOf(record), record.durationMs);
+  return joinTakeSections(await piecesOf(record), endMsOf(record));
 }
 
 /**

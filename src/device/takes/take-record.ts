@@ -1,6 +1,7 @@
 import type { Quality } from '#contract/limits.ts';
 import type { SegmentPlaces } from '#device/streams/stream-places.ts';
 import type { Gap, UploadCapability } from '#contract/recordings.ts';
+import { knownLengthMs } from './take-length.ts';
 
 /** A named moment of a take. */
 export interface TakeMarker {
@@ -71,7 +72,8 @@ export interface TakeRecord {
   passages?: readonly TakePassage[] | undefined;
   gaps: Gap[];
   pauses: { atMs: number; durationMs: number }[];
-  durationMs: number;
+  /** Null while nothing has measured it. 0 means that there is no sound. */
+  durationMs: number | null;
   sizeBytes: number;
   upload: UploadCapability | null;
   /** When the server confirmed that it has every byte. */
@@ -98,10 +100,22 @@ const formerName = 'untold';
 
 /** Converts a stored take to the current format, including the changes that an earlier build had not sent. */
 export function currentRecord(stored: TakeRecord): TakeRecord {
-  if (!(formerName in stored)) return stored;
-  const { [formerName]: former, ...take } = stored as TakeRecord &
+  const measured = withKnownLength(stored);
+  if (!(formerName in measured)) return measured;
+  const { [formerName]: former, ...take } = measured as TakeRecord &
     Record<typeof formerName, TakeRecord['pendingChanges']>;
   return { ...take, pendingChanges: [...new Set([...(former ?? []), ...(take.pendingChanges ?? [])])] };
+}
+
+/**
+ * Earlier builds stored the length 0 for takes that they could not measure. A take that is being recorded has bytes
+ * before its record says so.
+ */
+function withKnownLength(stored: TakeRecord): TakeRecord {
+  const isUnmeasured =
+    stored.durationMs === 0 &&
+    (stored.state === 'recording' || knownLengthMs(stored.durationMs, stored.sizeBytes) === null);
+  return isUnmeasured ? { ...stored, durationMs: null } : stored;
 }
 
 /** Whether the take has changes that the server does not have. */

@@ -147,8 +147,8 @@ export type FromTakeWorker =
   | { type: 'attach-needed'; takeId: string; reason: 'none' | 'rejected'; goesOn: boolean }
   /** The server has finished this take and has less of it than this device, so the take stays here. */
   | { type: 'unsendable'; takeId: string }
-  /** The journal is closed: the take is complete on this device. */
-  | { type: 'stopped'; takeId: string; durationMs: number }
+  /** The journal is closed: the take is complete on this device. Its length is null if it is not known yet. */
+  | { type: 'stopped'; takeId: string; durationMs: number | null }
   /** The server has confirmed every byte and that the take is finished. */
-  | { type: 'receipt'; takeId: string; durationMs: number }
+  | { type: 'receipt'; takeId: string; durationMs: number | null }
   | { type: 'failed'; takeId: string; code: FailureCode; detail: string };

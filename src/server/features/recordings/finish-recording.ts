@@ -138,11 +138,17 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
   };
 }
 
-/** A take without sound on the server or the device: its tab was closed before anything was recorded. */
+/**
+ * A take without sound: its tab was closed before anything was recorded. The bytes decide, because a file that nobody
+ * could measure has the length 0 as well. Only the header pages of an Ogg stream are no sound.
+ */
 const isEmpty = (
   row: store.RecordingWithCounts,
-  { durationMs, sizeBytes }: { durationMs: number; sizeBytes: number },
-): boolean => durationMs === 0 && row.duration_ms === 0 && sizeBytes <= headersBytes;
+  { durationMs, audio }: { durationMs: number; audio: readonly StoredSegment[] },
+): boolean =>
+  durationMs === 0 &&
+  row.duration_ms === 0 &&
+  audio.every(({ sizeBytes, container }) => sizeBytes <= (container === 'ogg' ? headersBytes : 0));
 
 /**
  * A gap caused by a killed page is at the end. If the server has more sound than the device had left, moves the
@@ -345,7 +351,7 @@ async function makeReady(
     gaps: named,
   });
   const sizeBytes = audio.reduce((sum, segment) => sum + segment.sizeBytes, 0);
-  if (row.source === 'microphone' && isEmpty(row, { durationMs, sizeBytes })) {
+  if (row.source === 'microphone' && isEmpty(row, { durationMs, audio })) {
     await purge(deps, row.id, null);
     return false;
   }

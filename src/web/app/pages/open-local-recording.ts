@@ -21,7 +21,8 @@ export async function openLocalRecording(recordingId: string): Promise<PlayableT
       id: take.id,
       url: file.url,
       title,
-      durationMs: take.durationMs,
+      // The player then uses the length of the audio element.
+      durationMs: take.durationMs ?? 0,
       sizeBytes: file.audio.size,
       gaps: take.gaps,
       growing: false,

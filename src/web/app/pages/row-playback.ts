@@ -29,7 +29,8 @@ const playingId = (): string | null => {
 const queuedOf = (row: LibraryItem) => ({
   id: row.id,
   title: titleText(row),
-  durationMs: row.durationMs,
+  // The player then uses the length of the audio element.
+  durationMs: row.durationMs ?? 0,
   isOnServer: row.isOnServer,
 });
 

@@ -42,7 +42,7 @@ export function TrashListItem({ item, nowMs, isChosen, onToggle, onRestore, onDe
         </span>
         <span className={styles.meta}>
           <RecordedTimeText time={item.recordedTime} />
-          {item.durationMs > 0 && (
+          {item.durationMs !== null && item.durationMs > 0 && (
             <span>
               <Timecode ms={item.durationMs} />
             </span>

@@ -13,7 +13,8 @@ export interface Trashed {
   id: string;
   title: string;
   recordedTime: RecordedTime;
-  durationMs: number;
+  /** Null if it is not known yet. */
+  durationMs: number | null;
   deletedAtMs: number;
 }
 

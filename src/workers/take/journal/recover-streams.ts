@@ -34,7 +34,7 @@ export async function recoverStreams(segment: TakeSegment, onPage?: OnPage): Pro
     uploadId: segment.audioUploadId,
     slot: segment.audioSlot,
     writer,
-    lengthOf: isOgg ? (stored) => wholePagesOf(stored, onPage) : trustedBytesOf,
+    lengthOf: isOgg ? (stored, loggedBytes) => oggBytesOf(stored, { loggedBytes, onPage }) : trustedBytesOf,
   });
   // Peaks of silence are zeros too, so zeros cannot mark their end; the length of the audio decides.
   const peaks = await recoverStream({
@@ -122,6 +122,22 @@ const sectorBytes = 512;
 interface StoredBytes {
   sizeBytes: number;
   read: (offsetBytes: number, sizeBytes: number) => Promise<Uint8Array>;
+}
+
+/** The two header pages of a stream are shorter (RFC 7845 §3), so fewer bytes can't contain sound. */
+const headersBytes = 512;
+
+/**
+ * Returns how many leading bytes of an Ogg file are kept: its whole pages. If the first page is damaged, everything
+ * that can be trusted is kept, because the server may read more of it than this device.
+ */
+export async function oggBytesOf(
+  stored: StoredBytes,
+  { loggedBytes, onPage }: { loggedBytes: number; onPage?: OnPage | undefined },
+): Promise<number> {
+  const wholeBytes = await wholePagesOf(stored, onPage);
+  if (wholeBytes > 0 || stored.sizeBytes <= headersBytes) return wholeBytes;
+  return trustedBytesOf(stored, loggedBytes);
 }
 
 /** Returns how many leading bytes are whole pages with the right CRC. Reads once, one megabyte at a time. */

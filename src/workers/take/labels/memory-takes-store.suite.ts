@@ -5,3 +5,11 @@ export async function changeTake(id: string, change: (take: unknown) => unknown)
   storedTakes.set(id, change(storedTakes.get(id)));
   return storedTakes.get(id);
 }
+
+export async function getTake(id: string): Promise<unknown> {
+  return storedTakes.get(id) ?? null;
+}
+
+export async function removeTake(id: string): Promise<void> {
+  storedTakes.delete(id);
+}

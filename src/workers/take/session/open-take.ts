@@ -132,7 +132,7 @@ function newRecord(take: NewTake, segment: TakeSegment): TakeRecord {
     passages: [],
     gaps: [],
     pauses: [],
-    durationMs: 0,
+    durationMs: null,
     sizeBytes: 0,
     upload: null,
     receiptAtMs: null,

@@ -1,14 +1,17 @@
 import { durationMsOf } from '#audio/ogg/ogg-prefix.ts';
 import { packetsOf } from '#audio/ogg/ogg-page.ts';
+import { lastWebmBlockMs } from '#audio/containers/webm-length.ts';
 import { readOpusHead } from '#audio/ogg/opus-headers.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
 import { recoverStreams } from '#workers/take/journal/recover-streams.ts';
+import type { StreamJournal } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import { openSegmentOf, type OpenSegment } from '#workers/take/segments/create-segment.ts';
 import { SpillMemory } from '#workers/take/segments/spillable-stream.ts';
 import { newId } from '#device/new-id.ts';
 import { isOpenPassage, type TakePassage, type TakeRecord } from '#device/takes/take-record.ts';
+import { elapsedMsOf } from '#device/takes/take-length.ts';
 import { getTake, removeTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
@@ -28,15 +31,17 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
   const segments: OpenSegment[] = [];
   for (const segment of record.segments)
     segments.push(await storing(() => recoverSegment({ ...segment, epoch: segment.epoch + 1 }, memory)));
-  const durationMs = Math.max(0, ...segments.map((segment) => endMsOf(segment, record)));
-  if (durationMs === 0 && isEmpty(record) && source === null) {
-    // Its tab died before the first page was complete, and no server knows it: there is nothing to save.
+  if (isEmpty(record, segments) && source === null) {
+    // Its tab died before the first byte was written, and no server knows it: there is nothing to save.
     await removeTake(takeId);
-    throw new WorkerFailure('not-found', `take ${takeId} holds no sound`);
+    throw new WorkerFailure('not-found', `take ${takeId} has no bytes`);
   }
+  const durationMs = durationMsOfTake(record, segments);
   const nowMs = Date.now();
   const fields =
-    source === null ? fieldsOfStopped(record, durationMs) : fieldsOfContinued(record, durationMs, nowMs);
+    source === null
+      ? fieldsOfStopped(record, durationMs)
+      : fieldsOfContinued(record, durationMs ?? elapsedMsOf(record), nowMs);
   const recordWriter = new TakeRecordWriter(record);
   await storing(() =>
     recordWriter.change({
@@ -55,13 +60,17 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
         ? null
         : {
             source,
-            silentForMs: silentForMs(record, durationMs, nowMs),
-            cause: causeOfSilence(record, durationMs),
+            silentForMs: silentForMs(record, durationMs ?? elapsedMsOf(record), nowMs),
+            cause: causeOfSilence(record, durationMs ?? elapsedMsOf(record)),
           },
   };
 }
 
-const isEmpty = (record: TakeRecord): boolean => record.durationMs === 0 && record.upload === null;
+/** Whether a take has no bytes at all. Its length does not count: it may be unknown whatever there is. */
+const isEmpty = (record: TakeRecord, segments: readonly OpenSegment[]): boolean =>
+  record.upload === null &&
+  record.sizeBytes === 0 &&
+  segments.every(({ audio, peaks }) => audio.sizeBytes === 0 && peaks.sizeBytes === 0);
 const sizeOf = (segments: readonly OpenSegment[]): number =>
   segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
 
@@ -77,20 +86,44 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
   const wholeBytes = Math.min(peaks.sizeBytes - (peaks.sizeBytes % peaksFormat.bytesPerPoint), wantedBytes);
   if (wholeBytes < peaks.sizeBytes) await peaks.truncate(wholeBytes);
   if (segment.container !== 'ogg' && audio.sizeBytes > 0)
-    positions.add(audio.sizeBytes, msOfPeaks(wholeBytes));
+    positions.add(
+      audio.sizeBytes,
+      Math.max(msOfPeaks(wholeBytes), segment.container === 'webm' ? await msOfWebm(audio) : 0),
+    );
   await Promise.all([audio.close(), peaks.close()]);
   return { ...openSegmentOf(segment, { streams, memory }), positions, isSealed: true };
 }
 
+/** The least that a WebM file lasts; 0 if it has no complete block. */
+const msOfWebm = async (audio: StreamJournal): Promise<number> =>
+  (await lastWebmBlockMs({
+    sizeBytes: audio.sizeBytes,
+    read: (startByte, endByteExclusive) => audio.read(startByte, endByteExclusive - startByte),
+  })) ?? 0;
+
+/** The length of the sound that was found; null if nothing tells how long the last segment is. */
+export function durationMsOfTake(
+  record: Pick<TakeRecord, 'durationMs'>,
+  segments: readonly Pick<OpenSegment, 'segment' | 'audio' | 'positions'>[],
+): number | null {
+  const ends = segments.map((segment, index) => endMsOf(segment, index === segments.length - 1, record));
+  return ends.at(-1) === null ? null : Math.max(0, ...ends.map((endMs) => endMs ?? 0));
+}
+
 /**
- * Only the server measures the length of a MediaRecorder file. Until then the peaks or the last record give an
- * estimate.
+ * Only the server measures the length of a MediaRecorder file. Until then the end of the file, the peaks, and the
+ * clock in the last record give the least that it lasts.
  */
-function endMsOf({ segment, audio, positions }: OpenSegment, record: TakeRecord): number {
-  const endMs = segment.startMs + positions.endMs;
-  const isUnmeasured =
-    segment.container !== 'ogg' && audio.sizeBytes > 0 && segment === record.segments.at(-1);
-  return isUnmeasured ? Math.max(endMs, record.durationMs) : endMs;
+function endMsOf(
+  { segment, audio, positions }: Pick<OpenSegment, 'segment' | 'audio' | 'positions'>,
+  isLast: boolean,
+  record: Pick<TakeRecord, 'durationMs'>,
+): number | null {
+  const foundMs = segment.startMs + positions.endMs;
+  if (audio.sizeBytes === 0) return foundMs;
+  const isEstimated = isLast && segment.container !== 'ogg';
+  const endMs = isEstimated ? Math.max(foundMs, record.durationMs ?? 0) : foundMs;
+  return endMs > segment.startMs ? endMs : null;
 }
 
 const pointsPerMs = peaksFormat.pointsPerSecond / 1000;
@@ -108,8 +141,12 @@ const longestKillLossMs = 300;
 
 type Changes = Partial<Omit<TakeRecord, 'id' | 'deletedAtMs'>>;
 
-/** The fields of a take that has ended, with a gap for the possible loss of its kill unless it was paused. */
-export function fieldsOfStopped(record: TakeRecord, durationMs: number): Changes {
+/**
+ * The fields of a take that has ended, with a gap for the possible loss of its kill unless it was paused. The end of a
+ * take of unknown length is nowhere, so no gap is put there, and no label is moved.
+ */
+export function fieldsOfStopped(record: TakeRecord, durationMs: number | null): Changes {
+  if (durationMs === null) return { state: 'stopped', durationMs };
   return {
     state: 'stopped',
     durationMs,

@@ -14,6 +14,8 @@ import {
 import { SegmentSequencer, type WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
 import type { OpenTake, TakeInProgress } from './open-take.ts';
+import type { TakeRecord } from '#device/takes/take-record.ts';
+import { elapsedMsOf } from '#device/takes/take-length.ts';
 import { CaptureTimeline } from '#workers/take/capture/capture-timeline.ts';
 
 const settleEveryMs = second;
@@ -35,6 +37,9 @@ interface TakeCaptureOptions {
 
 /** Commands of the page about sources of sound. */
 export type SoundCommand = Extract<ToTakeWorker, { type: 'interrupt' | 'continue' | 'chunk' }>;
+
+/** Where a take continues. */
+const endMsOf = (record: TakeRecord): number => record.durationMs ?? elapsedMsOf(record);
 
 /** A take while it is recorded: reads the sources, writes the segments, and posts level and alarms to the page. */
 export class TakeCapture {
@@ -60,7 +65,7 @@ export class TakeCapture {
         onSealed: options.onSealed,
         onFailure: options.onFailure,
       },
-      take.recordWriter.record.durationMs,
+      'written' in recording ? 0 : endMsOf(take.recordWriter.record),
     );
     this.#timeline = new CaptureTimeline({
       sequencer: this.#sequencer,

@@ -7,6 +7,7 @@ import { isOfLabels, TakeLabelsWriter } from '#workers/take/labels/take-labels.t
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { OpenSegment } from '#workers/take/segments/create-segment.ts';
 import { removeTake } from '#device/takes/takes-store.ts';
+import { elapsedMsOf, knownLengthMs } from '#device/takes/take-length.ts';
 import type { TakeUpload } from '#workers/take/upload/take-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { failureOf } from '#workers/take/worker-failure.ts';
@@ -18,6 +19,8 @@ const tickMs = 66;
 const flushEveryMs = 240;
 const progressEveryMs = 190;
 const saveEveryMs = 10 * second;
+/** The file of MediaRecorder may tell no length after a kill, so the clock's is saved more often. */
+const saveRawEveryMs = second;
 
 export interface TakeSessionOptions {
   deps: UploadDeps;
@@ -181,9 +184,10 @@ export class TakeSession {
 
   /** The current length of the take. */
   get #nowInTakeMs(): number {
+    const { record } = this.#take.recordWriter;
     return this.#state === 'recording' && this.#recording
       ? this.#recording.capturedMs
-      : this.#take.recordWriter.record.durationMs;
+      : (record.durationMs ?? elapsedMsOf(record));
   }
 
   async #stop(): Promise<void> {
@@ -191,8 +195,9 @@ export class TakeSession {
     if (this.#recording === null || this.#state !== 'recording') return;
     this.#state = 'stopping';
     const paused = this.#pauses.end();
-    const durationMs = await this.#recording.finish();
+    const capturedMs = await this.#recording.finish();
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.sizeBytes, 0);
+    const durationMs = knownLengthMs(capturedMs, sizeBytes);
     const saved = recordWriter.change({ state: 'stopped', durationMs, sizeBytes });
     this.#state = 'stopped';
     this.#upload.wake();
@@ -203,8 +208,8 @@ export class TakeSession {
   }
 
   async #runUpload(): Promise<void> {
-    const durationMs = await this.#upload.run();
-    if (this.#recording === null && durationMs === 0) {
+    const serverMs = await this.#upload.run();
+    if (this.#recording === null && serverMs === 0 && this.#isEmpty) {
       await removeTake(this.#id);
       this.#options.post({
         type: 'failed',
@@ -217,10 +222,11 @@ export class TakeSession {
     }
     // If saving fails, the next visit requests the receipt again: every call of the protocol may be repeated.
     // After a power cut the server may have more than this device; then its length is the recording's.
+    const { durationMs, sizeBytes } = this.#take.recordWriter.record;
     await this.#take.recordWriter
       .change({
         receiptAtMs: Date.now(),
-        durationMs: Math.max(durationMs, this.#take.recordWriter.record.durationMs),
+        durationMs: knownLengthMs(Math.max(serverMs, durationMs ?? 0), sizeBytes),
       })
       .catch(() => undefined);
     this.#postProgress();
@@ -236,7 +242,7 @@ export class TakeSession {
     if (this.#recording !== null && this.#state === 'recording') {
       this.#recording.tick();
       if (this.#isDue('flush', flushEveryMs)) this.#recording.flush();
-      if (this.#isDue('save', saveEveryMs)) void this.#saveLength(this.#recording.capturedMs);
+      if (this.#isDue('save', this.#saveEveryMs)) void this.#saveLength(this.#recording.capturedMs);
       if (this.#recording.capturedMs >= limits.longestTakeMs) void this.#stop();
     }
     if (this.#isDue('progress', progressEveryMs)) this.#postProgress();
@@ -249,11 +255,25 @@ export class TakeSession {
     return true;
   }
 
+  get #saveEveryMs(): number {
+    return this.#take.segments.at(-1)?.segment.container === 'ogg' ? saveEveryMs : saveRawEveryMs;
+  }
+
+  /** Whether neither this device nor the server has a byte of it, whatever its length seems to be. */
+  get #isEmpty(): boolean {
+    return (
+      this.#take.segments.every(({ audio, peaks }) => audio.sizeBytes === 0 && peaks.sizeBytes === 0) &&
+      this.#upload.streams.every(({ offsetBytes }) => offsetBytes === 0)
+    );
+  }
+
   /** Saves the length, so that the list of takes can show it after the tab died. */
   async #saveLength(durationMs: number): Promise<void> {
     const { recordWriter, segments } = this.#take;
     const sizeBytes = segments.reduce((sum, { audio }) => sum + audio.flushedBytes, 0);
-    await recordWriter.change({ durationMs, sizeBytes }).catch(() => undefined);
+    await recordWriter
+      .change({ durationMs: knownLengthMs(durationMs, sizeBytes), sizeBytes })
+      .catch(() => undefined);
   }
 
   #postGaps(gaps: Gap[]): void {
@@ -270,6 +290,7 @@ export class TakeSession {
       this.#state === 'stopped' || this.#recording === null
         ? recordWriter.record.durationMs
         : this.#recording.capturedMs;
+    if (capturedMs === null) return;
     this.#options.post({
       type: 'progress',
       progress: progressOf(this.#take, this.#upload, capturedMs),

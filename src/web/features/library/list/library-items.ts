@@ -23,7 +23,8 @@ export interface LibraryItem {
   id: string;
   title: string;
   recordedTime: RecordedTime;
-  durationMs: number;
+  /** Null if it is not known yet. */
+  durationMs: number | null;
   state: RecordingState;
   language: string | null;
   /** The speakers. */

@@ -119,7 +119,7 @@ function Sound({
         <Shape row={row} overviews={overviews} isFleeting={isFleeting} />
       )}
       <span className={styles.length}>
-        {length ?? (row.durationMs > 0 && <Timecode ms={row.durationMs} />)}
+        {length ?? (row.durationMs !== null && row.durationMs > 0 && <Timecode ms={row.durationMs} />)}
       </span>
       <span className={classes(styles.state, toneStyles[messages.tone])}>{i18n._(messages.short)}</span>
     </>

@@ -28,7 +28,7 @@ export interface RowPlayback {
 
 /** A recording in progress on this device is playable once the server has some of it, or once it has ended. */
 export const isRowPlayable = ({ isOnServer, isUnavailable, state, durationMs }: LibraryItem): boolean =>
-  !isUnavailable && state !== 'no-sound' && durationMs > 0 && (isOnServer || state !== 'recording-here');
+  !isUnavailable && state !== 'no-sound' && durationMs !== 0 && (isOnServer || state !== 'recording-here');
 
 /**
  * The live duration of the recording in progress on this page; for one in another tab, the last known duration.
@@ -36,7 +36,7 @@ export const isRowPlayable = ({ isOnServer, isUnavailable, state, durationMs }: 
 export function RunningLength({ row, running }: { row: LibraryItem; running: RowPlayback['running'] }) {
   const lengthMs = () => running.msOf(row.id) ?? row.durationMs;
   const ms = useSyncExternalStore(running.subscribe, lengthMs, lengthMs);
-  return ms > 0 && <Timecode ms={ms} />;
+  return ms !== null && ms > 0 && <Timecode ms={ms} />;
 }
 
 interface RowPlayProps {
@@ -61,7 +61,7 @@ export function RowPlay({ row, titleId, playback: { onPlay, playing, playedMs },
         className={styles.play}
         onPress={() => onPlay(row)}
       />
-      {positionMs > 0 && (
+      {positionMs > 0 && row.durationMs !== null && (
         <progress
           aria-label={t`Played so far`}
           value={Math.min(positionMs, row.durationMs)}

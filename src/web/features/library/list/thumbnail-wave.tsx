@@ -12,7 +12,7 @@ export function ThumbnailWave({ overview }: { overview: string | null }) {
 
 export interface LocalThumbnailProps {
   overviews: LocalOverviews;
-  take: { id: string; durationMs: number };
+  take: { id: string; durationMs: number | null };
 }
 
 /** The thumbnail of a take that only this device has, computed from its peaks. */

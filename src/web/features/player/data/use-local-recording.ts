@@ -52,7 +52,7 @@ function playable(
     title,
     startedAtMs,
     timeZone,
-    durationMs,
+    durationMs: knownMs,
     deviceLabel,
     markers,
     notes: notesHere,
@@ -61,6 +61,8 @@ function playable(
     channels,
     sizeBytes,
   } = take;
+  // 0 makes the player use the length of the audio element.
+  const durationMs = knownMs ?? 0;
   const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
   return {
     id,

@@ -23,7 +23,9 @@ export const FactsLine = memo(function FactsLine({
     <div className={styles.facts}>
       <RecordedTimeText time={recordedTime} />
       <WhereRecorded time={recordedTime} />
-      {!hasNoSound && <span>{format.duration(durationMs)}</span>}
+      {!hasNoSound && (
+        <span>{durationMs > 0 ? format.duration(durationMs) : <Trans>Length not known yet</Trans>}</span>
+      )}
       {language !== null && <span>{languageName(language, format.locale)}</span>}
       {gaps.length > 0 && (
         <span>

@@ -35,7 +35,13 @@ export function StoredTakeItem({ take, state, onMoveToTrash }: StoredTakeItemPro
         </strong>
         <p className={styles.meta}>
           <time dateTime={new Date(startedAtMs).toISOString()}>{format.dateTime(startedAtMs)}</time>
-          <Timecode ms={durationMs} />
+          {durationMs === null ? (
+            <span>
+              <Trans>Length not known yet</Trans>
+            </span>
+          ) : (
+            <Timecode ms={durationMs} />
+          )}
           <span>{format.fileSize(sizeBytes)}</span>
         </p>
         <StateLine take={take} state={state} />

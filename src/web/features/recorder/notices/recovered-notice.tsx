@@ -22,7 +22,7 @@ export function RecoveredNotice() {
   const [first] = recovered;
   if (!first) return null;
   const time = format.time(first.startedAtMs);
-  const length = format.duration(first.durationMs);
+  const length = first.durationMs === null ? null : format.duration(first.durationMs);
   const more = recovered.length - 1;
   const dismissAll = () => {
     for (const { id } of recovered) dismissRecovered(id);
@@ -32,9 +32,13 @@ export function RecoveredNotice() {
       tone="safe"
       className={styles.notice}
       title={
-        <Trans>
-          A recording started at {time} was interrupted. {length} is safe.
-        </Trans>
+        length === null ? (
+          <Trans>A recording started at {time} was interrupted. It’s safe.</Trans>
+        ) : (
+          <Trans>
+            A recording started at {time} was interrupted. {length} is safe.
+          </Trans>
+        )
       }
       action={
         <>

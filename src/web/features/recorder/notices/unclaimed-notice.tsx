@@ -111,7 +111,11 @@ function TakeNames({ takes }: { takes: readonly DeviceTake[] }) {
         {takes.slice(0, mostListed).map((take) => (
           <li key={take.id}>
             <RecordingTitle of={take} /> · {format.dateTime(take.startedAtMs)} ·{' '}
-            {format.duration(take.durationMs)}
+            {take.durationMs === null ? (
+              <Trans>Length not known yet</Trans>
+            ) : (
+              format.duration(take.durationMs)
+            )}
           </li>
         ))}
       </ul>

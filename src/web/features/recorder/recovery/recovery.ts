@@ -11,7 +11,8 @@ export interface RecoveredTake {
   ownerId: string | null;
   title: string;
   startedAtMs: number;
-  durationMs: number;
+  /** Null if it is not known yet. */
+  durationMs: number | null;
   canContinue: boolean;
 }
 
@@ -41,8 +42,8 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
   let isClosed = record.state === 'stopped';
   let isUnowned = false;
   let isReported = record.state !== 'recording';
-  /** A take without audio is not reported. */
-  const report = (durationMs: number) => {
+  /** A take without a byte has the length 0 and is not reported; one of unknown length is. */
+  const report = (durationMs: number | null) => {
     if (isReported || durationMs === 0) return;
     isReported = true;
     deps.onRecovered({
@@ -76,13 +77,13 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
     deps.registry,
   );
 
-  const close = (durationMs: number) => {
+  const close = (durationMs: number | null) => {
     isClosed = true;
     report(durationMs);
     deps.onChange(record.id);
     resolveIfUnowned();
   };
-  const finish = (durationMs: number) => {
+  const finish = (durationMs: number | null) => {
     report(durationMs);
     deps.onReceipt(record.id);
     deps.onChange(record.id);

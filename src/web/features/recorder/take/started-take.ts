@@ -1,4 +1,5 @@
 import { notesOf, type TakeRecord } from '#device/takes/take-record.ts';
+import { elapsedMsOf } from '#device/takes/take-length.ts';
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
 import type { Take } from './take.ts';
 
@@ -32,8 +33,9 @@ export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Tak
 
 /** A stored take that continues from its length. */
 export function continuedTake(record: TakeRecord, { source, journal }: TakeOrigin): Take {
-  const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, durationMs, gaps } =
-    record;
+  const { id, title, startedAtMs, timeZone, quality, sampleRateHz, channels, ownerId, gaps } = record;
+  // The worker, which measures the take, continues there as well.
+  const durationMs = record.durationMs ?? elapsedMsOf(record);
   const serverMs = record.receiptAtMs === null ? 0 : durationMs;
   return {
     ...initial,

@@ -12,12 +12,13 @@ export function isTooLong(capturedMs: number): boolean {
 
 /**
  * Whether a take can still be continued: within `limits.continuedWithinMs`, and if its length including the
- * silence since stays below the maximum.
+ * silence since stays below the maximum. A take of unknown length can't: nobody knows where it would continue.
  */
 export function mayContinue(
-  { startedAtMs, durationMs }: { startedAtMs: number; durationMs: number },
+  { startedAtMs, durationMs }: { startedAtMs: number; durationMs: number | null },
   nowMs = Date.now(),
 ): boolean {
+  if (durationMs === null) return false;
   const silentMs = nowMs - startedAtMs - durationMs;
   return silentMs < limits.continuedWithinMs && durationMs + silentMs < limits.longestTakeMs;
 }

@@ -372,7 +372,7 @@ export class TakeRecorder implements Store<TakeState> {
   }
 
   /** The journal is closed; the worker continues until the server has everything. */
-  #close(takeId: string, durationMs: number): void {
+  #close(takeId: string, durationMs: number | null): void {
     this.#liveTakes.get(takeId)?.session.endCapture();
     if (this.#isCurrent(takeId)) this.#dispatch({ type: 'ending', ending: 'internal' });
     this.#dispatch({ type: 'closed', takeId, durationMs });

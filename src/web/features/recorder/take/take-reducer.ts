@@ -27,7 +27,7 @@ export type TakeEvent =
   /** Audio is being captured again, possibly from another microphone. */
   | { type: 'continued'; from: TakeSource }
   | { type: 'ending'; ending: Ending }
-  | { type: 'closed'; takeId: string; durationMs: number }
+  | { type: 'closed'; takeId: string; durationMs: number | null }
   | { type: 'dismissed' }
   | TakeUpdate;
 
@@ -157,10 +157,11 @@ function continued(state: WithTake, take: Take): TakeState {
   return state.status === 'paused' ? { status: 'paused', take, cause: null } : { status: 'recording', take };
 }
 
-function closed(state: WithTake, durationMs: number): TakeState {
+function closed(state: WithTake, durationMs: number | null): TakeState {
   if (state.status !== 'stopping') return state;
   const { take, ending } = state;
-  const progress = forward(take.progress, { ...take.progress, capturedMs: durationMs, deviceMs: durationMs });
+  const endMs = durationMs ?? take.progress.capturedMs;
+  const progress = forward(take.progress, { ...take.progress, capturedMs: endMs, deviceMs: endMs });
   return { status: 'stopped', ending, take: { ...take, progress } };
 }
 
