@@ -13,6 +13,7 @@ test('measures the largest amplitude and the RMS of all samples since the last r
   expect(peak).toBe(0.75);
   expect(rms).toBeCloseTo(Math.sqrt((0.25 + 0.5625) / 4), 6);
   expect(clipped).toBe(false);
+  expect(meter.hasSamples).toBe(false);
   expect(meter.take()).toEqual({ peak: 0, rms: 0, clipped: false });
 });
 

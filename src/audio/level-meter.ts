@@ -26,7 +26,12 @@ export class LevelMeter {
     });
   }
 
-  /** The level since the last call; silence if nothing arrived. */
+  /** Whether any sample arrived since the last call of `take`. Without one there is no level, not silence. */
+  get hasSamples(): boolean {
+    return this.#samples > 0;
+  }
+
+  /** The level since the last call. */
   take(): Level {
     const level = {
       peak: this.#peak,

@@ -7,7 +7,7 @@ const noise = { peak: 0.0009, clipped: false };
 
 function alarmsOver(
   alarms: SoundAlarms,
-  levelAt: (nowMs: number) => typeof speech,
+  levelAt: (nowMs: number) => typeof speech | null,
   [fromMs, toMs]: [number, number],
 ) {
   let last = { silence: false, clipping: false };
@@ -52,4 +52,42 @@ test('restarts the wait for silence after a rest', () => {
   alarms.rest();
   expect(alarmsOver(alarms, () => silence, [10_000, 19_900]).silence).toBe(false);
   expect(alarms.push(silence, 20_000).silence).toBe(true);
+});
+
+test('does not take for silence what nothing measures, and ends the alarm when measuring ends', () => {
+  const alarms = new SoundAlarms();
+  expect(alarmsOver(alarms, () => null, [0, 60_000]).silence).toBe(false);
+  expect(alarmsOver(alarms, () => silence, [60_100, 70_100]).silence).toBe(true);
+  expect(alarmsOver(alarms, () => null, [70_200, 71_000]).silence).toBe(true);
+  expect(alarmsOver(alarms, () => null, [71_100, 90_000]).silence).toBe(false);
+  expect(alarmsOver(alarms, () => silence, [90_100, 100_000]).silence).toBe(false);
+  expect(alarms.push(silence, 100_100).silence).toBe(true);
+});
+
+/** The level of every tenth of a second, as each way of recording measures it. */
+const waysOfRecording = {
+  'PCM of the track': (level: typeof speech) => level,
+  'PCM of the worklet, in late blocks': (level: typeof speech, nowMs: number) =>
+    nowMs % 500 === 0 ? level : null,
+  'MediaRecorder beside a worklet': (level: typeof speech) => level,
+  'MediaRecorder alone': () => null,
+};
+
+test.each([
+  ['PCM of the track', 'speech', false],
+  ['PCM of the track', 'silence', true],
+  ['PCM of the track', 'noise', true],
+  ['PCM of the worklet, in late blocks', 'speech', false],
+  ['PCM of the worklet, in late blocks', 'silence', true],
+  ['PCM of the worklet, in late blocks', 'noise', true],
+  ['MediaRecorder beside a worklet', 'speech', false],
+  ['MediaRecorder beside a worklet', 'silence', true],
+  ['MediaRecorder beside a worklet', 'noise', true],
+  ['MediaRecorder alone', 'speech', false],
+  ['MediaRecorder alone', 'silence', false],
+  ['MediaRecorder alone', 'noise', false],
+] as const)('with %s, %s raises the silence alarm: %s', (way, signal, isRaised) => {
+  const level = { speech, silence, noise }[signal];
+  const measured = alarmsOver(new SoundAlarms(), (nowMs) => waysOfRecording[way](level, nowMs), [0, 30_000]);
+  expect(measured.silence).toBe(isRaised);
 });

@@ -1,3 +1,4 @@
+import type { Level } from '#audio/level-meter.ts';
 import type { Gap, GapCause, UploadCapability } from '#contract/recordings.ts';
 import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
@@ -124,9 +125,9 @@ export type FromTakeWorker =
   | { type: 'started'; takeId: string; journal: JournalKind }
   /**
    * About 15 times a second while recording. `points` are the new peaks since the last message: min, max, min,
-   * max…
+   * max… `level` is null if no PCM arrived, so nothing is known about it.
    */
-  | { type: 'level'; peak: number; rms: number; clipped: boolean; points: Int8Array }
+  | { type: 'level'; level: Level | null; points: Int8Array }
   | { type: 'progress'; progress: TakeProgress; condition: UploadCondition; storageTarget: StorageTarget }
   /** All gaps so far, after every new gap. */
   | { type: 'gaps'; gaps: Gap[] }

@@ -115,8 +115,8 @@ export class TakeCapture {
   /** Posts level, peaks and alarms to the page; called about 15 times a second. */
   tick(): void {
     const points = this.#sequencer.open?.writer.takePoints() ?? new Int8Array();
-    const level = this.#meter.take();
-    this.#options.post({ type: 'level', ...level, points }, [points.buffer]);
+    const level = this.#meter.hasSamples ? this.#meter.take() : null;
+    this.#options.post({ type: 'level', level, points }, [points.buffer]);
     const attentiveMs = this.#attention.nowMs();
     const isListening = !this.#isPaused && !this.#timeline.isInterrupted;
     if (!isListening) this.#alarms.rest();

@@ -38,6 +38,7 @@ export interface CaptureSession {
 export interface TakeSource {
   deviceLabel: string | null;
   sourceKind: CaptureSource['kind'];
+  hasLevel: boolean;
 }
 
 interface CaptureSessionEvents {
@@ -276,6 +277,10 @@ class CaptureSupervisor {
     if (!pipeline) return;
     this.#isInterrupted = false;
     this.#failover?.confirm();
-    this.#events.onContinued({ deviceLabel: pipeline.microphone.label, sourceKind: pipeline.source.kind });
+    this.#events.onContinued({
+      deviceLabel: pipeline.microphone.label,
+      sourceKind: pipeline.source.kind,
+      hasLevel: pipeline.source.pcm !== null,
+    });
   }
 }

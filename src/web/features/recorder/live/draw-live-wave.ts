@@ -15,6 +15,7 @@ export interface LiveWaveView {
   isGap: (from: number, to: number) => boolean;
   markersMs: readonly number[];
   isLive: boolean;
+  isMeasured: boolean;
   colours: { live: string; quiet: string; marker: string };
 }
 
@@ -55,7 +56,7 @@ export function drawLiveWave(canvas: CanvasRenderingContext2D, view: LiveWaveVie
   canvas.clearRect(0, 0, widthPx, heightPx);
   const last = Math.ceil(head / pointsPerBar) - 1;
   const first = last - Math.ceil(widthPx / stepPx) - 1;
-  for (let bar = first; bar <= last; bar += 1) {
+  for (let bar = first; bar <= last && view.isMeasured; bar += 1) {
     const xPx = liveX(bar * pointsPerBar, view) - stepPx + barPx / 2;
     const age = Math.max(0, Math.min(1, xPx / widthPx));
     const isSound = bar >= 0;

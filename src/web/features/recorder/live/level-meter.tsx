@@ -23,6 +23,17 @@ export interface LevelMeterProps {
   note?: ReactNode;
 }
 
+/** Stands in for the level of a take whose sound nothing measures. */
+export function NoLevel() {
+  return (
+    <p className={styles.meter} data-on>
+      <span className={styles.label}>
+        <Trans>Level isn’t available</Trans>
+      </span>
+    </p>
+  );
+}
+
 /** The current level, with a hint when it is too loud. */
 export function LevelBar({ level, isOn, note }: LevelMeterProps) {
   const ref = useRef<HTMLDivElement>(null);

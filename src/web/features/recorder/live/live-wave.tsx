@@ -10,6 +10,8 @@ export interface LiveWaveProps {
   peaks: Pick<LivePeaks, 'count' | 'loudest' | 'isGap'>;
   /** Whether audio is being captured: the wave moves and is red. */
   isLive: boolean;
+  /** Whether the sound is measured. If not, nothing is drawn but the markers: a flat wave would look like silence. */
+  isMeasured?: boolean;
   markers?: readonly TakeMarker[];
   size?: 'screen' | 'bar';
 }
@@ -43,7 +45,13 @@ function fit(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
  * The last seconds of the take, growing from the right edge. It is decorative, because the same information is
  * available as text.
  */
-export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: LiveWaveProps) {
+export function LiveWave({
+  peaks,
+  isLive,
+  isMeasured = true,
+  markers = none,
+  size = 'screen',
+}: LiveWaveProps) {
   const ref = useRef<HTMLCanvasElement>(null);
   const head = useRef(0);
   const calmWait = useRef(0);
@@ -57,6 +65,7 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
       heightPx: canvas.clientHeight,
       head: head.current,
       isLive,
+      isMeasured,
       loudest: peaks.loudest,
       isGap: peaks.isGap,
       markersMs: markers.map(({ atMs }) => atMs),
@@ -99,7 +108,7 @@ export function LiveWave({ peaks, isLive, markers = none, size = 'screen' }: Liv
       themed.disconnect();
       scheme.removeEventListener('change', drawStill);
     };
-  }, [isLive, markers]);
+  }, [isLive, isMeasured, markers]);
 
   return (
     <canvas

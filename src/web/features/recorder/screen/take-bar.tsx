@@ -76,7 +76,7 @@ export function TakeBar() {
       </Link>
       <BarClock />
       <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden>
-        <TakeWave isLive={isLive} size="bar" />
+        <TakeWave isLive={isLive} isMeasured={state.take.hasLevel} size="bar" />
       </Link>
       {isOpen(state) &&
         (state.status === 'paused' ? (

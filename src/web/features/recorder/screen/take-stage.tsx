@@ -83,7 +83,7 @@ function RunningStage({
       />
       <TakeTime isResting={!isLive} />
       <Suspense fallback={<div className={live.wave} />}>
-        <TakeWave isLive={isLive} {...(take ? { markers: take.markers } : {})} />
+        <TakeWave isLive={isLive} {...(take ? { markers: take.markers, isMeasured: take.hasLevel } : {})} />
       </Suspense>
       {toName && marker ? (
         <Suspense fallback={meter}>

@@ -10,7 +10,8 @@ import { createLivePeaks, type MeterLevel } from '#web/features/recorder/live/li
 const checkMs = 5 * second;
 
 /** The result of the test: no audio, too quiet, too loud, or a good level. */
-export type CheckResult = 'nothing' | 'quiet' | 'loud' | 'well';
+/** `unmeasured`: this browser delivers no samples here, so nothing is known about the sound. */
+export type CheckResult = 'unmeasured' | 'nothing' | 'quiet' | 'loud' | 'well';
 
 /** A voice near a microphone peaks far above −34 dB. A room without one stays far below −54 dB. */
 function resultOf(peak: number): CheckResult {
@@ -62,7 +63,7 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   };
   const ending = setTimeout(() => {
     end();
-    resolve(resultOf(loudest));
+    resolve(blocks.length === 0 ? 'unmeasured' : resultOf(loudest));
   }, checkMs);
   return {
     label: pipeline.microphone.label,

@@ -20,6 +20,7 @@ type Test =
   | { status: 'playing'; check: MicrophoneCheck; result: CheckResult };
 
 const verdicts: Readonly<Record<CheckResult, ReactNode>> = {
+  unmeasured: <Trans>Level isn’t available</Trans>,
   nothing: (
     <Trans>
       No sound detected. Is the microphone muted or unplugged, or is it the wrong one? Choose another and test
@@ -70,7 +71,7 @@ function useMicrophoneTest() {
     setTest({ status: 'listening', check });
     const result = await check.result.catch(() => null);
     if (result === null || isGone.current) return;
-    if (result === 'nothing') setTest({ status: 'heard', check, result });
+    if (result === 'nothing' || result === 'unmeasured') setTest({ status: 'heard', check, result });
     else await play(check, result);
   };
 
@@ -149,7 +150,7 @@ export function MicrophoneTest({
           {test.status === 'heard' ? <Trans>Test again</Trans> : <Trans>Test microphone</Trans>}
         </Button>
       )}
-      {test.status === 'heard' && test.result !== 'nothing' && (
+      {test.status === 'heard' && test.result !== 'nothing' && test.result !== 'unmeasured' && (
         <Button
           variant="plain"
           icon={<Play />}

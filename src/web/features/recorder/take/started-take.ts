@@ -28,6 +28,7 @@ export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Tak
     safety: 'device',
     journal,
     sourceKind: source.kind,
+    hasLevel: source.pcm !== null,
   };
 }
 
@@ -51,6 +52,7 @@ export function continuedTake(record: TakeRecord, { source, journal }: TakeOrigi
     journal,
     deviceLabel: source.deviceLabel,
     sourceKind: source.kind,
+    hasLevel: source.pcm !== null,
     progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
     safety: record.upload === null ? 'device' : 'syncing',
     notes: notesOf(record),

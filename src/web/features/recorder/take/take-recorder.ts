@@ -347,8 +347,9 @@ export class TakeRecorder implements Store<TakeState> {
   #handleLevel(takeId: string, message: Messages['level']): void {
     if (!this.#isCurrent(takeId)) return;
     this.livePeaks.push(message.points);
-    this.livePeaks.setLevel(message, this.#deps.nowMs());
-    this.#liveTakes.get(takeId)?.alarms.handleLevel(message.peak);
+    if (message.level === null) return;
+    this.livePeaks.setLevel(message.level, this.#deps.nowMs());
+    this.#liveTakes.get(takeId)?.alarms.handleLevel(message.level.peak);
   }
 
   #handleProgress(takeId: string, { progress, condition, storageTarget }: Messages['progress']): void {

@@ -15,7 +15,7 @@ const events: fc.Arbitrary<TakeEvent> = fc.oneof(
     { type: 'start-pressed', continues: 'b' },
     { type: 'paused' },
     { type: 'resumed' },
-    { type: 'continued', from: { deviceLabel: 'Other', sourceKind: 'pcm' } },
+    { type: 'continued', from: { deviceLabel: 'Other', sourceKind: 'pcm', hasLevel: true } },
     { type: 'dismissed' },
   ),
   fc.constantFrom<TakeEvent>(
@@ -177,13 +177,16 @@ describe('the usual life of a take', () => {
   test('returns from an interruption to recording, or can be stopped during it', () => {
     const interrupted = run(...started, { type: 'interrupted', cause: 'microphone-lost' });
     expect(
-      nextTakeState(interrupted, { type: 'continued', from: { deviceLabel: 'Built-in', sourceKind: 'pcm' } }),
+      nextTakeState(interrupted, {
+        type: 'continued',
+        from: { deviceLabel: 'Built-in', sourceKind: 'pcm', hasLevel: true },
+      }),
     ).toMatchObject({ status: 'recording', take: { deviceLabel: 'Built-in' } });
     expect(nextTakeState(interrupted, { type: 'ending', ending: 'asked' }).status).toBe('stopping');
   });
 
   test('tracks interruption and pause independently', () => {
-    const from = { deviceLabel: null, sourceKind: 'pcm' as const };
+    const from = { deviceLabel: null, sourceKind: 'pcm' as const, hasLevel: true };
     const both = run(...started, { type: 'interrupted', cause: 'microphone-lost' }, { type: 'paused' });
     expect(both).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
     expect(nextTakeState(both, { type: 'resumed' })).toMatchObject({

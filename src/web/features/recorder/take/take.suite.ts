@@ -22,5 +22,6 @@ export const takeFor = (facts: Partial<Take> = {}): Take => ({
   alarms: [],
   journal: 'files',
   sourceKind: 'pcm',
+  hasLevel: true,
   ...facts,
 });

@@ -29,6 +29,8 @@ export interface Take extends NewTake {
    */
   journal: JournalKind;
   sourceKind: CaptureSource['kind'];
+  /** Whether PCM is measured: without it there is neither level nor wave, and no alarm about the sound. */
+  hasLevel: boolean;
 }
 
 interface StoppedTake {
