@@ -11,7 +11,11 @@ const element = (id: readonly number[], content: readonly number[]): number[] =>
 const header = element([0x1a, 0x45, 0xdf, 0xa3], []);
 const segment = (...parts: readonly number[][]) => [0x18, 0x53, 0x80, 0x67, ...unknownSize, ...parts.flat()];
 const cluster = (atMs: number, ...parts: readonly number[][]) => [
-  ...[0x1f, 0x43, 0xb6, 0x75, ...unknownSize],
+  0x1f,
+  0x43,
+  0xb6,
+  0x75,
+  ...unknownSize,
   ...element([0xe7], [atMs >> 8, atMs & 255]),
   ...parts.flat(),
 ];

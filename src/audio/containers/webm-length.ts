@@ -29,35 +29,63 @@ function relativeTime(content: Uint8Array): number {
   return time < 0x8000 ? time : time - 0x10000;
 }
 
+/** What the elements of a file say about its time, in order. */
+class BlockTimes {
+  #scaleNs = defaultScaleNs;
+  #clusterTime = 0;
+  #lastTime: number | null = null;
+
+  add(id: number, content: Uint8Array): void {
+    if (id === ids.timestampScale) this.#scaleNs = unsigned(content);
+    else if (id === ids.timestamp) this.#clusterTime = unsigned(content);
+    else if (id === ids.simpleBlock || id === ids.block)
+      this.#lastTime = Math.max(this.#lastTime ?? 0, this.#clusterTime + relativeTime(content));
+  }
+
+  get lastMs(): number | null {
+    return this.#lastTime === null ? null : Math.floor((this.#lastTime * this.#scaleNs) / 1_000_000);
+  }
+}
+
+/** Reads a file from front to back, a window at a time. */
+class MovingWindow {
+  readonly #file: PieceFile;
+  #startByte = 0;
+  #bytes = new Uint8Array(0);
+
+  constructor(file: PieceFile) {
+    this.#file = file;
+  }
+
+  /** The bytes from an offset on: at least `readBytes`, or up to the end of the file. */
+  async from(at: number): Promise<Uint8Array> {
+    const { sizeBytes, read } = this.#file;
+    const endByte = this.#startByte + this.#bytes.length;
+    if (at + readBytes > endByte && endByte < sizeBytes) {
+      this.#bytes = new Uint8Array(await read(at, Math.min(sizeBytes, at + windowBytes)));
+      this.#startByte = at;
+    }
+    return this.#bytes.subarray(at - this.#startByte);
+  }
+}
+
 /**
  * The start of the last complete block of a WebM file in milliseconds, which is the least that the file lasts. Reads a
  * file whose end is missing, as after a kill. Null if there is no block, or if it is no WebM. Memory use does not grow
  * with the length.
  */
-export async function lastWebmBlockMs({ sizeBytes, read }: PieceFile): Promise<number | null> {
-  let [windowAt, bytes] = [0, new Uint8Array(0)];
-  let scaleNs = defaultScaleNs;
-  let clusterTime = 0;
-  let lastTime: number | null = null;
-  for (let at = 0; at < sizeBytes;) {
-    if (at + readBytes > windowAt + bytes.length && windowAt + bytes.length < sizeBytes) {
-      bytes = new Uint8Array(await read(at, Math.min(sizeBytes, at + windowBytes)));
-      windowAt = at;
-    }
-    const element = ebmlElementAt(bytes, at - windowAt);
+export async function lastWebmBlockMs(file: PieceFile): Promise<number | null> {
+  const window = new MovingWindow(file);
+  const times = new BlockTimes();
+  for (let at = 0; at < file.sizeBytes;) {
+    const bytes = await window.from(at);
+    const element = ebmlElementAt(bytes, 0);
     if (element === null || (at === 0 && element.id !== ids.header)) break;
-    const { id } = element;
-    const endByte = element.endByte === null ? null : windowAt + element.endByte;
-    const content = bytes.subarray(element.contentByte, element.endByte ?? bytes.length);
-    if (parents.has(id)) at = windowAt + element.contentByte;
-    else if (endByte === null || endByte > sizeBytes) break;
-    else {
-      if (id === ids.timestampScale) scaleNs = unsigned(content);
-      else if (id === ids.timestamp) clusterTime = unsigned(content);
-      else if (id === ids.simpleBlock || id === ids.block)
-        lastTime = Math.max(lastTime ?? 0, clusterTime + relativeTime(content));
-      at = endByte;
-    }
+    const { id, contentByte, endByte } = element;
+    const isParent = parents.has(id);
+    if (!isParent && (endByte === null || at + endByte > file.sizeBytes)) break;
+    if (!isParent) times.add(id, bytes.subarray(contentByte, endByte ?? contentByte));
+    at += isParent ? contentByte : (endByte ?? contentByte);
   }
-  return lastTime === null ? null : Math.floor((lastTime * scaleNs) / 1_000_000);
+  return times.lastMs;
 }

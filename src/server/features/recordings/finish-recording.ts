@@ -18,6 +18,7 @@ import { recordAddedGaps, recordChange, wasReopened } from '#server/storage/rows
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
 import { deviceLabelOf, callerRecording } from './caller-recording.ts';
+import { isEmptyTake } from './empty-take.ts';
 import type { PreparationResult, FailureReason, AudioImport } from './imports/prepared-import.ts';
 import { fileFacts, judgedVersion } from './imports/file-facts.ts';
 import type { OggSegmentReader } from './media/ogg-segment.ts';
@@ -34,8 +35,6 @@ const finishTakeJob = 'finish-recording';
 /** A separate kind, so that hours of ffmpeg work on a folder of files don't delay takes. */
 const finishImportJob = 'finish-import';
 const payloadSchema = z.object({ recordingId: z.string() });
-/** At most the size of the two header pages that open a stream (RFC 7845 §3). */
-const headersBytes = 512;
 /** From this attempt on the recording is shown as failed. Retries continue. */
 const attemptsUntilShown = 3;
 const longestStatedMs = limits.longestTakeMs + minute;
@@ -137,18 +136,6 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     return stored;
   };
 }
-
-/**
- * A take without sound: its tab was closed before anything was recorded. The bytes decide, because a file that nobody
- * could measure has the length 0 as well. Only the header pages of an Ogg stream are no sound.
- */
-const isEmpty = (
-  row: store.RecordingWithCounts,
-  { durationMs, audio }: { durationMs: number; audio: readonly StoredSegment[] },
-): boolean =>
-  durationMs === 0 &&
-  row.duration_ms === 0 &&
-  audio.every(({ sizeBytes, container }) => sizeBytes <= (container === 'ogg' ? headersBytes : 0));
 
 /**
  * A gap caused by a killed page is at the end. If the server has more sound than the device had left, moves the
@@ -351,7 +338,7 @@ async function makeReady(
     gaps: named,
   });
   const sizeBytes = audio.reduce((sum, segment) => sum + segment.sizeBytes, 0);
-  if (row.source === 'microphone' && isEmpty(row, { durationMs, audio })) {
+  if (row.source === 'microphone' && isEmptyTake(row, { durationMs, audio })) {
     await purge(deps, row.id, null);
     return false;
   }

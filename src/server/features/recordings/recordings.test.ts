@@ -47,6 +47,21 @@ eachDatabase((_name, open) => {
       expect(answer.statusCode).toBe(404);
     });
 
+    test('a take with bytes is kept when neither its device nor the server can measure it', async () => {
+      const { api, user } = await start();
+      const take = await startTake(api, user);
+      const uploadId = newId();
+      const bytes = Buffer.from('a few bytes that a recorder wrote before its browser was killed');
+      await openUpload(api, take, { uploadId, stream: 'audio', container: 'webm', segmentIndex: 1 });
+      await append(api, take, { uploadId, offset: 0, bytes });
+      await complete(api, take, { uploadId, bytes });
+      await complete(api, take, { uploadId: take.audioId, bytes: Buffer.alloc(0) });
+      await finish(api, take, { durationMs: 0, segmentCount: 2 });
+      await api.runJobs();
+      const answer = await api.as(user, { method: 'GET', url: `/api/recordings/${take.recordingId}` });
+      expect(answer.statusCode).toBe(200);
+    });
+
     test('a finished take becomes ready with its duration, hash, peaks and thumbnail', async () => {
       const { api, user } = await start();
       const take = await recordTake(api, user);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OpusStreamWriter } from '#audio/ogg/opus-stream-writer.ts';
-import { replayLog, trustedBytesOf, wholePagesOf } from './recover-streams.ts';
+import { oggBytesOf, replayLog, trustedBytesOf, wholePagesOf } from './recover-streams.ts';
 
 /** A file in memory with the methods that recovery uses. */
 function fileOf(bytes: Uint8Array) {
@@ -99,4 +99,15 @@ test('trusts unchecked bytes as far as the log confirms them, and on to the firs
   expect(await trustedBytesOf(fileOf(torn), 5000)).toBe(8000);
   const quiet = Uint8Array.from([...sound, ...new Uint8Array(100), ...sound]);
   expect(await trustedBytesOf(fileOf(quiet), 0)).toBe(6100);
+});
+
+test('keeps the bytes behind a damaged first page, but not a first page that was never whole', async () => {
+  const { bytes } = streamOf(Array.from({ length: 60 }, () => new Uint8Array(40).fill(7)));
+  const retainedBytes = (content: Uint8Array) => oggBytesOf(fileOf(content), { loggedBytes: 0 });
+  const damagedFirst = bytes.slice();
+  damagedFirst[30] = 255;
+  expect(await retainedBytes(bytes)).toBe(bytes.length);
+  expect(await retainedBytes(damagedFirst)).toBe(bytes.length);
+  expect(await retainedBytes(bytes.slice(0, 20))).toBe(0);
+  expect(await retainedBytes(new Uint8Array(5000))).toBe(0);
 });

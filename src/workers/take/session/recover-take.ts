@@ -102,7 +102,7 @@ const msOfWebm = async (audio: StreamJournal): Promise<number> =>
   })) ?? 0;
 
 /** The length of the sound that was found; null if nothing tells how long the last segment is. */
-export function durationMsOfTake(
+function durationMsOfTake(
   record: Pick<TakeRecord, 'durationMs'>,
   segments: readonly Pick<OpenSegment, 'segment' | 'audio' | 'positions'>[],
 ): number | null {
