@@ -16,27 +16,44 @@ const usageSchema = z.object({
   quotaBytes: bytesSchema.nullable(),
 });
 
+const sameRecordingSchema = z.object({
+  id: idSchema,
+  title: z.string(),
+  recordedTime: recordedTimeSchema,
+  startedAt: instantSchema,
+  isTrashed: z.boolean(),
+});
+
 const checkedFileSchema = z.object({
   sha256: sha256Schema,
-  /** The user's recordings with identical bytes, including the trash. */
-  recordings: z.array(
-    z.object({
-      id: idSchema,
-      title: z.string(),
-      recordedTime: recordedTimeSchema,
-      startedAt: instantSchema,
-      isTrashed: z.boolean(),
-    }),
-  ),
+  /** The user's complete recordings with identical bytes, including the trash. */
+  recordings: z.array(sameRecordingSchema),
+  /**
+   * The user's oldest import of identical bytes that is not complete, without the trash: it is continued by
+   * registering its id again and sending the rest to these uploads. Null if there is none. Servers of earlier
+   * versions leave it out.
+   */
+  unfinished: sameRecordingSchema
+    .extend({
+      /** Null if the upload was not created. */
+      audioUploadId: idSchema.nullable(),
+      peaksUploadId: idSchema.nullable(),
+      /** The epoch of its last writer; the next one needs a larger one. */
+      epoch: z.int().min(0),
+    })
+    .nullable()
+    .optional(),
   /** Why the server would reject the import now, counting earlier files of the list; null if it would accept it. */
   rejection: z.enum(['quota-exceeded', 'too-large']).nullable(),
 });
 export type CheckedFile = z.output<typeof checkedFileSchema>;
+/** An import that was interrupted, and what is needed to continue it. */
+export type UnfinishedImport = NonNullable<CheckedFile['unfinished']>;
 
 export const checkImports = endpoint('checkImports', {
   access: 'session',
   summary:
-    'Before files are uploaded: which of them already exist, and whether the quota allows the others. Responds in the order of the request; stores nothing.',
+    'Before files are uploaded: which of them already exist or were begun, and whether the quota allows the others. Responds in the order of the request; stores nothing.',
   body: z.strictObject({
     files: z
       .array(z.strictObject({ sha256: sha256Schema, sizeBytes: z.int().min(1) }))

@@ -383,6 +383,42 @@ test('an import interrupted by closing the browser resumes automatically where t
   await again.close();
 });
 
+test('a torn import continues where the server left off when its file is chosen again on another device', async ({
+  page,
+  browserContext,
+  profile,
+  server,
+  consoleGuard,
+}) => {
+  const account = await signUp(page);
+  await openLibrary(page);
+  const { held } = await holdAfter(browserContext, 6);
+  await choose(page, longWav);
+  await held;
+  const [torn] = await listed(page);
+  await browserContext.close();
+
+  const other = await openBrowser({ profile: join(profile, 'other-device'), baseURL: server.url });
+  consoleGuard.watch(other);
+  const device = other.pages()[0] ?? (await other.newPage());
+  await device.goto(server.url);
+  await signIn(device, account);
+  await device.goto(`${server.url}/recordings/${torn?.id ?? ''}`);
+  await expect(device.getByRole('note')).toContainText('Import the same file again to continue.');
+  const rest = await holdAfter(other, 0);
+  await openLibrary(device);
+  await choose(device, longWav);
+  await rest.held;
+  await expect(rowOf(device, longWav.name)).toContainText('Continues an interrupted import');
+  // The six megabytes on the server count before more is sent.
+  await expect(rowOf(device, longWav.name)).toContainText(/6\.3\sMB\W+of\W+10\.4\sMB/);
+  rest.release();
+  await expect(rowOf(device, longWav.name)).toContainText('Imported', { timeout: 60_000 });
+  expect((await listed(device)).map(({ id }) => id)).toEqual([torn?.id]);
+  expect(await originalOf(device, 'Long talk')).toBe(sha256(longWav.buffer));
+  await other.close();
+});
+
 test('a signed-out user may choose files first: they wait for the sign-in', async ({
   page,
   browserContext,

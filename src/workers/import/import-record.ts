@@ -32,8 +32,10 @@ export interface ImportedTrack {
  * its id as the key.
  */
 export interface ImportRecord {
-  /** The id of the import and of its recording. */
+  /** The id of the import, and of its recording unless it continues another one. */
   id: string;
+  /** The recording that an interrupted import left incomplete and that this one completes. Missing: its own. */
+  continuedRecordingId?: string;
   ownerId: string | null;
   /** The file's name without its folder. */
   name: string;
@@ -76,3 +78,7 @@ export interface ImportRecord {
   cancelledAtMs: number | null;
   createdAtMs: number;
 }
+
+/** The id of the recording that an import becomes. */
+export const recordingIdOf = ({ id, continuedRecordingId }: ImportRecord): string =>
+  continuedRecordingId ?? id;

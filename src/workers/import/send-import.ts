@@ -7,7 +7,7 @@ import { RetryPolicy } from '#workers/upload/retry-policy.ts';
 import { StreamUpload } from '#workers/upload/stream-upload.ts';
 import { UploadAccess, type UploadDeps } from '#workers/upload/upload-access.ts';
 import { type UploadCondition, worstError } from '#workers/upload/upload-condition.ts';
-import type { ImportRecord } from './import-record.ts';
+import { type ImportRecord, recordingIdOf } from './import-record.ts';
 
 /** The parts of an import that are uploaded. */
 export interface ImportParts {
@@ -81,7 +81,12 @@ export class ImportUpload {
         },
         finish: async (client) => {
           const durationMs = this.#record.facts?.durationMs ?? (await drawn)?.durationMs ?? 0;
-          await client.finish(this.#record.id, { durationMs, segmentCount: 1, gaps: [], pauses: [] });
+          await client.finish(recordingIdOf(this.#record), {
+            durationMs,
+            segmentCount: 1,
+            gaps: [],
+            pauses: [],
+          });
         },
       },
     );
@@ -93,12 +98,13 @@ export class ImportUpload {
   }
 
   #stream(stream: UploadStream, bytes: Blob): StreamUpload {
-    const { id, audioUploadId, peaksUploadId, epoch, sha256 } = this.#record;
+    const { audioUploadId, peaksUploadId, epoch, sha256 } = this.#record;
+    const recordingId = recordingIdOf(this.#record);
     const isAudio = stream === 'audio';
     const upload = new StreamUpload(
       {
         uploadId: isAudio ? audioUploadId : peaksUploadId,
-        creation: { recordingId: id, stream, segmentIndex: 0, startMs: 0, epoch, container: 'original' },
+        creation: { recordingId, stream, segmentIndex: 0, startMs: 0, epoch, container: 'original' },
         ...(isAudio && sha256 !== null ? { sha256 } : {}),
         sizeBytes: () => bytes.size,
         isSealed: () => true,

@@ -1,8 +1,11 @@
 import { instantOf } from '#base/instant.ts';
+import { wholeNumberWithin } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
-import type { CheckedFile } from '#contract/storage-api.ts';
+import type { CheckedFile, UnfinishedImport } from '#contract/storage-api.ts';
+import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import { believableMoment } from '#server/storage/rows/believable.ts';
 import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
+import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { QuotaUsage } from './quota.ts';
 
@@ -10,17 +13,39 @@ interface FileToImport {
   sha256: string;
   sizeBytes: number;
 }
-type Found = CheckedFile['recordings'][number] & { sha256: string };
+type Same = CheckedFile['recordings'][number];
+interface SameBytes {
+  complete: Same[];
+  unfinished: UnfinishedImport | null;
+}
 
-/** A user's recordings with these bytes: stored ones by their hash, imports in progress by the announced hash. */
+/** The last writer's uploads of imports that are not complete. */
+async function uploadsOf(
+  queries: Queries,
+  recordingIds: readonly string[],
+): Promise<Map<string, { id: string; stream: UploadStream; epoch: number }[]>> {
+  if (recordingIds.length === 0) return new Map();
+  const uploads = await queries
+    .selectFrom('uploads')
+    .select(['id', 'recording_id', 'stream', 'epoch'])
+    .where('recording_id', 'in', recordingIds)
+    .where('segment_index', '=', 0)
+    .execute();
+  return Map.groupBy(uploads, ({ recording_id: recordingId }) => recordingId);
+}
+
+/**
+ * A user's recordings with these bytes: stored ones by their hash, imports by the announced hash. Only a complete
+ * one is a duplicate. One that lacks bytes is continued, unless its owner has moved it to the trash.
+ */
 async function recordingsOf(
   queries: Queries,
   ownerId: string,
   hashes: readonly string[],
-): Promise<Map<string, Found[]>> {
+): Promise<(sha256: string) => SameBytes> {
   const stored = await queries
     .selectFrom('recordings')
-    .select(['id', 'title', ...timeColumns, 'deleted_at', 'sha256'])
+    .select(['id', 'title', 'state', ...timeColumns, 'deleted_at', 'sha256'])
     .where('owner_id', '=', ownerId)
     .where('sha256', 'in', hashes)
     .execute();
@@ -30,6 +55,7 @@ async function recordingsOf(
     .select([
       'recordings.id',
       'recordings.title',
+      'recordings.state',
       ...timeColumns,
       'recordings.deleted_at',
       'imported_files.file_sha256 as sha256',
@@ -37,38 +63,62 @@ async function recordingsOf(
     .where('imported_files.importer_id', '=', ownerId)
     .where('imported_files.file_sha256', 'in', hashes)
     .execute();
-  const found = [...new Map([...stored, ...announced].map((row) => [row.id, row])).values()].map(
-    (row): Found => ({
-      id: row.id,
-      title: row.title,
-      recordedTime: timeOfRow(row),
-      startedAt: instantOf(believableMoment(row.started_at)),
-      isTrashed: row.deleted_at !== null,
+  const found = [...new Map([...stored, ...announced].map((row) => [row.id, row])).values()]
+    .map((row) => ({
       sha256: row.sha256 ?? '',
-    }),
+      isComplete: !isUnfinished(row),
+      recording: {
+        id: row.id,
+        title: row.title,
+        recordedTime: timeOfRow(row),
+        startedAt: instantOf(believableMoment(row.started_at)),
+        isTrashed: row.deleted_at !== null,
+      } satisfies Same,
+    }))
+    .toSorted((a, b) => (a.recording.id < b.recording.id ? -1 : 1));
+  const lacking = found.filter(({ isComplete, recording }) => !isComplete && !recording.isTrashed);
+  const uploads = await uploadsOf(
+    queries,
+    lacking.map(({ recording }) => recording.id),
   );
-  return Map.groupBy(
-    found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    ({ sha256 }) => sha256,
-  );
+  const unfinishedOf = (sha256: string): UnfinishedImport | null => {
+    const oldest = lacking.find((each) => each.sha256 === sha256)?.recording;
+    if (oldest === undefined) return null;
+    const own = uploads.get(oldest.id) ?? [];
+    const idOf = (stream: UploadStream) => own.find((upload) => upload.stream === stream)?.id ?? null;
+    return {
+      ...oldest,
+      audioUploadId: idOf('audio'),
+      peaksUploadId: idOf('peaks'),
+      epoch: Math.max(0, ...own.map(({ epoch }) => wholeNumberWithin(epoch, { most: largestEpoch }) ?? 0)),
+    };
+  };
+  return (sha256) => ({
+    complete: found
+      .filter((each) => each.isComplete && each.sha256 === sha256)
+      .map(({ recording }) => recording),
+    unfinished: unfinishedOf(sha256),
+  });
 }
 
 /**
  * Reports for each file, in order, which recordings have the same bytes, and whether it fits the quota after the
- * files before it.
+ * files before it. The quota counts the whole file of an unfinished import already.
  */
 export async function answerImportCheck(
   queries: Queries,
   ownerId: string,
   { files, usage }: { files: readonly FileToImport[]; usage: QuotaUsage },
 ): Promise<CheckedFile[]> {
-  const known = await recordingsOf(queries, ownerId, [...new Set(files.map(({ sha256 }) => sha256))]);
+  const sameAs = await recordingsOf(queries, ownerId, [...new Set(files.map(({ sha256 }) => sha256))]);
   let freeBytes = usage.quotaBytes === null ? Infinity : usage.quotaBytes - usage.usedBytes;
   return files.map(({ sha256, sizeBytes }): CheckedFile => {
-    const recordings = (known.get(sha256) ?? []).map(({ sha256: _hash, ...recording }) => recording);
-    if (sizeBytes > limits.import.largestBytes) return { sha256, recordings, rejection: 'too-large' };
-    if (sizeBytes > freeBytes) return { sha256, recordings, rejection: 'quota-exceeded' };
+    const { complete: recordings, unfinished } = sameAs(sha256);
+    const answer = { sha256, recordings, unfinished };
+    if (sizeBytes > limits.import.largestBytes) return { ...answer, rejection: 'too-large' };
+    if (unfinished !== null) return { ...answer, rejection: null };
+    if (sizeBytes > freeBytes) return { ...answer, rejection: 'quota-exceeded' };
     freeBytes -= sizeBytes;
-    return { sha256, recordings, rejection: null };
+    return { ...answer, rejection: null };
   });
 }

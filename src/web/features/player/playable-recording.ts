@@ -66,6 +66,8 @@ export interface PlayableRecording {
   copyHereUntilMs: number | null;
   /** Some audio can't be played until the server has processed it, and is replaced by silence. */
   isPartlySilent: boolean;
+  /** The server waits for the rest of an imported file. */
+  isIncompleteImport: boolean;
   /** The server found no audio in the imported file: it can be downloaded but not played. */
   hasNoSound: boolean;
   /** Why an imported file can't be played, fully or partly; null if it can, or if the reason is not known yet. */

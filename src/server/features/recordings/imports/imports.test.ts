@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { eachDatabase } from '#tests/support/databases.ts';
-import { apiOnSqlite, apiUnderTest, peaksOf, problemOf, sha256Of } from '#tests/support/api-under-test.ts';
+import {
+  apiOnSqlite,
+  apiUnderTest,
+  append,
+  complete,
+  finish,
+  openUpload,
+  peaksOf,
+  problemOf,
+  sha256Of,
+} from '#tests/support/api-under-test.ts';
 import { startImport, importFile, newImport } from '#tests/support/import-file.ts';
 import { newId } from '#tests/support/factories.ts';
 
@@ -95,16 +105,16 @@ eachDatabase((_name, open) => {
     expect(checked.json()).toEqual({
       usedBytes: 0,
       quotaBytes: null,
-      files: [{ sha256: sha256Of(wav), recordings: [], rejection: null }],
+      files: [{ sha256: sha256Of(wav), recordings: [], unfinished: null, rejection: null }],
     });
   });
 
-  test('duplicates of a finished, uploading or trashed file are recognised, and may be imported again', async () => {
+  test('duplicates of a finished or trashed file are recognised, and may be imported again', async () => {
     const api = await apiUnderTest(await open());
     const user = await api.signIn();
     const { take: first } = await importFile(api, user, { name: 'a.wav', bytes: wav, sha256: null });
     await api.as(user, { method: 'DELETE', url: `/api/recordings/${first.recordingId}` });
-    const { take: second } = await startImport(api, user, { name: 'b.wav', bytes: wav });
+    const { take: second } = await importFile(api, user, { name: 'b.wav', bytes: wav });
     const checked = await api.as(user, {
       method: 'POST',
       url: '/api/imports/check',
@@ -114,6 +124,7 @@ eachDatabase((_name, open) => {
       files: [
         {
           rejection: null,
+          unfinished: null,
           recordings: [
             { id: first.recordingId, title: 'a', isTrashed: true },
             { id: second.recordingId, title: 'b', isTrashed: false },
@@ -123,6 +134,53 @@ eachDatabase((_name, open) => {
     });
     const { recording } = await importFile(api, user, { name: 'c.wav', bytes: wav });
     expect(recording.state).toBe('ready');
+  });
+
+  test('an import that lacks bytes is no duplicate: the check names what another device needs to continue it', async () => {
+    const api = await apiUnderTest(await open(), undefined, { quotaBytes: wav.length + 1000 });
+    const user = await api.signIn();
+    const { take } = await startImport(api, user, { name: 'b.wav', bytes: wav });
+    await append(api, take, { uploadId: take.audioId, offset: 0, bytes: wav.subarray(0, 1000) });
+    const check = async () => {
+      const { files } = (
+        await api.as(user, {
+          method: 'POST',
+          url: '/api/imports/check',
+          payload: { files: [{ sha256: sha256Of(wav), sizeBytes: wav.length }] },
+        })
+      ).json<{ files: unknown[] }>();
+      return files[0];
+    };
+    // The quota counts the whole file already.
+    expect(await check()).toMatchObject({
+      recordings: [],
+      rejection: null,
+      unfinished: { id: take.recordingId, audioUploadId: take.audioId, peaksUploadId: null, epoch: 1 },
+    });
+    // Half of the peaks: the device that continues has no way to make the other half.
+    await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks' });
+    await append(api, take, { uploadId: take.peaksId, offset: 0, bytes: peaksOf(1) });
+    expect(await check()).toMatchObject({ unfinished: { peaksUploadId: take.peaksId } });
+    await append(api, take, { uploadId: take.audioId, offset: 1000, bytes: wav.subarray(1000) });
+    await complete(api, take, { uploadId: take.audioId, bytes: wav });
+    await finish(api, take, { durationMs: 0 });
+    await api.runJobs();
+    expect(await check()).toMatchObject({ recordings: [{ id: take.recordingId }], unfinished: null });
+    const recording = await api.as(user, { url: `/api/recordings/${take.recordingId}` });
+    expect(recording.json()).toMatchObject({ state: 'ready', peaksPoints: 200 });
+  });
+
+  test('an import that its owner moved to the trash is not continued', async () => {
+    const api = await apiUnderTest(await open());
+    const user = await api.signIn();
+    const { take } = await startImport(api, user, { name: 'b.wav', bytes: wav });
+    await api.as(user, { method: 'DELETE', url: `/api/recordings/${take.recordingId}` });
+    const checked = await api.as(user, {
+      method: 'POST',
+      url: '/api/imports/check',
+      payload: { files: [{ sha256: sha256Of(wav), sizeBytes: wav.length }] },
+    });
+    expect(checked.json()).toMatchObject({ files: [{ recordings: [], unfinished: null }] });
   });
 
   test('an import over the quota is rejected before its bytes, with the numbers; a take never is', async () => {

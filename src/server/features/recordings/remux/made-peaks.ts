@@ -35,10 +35,17 @@ export async function unfinishedPeaks(blobs: BlobStore, segment: StoredSegment):
   return { append, finish: () => blobs.move(key, madePeaksKeyOf(segment)), discard: () => blobs.remove(key) };
 }
 
-/** Whether the device sent peaks with this segment's sound. */
+/**
+ * Whether the device sent peaks with this segment's sound. Those of an import must be sealed: a device that
+ * continues the import of another one cannot continue its peaks.
+ */
 export function hasOwnPeaks(audio: StoredSegment, segments: readonly StoredSegment[]): boolean {
   return segments.some(
-    ({ stream, index, sizeBytes }) => stream === 'peaks' && index === audio.index && sizeBytes > 0,
+    ({ stream, index, sizeBytes, sealedAtMs }) =>
+      stream === 'peaks' &&
+      index === audio.index &&
+      sizeBytes > 0 &&
+      (audio.container !== 'original' || sealedAtMs !== null),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { CheckedFile } from '#contract/storage-api.ts';
-import type { ImportedTrack, ImportRecord } from '#workers/import/import-record.ts';
+import { type ImportedTrack, type ImportRecord, recordingIdOf } from '#workers/import/import-record.ts';
 import type { FileRejectionReason } from '#workers/import/messages.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 
@@ -37,8 +37,12 @@ export type ImportState =
 
 /** One import as the screen shows it. */
 export interface ImportItem {
-  /** The id of the import and of its recording. */
+  /** The id of the import. */
   id: string;
+  /** The id of the recording that it becomes. */
+  recordingId: string;
+  /** It sends what an interrupted import of the same file left out. */
+  isContinuing: boolean;
   name: string;
   sizeBytes: number;
   sentBytes: number;
@@ -96,6 +100,8 @@ export function itemOf({ record, file, state }: ImportJob): ImportItem {
   const needsPage = file !== null && !record.hasCopy && isActive(state);
   return {
     id: record.id,
+    recordingId: recordingIdOf(record),
+    isContinuing: record.continuedRecordingId !== undefined,
     name: record.name,
     sizeBytes: record.sizeBytes,
     state,

@@ -1,7 +1,7 @@
 import { storedIds } from '#device/site-data/stored-ids.ts';
 import { openBroadcast } from '#device/site-data/broadcast.ts';
 import { storedImportIds, removeFiles } from '#workers/import/import-files.ts';
-import { holdImportLock } from '#workers/import/import-lock.ts';
+import { holdImportLock, tryImportLock } from '#workers/import/import-lock.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import {
   startShared,
@@ -36,6 +36,21 @@ export async function saveNewImports(records: readonly ImportRecord[]): Promise<
   );
   await putImports(records).catch(() => undefined);
   channel?.postMessage('changed');
+}
+
+/**
+ * Locks the recording that an import continues.
+ * @returns false if another page of this browser is sending it
+ */
+export async function lockContinued(importId: string, recordingId: string): Promise<boolean> {
+  const release = await tryImportLock(recordingId);
+  if (release === null) return false;
+  const releaseImport = releases.get(importId);
+  releases.set(importId, () => {
+    releaseImport?.();
+    release();
+  });
+  return true;
 }
 
 /** Creates imports of files that another app shared. `adoptStored` finds them. */

@@ -1,10 +1,10 @@
 import { createStore, type Store } from '#base/store.ts';
 import { senderId } from '#web/api/session-state.ts';
-import { SpeedMeter } from '#web/api/speed-meter.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
+import type { UnfinishedImport } from '#contract/storage-api.ts';
 import type { FromImportWorker } from '#workers/import/messages.ts';
-import { type ImportWorkerClient, startImportWorkerClient } from './import-worker-client.ts';
 import type { ChosenFiles } from './chosen-files.ts';
+import { continueImport, isCutOffImportOf } from './continue-import.ts';
 import {
   type ImportJob,
   type ImportState,
@@ -21,24 +21,10 @@ import {
   saveNewImports,
   saveSharedFiles,
 } from './import-storage.ts';
+import { nextJob, visibleJobs } from './job-queue.ts';
+import { sendingState, startWork, type Work } from './import-work.ts';
 import { newRecord } from './new-record.ts';
-import {
-  type RetryReason,
-  requestAdmission,
-  registerImport,
-  settleImport,
-  waitingFor,
-} from './server-calls.ts';
-
-const concurrency = { reading: 1, sending: 2 } as const;
-
-/** `retryReason`: the reason why the import is not registered yet. */
-interface Work {
-  job: ImportJob;
-  thread: ImportWorkerClient;
-  speed: SpeedMeter;
-  retryReason: RetryReason;
-}
+import { requestAdmission, registerImport, settleImport, waitingFor } from './server-calls.ts';
 
 export interface ImporterDeps {
   nowMs: () => number;
@@ -101,6 +87,7 @@ export class Importer implements Store<ImportsView> {
       file,
       state: { step: 'waiting' },
     }));
+    for (const job of jobs) this.#replaceCutOff(job);
     for (const job of jobs) this.#jobs.set(job.record.id, job);
     this.#named = {
       leftOut: [...this.#named.leftOut, ...leftOut],
@@ -243,34 +230,18 @@ export class Importer implements Store<ImportsView> {
     this.#startNext();
   }
 
-  #visibleJobs(): ImportJob[] {
-    const user = senderId();
-    return [...this.#jobs.values()].filter(
-      ({ record }) => record.ownerId === null || record.ownerId === user,
-    );
-  }
-
-  #next(step: 'reading' | 'sending'): ImportJob | undefined {
-    const busy = [...this.#jobs.values()].filter(({ state }) => state.step === step).length;
-    if (busy >= concurrency[step]) return undefined;
-    return this.#visibleJobs().find(
-      ({ state, record, file }) =>
-        state.step === 'waiting' &&
-        (step === 'sending' ? record.sha256 !== null : record.sha256 === null && file !== null),
-    );
-  }
-
   /** Starts as many waiting imports as may run at once, and updates the view. */
   #startNext(): void {
-    const toRead = this.#next('reading');
+    const toRead = nextJob(this.#jobs, 'reading');
     if (toRead) this.#read(toRead);
-    for (let job = this.#next('sending'); job; job = this.#next('sending')) this.#admit(job);
+    for (let job = nextJob(this.#jobs, 'sending'); job; job = nextJob(this.#jobs, 'sending'))
+      this.#admit(job);
     this.#show();
   }
 
   #show(): void {
     this.#view.set({
-      rows: this.#visibleJobs()
+      rows: visibleJobs(this.#jobs)
         .filter(({ state }) => state.step !== 'cancelled')
         .map(itemOf),
       ...this.#named,
@@ -278,14 +249,9 @@ export class Importer implements Store<ImportsView> {
   }
 
   #start(job: ImportJob): Work {
-    const work: Work = {
-      job,
-      speed: new SpeedMeter(),
-      retryReason: null,
-      thread: startImportWorkerClient((message) => {
-        this.#handleMessage(work, message);
-      }),
-    };
+    const work = startWork(job, (message) => {
+      this.#handleMessage(work, message);
+    });
     this.#works.set(job.record.id, work);
     return work;
   }
@@ -330,11 +296,44 @@ export class Importer implements Store<ImportsView> {
     });
     if (!isWanted()) return;
     if (admission.kind === 'welcome') this.#send(job);
+    else if (admission.kind === 'begun') await this.#continue(job, admission.unfinished);
     else
       this.#stop(
         job.record.id,
         admission.kind === 'same' ? { step: 'duplicate', of: admission.of } : admission.state,
       );
+  }
+
+  /** Sends the rest of an import that was interrupted, whichever page, browser or device began it. */
+  async #continue(job: ImportJob, unfinished: UnfinishedImport): Promise<void> {
+    const asking = job.state;
+    const next = await continueImport(job, unfinished, this.#jobs);
+    if (job.state !== asking) return;
+    if (next.kind === 'send') {
+      this.#change(job.record.id, next.changes);
+      this.#send(job);
+    } else if (next.kind === 'elsewhere')
+      // Another page sends these bytes, so skipping this file loses nothing.
+      this.#stop(job.record.id, { step: 'duplicate', of: [unfinished] });
+    else {
+      this.dismiss(job.record.id);
+      this.#resumeOlder(next.older, unfinished);
+    }
+  }
+
+  #resumeOlder({ record, state }: ImportJob, { epoch }: UnfinishedImport): void {
+    if (state.step === 'done') return;
+    // A writer that took it over has gone, so this page takes it back.
+    if (epoch > record.epoch) this.#stop(record.id, { step: 'paused' });
+    this.#change(record.id, { epoch: Math.max(record.epoch, epoch), isPutAside: false });
+    this.resume(record.id);
+  }
+
+  /** A file that was chosen again replaces the row that asked for it. */
+  #replaceCutOff({ record, file }: ImportJob): void {
+    if (file === null) return;
+    for (const job of this.#jobs.values())
+      if (isCutOffImportOf(job, file, record.name)) this.dismiss(job.record.id);
   }
 
   #send(job: ImportJob): void {
@@ -352,7 +351,7 @@ export class Importer implements Store<ImportsView> {
       onRetry: (why) => {
         work.retryReason = why;
         if (isWanted() && job.state.step === 'sending')
-          this.#handleSent(work, { ...job.state, condition: 'unattached' });
+          this.#set(job, sendingState(work, { ...job.state, condition: 'unattached' }));
       },
     });
     work.retryReason = null;
@@ -394,7 +393,7 @@ export class Importer implements Store<ImportsView> {
         void this.#register(work);
         break;
       case 'sending':
-        this.#handleSent(work, message);
+        this.#set(work.job, sendingState(work, message));
         break;
       case 'peaks':
         this.#change(id, { peaks: message.peaks });
@@ -406,20 +405,6 @@ export class Importer implements Store<ImportsView> {
         this.#stop(id, { step: 'failed', error: message.code });
         break;
     }
-  }
-
-  #handleSent(
-    { job, speed, retryReason }: Work,
-    { sentBytes, condition }: Pick<Extract<FromImportWorker, { type: 'sending' }>, 'sentBytes' | 'condition'>,
-  ): void {
-    speed.mark(sentBytes, performance.now());
-    this.#set(job, {
-      step: 'sending',
-      sentBytes,
-      condition: condition === 'unattached' ? (retryReason ?? condition) : condition,
-      bytesPerSecond: speed.bytesPerSecond,
-      leftMs: speed.leftMs(job.record.sizeBytes - sentBytes),
-    });
   }
 
   #set(job: ImportJob, state: ImportState): void {

@@ -1,5 +1,6 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
+import type { UnfinishedImport } from '#contract/storage-api.ts';
 import { failureOfCode } from '#device/outbox/failure.ts';
 import { newEntry, type OutboxPayloads } from '#device/outbox/outbox-entry.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -7,14 +8,15 @@ import { call } from '#web/api/call.ts';
 import { senderId } from '#web/api/session-state.ts';
 import { retry } from '#web/api/connection/retry.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
-import type { FileFacts, ImportRecord } from '#workers/import/import-record.ts';
+import { type FileFacts, type ImportRecord, recordingIdOf } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { ImportState, SameRecordings } from './import-item.ts';
 
-/** The server's response to a request to import a file; a state if it rejects it. */
+/** The server's response to a request to import a file; a state if it rejects it. `begun`: it has a part of it. */
 export type Admission =
   | { kind: 'welcome' }
   | { kind: 'same'; of: SameRecordings }
+  | { kind: 'begun'; unfinished: UnfinishedImport }
   | { kind: 'rejected'; state: ImportState };
 /** `there`: the server has every byte of this import. */
 export type Registration =
@@ -100,8 +102,10 @@ export function requestAdmission(record: ImportRecord, waiting: Waiting): Promis
       return { kind: 'rejected', state: { step: 'rejected', reason: 'too-large' } };
     if (checked?.rejection === 'quota-exceeded')
       return { kind: 'rejected', state: { step: 'over-quota', usedBytes, quotaBytes } };
-    if (checked && checked.recordings.length > 0 && !record.mayRepeat)
-      return { kind: 'same', of: checked.recordings };
+    if (checked && !record.mayRepeat) {
+      if (checked.unfinished) return { kind: 'begun', unfinished: checked.unfinished };
+      if (checked.recordings.length > 0) return { kind: 'same', of: checked.recordings };
+    }
     return { kind: 'welcome' };
   }, waiting);
 }
@@ -113,12 +117,12 @@ const recordedTimeOf = ({ recordedTime, startedAtMs }: FileFacts, timeZone: stri
 
 /** Registers the recording that an import becomes, or renews its upload token. */
 export function registerImport(record: ImportRecord, waiting: Waiting): Promise<Registration> {
-  const { id, facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
+  const { facts, name, mediaType, sizeBytes, sha256, timeZone } = record;
   return retryUntilAnswered<Registration>(async () => {
     const ownerId = importerOf(record);
     if (ownerId === null || facts === null) return { kind: 'rejected', state: { step: 'sign-in' } };
     const { upload, receipts } = await call('registerRecording', {
-      params: { recordingId: id },
+      params: { recordingId: recordingIdOf(record) },
       body: {
         title: facts.title,
         recordedTime: recordedTimeOf(facts, timeZone),
@@ -144,11 +148,13 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
  * @returns true once that is stored, or if there is no such recording; false if it could not be stored
  */
 export async function settleImport(
-  { id, ownerId }: ImportRecord,
+  record: ImportRecord,
   wanted: OutboxPayloads['import']['wanted'],
 ): Promise<boolean> {
+  const { ownerId } = record;
   if (ownerId === null) return true;
-  const entry = newEntry({ userId: ownerId, kind: 'import', target: id, payload: { wanted } });
+  const target = recordingIdOf(record);
+  const entry = newEntry({ userId: ownerId, kind: 'import', target, payload: { wanted } });
   return outbox.add(entry).then(
     () => true,
     () => false,

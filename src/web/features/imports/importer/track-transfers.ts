@@ -13,9 +13,9 @@ export function trackTransfers(imports: Store<ImportsView>): void {
   let noted: readonly string[] = [];
   imports.subscribe(() => {
     const { rows } = imports.getSnapshot();
-    const shown = new Set(rows.map(({ id }) => id));
+    const shown = new Set(rows.map(({ recordingId }) => recordingId));
     for (const id of noted) if (!shown.has(id)) setTransfer(id, 'none');
-    for (const { id, state } of rows) setTransfer(id, transferOf(state));
+    for (const { recordingId, state } of rows) setTransfer(recordingId, transferOf(state));
     noted = [...shown];
   });
 }

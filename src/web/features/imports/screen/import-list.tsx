@@ -26,7 +26,7 @@ export function ImportListItem({ row }: { row: ImportItem }) {
       <div className={styles.text}>
         <span className={styles.name}>
           {step === 'done' ? (
-            <Link href={`/recordings/${row.id}`}>
+            <Link href={`/recordings/${row.recordingId}`}>
               <UserText>{row.name}</UserText>
             </Link>
           ) : (
@@ -36,6 +36,11 @@ export function ImportListItem({ row }: { row: ImportItem }) {
         <span className={styles.status}>
           <ImportStatus row={row} />
         </span>
+        {row.isContinuing && (
+          <span className={styles.status}>
+            <Trans>Continues an interrupted import</Trans>
+          </span>
+        )}
         {row.tracks.length > 0 && (
           <span className={styles.status}>
             <TrackNames tracks={row.tracks} />

@@ -12,6 +12,8 @@ const waiting: ImportState = { step: 'waiting' };
 const rowsOf = (states: readonly ImportState[]): ImportItem[] =>
   states.map((state, index) => ({
     id: String(index),
+    recordingId: String(index),
+    isContinuing: false,
     name: 'a.wav',
     sizeBytes: 10,
     sentBytes: 0,

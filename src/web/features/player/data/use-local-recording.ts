@@ -91,6 +91,7 @@ function playable(
     history: [],
     copyHereUntilMs: take.copyUntilMs,
     isPartlySilent,
+    isIncompleteImport: false,
     hasNoSound: false,
     failureReason: null,
     audioTracks: noTracks,

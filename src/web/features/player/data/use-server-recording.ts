@@ -154,6 +154,7 @@ function playableOf(
     isDamaged: damagedAt !== null,
     copyHereUntilMs: null,
     isPartlySilent: false,
+    isIncompleteImport: details.source === 'import' && (state === 'receiving' || state === 'abandoned'),
     hasNoSound: hasNoSound(details),
     failureReason,
     audioTracks,

@@ -64,6 +64,7 @@ function PlayableScreen({ recording, actions, notes, sharedSign, isOnServer }: R
         <DamageNotice hasCopyHere={recording.copyHereUntilMs !== null} className={styles.notice} />
       )}
       {recording.isPartlySilent && <PartlySilent />}
+      {isImportWaiting(recording) && <ImportWaiting />}
       {failureReason !== null && <FailureNotice reason={failureReason} className={styles.notice} />}
       <TracksNotice tracks={recording.audioTracks} className={styles.notice} />
       <WaveCard recording={recording} waveform={waveform} onAddMarker={handleAddMarker} onShare={share} />
@@ -77,6 +78,18 @@ function PlayableScreen({ recording, actions, notes, sharedSign, isOnServer }: R
         <RecordingDetailsPanel recording={recording} onChangeTime={actions.changeTime} />
       </div>
     </PlayerScreen>
+  );
+}
+
+/** Whether the rest of an imported file is missing and this page is not sending it. */
+const isImportWaiting = ({ isIncompleteImport, shownState }: PlayableRecording): boolean =>
+  isIncompleteImport && (shownState === 'incomplete' || shownState === 'interrupted');
+
+function ImportWaiting() {
+  return (
+    <Notice tone="warn" role="note" className={styles.notice}>
+      <Trans>Part of this file isn’t on the server yet. Import the same file again to continue.</Trans>
+    </Notice>
   );
 }
 
