@@ -40,6 +40,15 @@ export function writeText(store: StoreName, key: string, text: string | null): b
   }
 }
 
+/** The keys that start with a prefix; none if the store is blocked. */
+export function storedKeys(store: StoreName, prefix: string): string[] {
+  try {
+    return Object.keys(storeOf(store)).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
 /**
  * The stored JSON value; null if it is not set or not JSON. Any code on this origin may have written it, so
  * callers must validate it.

@@ -20,6 +20,7 @@ const deps = {
 
 let upload: ImportUpload | null = null;
 let isBusy = false;
+let answerDecode: (isAllowed: boolean) => void = () => undefined;
 
 function fail(code: ImportFailure, error: unknown): void {
   post({
@@ -45,12 +46,25 @@ async function read({
   post({ type: 'read', facts, sha256, hasCopy });
 }
 
+/** Decodes the file if the page allows it. Null if it does not, or if the file cannot be decoded. */
+async function decodeIfAllowed(file: Blob): Promise<Uint8Array<ArrayBuffer> | null> {
+  const { promise: answer, resolve } = Promise.withResolvers<boolean>();
+  answerDecode = resolve;
+  post({ type: 'decode-wanted' });
+  if (!(await answer)) return null;
+  try {
+    return await decodePeaks(file);
+  } finally {
+    post({ type: 'decoded' });
+  }
+}
+
 /** The stored peaks; otherwise creates and stores them. */
 async function peaksOf({ id, peaks, hasCopy }: ImportRecord, file: Blob): Promise<Blob | null> {
   if (peaks === 'server') return null;
   const stored = peaks === 'kept' ? await openPeaks(id) : null;
   if (stored !== null) return stored;
-  const made = await decodePeaks(file);
+  const made = await decodeIfAllowed(file);
   if (made === null) {
     post({ type: 'peaks', peaks: 'server' });
     return null;
@@ -110,6 +124,7 @@ async function work(message: Extract<ToImportWorker, { type: 'read' | 'send' }>)
 
 onmessage = ({ data }: MessageEvent<ToImportWorker>) => {
   if (data.type === 'attach') upload?.attach(data.upload);
+  else if (data.type === 'decode') answerDecode(data.isAllowed);
   else if (data.type === 'nudge') upload?.nudge();
   else if (!isBusy) void work(data);
 };

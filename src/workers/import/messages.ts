@@ -18,6 +18,8 @@ export type ToImportWorker =
   /** Uploads a file that was read; `file` if there is no copy. */
   | { type: 'send'; record: ImportRecord; file: File | null }
   | { type: 'attach'; upload: UploadCapability }
+  /** The answer to `decode-wanted`. */
+  | { type: 'decode'; isAllowed: boolean }
   /** The network is back or the page became visible: retry now instead of waiting for the back-off. */
   | { type: 'nudge' };
 
@@ -30,6 +32,10 @@ export type FromImportWorker =
   | { type: 'unread' }
   | { type: 'attach-needed' }
   | { type: 'sending'; sentBytes: number; condition: UploadCondition }
+  /** The worker is about to decode the file, which may end the page, and waits for `decode`. */
+  | { type: 'decode-wanted' }
+  /** Decoding has ended, whether it succeeded or failed. */
+  | { type: 'decoded' }
   /** The peaks are ready, or are left to the server. */
   | { type: 'peaks'; peaks: 'kept' | 'server' }
   /** The server has every byte and has finished the recording. */

@@ -2,7 +2,6 @@ import { createStore, type Store } from '#base/store.ts';
 import { senderId } from '#web/api/session-state.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
 import type { UnfinishedImport } from '#contract/storage-api.ts';
-import type { FromImportWorker } from '#workers/import/messages.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import { continueImport, isCutOffImportOf } from './continue-import.ts';
 import {
@@ -22,7 +21,7 @@ import {
   saveSharedFiles,
 } from './import-storage.ts';
 import { nextJob, visibleJobs } from './job-queue.ts';
-import { sendingState, startWork, type Work } from './import-work.ts';
+import { type ImportReport, sendingState, startWork, type Work } from './import-work.ts';
 import { newRecord } from './new-record.ts';
 import { requestAdmission, registerImport, settleImport, waitingFor } from './server-calls.ts';
 
@@ -372,7 +371,7 @@ export class Importer implements Store<ImportsView> {
     else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });
   }
 
-  #handleMessage(work: Work, message: FromImportWorker): void {
+  #handleMessage(work: Work, message: ImportReport): void {
     const { id } = work.job.record;
     switch (message.type) {
       case 'reading':

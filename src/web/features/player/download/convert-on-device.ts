@@ -18,7 +18,9 @@ import {
 } from 'mediabunny';
 import { movingSource } from '#audio/containers/moving-source.ts';
 import { second } from '#base/duration.ts';
+import { decodingOf, withRiskNoted } from '#device/risks/risk-notes.ts';
 import type { SoundSelection } from '#web/features/player/engine/selection.ts';
+import { containerOf } from '#workers/import/probe/open-media.ts';
 import { convertedFormats, type ConversionTarget } from './download-links.ts';
 
 export interface ConversionOptions {
@@ -111,7 +113,14 @@ export async function convertOnDevice(
   signal.addEventListener('abort', stop, { once: true });
   try {
     signal.throwIfAborted();
-    await conversion.execute();
+    // Decoding can end the page, as WebKitGTK's does for some formats.
+    const codecIn = (await (await input.getPrimaryAudioTrack())?.getCodec()) ?? 'unknown';
+    const kind = decodingOf({ container: containerOf(await input.getFormat()), codec: codecIn });
+    const isDone = await withRiskNoted(kind, async () => {
+      await conversion.execute();
+      return true;
+    });
+    if (isDone === null) throw new Error('a page of this browser died of decoding this format');
   } finally {
     signal.removeEventListener('abort', stop);
     input.dispose();
