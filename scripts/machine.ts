@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { findBrowser, namedBrowsers } from '#tests/support/find-browser.ts';
 import { findPostgres } from './postgres-for-tests.ts';
-import { findS3Server } from './s3-for-tests.ts';
 
 let browser: string | null | undefined;
 
@@ -41,11 +40,6 @@ export function describeMachine(): void {
       ? 'ffmpeg: installed'
       : 'ffmpeg is not installed: the tests that convert audio are skipped. (Debian: apt-get install ffmpeg)',
   );
-  const s3 = findS3Server();
-  console.log(
-    s3 === null
-      ? 'S3 server: not built, so its tests are skipped. ("npm run test:s3" builds it with Go.)'
-      : `S3 server: ${s3}`,
-  );
+  console.log('S3: its tests are those of "npm run test:s3", which builds a server with Go.');
   console.log(browserToTestWith() === null ? 'The browser tests are skipped.' : namedBrowsers());
 }

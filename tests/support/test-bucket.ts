@@ -2,14 +2,15 @@ import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/clie
 import { afterAll, beforeAll } from 'vitest';
 import { findS3Server, startS3Server, type TestS3 } from '#scripts/s3-for-tests.ts';
 import type { S3Settings } from '#server/storage/blobs/objects/s3-client.ts';
+import { currentTier } from '../tiers.ts';
 import { bucket, bucketEnvironment, bucketSettings, createBucket, onBucket } from './s3-bucket.ts';
 
-const bin = findS3Server();
+/** `npm run test:s3` runs these tests, so `npm test` and `npm run test:rest` don't. */
+const bin = currentTier() === 'all' ? findS3Server() : null;
 
 /** Whether the tests that need a real S3 server can run here. */
 export const hasS3 = bin !== null;
-if (!hasS3)
-  console.log('The tests of S3 are skipped: "npm run test:s3" builds a server for them (needs Go).'); // oxlint-disable-line no-console
+if (!hasS3) console.log('The tests of S3 are skipped: "npm run test:s3" runs them (needs Go).'); // oxlint-disable-line no-console
 
 export interface TestBucket {
   server: () => TestS3;
