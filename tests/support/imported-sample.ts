@@ -12,15 +12,11 @@ export interface ImportedSample {
 }
 
 /** What is true of every good import of a file of three seconds. */
-export const goodImport = {
-  state: 'ready',
-  failureReason: null,
-  hasItsDuration: true,
-  hasItsPeaks: true,
-  keepsTheFile: true,
-};
+export const goodImport = { state: 'ready', failureReason: null, keepsTheFile: true };
 
-/** Imports a file. `audio` is what browsers get: `unchanged`, or the media type of the copy and how it begins. */
+/**
+ * Imports a file of three seconds. `errorMs` and `missingPoints` are how far its duration and its peaks are from them.
+ * `audio` is what browsers get: `unchanged`, or the media type of the copy and how it begins. */
 export async function importSample({ name, options = [], kind = 'sound' }: ImportedSample) {
   const api = await apiOnSqlite();
   const user = await api.signIn();
@@ -34,8 +30,8 @@ export async function importSample({ name, options = [], kind = 'sound' }: Impor
     failureReason,
     rendition,
     format,
-    hasItsDuration: Math.abs(durationMs - 3000) <= 100,
-    hasItsPeaks: Math.abs(peaksPoints - 3 * peaksFormat.pointsPerSecond) <= 10,
+    errorMs: Math.abs(durationMs - 3000),
+    missingPoints: Math.abs(peaksPoints - 3 * peaksFormat.pointsPerSecond),
     keepsTheFile: original.rawPayload.equals(bytes) && recording.sizeBytes === bytes.length,
     audio: audio.rawPayload.equals(bytes)
       ? 'unchanged'

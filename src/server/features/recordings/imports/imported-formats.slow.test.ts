@@ -18,12 +18,15 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
   ])(
     '$name $options is played unchanged; the server determines its duration and makes its peaks',
     async (sample) => {
-      expect(await importSample(sample)).toMatchObject({
+      const imported = await importSample(sample);
+      expect(imported).toMatchObject({
         ...goodImport,
         rendition: 'none',
         format: sample.format,
         audio: 'unchanged',
       });
+      expect(imported.errorMs).toBeLessThanOrEqual(80);
+      expect(imported.missingPoints).toBeLessThanOrEqual(8);
     },
   );
 
@@ -89,12 +92,15 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
   ])(
     '$name $options gets a copy or a rendition that browsers play; the file itself is kept',
     async ({ served, ...sample }) => {
-      expect(await importSample(sample)).toMatchObject({
+      const imported = await importSample(sample);
+      expect(imported).toMatchObject({
         ...goodImport,
         rendition: 'ready',
         format: sample.format,
         audio: served,
       });
+      expect(imported.errorMs).toBeLessThanOrEqual(100);
+      expect(imported.missingPoints).toBeLessThanOrEqual(10);
     },
   );
 

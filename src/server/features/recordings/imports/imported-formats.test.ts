@@ -14,12 +14,15 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
     { name: 'a.ogg', options: ['-c:a', 'libvorbis'], format: { container: 'ogg', codec: 'vorbis' } },
     { name: 'a.webm', format: { container: 'webm', codec: 'opus' } },
   ])('$name is played unchanged; the server determines its duration and makes its peaks', async (sample) => {
-    expect(await importSample(sample)).toMatchObject({
+    const imported = await importSample(sample);
+    expect(imported).toMatchObject({
       ...goodImport,
       rendition: 'none',
       format: sample.format,
       audio: 'unchanged',
     });
+    expect(imported.errorMs).toBeLessThanOrEqual(80);
+    expect(imported.missingPoints).toBeLessThanOrEqual(8);
   });
 
   test.for([
@@ -43,12 +46,15 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
   ])(
     '$name gets a copy or a rendition that browsers play; the file itself is kept',
     async ({ served, ...sample }) => {
-      expect(await importSample(sample)).toMatchObject({
+      const imported = await importSample(sample);
+      expect(imported).toMatchObject({
         ...goodImport,
         rendition: 'ready',
         format: sample.format,
         audio: served,
       });
+      expect(imported.errorMs).toBeLessThanOrEqual(100);
+      expect(imported.missingPoints).toBeLessThanOrEqual(10);
     },
   );
 
