@@ -47,10 +47,7 @@ export function planSuites(
   const others = suites.filter((suite) => suite.isRequired !== true);
   const isDue = (suite: CiSuite): boolean => others.indexOf(suite) % turns === commitCount % turns;
   for (const suite of [...others.filter(isDue), ...others])
-    if (
-      minutesOf([...chosen, suite].filter((each, index, all) => all.indexOf(each) === index)) <= totalMinutes
-    )
-      chosen.add(suite);
+    if (!chosen.has(suite) && minutesOf([...chosen]) + suite.minutes <= totalMinutes) chosen.add(suite);
   return {
     run: suites.filter((suite) => chosen.has(suite)),
     later: suites.filter((suite) => !chosen.has(suite)),

@@ -1,5 +1,4 @@
-/** The time since this process started, as `m:ss` and two spaces: the start of each line of a long run. */
-export function timeSoFar(): string {
-  const seconds = Math.floor(process.uptime());
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}  `;
-}
+import { formatTimecode } from '#base/format-timecode.ts';
+
+/** The time since this process started, and two spaces: the start of each line of a long run. */
+export const timeSoFar = (): string => `${formatTimecode(process.uptime() * 1000)}  `;

@@ -22,7 +22,8 @@ function lookForBrowser(): string | null {
  * @throws Error in CI, where they must not be skipped
  */
 export function browserToTestWith(): string | null {
-  browser ??= lookForBrowser();
+  // Not `??=`: what was not found is not installed a second time.
+  if (browser === undefined) browser = lookForBrowser();
   return browser;
 }
 

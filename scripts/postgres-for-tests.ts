@@ -95,7 +95,11 @@ async function startServer(
   // When this process is interrupted, nothing asynchronous runs any more.
   const endAtOnce = (): void => {
     const pid = serverPid();
-    if (pid !== null) process.kill(pid, 'SIGKILL');
+    try {
+      if (pid !== null) process.kill(pid, 'SIGKILL');
+    } catch {
+      /* A server that crashed leaves its file behind. */
+    }
     rmSync(directory, { recursive: true, force: true });
   };
   process.once('exit', endAtOnce);

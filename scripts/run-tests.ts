@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { minute } from '#base/duration.ts';
+import { tierVariable } from '#tests/tiers.ts';
 import { runBrowserTests } from './browser-suite.ts';
 import { buildWeb } from './build-web.ts';
 import { checks, runChecks } from './check.ts';
@@ -9,7 +10,6 @@ import { compareWithBudgets } from './processor-budget.ts';
 import { isSuiteName, suites } from './suites.ts';
 import { add, nothing, printClosing, type Tally } from './summary.ts';
 import { runVitest } from './vitest-suite.ts';
-import { tierVariable } from '#tests/tiers.ts';
 
 type Part = [name: string, run: () => Tally | Promise<Tally>];
 

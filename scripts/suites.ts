@@ -4,17 +4,18 @@ import { runBrowserTests } from './browser-suite.ts';
 import { runFaultSuite } from './fault-suite.ts';
 import { installS3Server } from './s3-for-tests.ts';
 import { nothing, type Tally } from './summary.ts';
-import { runVitest } from './vitest-suite.ts';
+import { runVitest, type VitestSuite } from './vitest-suite.ts';
 
 type Suite = (args: readonly string[]) => Promise<Tally>;
 
 const vitest =
-  (name: string, args: readonly string[] = []): Suite =>
+  (name: string, { args = [], env = {} }: Omit<VitestSuite, 'name'> = {}): Suite =>
   async (more) =>
-    (await runVitest({ name, args: [...args, ...more] })).tally;
+    (await runVitest({ name, args: [...args, ...more], env })).tally;
 
 /** A suite with a configuration of its own, in `tests/<name>`. */
-const vitestIn = (name: string): Suite => vitest(name, ['--config', `tests/${name}/vitest.config.ts`]);
+const vitestIn = (name: string): Suite =>
+  vitest(name, { args: ['--config', `tests/${name}/vitest.config.ts`] });
 
 const browser =
   (config: string, report: string): Suite =>
@@ -33,7 +34,7 @@ const s3Folders = [
 ];
 
 const s3: Suite = (args) => {
-  if (installS3Server() !== null) return vitest('s3', s3Folders)(args);
+  if (installS3Server() !== null) return vitest('s3', { args: s3Folders })(args);
   console.log(
     'Skipped: the S3 server of these tests is built with Go, which is not installed. (https://go.dev/dl; Debian 12 has an older one)',
   );
@@ -49,9 +50,9 @@ const nodes: Suite = async (args) => {
 /** The suites of `npm run test:<name>`. docs/testing.md says what each tests, and how long it takes. */
 export const suites = {
   unit: vitest('unit'),
-  rest: async (args) => (await runVitest({ name: 'rest', env: { [tierVariable]: 'rest' }, args })).tally,
-  coverage: vitest('coverage', ['--coverage']),
-  damage: vitest('damage', ['--config', 'tests/formats/damage/vitest.config.ts']),
+  rest: vitest('rest', { env: { [tierVariable]: 'rest' } }),
+  coverage: vitest('coverage', { args: ['--coverage'] }),
+  damage: vitest('damage', { args: ['--config', 'tests/formats/damage/vitest.config.ts'] }),
   abuse: vitestIn('abuse'),
   backups: vitestIn('backups'),
   image: vitestIn('image'),
