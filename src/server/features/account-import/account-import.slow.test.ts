@@ -6,7 +6,7 @@ import type { AccountExport } from '#contract/exports-api.ts';
 import {
   append,
   type ApiUnderTest,
-  apiUnderTest,
+  type Installed,
   startTake,
   complete,
   oggOfSilence,
@@ -17,6 +17,7 @@ import {
   sha256Of,
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
+import { insist, twoServers } from '#tests/support/two-servers.ts';
 import { newId } from '#tests/support/factories.ts';
 import { importFile } from '#tests/support/import-file.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
@@ -25,12 +26,6 @@ import { readZip } from '#tests/support/read-zip.ts';
 
 const fixture = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'tests', 'fixtures', name));
-
-type Request = Parameters<ApiUnderTest['as']>[1];
-async function insist(api: ApiUnderTest, user: TestUser, request: Request): Promise<void> {
-  const { statusCode, body } = await api.as(user, request);
-  expect([request.url, statusCode < 300 ? '' : body]).toEqual([request.url, '']);
-}
 
 /** The ZIP file of the whole account, as its owner downloads it. */
 async function exported(api: ApiUnderTest, user: TestUser): Promise<Buffer<ArrayBuffer>> {
@@ -177,15 +172,7 @@ async function fullAccount(
 }
 
 eachDatabase((_name, open) => {
-  /** An account, and days later another server with a user who has no data yet. */
-  const start = async (installed = {}) => {
-    const [api, elsewhere] = [
-      await apiUnderTest(await open()),
-      await apiUnderTest(await open(), undefined, installed),
-    ];
-    elsewhere.clock.advance(5 * day);
-    return { api, user: await api.signIn(), elsewhere, newcomer: await elsewhere.signIn() };
-  };
+  const start = (installed: Installed = {}) => twoServers(open, installed);
 
   describe('an imported account', () => {
     test('is the same in every file, and so is its next export', async () => {

@@ -1,10 +1,10 @@
+import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { day } from '#base/duration.ts';
 import type { RestoredRecording } from '#contract/restores-api.ts';
 import {
   append,
   type ApiUnderTest,
-  apiUnderTest,
+  type Installed,
   startTake,
   complete,
   finish,
@@ -16,24 +16,11 @@ import {
   sha256Of,
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
+import { insist, twoServers } from '#tests/support/two-servers.ts';
 import { newId } from '#tests/support/factories.ts';
 
-type Request = Parameters<ApiUnderTest['as']>[1];
-async function insist(api: ApiUnderTest, user: TestUser, request: Request): Promise<void> {
-  const { statusCode, body } = await api.as(user, request);
-  expect([request.url, statusCode < 300 ? '' : body]).toEqual([request.url, '']);
-}
-
 eachDatabase((_name, open) => {
-  /** An account, and days later another server with a user who has no data yet. */
-  const start = async (installed = {}) => {
-    const [api, elsewhere] = [
-      await apiUnderTest(await open()),
-      await apiUnderTest(await open(), undefined, installed),
-    ];
-    elsewhere.clock.advance(5 * day);
-    return { api, user: await api.signIn(), elsewhere, newcomer: await elsewhere.signIn() };
-  };
+  const start = (installed: Installed = {}) => twoServers(open, installed);
 
   describe('an imported recording', () => {
     const described = (): RestoredRecording => {
@@ -66,7 +53,7 @@ eachDatabase((_name, open) => {
         ],
       };
     };
-    const putting = (id: string, payload: object): Request => ({
+    const putting = (id: string, payload: object): InjectOptions => ({
       method: 'PUT',
       url: `/api/restores/recordings/${id}`,
       payload,
