@@ -6,7 +6,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { limits } from '#contract/limits.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, openBrowser, sharedTest, test } from './earshot-test.ts';
-import { createAccount, listed, signIn, signUp } from './steps.ts';
+import { createAccount, listed, signIn, signUp, type TestUser } from './steps.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const wav = {
@@ -341,6 +341,16 @@ test('an import cancelled offline is deleted from the server once the network is
   await expect.poll(known, { timeout: 30_000 }).toEqual([0, 0]);
 });
 
+/** Signs a user up, and begins an import that stops after six megabytes. */
+async function sendSixMegabytes(page: Page): Promise<TestUser> {
+  const account = await signUp(page);
+  await openLibrary(page);
+  const { held } = await holdAfter(page.context(), 6);
+  await choose(page, longWav);
+  await held;
+  return account;
+}
+
 test('an import interrupted by closing the browser resumes automatically where the server left off', async ({
   page,
   browserContext,
@@ -348,11 +358,7 @@ test('an import interrupted by closing the browser resumes automatically where t
   server,
   consoleGuard,
 }) => {
-  const account = await signUp(page);
-  await openLibrary(page);
-  const { held } = await holdAfter(browserContext, 6);
-  await choose(page, longWav);
-  await held;
+  const account = await sendSixMegabytes(page);
   await browserContext.close();
 
   const again = await openBrowser({ profile, baseURL: server.url });
@@ -390,11 +396,7 @@ test('a torn import continues where the server left off when its file is chosen 
   server,
   consoleGuard,
 }) => {
-  const account = await signUp(page);
-  await openLibrary(page);
-  const { held } = await holdAfter(browserContext, 6);
-  await choose(page, longWav);
-  await held;
+  const account = await sendSixMegabytes(page);
   const [torn] = await listed(page);
   await browserContext.close();
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { apiOnSqlite } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
-import { goodImport, importSample } from '#tests/support/imported-sample.ts';
 import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
+import { testPlayedUnchanged, testRenditions } from './imported-formats.suite.ts';
 
 // Codecs and variants of the containers of imported-formats.test.ts.
 
 describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
-  test.for([
+  testPlayedUnchanged([
     {
       name: 'steady.mp3',
       options: ['-b:a', '128k', '-write_xing', '0'],
@@ -15,22 +15,9 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
     },
     { name: 'a.wav', options: ['-c:a', 'pcm_s24le'], format: { container: 'wav', codec: 'pcm-s24' } },
     { name: 'a.opus', format: { container: 'ogg', codec: 'opus' } },
-  ])(
-    '$name $options is played unchanged; the server determines its duration and makes its peaks',
-    async (sample) => {
-      const imported = await importSample(sample);
-      expect(imported).toMatchObject({
-        ...goodImport,
-        rendition: 'none',
-        format: sample.format,
-        audio: 'unchanged',
-      });
-      expect(imported.errorMs).toBeLessThanOrEqual(80);
-      expect(imported.missingPoints).toBeLessThanOrEqual(8);
-    },
-  );
+  ]);
 
-  test.for([
+  testRenditions([
     {
       name: 'b.mkv',
       options: ['-c:a', 'ac3'],
@@ -40,7 +27,7 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
     {
       name: 'film.mp4',
       options: ['-pix_fmt', 'yuv420p'],
-      kind: 'film' as const,
+      kind: 'film',
       format: { container: 'mp4', codec: 'aac' },
       served: 'audio/mp4 ftyp',
     },
@@ -53,7 +40,7 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
     {
       name: 'a.avi',
       options: ['-c:v', 'mjpeg'],
-      kind: 'film' as const,
+      kind: 'film',
       format: { container: 'other' },
       served: 'audio/ogg; codecs=opus OggS',
     },
@@ -89,20 +76,7 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
       format: { container: 'other', codec: 'ac3' },
       served: 'audio/ogg; codecs=opus OggS',
     },
-  ])(
-    '$name $options gets a copy or a rendition that browsers play; the file itself is kept',
-    async ({ served, ...sample }) => {
-      const imported = await importSample(sample);
-      expect(imported).toMatchObject({
-        ...goodImport,
-        rendition: 'ready',
-        format: sample.format,
-        audio: served,
-      });
-      expect(imported.errorMs).toBeLessThanOrEqual(100);
-      expect(imported.missingPoints).toBeLessThanOrEqual(10);
-    },
-  );
+  ]);
 
   test.each([
     ['Opus', ['-c:a', 'libopus']],

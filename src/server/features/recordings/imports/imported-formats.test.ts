@@ -1,31 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { apiOnSqlite } from '#tests/support/api-under-test.ts';
 import { importFile } from '#tests/support/import-file.ts';
-import { goodImport, importSample } from '#tests/support/imported-sample.ts';
 import { hasFfmpeg, sampleFile } from '#tests/support/sample-files.ts';
+import { testPlayedUnchanged, testRenditions } from './imported-formats.suite.ts';
 
 // One file of each container. imported-formats.slow.test.ts has further codecs and variants.
 
 describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
-  test.for([
+  testPlayedUnchanged([
     { name: 'a.mp3', format: { container: 'mp3', codec: 'mp3' } },
     { name: 'a.m4a', format: { container: 'mp4', codec: 'aac' } },
     { name: 'a.flac', format: { container: 'flac', codec: 'flac' } },
     { name: 'a.ogg', options: ['-c:a', 'libvorbis'], format: { container: 'ogg', codec: 'vorbis' } },
     { name: 'a.webm', format: { container: 'webm', codec: 'opus' } },
-  ])('$name is played unchanged; the server determines its duration and makes its peaks', async (sample) => {
-    const imported = await importSample(sample);
-    expect(imported).toMatchObject({
-      ...goodImport,
-      rendition: 'none',
-      format: sample.format,
-      audio: 'unchanged',
-    });
-    expect(imported.errorMs).toBeLessThanOrEqual(80);
-    expect(imported.missingPoints).toBeLessThanOrEqual(8);
-  });
+  ]);
 
-  test.for([
+  testRenditions([
     {
       name: 'a.mkv',
       options: ['-c:a', 'libopus'],
@@ -35,7 +25,7 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
     {
       name: 'film.mov',
       options: ['-c:v', 'mjpeg'],
-      kind: 'film' as const,
+      kind: 'film',
       format: { container: 'other', codec: 'aac' },
       served: 'audio/mp4 ftyp',
     },
@@ -43,20 +33,7 @@ describe.skipIf(!hasFfmpeg)('a file made by ffmpeg:', () => {
     { name: 'a.caf', format: { container: 'caf' }, served: 'audio/ogg; codecs=opus OggS' },
     { name: 'a.wma', format: { container: 'other' }, served: 'audio/ogg; codecs=opus OggS' },
     { name: 'a.aac', format: { container: 'adts', codec: 'aac' }, served: 'audio/mp4 ftyp' },
-  ])(
-    '$name gets a copy or a rendition that browsers play; the file itself is kept',
-    async ({ served, ...sample }) => {
-      const imported = await importSample(sample);
-      expect(imported).toMatchObject({
-        ...goodImport,
-        rendition: 'ready',
-        format: sample.format,
-        audio: served,
-      });
-      expect(imported.errorMs).toBeLessThanOrEqual(100);
-      expect(imported.missingPoints).toBeLessThanOrEqual(10);
-    },
-  );
+  ]);
 
   test('a film without sound is distinguished from a file that is not audio', async () => {
     const api = await apiOnSqlite();
