@@ -1,8 +1,10 @@
 import { newId } from '#device/new-id.ts';
 import { isRecord, readJson, storedKeys, writeText } from '#device/site-data/text-store.ts';
+import { acquireLock, heldLockNames } from '#device/site-data/web-locks.ts';
 
 const prefix = 'earshot.risk.';
-const lockNameOf = (key: string): string => `risk:${key.slice(prefix.length)}`;
+const lockPrefix = 'risk:';
+const idOf = (key: string): string => key.slice(prefix.length);
 
 /** The notes of work that this page is doing now. */
 const own = new Set<string>();
@@ -17,37 +19,19 @@ const forgetOwn = (): void => {
   for (const key of own) forget(key);
 };
 
-/** The names of the locks that pages hold for their notes; empty if the browser rejects locks. */
-async function heldLocks(): Promise<ReadonlySet<string>> {
-  try {
-    const { held = [] } = await navigator.locks.query();
-    return new Set(held.flatMap(({ name }) => name ?? []));
-  } catch {
-    return new Set();
-  }
-}
-
-/** Resolves once the lock is held, which a dying page releases. The result releases it. */
-function holdLock(name: string): Promise<() => void> {
-  return new Promise((resolve) => {
-    const nothingToRelease = (): void => undefined;
-    const request = async () => navigator.locks.request(name, () => new Promise<void>(resolve));
-    request().catch(() => {
-      resolve(nothingToRelease);
-    });
-  });
-}
+/** The ids of the notes whose pages live; none if the browser rejects locks. */
+const livingIds = (): Promise<ReadonlySet<string>> => heldLockNames(lockPrefix).catch(() => new Set());
 
 /**
  * Whether a page of this browser, in this version, ended during work of this kind. Forgets the notes of other
  * versions, which may have had the fault that this one has not.
  */
 async function hasEndedPage(kind: string): Promise<boolean> {
-  const held = await heldLocks();
+  const living = await livingIds();
   let isFatal = false;
   for (const key of storedKeys('localStorage', prefix)) {
     const note = readJson('localStorage', key);
-    if (own.has(key) || held.has(lockNameOf(key))) continue;
+    if (own.has(key) || living.has(idOf(key))) continue;
     if (!isRecord(note) || note['browser'] !== navigator.userAgent) writeText('localStorage', key, null);
     else if (note['kind'] === kind) isFatal = true;
   }
@@ -65,8 +49,10 @@ async function hasEndedPage(kind: string): Promise<boolean> {
  */
 export async function withRiskNoted<T>(kind: string, work: () => Promise<T>): Promise<T | null> {
   if (await hasEndedPage(kind)) return null;
-  const key = `${prefix}${newId()}`;
-  const release = await holdLock(lockNameOf(key));
+  const id = newId();
+  const key = `${prefix}${id}`;
+  // Released by a page that dies. A browser that rejects locks has none.
+  const release = await acquireLock(`${lockPrefix}${id}`).catch(() => null);
   if (own.size === 0) globalThis.addEventListener('pagehide', forgetOwn);
   own.add(key);
   writeText('localStorage', key, JSON.stringify({ kind, browser: navigator.userAgent }));
@@ -74,7 +60,7 @@ export async function withRiskNoted<T>(kind: string, work: () => Promise<T>): Pr
     return await work();
   } finally {
     forget(key);
-    release();
+    release?.();
   }
 }
 

@@ -1,4 +1,5 @@
 import { second } from '#base/duration.ts';
+import { heldLockNames } from '#device/site-data/web-locks.ts';
 
 /** A terminated worker releases its lock only when its thread has ended. */
 const longestWaitMs = 2 * second;
@@ -34,11 +35,7 @@ export function holdRecordingLock(takeId: string, isPatient: boolean): Promise<b
 export const recordingLockName = (takeId: string): string => `recording:${takeId}`;
 
 /** The takes whose lock a worker of any page of this browser holds. Rejects if the browser rejects locks. */
-export async function heldTakeIds(): Promise<ReadonlySet<string>> {
-  const prefix = recordingLockName('');
-  const { held = [] } = await navigator.locks.query();
-  return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
-}
+export const heldTakeIds = (): Promise<ReadonlySet<string>> => heldLockNames(recordingLockName(''));
 
 /** Resolves when no worker holds the take. Rejects if the browser has no locks. */
 export async function whenWriterEnds(takeId: string): Promise<void> {
