@@ -31,8 +31,8 @@ export function GapMessage({ cause, length }: { cause: GapCause; length: string 
   }
 }
 
-/** Shows the newest gap until the user confirms it, and the microphone in use now. */
-export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel'> }) {
+/** Shows the newest gap until the user confirms it, and the microphone if another one took over at that gap. */
+export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel' | 'microphoneChangeGap'> }) {
   const [seen, setSeen] = useState(0);
   const length = useShortLength();
   const relevant = take.gaps.filter((gap: Gap) => gap.durationMs >= shownFromMs);
@@ -53,7 +53,7 @@ export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel'> }
         </Button>
       }
     >
-      {take.deviceLabel === null ? (
+      {take.deviceLabel === null || take.gaps.indexOf(gap) !== take.microphoneChangeGap ? (
         <Trans>Recording continues.</Trans>
       ) : (
         <Trans>

@@ -29,6 +29,7 @@ export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Tak
     journal,
     sourceKind: source.kind,
     hasLevel: source.pcm !== null,
+    microphoneChangeGap: null,
   };
 }
 

@@ -200,6 +200,20 @@ describe('the usual life of a take', () => {
     });
   });
 
+  test('knows at which gap another microphone took over, and that the same one did not', () => {
+    const gap = { atMs: 100, durationMs: 400, cause: 'unknown' as const };
+    const from = { deviceLabel: 'Headset', sourceKind: 'pcm' as const, hasLevel: true };
+    const start: TakeEvent[] = [
+      { type: 'start-pressed' },
+      { type: 'started', take: takeFor({ deviceLabel: 'Built-in' }) },
+      { type: 'gaps', takeId: 'a', gaps: [gap] },
+    ];
+    const same = run(...start, { type: 'continued', from: { ...from, deviceLabel: 'Built-in' } });
+    expect(takeOf(same)).toMatchObject({ microphoneChangeGap: null });
+    const other = run(...start, { type: 'continued', from }, { type: 'continued', from });
+    expect(takeOf(other)).toMatchObject({ microphoneChangeGap: 1, deviceLabel: 'Headset' });
+  });
+
   test('can be started again after a rejection', () => {
     const rejected = run({ type: 'start-pressed' }, { type: 'rejected', reason: 'microphone-missing' });
     expect(rejected).toEqual({ status: 'rejected', reason: 'microphone-missing' });

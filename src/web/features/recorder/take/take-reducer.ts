@@ -137,7 +137,7 @@ function nextOfRunning(state: WithTake, event: RunningEvent): TakeState {
         ? { ...state, cause: event.cause }
         : { status: 'interrupted', take, cause: event.cause };
     case 'continued':
-      return continued(state, { ...take, ...event.from });
+      return continued(state, { ...take, ...event.from, microphoneChangeGap: changeGapOf(take, event.from) });
     case 'ending':
       return { status: 'stopping', ending: event.ending, take: { ...take, alarms: [] } };
     case 'closed':
@@ -152,6 +152,12 @@ function resumed(state: WithTake): TakeState {
   const cause = interruptionOf(state);
   return cause === null ? { status: 'recording', take } : { status: 'interrupted', take, cause };
 }
+
+/** Sound continues before its gap is reported, so a change of the microphone belongs to the next gap. */
+const changeGapOf = (
+  { deviceLabel, gaps, microphoneChangeGap }: Take,
+  from: Pick<TakeSource, 'deviceLabel'>,
+): number | null => (from.deviceLabel === deviceLabel ? microphoneChangeGap : gaps.length);
 
 function continued(state: WithTake, take: Take): TakeState {
   return state.status === 'paused' ? { status: 'paused', take, cause: null } : { status: 'recording', take };

@@ -23,5 +23,6 @@ export const takeFor = (facts: Partial<Take> = {}): Take => ({
   journal: 'files',
   sourceKind: 'pcm',
   hasLevel: true,
+  microphoneChangeGap: null,
   ...facts,
 });

@@ -31,6 +31,8 @@ export interface Take extends NewTake {
   sourceKind: CaptureSource['kind'];
   /** Whether PCM is measured: without it there is neither level nor wave, and no alarm about the sound. */
   hasLevel: boolean;
+  /** Index of the gap at which another microphone took over; null while the take has had only one. */
+  microphoneChangeGap: number | null;
 }
 
 interface StoppedTake {
