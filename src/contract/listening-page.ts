@@ -8,6 +8,8 @@ export interface ListeningTexts {
   place: string;
   loading: string;
   failed: string;
+  /** Shown while the server does not respond. Playback resumes by itself. */
+  reconnecting: string;
   /** While M4A is made. */
   preparing: string;
   unplayable: string;

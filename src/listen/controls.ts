@@ -118,6 +118,7 @@ export const setText = (element: HTMLElement, text: string): void => {
 
 function statusOf(playback: Playback, { texts, notice, isPreparing, isPlayableLater }: Messages): string {
   if (playback.isUnplayable) return isPlayableLater ? texts.unplayableLive : texts.unplayable;
+  if (playback.isResuming) return texts.reconnecting;
   if (playback.isFailed) return texts.failed;
   if (playback.isWaiting) return isPreparing ? texts.preparing : texts.loading;
   return notice;

@@ -66,6 +66,7 @@ class ListeningPlayer {
     .map(({ element, ms }) => ({ atMs: ms, endMs: ms + Number(element.dataset['lengthMs']) }));
   #notice = '';
   #peaksAtMs = -Infinity;
+  #progressTimer: ReturnType<typeof setInterval> | null = null;
 
   constructor({ parts, page }: { parts: PlayerParts; page: ListeningPage }) {
     const { linkPath, recording, texts, embed, sectionMs } = page;
@@ -78,7 +79,7 @@ class ListeningPlayer {
     this.#follower = new LinkFollower({
       linkPath,
       onChange: () => void this.#handleChange(),
-      onPoll: () => void this.#refresh(),
+      onPoll: () => void this.#poll(),
       onGrowth: (growth) => this.#grow(growth),
     });
     const canWrite = embed === null;
@@ -92,6 +93,7 @@ class ListeningPlayer {
         isSlowLine,
         isCounted: recording.isCounted,
         startListen: async () => canWrite && this.#client.startListen(),
+        nowMs: () => performance.now(),
         onWhole: () => {
           if (canWrite) void this.#client.startListen(true);
         },
@@ -142,9 +144,16 @@ class ListeningPlayer {
       this.#parts.goLive.hidden =
         !isGrowing || isUnplayable || (isRunning && durationMs - positionMs < liveEdgeMs * 2);
     // An open page that is silent needs no connection, unless something can still happen.
+    if (isRunning) this.#progressTimer ??= setInterval(() => this.#playback.checkProgress(), second / 4);
+    else this.#stopProgressTimer();
     if (isRunning || isGrowing) this.#follower.open();
     else this.#follower.close();
     if (!isRunning && this.#isChanged) reloadAt(positionMs);
+  }
+
+  #stopProgressTimer(): void {
+    if (this.#progressTimer !== null) clearInterval(this.#progressTimer);
+    this.#progressTimer = null;
   }
 
   /** Why nothing is heard: at the end of a live recording, or within a passage. */
@@ -218,9 +227,14 @@ class ListeningPlayer {
     return answer === 'ready' ? 'again' : answer;
   }
 
+  /** Reads the link again, and resumes playback that had failed if the server responds. */
+  async #poll(): Promise<void> {
+    if ((await this.#refresh()) === 'again') this.#playback.resume();
+  }
+
   /** What the page shows of a changed link is loaded again as soon as nothing plays. */
   async #handleChange(): Promise<void> {
-    await this.#refresh();
+    await this.#poll();
     this.#isChanged ||= !this.#playback.isGrowing;
     this.#show();
   }

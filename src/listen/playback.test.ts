@@ -72,6 +72,7 @@ interface Options {
   /** The answers to the starts of a listen, in turn; then none is started. */
   mayListen?: boolean[];
   after?: AfterRejection;
+  nowMs?: () => number;
 }
 
 function made({
@@ -82,6 +83,7 @@ function made({
   durationMs = 60_000,
   mayListen = [true],
   after = 'again',
+  nowMs = () => 0,
 }: Options = {}) {
   const [audio, spare] = [new FakeElement(), new FakeElement()];
   const calls = { listens: 0, wholes: 0, rejections: 0, formats: new Array<AudioFormat | null>() };
@@ -98,6 +100,7 @@ function made({
         calls.listens += 1;
         return mayListen[calls.listens - 1] ?? false;
       },
+      nowMs,
       onWhole: () => {
         calls.wholes += 1;
       },
@@ -485,4 +488,52 @@ test.for<Press>([
   if (arrives) audio.arrive();
   playback.play();
   expect(audio.requests).toHaveLength(1);
+});
+
+test('waits after a second without progress, also if the element reports nothing', () => {
+  let nowMs = 0;
+  const { audio, playback } = made({ nowMs: () => nowMs });
+  playback.play();
+  audio.arrive();
+  audio.playTo(5000);
+  nowMs = 900;
+  playback.checkProgress();
+  expect(playback.isWaiting).toBe(false);
+  nowMs = 1100;
+  playback.checkProgress();
+  expect(playback.isWaiting).toBe(true);
+  audio.playTo(5200);
+  expect(playback.isWaiting).toBe(false);
+  playback.pause();
+  nowMs = 9000;
+  playback.checkProgress();
+  playback.play();
+  expect(playback.isWaiting).toBe(false);
+});
+
+test('resumes at the same moment when the server responds again, unless it was paused or listens are counted', async () => {
+  const failedAt = async (options: Options) => {
+    const tools = made({ after: 'failed', ...options });
+    tools.playback.play();
+    await settled();
+    tools.audio.arrive();
+    tools.audio.playTo(5000);
+    tools.audio.fail(2);
+    await settled();
+    return tools;
+  };
+  const { audio, playback } = await failedAt({});
+  expect([playback.isRunning, playback.isWaiting, playback.isResuming]).toEqual([true, false, true]);
+  playback.resume();
+  audio.arrive();
+  expect([playback.isResuming, audio.paused, audio.currentTime]).toEqual([false, false, 5]);
+
+  for (const options of [{ isCounted: true }, { after: 'unplayable' as const }])
+    expect((await failedAt(options)).playback.isResuming).toBe(false);
+  const paused = await failedAt({});
+  paused.playback.toggle();
+  const { length } = paused.audio.requests;
+  paused.playback.resume();
+  expect(paused.audio.requests).toHaveLength(length);
+  expect(paused.playback.isFailed).toBe(true);
 });

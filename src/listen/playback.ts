@@ -1,3 +1,4 @@
+import { PlaybackStall } from '#audio/playback-stall.ts';
 import { second } from '#base/duration.ts';
 import { isWorthLoading, type AudioFormat } from './audio-format.ts';
 import { audioPartAt, type AudioPart } from './audio-part.ts';
@@ -40,6 +41,8 @@ export interface PlaybackDeps {
   isCounted: boolean;
   /** Starts a listen. Resolves to false if the server did not count it. */
   startListen: () => Promise<boolean>;
+  /** A monotonic clock. */
+  nowMs: () => number;
   /** Called when playback has reached the end of a complete recording. */
   onWhole: () => void;
   /**
@@ -84,10 +87,15 @@ export class Playback {
   #hasRetried = false;
   #isRejected = false;
   #isFailed = false;
+  /** Whether playback resumes once the server responds again. */
+  #isResuming = false;
+  readonly #stall: PlaybackStall;
+  #isStalled = false;
   #awaitsGrowth = false;
 
   constructor(deps: PlaybackDeps, { durationMs, isGrowing }: { durationMs: number; isGrowing: boolean }) {
     this.#deps = deps;
+    this.#stall = new PlaybackStall(deps.nowMs);
     this.#durationMs = durationMs;
     this.#isGrowing = isGrowing;
     this.#audio = deps.audio;
@@ -108,11 +116,17 @@ export class Playback {
 
   /** Whether the user wants to listen, even if no audio has arrived yet. */
   get isRunning(): boolean {
-    return this.#isWanted;
+    return this.#isWanted || this.#isResuming;
   }
 
   get isWaiting(): boolean {
-    return this.#isWanted && !this.#isFailed && this.#audio.readyState < enoughToPlay;
+    const isAwaited = this.#isStalled || this.#audio.readyState < enoughToPlay;
+    return this.#isWanted && !this.#isFailed && isAwaited;
+  }
+
+  /** Whether playback failed, and resumes when `resume` is called. */
+  get isResuming(): boolean {
+    return this.#isResuming;
   }
 
   get isFailed(): boolean {
@@ -140,14 +154,27 @@ export class Playback {
   }
 
   toggle(): void {
-    if (this.#isWanted) this.pause();
+    if (this.isRunning) this.pause();
     else this.play();
+  }
+
+  /** Resumes after a failure, unless the user has paused: the server responds again. */
+  resume(): void {
+    if (this.#isResuming) this.play();
+  }
+
+  /** Detects a stall that the element does not report. Call it a few times a second while playback runs. */
+  checkProgress(): void {
+    const wasStalled = this.#isStalled;
+    this.#isStalled = this.#stall.hasStalled(this.#isWanted && !this.#isFailed ? this.positionMs : null);
+    if (this.#isStalled !== wasStalled) this.#deps.onChange();
   }
 
   play(): void {
     if (this.isUnplayable) return;
     this.#isWanted = true;
     this.#isFailed = false;
+    this.#isResuming = false;
     this.#deps.onChange();
     if (this.#durationMs - this.positionMs < 100 && !this.#isGrowing) this.seek(0);
     // Within the press: WebKit lets an element play later only if it was used in an event of the user.
@@ -158,6 +185,7 @@ export class Playback {
 
   pause(): void {
     this.#isWanted = false;
+    this.#isResuming = false;
     this.#awaitsGrowth = false;
     this.#audio.pause();
     this.#deps.onChange();
@@ -200,7 +228,10 @@ export class Playback {
     for (const event of observedEvents) element.addEventListener(event, ifPlayed(this.#deps.onChange));
     element.addEventListener(
       'timeupdate',
-      ifPlayed(() => this.#loadAhead()),
+      ifPlayed(() => {
+        this.checkProgress();
+        this.#loadAhead();
+      }),
     );
     element.addEventListener('loadedmetadata', () => {
       if (element === this.#audio) this.#goToStart();
@@ -343,8 +374,10 @@ export class Playback {
     this.#deps.onWhole();
   }
 
-  #fail(): void {
+  /** @param isResuming whether playback resumes once the server responds again */
+  #fail(isResuming = false): void {
     this.#isFailed = true;
+    this.#isResuming = isResuming && this.#isWanted;
     this.#isWanted = false;
     this.#part = null;
     this.#deps.onChange();
@@ -372,7 +405,8 @@ export class Playback {
       if (after === 'unplayable') this.#formatIndex = this.#deps.formats.length;
       // The visit of a counted listen may be over; the next press starts another one.
       this.#isListenStarted &&= !this.#deps.isCounted;
-      this.#fail();
+      // Another listen is the user's choice if listens are counted.
+      this.#fail(after === 'failed' && !this.#deps.isCounted);
     }
   }
 }

@@ -9,6 +9,7 @@ export const scriptTexts = (i18n: I18n): ListeningTexts => ({
   place: i18n._('{position}, {length} in total', { position: '{position}', length: '{length}' }),
   loading: i18n._('Loading the recording…'),
   failed: i18n._('Couldn’t load the recording. Check your connection, then try again.'),
+  reconnecting: i18n._('Connection lost. Playback resumes automatically.'),
   preparing: waitingTexts(i18n).preparing.title,
   unplayable: i18n._('Your browser can’t play this recording.'),
   unplayableLive: i18n._(

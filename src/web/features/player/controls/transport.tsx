@@ -14,7 +14,7 @@ const withKey = (label: string, key: string) => (key ? `${label} (${key})` : lab
 /** Play, pause and skip buttons, left to right in every language. */
 export const Transport = memo(function Transport() {
   const { t } = useLingui();
-  const { status } = useStore(player);
+  const { status, failure } = useStore(player);
   const isRunning = status === 'playing' || status === 'waiting';
   const label = isRunning ? t`Pause` : t`Play`;
   const playKey = useKeyLabel('player.play');
@@ -31,7 +31,7 @@ export const Transport = memo(function Transport() {
       </AriaButton>
       <SkipButton isBack={false} className={styles.skip} />
       <output dir="auto" className={styles.wait}>
-        {status === 'waiting' && <Trans>Loading audio…</Trans>}
+        {status === 'waiting' && failure === null && <Trans>Loading audio…</Trans>}
       </output>
     </div>
   );

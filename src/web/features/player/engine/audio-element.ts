@@ -30,6 +30,8 @@ export interface PlayerDeps {
   probe(url: string, atByte: number): Promise<boolean>;
   /** Runs the callback before the next frame. It does not run while the page is hidden. */
   requestFrame(callback: () => void): void;
+  /** A monotonic clock. */
+  nowMs(): number;
   volume: { read(): number; write(volume: number): void };
   /** The stored choice whether playback skips gaps. */
   skipsGaps: { read(): boolean; write(skipsGaps: boolean): void };

@@ -96,14 +96,19 @@ export const track: Track = {
   gaps: [],
 };
 
-export function setUp(probe: PlayerDeps['probe'] = () => Promise.resolve(true), skipsGaps = true) {
+export function setUp(
+  probe: PlayerDeps['probe'] = () => Promise.resolve(true),
+  skipsGaps = true,
+  { requestFrame = () => undefined, nowMs = () => 0 }: Partial<PlayerDeps> = {},
+) {
   const audio = new FakeAudio();
   const written: number[] = [];
   const choices: boolean[] = [];
   const player = new Player({
     createElement: () => audio,
     probe,
-    requestFrame: () => undefined,
+    requestFrame,
+    nowMs,
     volume: { read: () => 0.8, write: (volume) => written.push(volume) },
     skipsGaps: { read: () => skipsGaps, write: (choice) => choices.push(choice) },
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlayerDeps } from './audio-element.ts';
 import { rates, statusOf, stepRate, type Track } from './playback-state.ts';
 import type { Player } from './player.ts';
@@ -327,12 +327,130 @@ describe('during the probe after a network error', () => {
   test('Try again starts at the position chosen after the failure', async () => {
     const { audio, player, answer } = failDuringPlayback();
     answer.resolve(false);
-    await vi.waitFor(() => expect(player.getSnapshot().status).toBe('failed'));
+    await vi.waitFor(() => expect(player.getSnapshot().failure).toBe('network'));
     player.seek(5000);
     player.retry();
     audio.ready(60);
     expect(player.getSnapshot()).toMatchObject({ status: 'playing', positionMs: 5000 });
   });
+});
+
+describe('audio that could not be loaded', () => {
+  /** The network fails during playback, and the probe after it; `isBack` answers the later ones. */
+  async function failed(isPlaying = true) {
+    const back = { isBack: false };
+    const probe = vi.fn<PlayerDeps['probe']>(() => Promise.resolve(back.isBack));
+    const tools = setUp(probe);
+    tools.player.open(track);
+    tools.audio.ready(60);
+    if (isPlaying) tools.player.play();
+    tools.audio.runTo(30);
+    tools.audio.breakOff(2);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(tools.player.getSnapshot().failure).toBe('network');
+    return { ...tools, back, probe };
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  test('is requested again with growing waits, and playback resumes by itself', async () => {
+    const { player, audio, back, probe } = await failed();
+    expect(player.getSnapshot().status).toBe('waiting');
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(probe.mock.calls.length).toBeLessThan(90);
+    back.isBack = true;
+    await vi.advanceTimersByTimeAsync(60_000);
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', failure: null, positionMs: 30_000 });
+  });
+
+  test('is loaded at once when the server can be reached again', async () => {
+    const { player, audio, back } = await failed();
+    await vi.advanceTimersByTimeAsync(60_000);
+    back.isBack = true;
+    player.nudge();
+    await vi.advanceTimersByTimeAsync(0);
+    audio.ready(60);
+    expect(player.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
+  });
+
+  test('does not play if it was paused before or since', async () => {
+    const before = await failed(false);
+    const since = await failed();
+    expect(before.player.getSnapshot().status).toBe('failed');
+    since.player.toggle();
+    expect(since.player.getSnapshot().status).toBe('failed');
+    for (const { player, audio, back } of [before, since]) {
+      back.isBack = true;
+      player.nudge();
+      await vi.advanceTimersByTimeAsync(0);
+      audio.ready(60);
+      expect(player.getSnapshot()).toMatchObject({ status: 'paused', failure: null, positionMs: 30_000 });
+    }
+  });
+
+  test('is loaded when it is somewhere else, or the server has more of it', async () => {
+    const moved = await failed();
+    moved.player.open({ ...track, url: '/api/recordings/a/audio?copy' });
+    moved.audio.ready(60);
+    expect(moved.player.getSnapshot()).toMatchObject({ status: 'playing', failure: null });
+
+    const grown = await failed(false);
+    grown.back.isBack = true;
+    grown.player.open({ ...track, sizeBytes: 9000 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(grown.player.getSnapshot().failure).toBeNull();
+  });
+
+  test('that cannot be played on this device is loaded from the server once it is there', () => {
+    const { audio, player } = setUp();
+    player.open({ ...track, url: 'blob:a' });
+    audio.ready(60);
+    player.play();
+    audio.breakOff(4);
+    expect(player.getSnapshot().failure).toBe('unplayable');
+    player.open(track);
+    expect(player.getSnapshot().failure).toBeNull();
+    expect(audio.src).toBe(track.url);
+  });
+
+  test('is not requested again after the player was closed', async () => {
+    const { player, probe } = await failed();
+    const { length } = probe.mock.calls;
+    player.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(probe).toHaveBeenCalledTimes(length);
+  });
+});
+
+test('waits after a second without progress, also if the element reports nothing', () => {
+  const frames: (() => void)[] = [];
+  let nowMs = 0;
+  const { audio, player } = setUp(undefined, true, {
+    requestFrame: (callback) => frames.push(callback),
+    nowMs: () => nowMs,
+  });
+  const pass = (ms: number) => {
+    nowMs += ms;
+    frames.shift()?.();
+  };
+  player.open(track);
+  audio.ready(60);
+  player.play();
+  audio.runTo(30);
+  pass(900);
+  expect(player.getSnapshot().status).toBe('playing');
+  pass(200);
+  expect(player.getSnapshot().status).toBe('waiting');
+  audio.runTo(30.2);
+  expect(player.getSnapshot().status).toBe('playing');
+  player.pause();
+  nowMs += 5000;
+  player.play();
+  expect(player.getSnapshot().status).toBe('playing');
 });
 
 describe('status and speed', () => {

@@ -1,7 +1,9 @@
+import { PlaybackStall } from '#audio/playback-stall.ts';
 import { second } from '#base/duration.ts';
 import { createStore, type Store, type WritableStore } from '#base/store.ts';
 import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } from './audio-element.ts';
 import { PlaybackRules, type SkipPlace } from './playback-rules.ts';
+import { LoadRetry } from './load-retry.ts';
 import { Loaded } from './loaded.ts';
 import {
   clampPosition,
@@ -30,6 +32,10 @@ export class Player {
   /** Set while a probe request runs. `thenPlay` may still change; another load cancels the recovery. */
   #recovery: { thenPlay: boolean } | null = null;
   #recoveredAtMs: number | null = null;
+  /** Whether playback resumes once audio that could not be loaded has been loaded. */
+  #resumes = false;
+  readonly #loadRetry = new LoadRetry(() => void this.#attemptAgain());
+  readonly #stall: PlaybackStall;
   readonly #loaded = new Loaded();
   #ticking = false;
   readonly #rules: PlaybackRules;
@@ -40,6 +46,7 @@ export class Player {
 
   constructor(deps: PlayerDeps) {
     this.#deps = deps;
+    this.#stall = new PlaybackStall(() => deps.nowMs());
     this.#rules = new PlaybackRules(deps.skipsGaps.read());
     this.#sound = new Sound(deps.volume.read());
     this.#state = createStore<PlaybackSnapshot>({
@@ -75,7 +82,8 @@ export class Player {
       this.#load(startAtMs ?? 0, false);
       return;
     }
-    if (before.url !== track.url && this.#audio().paused) this.#load(this.positionMs(), false);
+    if (this.#failure) this.#loadChanged(before, track);
+    else if (before.url !== track.url && this.#audio().paused) this.#load(this.positionMs(), false);
     if (this.#loaded.grown(track, this.positionMs())) this.#load(this.positionMs(), true);
     if (startAtMs !== null) this.seek(startAtMs);
     this.#publish();
@@ -84,6 +92,7 @@ export class Player {
   /** Unloads the track and stops playback. */
   close(): void {
     [this.#track, this.#failure, this.#recovery] = [null, null, null];
+    this.#loadRetry.cancel();
     this.pause();
   }
 
@@ -107,6 +116,7 @@ export class Player {
 
   pause(): void {
     this.#loaded.forget();
+    this.#resumes = false;
     if (this.#recovery) this.#recovery.thenPlay = false;
     this.#element?.pause();
     this.#publish();
@@ -191,6 +201,12 @@ export class Player {
     this.#load(this.positionMs(), true);
   }
 
+  /** Attempts now to load audio that could not be loaded, because the cause may be gone. */
+  nudge(): void {
+    this.#loadRetry.reset();
+    void this.#attemptAgain();
+  }
+
   #audio(): AudioElement {
     if (this.#element) return this.#element;
     const element = this.#deps.createElement();
@@ -208,6 +224,7 @@ export class Player {
     if (!this.#track) return;
     const audio = this.#audio();
     [this.#failure, this.#recovery] = [null, null];
+    this.#loadRetry.cancel();
     this.#pendingMs = atMs;
     audio.src = this.#loaded.load(this.#track, atMs);
     audio.load();
@@ -262,8 +279,10 @@ export class Player {
     if (step === 'pause') this.#element?.pause();
     else if (step) this.#moveTo(step.toMs);
     const atMs = this.positionMs();
-    if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > recoveredAfterMs)
+    if (this.#recoveredAtMs !== null && Math.abs(atMs - this.#recoveredAtMs) > recoveredAfterMs) {
       this.#recoveredAtMs = null;
+      this.#loadRetry.reset();
+    }
     this.#publish();
     this.#tick();
   }
@@ -272,6 +291,10 @@ export class Player {
   #isRunning(): boolean {
     const element = this.#element;
     return element !== null && !element.paused && !element.ended && this.#pendingMs === null;
+  }
+
+  #hasStalled(): boolean {
+    return this.#stall.hasStalled(this.#isRunning() ? this.positionMs() : null);
   }
 
   readonly #place = (): SkipPlace => ({ atMs: this.positionMs(), durationMs: this.durationMs() });
@@ -283,7 +306,8 @@ export class Player {
       this.#ticking = false;
       const moved =
         Math.abs(this.positionMs() - this.getSnapshot().positionMs) >= publishEveryMs ||
-        this.#rules.isDue(this.#place());
+        this.#rules.isDue(this.#place()) ||
+        this.#hasStalled();
       if (moved) this.#observe();
       else this.#tick();
     });
@@ -298,7 +322,7 @@ export class Player {
     if (!track || this.#recovery) return;
     const isUndecodable = isLost(audio, track);
     if (isUndecodable || this.#recoveredAtMs !== null) {
-      this.#fail(isUndecodable ? 'unplayable' : 'network', atMs);
+      this.#fail(isUndecodable ? 'unplayable' : 'network', { atMs, resumes: !audio.paused });
       return;
     }
     const recovery = { thenPlay: !audio.paused };
@@ -306,19 +330,46 @@ export class Player {
     this.#recoveredAtMs = atMs;
     this.#pendingMs = atMs;
     this.#publish();
-    const isReachable = await this.#deps
-      .probe(track.url, byteAt(track, atMs, this.durationMs()))
-      .catch(() => false);
+    const isReachable = await this.#isReachable(track);
     if (this.#recovery !== recovery) return;
     this.#recovery = null;
     if (isReachable) this.#load(this.positionMs(), recovery.thenPlay);
-    else this.#fail('network', this.positionMs());
+    else this.#fail('network', { atMs: this.positionMs(), resumes: recovery.thenPlay });
   }
 
-  #fail(failure: PlaybackFailure, atMs: number): void {
+  #isReachable(track: Track): Promise<boolean> {
+    return this.#deps
+      .probe(track.url, byteAt(track, this.positionMs(), this.durationMs()))
+      .catch(() => false);
+  }
+
+  /**
+   * The failure of a request passes, with the connection or with what the server does, so it is sent again.
+   * @param place.resumes whether playback then resumes
+   */
+  #fail(failure: PlaybackFailure, { atMs, resumes }: { atMs: number; resumes: boolean }): void {
     this.#failure = failure;
     this.#pendingMs = atMs;
+    this.#resumes = resumes && failure === 'network';
+    if (failure === 'network') this.#loadRetry.schedule();
     this.#publish();
+  }
+
+  /** Loads a track that failed once its bytes are somewhere else, or the server has more of them. */
+  #loadChanged(before: Track, track: Track): void {
+    if (before.url !== track.url) this.#load(this.positionMs(), this.#resumes);
+    else if (before.sizeBytes !== track.sizeBytes || before.growing !== track.growing) this.nudge();
+  }
+
+  async #attemptAgain(): Promise<void> {
+    const track = this.#track;
+    if (this.#failure !== 'network' || track === null) return;
+    this.#loadRetry.cancel();
+    const isReachable = await this.#isReachable(track);
+    // Another attempt, the user, or another track may have loaded it in the meantime.
+    if (this.#failure !== 'network' || this.#track?.url !== track.url) return;
+    if (isReachable) this.#load(this.positionMs(), this.#resumes);
+    else this.#loadRetry.schedule();
   }
 
   #publish(): void {
@@ -326,15 +377,16 @@ export class Player {
     if (!ended) this.#loaded.left();
     const facts = {
       hasTrack: this.#track !== null,
-      failed: this.#failure !== null,
-      recovering: this.#recovery?.thenPlay === true || this.#loaded.isAwaited,
+      failed: this.#failure !== null && !this.#resumes,
+      recovering: this.#recovery?.thenPlay === true || this.#loaded.isAwaited || this.#failure !== null,
     };
+    const status = statusOf({ paused, ended: this.#loaded.isOver, readyState }, facts);
     this.#state.set({
       ...this.#rules.facts(this.positionMs()),
       ...this.#sound.chosen,
       track: this.#track,
       failure: this.#failure,
-      status: statusOf({ paused, ended: this.#loaded.isOver, readyState }, facts),
+      status: this.#hasStalled() && status === 'playing' ? 'waiting' : status,
       positionMs: this.positionMs(),
       durationMs: this.durationMs(),
     });

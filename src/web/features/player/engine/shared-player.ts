@@ -1,6 +1,7 @@
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { readText, writeText } from '#device/site-data/text-store.ts';
+import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { request } from '#web/api/request.ts';
 import { Boost } from './boost.ts';
 import { connectMediaSession } from './media-session.ts';
@@ -36,11 +37,13 @@ export const player = new Player({
   probe: async (url, atByte) =>
     (await request(url, { headers: { range: `bytes=${atByte}-${atByte + 1}` } })).ok,
   requestFrame: (callback) => requestAnimationFrame(callback),
+  nowMs: () => performance.now(),
   volume: storedVolume,
   skipsGaps: storedGapChoice,
 });
 
 connectMediaSession(player);
+onReachableAgain(() => player.nudge());
 
 // A recording of an account stops when the session ends. An unclaimed take on this device continues.
 userScope.onSessionEnd(() => {

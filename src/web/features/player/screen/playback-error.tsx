@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import { connection, isUnreachable } from '#web/api/connection/connection.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
@@ -6,9 +7,13 @@ import { player } from '#web/features/player/engine/shared-player.ts';
 import type { Waveform } from '#web/features/player/waveform/waveform.ts';
 import styles from './screen.module.css';
 
-/** Explains a failure of the audio or the waveform, and what the user can do. */
+/**
+ * Explains a failure of the audio or the waveform, and what the user can do. Stands below the controls, so that they do
+ * not move when it comes and goes.
+ */
 export function PlaybackError({ waveform }: { waveform: Waveform }) {
-  const { failure } = useStore(player);
+  const { failure, status } = useStore(player);
+  const isCutOff = isUnreachable(useStore(connection));
   const peaks = useStore(waveform.reader);
   const retry = (
     <Button onPress={() => player.retry()}>
@@ -18,13 +23,19 @@ export function PlaybackError({ waveform }: { waveform: Waveform }) {
   if (failure === 'network') {
     return (
       <Notice
-        tone="danger"
+        tone="warn"
         role="alert"
         className={styles.trouble}
-        title={<Trans>Couldn’t load the audio.</Trans>}
+        title={
+          isCutOff && status === 'waiting' ? (
+            <Trans>Connection lost. Playback resumes automatically.</Trans>
+          ) : (
+            <Trans>Couldn’t load the audio.</Trans>
+          )
+        }
         action={retry}
       >
-        <Trans>The recording itself is safe. Check your connection, then continue from where you were.</Trans>
+        <Trans>The recording itself is safe. Earshot keeps trying to load the audio.</Trans>
       </Notice>
     );
   }

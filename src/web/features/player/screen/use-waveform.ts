@@ -7,6 +7,7 @@ import {
 } from '#web/features/player/playback/open-recording.ts';
 import { selection } from '#web/features/player/engine/selection.ts';
 import { sharedPlayhead } from '#web/features/player/engine/shared-player.ts';
+import { onReachableAgain } from '#web/api/connection/connection.ts';
 import { silenceSkipping } from '#web/features/player/playback/silence-skipping.ts';
 import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { Waveform } from '#web/features/player/waveform/waveform.ts';
@@ -17,6 +18,13 @@ export function useWaveform(recording: PlayableRecording): Waveform {
   const { id, peaks, durationMs, markers, gaps } = recording;
   useEffect(() => waveform.start(), [waveform]);
   useEffect(() => waveform.show(peaks), [waveform, peaks]);
+  useEffect(
+    () =>
+      onReachableAgain(() => {
+        if (waveform.reader.getSnapshot() === 'failed') waveform.show(peaks);
+      }),
+    [waveform, peaks],
+  );
   useEffect(() => waveform.setContent({ durationMs, markers, gaps }), [waveform, durationMs, markers, gaps]);
   const open = useEffectEvent(() => openRecording(recording));
   useEffect(() => open(), [id]);

@@ -34,10 +34,10 @@ export function WaveCard({ recording, waveform, onAddMarker, onShare }: WaveCard
       <SelectionBar recordingId={recording.id} onShare={onShare} />
       <Times waveform={waveform} />
       <GapStatus />
-      <PlaybackError waveform={waveform} />
       <ResumedLine recordingId={recording.id} />
       <Transport />
       <LiveLine />
+      <PlaybackError waveform={waveform} />
       <PlayerTools recordingId={recording.id} waveform={waveform} onAddMarker={onAddMarker} />
     </section>
   );

@@ -54,6 +54,7 @@ export function continuedTake(record: TakeRecord, { source, journal }: TakeOrigi
     deviceLabel: source.deviceLabel,
     sourceKind: source.kind,
     hasLevel: source.pcm !== null,
+    microphoneChangeGap: null,
     progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
     safety: record.upload === null ? 'device' : 'syncing',
     notes: notesOf(record),
