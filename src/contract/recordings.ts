@@ -26,10 +26,14 @@ const gapCauseSchema = z.enum([
   'page-killed',
   'stopped',
   'storage-full',
+  'browser-busy',
   'unknown',
 ]);
 
-/** Time that is missing from the audio, and the cause. */
+/**
+ * Time that is missing from the audio, and the cause. `browser-busy`: sound arrived later and later compared with the
+ * clock, so the browser lost some of it.
+ */
 export const gapSchema = z.strictObject({
   atMs: durationMsSchema,
   durationMs: durationMsSchema,

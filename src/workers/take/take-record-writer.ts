@@ -65,7 +65,13 @@ export class TakeRecordWriter {
 const withSent = (note: StoredNote, stored: StoredNote | undefined): StoredNote =>
   note.sentText === null ? note : { ...note, sentText: stored?.sentText ?? note.sentText };
 
-/** The gaps of a take in order of time. Adjacent gaps with the same cause are merged. */
+/** The server accepts 10,000 gaps (`finishRecordingSchema`). */
+const maxGaps = 8000;
+
+/**
+ * The gaps of a take in order of time. Adjacent gaps with the same cause are merged, and from `maxGaps` on all that
+ * follow each other with the same cause, at the first one's place.
+ */
 export class GapLog {
   readonly #writer: TakeRecordWriter;
   readonly #onChange: (gaps: Gap[]) => void;
@@ -83,7 +89,10 @@ export class GapLog {
   /** Adds a gap in whole milliseconds. If saving fails, the next change saves it. */
   add(gap: Gap): void {
     const last = this.all.at(-1);
-    const isSame = last !== undefined && last.cause === gap.cause && last.atMs + last.durationMs === gap.atMs;
+    const isSame =
+      last !== undefined &&
+      last.cause === gap.cause &&
+      (last.atMs + last.durationMs === gap.atMs || this.all.length >= maxGaps);
     const gaps = isSame
       ? [...this.all.slice(0, -1), { ...last, durationMs: last.durationMs + gap.durationMs }]
       : [...this.all, gap];

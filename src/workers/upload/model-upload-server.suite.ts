@@ -28,6 +28,8 @@ export class ModelUploadServer {
   readonly notes = new Map<string, { fromMs: number; text: string }>();
   readonly calls: string[] = [];
   readonly finished: unknown[] = [];
+  /** Whether it is of a version before the cause `browser-busy`. */
+  rejectsNewCauses = false;
   token = 'token-1';
   /** The length that the server measures for the recording. */
   durationMs = 1234;
@@ -80,7 +82,13 @@ export class ModelUploadServer {
     if (action === 'markers') return this.#mark(json(call));
     if (action === 'notes') return this.#note(json(call));
     if (action === 'passages') return this.#withhold(partId, json(call));
+    return this.#finish(id, call);
+  }
+
+  #finish(id: string, call: ModelCall): Response {
     this.finished.push(json(call));
+    if (this.rejectsNewCauses && new TextDecoder().decode(call.body).includes('browser-busy'))
+      return problem(422, 'validation-failed');
     return [...this.uploads.values()].every(({ sealed }) => sealed)
       ? Response.json({ id, durationMs: this.durationMs })
       : problem(409, 'offset-mismatch');

@@ -130,13 +130,17 @@ export class UploadClient {
 
   /** Finishes the recording. Returns its length in milliseconds, measured from the server's bytes. */
   async finish(recordingId: string, finished: FinishRecording): Promise<number> {
-    const response = await this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, finished);
+    const response = await withKnownCauses(finished.gaps, (gaps) =>
+      this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, { ...finished, gaps }),
+    );
     return (await readReply(response, (reply) => finishReceiptSchema.parse(reply))).durationMs;
   }
 
   /** Sends all gaps of a running take. */
   async nameGaps(recordingId: string, gaps: readonly Gap[]): Promise<void> {
-    await this.#sendJson({ endpoint: nameGaps, params: { recordingId } }, { gaps });
+    await withKnownCauses(gaps, (known) =>
+      this.#sendJson({ endpoint: nameGaps, params: { recordingId } }, { gaps: known }),
+    );
   }
 
   #sendJson(call: Omit<Call, 'body' | 'headers'>, body: object): Promise<Response> {
@@ -164,6 +168,20 @@ export class UploadClient {
     const failure = await uploadErrorOf(response);
     if (failure !== null) throw failure;
     return response;
+  }
+}
+
+/** Sends gaps. A server of an earlier version rejects the cause `browser-busy`, and gets `unknown` instead. */
+async function withKnownCauses<G extends Pick<Gap, 'cause'>, T>(
+  gaps: readonly G[],
+  send: (gaps: G[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await send([...gaps]);
+  } catch (error) {
+    const isCauseNew = gaps.some(({ cause }) => cause === 'browser-busy');
+    if (!isCauseNew || !(error instanceof UploadError) || error.kind !== 'invalid') throw error;
+    return send(gaps.map((gap) => (gap.cause === 'browser-busy' ? { ...gap, cause: 'unknown' } : gap)));
   }
 }
 

@@ -76,6 +76,14 @@ eachDatabase((_name, open) => {
       expect([late.statusCode, problemOf(late).code]).toEqual([409, 'already-finished']);
     });
 
+    test('of a busy browser are stored with their cause', async () => {
+      const { api, user } = await start();
+      const take = await startTake(api, user);
+      const busy = { ...lost, cause: 'browser-busy' };
+      expect((await nameGaps(api, take, [busy])).statusCode).toBe(204);
+      expect((await get(api, user, take)).gaps).toEqual([busy]);
+    });
+
     test('are rejected with the capability of another take', async () => {
       const { api, user } = await start();
       const [take, other] = [await startTake(api, user), await startTake(api, user)];

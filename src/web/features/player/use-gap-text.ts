@@ -1,10 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
+import { formatTimecode } from '#base/format-timecode.ts';
 import type { GapCause } from '#contract/recordings.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
 
+/** Keeps the digits of a time together in text of either direction. */
+const isolated = (time: string): string => `\u2066${time}\u2069`;
+
+/** A gap, or a stretch of small gaps that ends at `untilMs`. */
+interface DescribedGap {
+  durationMs: number;
+  cause: GapCause;
+  pieces?: readonly unknown[];
+  untilMs?: number;
+}
+
 /** Returns a function that describes the cause and length of a gap, such as "Microphone disconnected, 1.4 s". */
-export function useGapText(): (gap: { durationMs: number; cause: GapCause }) => string {
+export function useGapText(): (gap: DescribedGap) => string {
   const { t, i18n } = useLingui();
   const lengthOf = gapLengthFor(regionalLocale(i18n.locale));
   const causes: Record<GapCause, string> = {
@@ -14,10 +26,19 @@ export function useGapText(): (gap: { durationMs: number; cause: GapCause }) => 
     'page-killed': t`Page closed`,
     stopped: t({ message: 'Stopped', context: 'a gap in a recording' }),
     'storage-full': t`Device full`,
+    'browser-busy': t`Browser too busy`,
     unknown: t`Reason unknown`,
   };
-  return ({ cause, durationMs }) => {
+  return ({ cause, durationMs, pieces = [], untilMs = 0 }) => {
     const [reason, length] = [causes[cause], lengthOf(durationMs)];
+    if (pieces.length > 1) {
+      const until = isolated(formatTimecode(untilMs));
+      return t({
+        message: `${reason}, about ${length} in small pieces until ${until}`,
+        comment:
+          'A gap in a recording: why, how long in total, and where the last piece ends (a time such as 00:13)',
+      });
+    }
     return t({ message: `${reason}, ${length}`, comment: 'A gap in a recording: why, and how long' });
   };
 }

@@ -71,21 +71,41 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
 };
 
 const whenOnline = msg`Saved on this device. It uploads when you’re back online.`;
-const signedOut = msg`Your recording is complete and saved on this device only. Sign in to save it on the server too.`;
-const unclaimed = msg`Your recording is complete and saved on this device only. Add it to your library to save it on the server too.`;
 
-/** One sentence on what happens next to a stopped recording. */
+/** The sentences about a recording that is complete, and those about one with gaps, which is never called complete. */
+const sentences = {
+  complete: {
+    server: msg`Your recording is complete and saved on the server.`,
+    uploading: msg`Your recording is complete and saved on this device. It’s uploading to the server. You can close this page: uploading continues next time you open Earshot.`,
+    memory: msg`Your recording is complete, but this device couldn’t store all of it. Keep this page open until it’s on the server.`,
+    signedOut: msg`Your recording is complete and saved on this device only. Sign in to save it on the server too.`,
+    unclaimed: msg`Your recording is complete and saved on this device only. Add it to your library to save it on the server too.`,
+  },
+  withGaps: {
+    server: msg`Everything recorded is saved on the server.`,
+    uploading: msg`Everything recorded is saved on this device. It’s uploading to the server. You can close this page: uploading continues next time you open Earshot.`,
+    memory: msg`This device couldn’t store all of the recording. Keep this page open until it’s on the server.`,
+    signedOut: msg`Everything recorded is saved on this device only. Sign in to save it on the server too.`,
+    unclaimed: msg`Everything recorded is saved on this device only. Add it to your library to save it on the server too.`,
+  },
+} as const;
+
+/**
+ * One sentence on what happens next to a stopped recording.
+ * @param isComplete of `summarizeGaps`
+ */
 export function sentenceFor(
   safety: Safety,
-  { owner, isSignedIn }: { owner: Owner; isSignedIn: boolean },
+  { owner, isSignedIn, isComplete }: { owner: Owner; isSignedIn: boolean; isComplete: boolean },
 ): MessageDescriptor {
+  const { server, uploading, memory, signedOut, unclaimed } = sentences[isComplete ? 'complete' : 'withGaps'];
   switch (safety) {
     case 'server':
-      return msg`Your recording is complete and saved on the server.`;
+      return server;
     case 'uploading':
-      return msg`Your recording is complete and saved on this device. It’s uploading to the server. You can close this page: uploading continues next time you open Earshot.`;
+      return uploading;
     case 'memory':
-      return msg`Your recording is complete, but this device couldn’t store all of it. Keep this page open until it’s on the server.`;
+      return memory;
     case 'server-full':
       return msg`Saved on this device. It uploads when the server has space.`;
     case 'sign-in-needed':

@@ -29,6 +29,8 @@ import {
   withTransfer,
 } from '#device/takes/recording-state.ts';
 import { StatePill } from './state-pill.tsx';
+import { summarizeGaps } from '#contract/gap-summary.ts';
+import type { GapCause } from '#contract/recordings.ts';
 import { sentenceFor, stateMessages } from './state-messages.ts';
 import { transferIn } from './transfers.ts';
 
@@ -64,6 +66,14 @@ const situations = fc.record({
     'capability-refused',
   ),
   listed: fc.constantFrom(null, 'receiving', 'finishing', 'ready', 'abandoned', 'failed'),
+  gaps: fc.array(
+    fc.record({
+      atMs: fc.nat(4000),
+      durationMs: fc.nat(900),
+      cause: fc.constantFrom<GapCause>('browser-busy', 'microphone-lost', 'unknown'),
+    }),
+    { maxLength: 3 },
+  ),
 });
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
 
@@ -77,8 +87,9 @@ const recordOf = ({ ownerId, hasReceipt, isRecording }: Situation): TakeRecord =
     sizeBytes: 30_000,
     receiptAtMs: hasReceipt && !isRecording ? 1 : null,
   });
-const takeOf = ({ ownerId, hasReceipt, condition, journal }: Situation): Take =>
+const takeOf = ({ ownerId, hasReceipt, condition, journal, gaps }: Situation): Take =>
   takeFor({
+    gaps,
     ownerId,
     progress: { capturedMs: 5000, deviceMs: 5000, serverMs: hasReceipt ? 5000 : 0 },
     condition: condition ?? 'unattached',
@@ -160,8 +171,18 @@ describe('in every combination of owner, session, receipt, transfer and server s
         );
         const result = draw(<ResultCard state={state} userId={userId} onRecordAnother={nothing} />);
         const isForgotten = take.journal === 'database' && take.safety !== 'server';
-        const sentence = sentenceFor(safetyOf(facts), { owner: facts.owner, isSignedIn: userId !== null });
-        expect(result).toContain(isForgotten ? 'this private window forgets it' : i18n._(sentence));
+        const sentence = sentenceFor(safetyOf(facts), {
+          owner: facts.owner,
+          isSignedIn: userId !== null,
+          isComplete: summarizeGaps(take.gaps).isComplete,
+        });
+        // A card with gaps has one line for them, and never says complete.
+        const { isComplete, places, cause } = summarizeGaps(take.gaps);
+        expect(!isComplete && /is complete|Complete,/u.test(result)).toBe(false);
+        expect(result).not.toMatch(/\b0\.0|\b0 s/u);
+        expect(/missing in (<!-- -->)?\d/u.test(result)).toBe(!isComplete && (places > 1 || cause === null));
+        const forgotten = /this private window forgets/iu.exec(result)?.[0] ?? 'not said';
+        expect(result).toContain(isForgotten ? forgotten : i18n._(sentence));
         expect(userId !== null && result.includes('Sign in')).toBe(false);
       }),
       { numRuns: 400 },

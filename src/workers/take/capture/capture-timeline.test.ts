@@ -214,7 +214,7 @@ test('does not call a loss of less than half a second a sleep', async () => {
   now.ms += 400;
   speak(1000, port);
   await timeline.finish();
-  expect(steps).toEqual(['sound 1000', 'lost after unknown 400', 'sound 1000']);
+  expect(steps).toEqual(['sound 1000', 'lost after browser-busy 400', 'sound 1000']);
 });
 
 test('records no gap for a sleep during a pause', async () => {
@@ -265,7 +265,7 @@ test('reports sound from before Stop that never arrives, and ignores later chang
   now.ms += 300;
   timeline.interrupt('microphone-lost');
   timeline.continueWith(microphone('second').source, 'unknown');
-  expect((await finishing).gap).toEqual({ cause: 'unknown', durationMs: 150 });
+  expect((await finishing).gap).toEqual({ cause: 'browser-busy', durationMs: 150 });
   expect(steps).toEqual(['sound 1000']);
 });
 

@@ -182,7 +182,7 @@ export class CaptureTimeline {
     });
     // Releases the blocks that the clocks still hold.
     this.#current?.close();
-    if (this.#missingMs >= shortestTailGapMs) this.#startGap('unknown');
+    if (this.#missingMs >= shortestTailGapMs) this.#startGap('browser-busy');
   }
 
   /** Length of the sound until Stop or the pause that has not arrived. */
@@ -258,7 +258,7 @@ export class CaptureTimeline {
   /** Records a loss within a source that kept running. The file of MediaRecorder cannot be cut from here. */
   #lose({ source }: CaptureInput, lostMs: number): void {
     const gap: EndedGap = {
-      cause: lostMs < shortestSleepMs ? 'unknown' : 'device-slept',
+      cause: lostMs < shortestSleepMs ? 'browser-busy' : 'device-slept',
       durationMs: lostMs,
     };
     if (lostMs <= longestPaddingMs || source.kind === 'media-recorder') this.#options.sequencer.lost(gap);

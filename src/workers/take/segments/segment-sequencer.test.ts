@@ -241,3 +241,18 @@ test('adds the last chunks of a MediaRecorder to the closing segment, and later 
   await settled();
   expect(writers.map(({ chunks }) => chunks)).toEqual([['3', '4 last'], ['5']]);
 });
+
+test('names no gap for the rest of the last block that an encoder does not give back', async () => {
+  for (const [unwrittenMs, named] of [
+    [19, 0],
+    [20, 1],
+  ] as const) {
+    const { sequencer, writers, gaps, sound } = sequencerOf();
+    sequencer.start(source, null);
+    await settled();
+    if (writers[0]) writers[0].unwrittenMs = unwrittenMs;
+    sound(1000);
+    await sequencer.finish();
+    expect(gaps).toHaveLength(named);
+  }
+});

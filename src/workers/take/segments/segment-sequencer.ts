@@ -41,8 +41,10 @@ type Step =
   | { type: 'cut' }
   | { type: 'start'; source: CaptureSource; gap: EndedGap | null };
 
-/** Differences up to this are rounding between frames and milliseconds, not gaps. */
+/** Differences up to this are rounding between frames and milliseconds. */
 const roundingMs = 5;
+/** Less than the last block of sound, which an encoder may not give back, is no gap. */
+const shortestGapMs = 20;
 
 /**
  * Writes the segments of a take in order of time. Opening and closing a segment is asynchronous; steps that arrive
@@ -235,7 +237,8 @@ export class SegmentSequencer {
     const { writtenMs } = this.#end;
     const durationMs = this.#unwrittenMs + Math.round(gap?.durationMs ?? 0);
     const cause = this.#withoutStorageMs === null ? gap?.cause : 'storage-full';
-    if (durationMs > 0) this.#options.onGap({ atMs: writtenMs, durationMs, cause: cause ?? 'unknown' });
+    if (durationMs >= shortestGapMs)
+      this.#options.onGap({ atMs: writtenMs, durationMs, cause: cause ?? 'unknown' });
     this.#end = { writtenMs: writtenMs + durationMs, receivedMs: writtenMs + durationMs };
     this.#withoutStorageMs = this.#withoutStorageMs === null ? null : 0;
     return this.#end.writtenMs;
@@ -260,7 +263,7 @@ export class SegmentSequencer {
   /** Records the gap after the last written sound. */
   #nameUnwritten(): void {
     const durationMs = this.#unwrittenMs;
-    if (durationMs > 0)
+    if (durationMs >= shortestGapMs)
       this.#options.onGap({
         atMs: this.#end.writtenMs,
         durationMs,

@@ -20,6 +20,8 @@ import { CaptureTimeline } from '#workers/take/capture/capture-timeline.ts';
 
 const settleEveryMs = second;
 const shedEveryMs = 30 * second;
+/** Less than the last block of sound at Stop is no gap. */
+const shortestGapMs = 20;
 
 interface TakeCaptureOptions {
   take: OpenTake;
@@ -147,7 +149,7 @@ export class TakeCapture {
   async finish(): Promise<number> {
     this.#postAlarms({ silence: false, clipping: false });
     const { durationMs, gap } = await this.#timeline.finish();
-    if (gap !== null && gap.durationMs > 0) this.#options.onGap({ atMs: durationMs, ...gap });
+    if (gap !== null && gap.durationMs >= shortestGapMs) this.#options.onGap({ atMs: durationMs, ...gap });
     return durationMs;
   }
 

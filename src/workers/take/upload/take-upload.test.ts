@@ -112,7 +112,7 @@ function takeOf({
       reopened: async () => {
         state.reopened += 1;
       },
-      finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: [], pauses: [] }),
+      finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: state.gaps, pauses: [] }),
     },
     access,
     deps,
@@ -146,6 +146,21 @@ test('uploads a stopped take without waiting: creates, sends, seals and finishes
     `PATCH /api/uploads/${ids.audio}`,
     `POST /api/uploads/${ids.audio}/complete`,
   ]);
+});
+
+test('finishes on a server of an earlier version, which does not know the cause of a gap', async () => {
+  const take = takeOf();
+  take.server.rejectsNewCauses = true;
+  const gap = { atMs: 10, durationMs: 20 };
+  take.state.gaps.push({ ...gap, cause: 'browser-busy' }, { ...gap, cause: 'device-slept' });
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(take.server.finished.at(-1)).toMatchObject({
+    gaps: [
+      { ...gap, cause: 'unknown' },
+      { ...gap, cause: 'device-slept' },
+    ],
+  });
 });
 
 test('splits a long upload into request bodies of the allowed size, one at a time', async () => {

@@ -94,6 +94,23 @@ test('gives sound of more than twelve hours in sections, and their times lead in
   expect(page).toContain(`href="${linkPath}/audio?section=0#t=8"`);
 });
 
+test('lists small gaps close to each other as one, draws each, and never says that a gap is 0 seconds long', () => {
+  const cause = 'browser-busy';
+  const page = pageOf({
+    gaps: [
+      { atMs: 1000, durationMs: 110, cause },
+      { atMs: 4000, durationMs: 150, cause },
+      { atMs: 40_000, durationMs: 30, cause },
+    ],
+  });
+  expect(page.match(/<li>.*?<\/li>/gu)?.filter((item) => item.includes('Browser was too busy'))).toHaveLength(
+    2,
+  );
+  expect(page).toMatch(/about 0\.3 seconds in small pieces until .?00:04/u);
+  expect(page).toContain('30 milliseconds');
+  for (const atMs of [1000, 4000, 40_000]) expect(page).toContain(`data-gap-ms="${atMs}"`);
+});
+
 test('offers M4A only where the link has it, and once it is complete', () => {
   const source = 'type="audio/mp4"';
   expect(pageOf({ hasM4a: false })).not.toContain(source);

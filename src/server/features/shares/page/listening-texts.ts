@@ -68,8 +68,13 @@ export const gapTexts = (i18n: I18n): Record<GapCause, string> => ({
   'page-killed': i18n._('Page was closed'),
   stopped: i18n._('Recording was stopped'),
   'storage-full': i18n._('Device was full'),
+  'browser-busy': i18n._('Browser was too busy'),
   unknown: i18n._('Reason isn’t known'),
 });
+
+/** The length of several small gaps close to each other, and where the last one ends. */
+export const stretchText = (i18n: I18n, { length, until }: { length: string; until: string }): string =>
+  i18n._('about {length} in small pieces until {until}', { length, until });
 
 interface Notice {
   title: string;

@@ -1,10 +1,11 @@
 import type { I18n } from '@lingui/core';
 import { minute } from '#base/duration.ts';
 import { formatTimecode } from '#base/format-timecode.ts';
+import { listedGaps, type ListedGap } from '#contract/gap-summary.ts';
 import type { SharedRecording } from '#contract/shares.ts';
 import { markup, type Html } from './html.ts';
 import { downloadIcon } from './icons.ts';
-import { factTexts, gapTexts } from './listening-texts.ts';
+import { factTexts, gapTexts, stretchText } from './listening-texts.ts';
 import { audioPathAt } from './player-parts.ts';
 
 interface Listed {
@@ -44,25 +45,38 @@ function noteList(i18n: I18n, listed: Listed): Html | null {
   return section(factTexts(i18n).notes, markup`<ol class="notes">${items}</ol>`);
 }
 
-/** 4.2 seconds, 12:30: lengths in words only where they need no agreement with other words. */
+/** 4.2 seconds, 30 milliseconds, 12:30: lengths in words only where they need no agreement with other words. */
 function gapLength(durationMs: number, locale: string): string {
   if (durationMs >= minute) return formatTimecode(durationMs);
+  // A gap is never 0 seconds long.
+  const isShort = durationMs < 100;
   return new Intl.NumberFormat(locale, {
     style: 'unit',
-    unit: 'second',
+    unit: isShort ? 'millisecond' : 'second',
     unitDisplay: 'long',
-    maximumFractionDigits: 1,
-  }).format(durationMs / 1000);
+    maximumFractionDigits: isShort ? 0 : 1,
+  }).format(isShort ? durationMs : durationMs / 1000);
+}
+
+function lengthText(i18n: I18n, { durationMs, pieces, untilMs }: ListedGap): string {
+  const length = gapLength(durationMs, i18n.locale);
+  return pieces.length === 1
+    ? length
+    : stretchText(i18n, { length, until: `\u2066${formatTimecode(untilMs)}\u2069` });
 }
 
 function gapList(i18n: I18n, listed: Listed): Html | null {
   const { gaps } = listed.recording;
   const causes = gapTexts(i18n);
   if (gaps.length === 0) return null;
-  const items = gaps.map(
-    ({ atMs, durationMs, cause }) =>
-      markup`<li data-gap-ms="${atMs}" data-length-ms="${durationMs}">${momentLink(listed, atMs)}<span class="name">${causes[cause]} <span class="length">${gapLength(durationMs, i18n.locale)}</span></span></li>`,
-  );
+  const items = listedGaps(gaps).map((gap) => {
+    const { atMs, cause, pieces } = gap;
+    const drawn = pieces.map(
+      (piece) =>
+        markup`<span hidden data-gap-ms="${piece.atMs}" data-length-ms="${piece.durationMs}"></span>`,
+    );
+    return markup`<li>${drawn}${momentLink(listed, atMs)}<span class="name">${causes[cause]} <span class="length">${lengthText(i18n, gap)}</span></span></li>`;
+  });
   return section(factTexts(i18n).gaps, markup`<ol class="gaps">${items}</ol>`);
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { momentOf } from '#base/recorded-time/recorded-time.ts';
+import { summarizeGaps } from '#contract/gap-summary.ts';
 import { takeStateOf, type DeviceTake } from '#device/takes/device-take.ts';
 import { localPeaks } from '#web/features/player/peaks/local-peaks.ts';
 import type { PeaksSource } from '#web/features/player/peaks/peaks-source.ts';
@@ -63,7 +64,7 @@ function playable(
   } = take;
   // 0 makes the player use the length of the audio element.
   const durationMs = knownMs ?? 0;
-  const missingMs = gaps.reduce((total, gap) => total + gap.durationMs, 0);
+  const { missingMs } = summarizeGaps(gaps);
   return {
     id,
     title,

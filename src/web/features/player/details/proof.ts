@@ -1,3 +1,4 @@
+import { summarizeGaps } from '#contract/gap-summary.ts';
 import type { PlayableRecording, PlayableSegment } from '#web/features/player/playable-recording.ts';
 
 type Proven = Pick<PlayableRecording, 'state' | 'segments' | 'isDamaged' | 'hasNoSound'>;
@@ -33,5 +34,6 @@ export function proofOf({ id, title, durationMs, gaps, segments }: PlayableRecor
       verifiedAt,
     }),
   );
-  return `${JSON.stringify({ recordingId: id, title, durationMs, gaps, parts }, null, 2)}\n`;
+  const { isComplete, missingMs } = summarizeGaps(gaps);
+  return `${JSON.stringify({ recordingId: id, title, durationMs, isComplete, missingMs, gaps, parts }, null, 2)}\n`;
 }

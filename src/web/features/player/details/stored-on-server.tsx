@@ -1,5 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { summarizeGaps } from '#contract/gap-summary.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
 import { stateMessages } from '#web/recordings/state/state-messages.ts';
@@ -25,13 +26,16 @@ function CompleteText({ recording: { gaps, storedMs } }: { recording: PlayableRe
   const { t, i18n } = useLingui();
   const stored = <Timecode ms={storedMs} />;
   if (gaps.length === 0) return <Trans>Complete: {stored}, no gaps</Trans>;
-  const missing = gapLengthFor(regionalLocale(i18n.locale))(
-    gaps.reduce((total, gap) => total + gap.durationMs, 0),
-  );
-  const count = t`${plural(gaps.length, { one: '# gap', other: '# gaps' })}`;
-  return (
+  const { isComplete, missingMs, places } = summarizeGaps(gaps);
+  const missing = gapLengthFor(regionalLocale(i18n.locale))(missingMs);
+  const count = t`${plural(places, { one: '# gap', other: '# gaps' })}`;
+  return isComplete ? (
     <Trans>
       Complete: {stored}, {count} ({missing} missing)
+    </Trans>
+  ) : (
+    <Trans>
+      {stored}, {count} ({missing} missing)
     </Trans>
   );
 }

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { Plural, Trans } from '@lingui/react/macro';
+import { summarizeGaps } from '#contract/gap-summary.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordedTimeText } from '#web/recordings/time/recorded-time-text.tsx';
 import { WhereRecorded } from '#web/recordings/time/where-recorded.tsx';
@@ -18,7 +19,8 @@ export const FactsLine = memo(function FactsLine({
   sharedSign?: ReactNode;
 }) {
   const format = useFormat();
-  const { recordedTime, durationMs, language, gaps, shownState, hasNoSound } = recording;
+  const { isComplete, places } = summarizeGaps(recording.gaps);
+  const { recordedTime, durationMs, language, shownState, hasNoSound } = recording;
   return (
     <div className={styles.facts}>
       <RecordedTimeText time={recordedTime} />
@@ -27,9 +29,9 @@ export const FactsLine = memo(function FactsLine({
         <span>{durationMs > 0 ? format.duration(durationMs) : <Trans>Length not known yet</Trans>}</span>
       )}
       {language !== null && <span>{languageName(language, format.locale)}</span>}
-      {gaps.length > 0 && (
+      {!isComplete && (
         <span>
-          <Plural value={gaps.length} one="# gap" other="# gaps" />
+          <Plural value={places} one="# gap" other="# gaps" />
         </span>
       )}
       {sharedSign}

@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { listedGaps } from '#contract/gap-summary.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import type { PlayableGap } from '#web/features/player/playable-recording.ts';
 import { useGapText } from '#web/features/player/use-gap-text.ts';
 import { SeekLink } from '#web/features/player/seek-link.tsx';
 import styles from './gaps.module.css';
 
-/** Lists every gap with its time, cause and length. Renders nothing if there are none. */
+/** Lists every gap with its time, cause and length, small ones close to each other as one. Renders nothing if there are none. */
 export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
   const { t } = useLingui();
   const textOf = useGapText();
@@ -19,7 +20,7 @@ export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
         <Trans>Nothing was recorded here. Everything before and after keeps its exact time.</Trans>
       </p>
       <ol className={styles.list}>
-        {gaps.map((gap, index) => (
+        {listedGaps(gaps).map((gap, index) => (
           <li key={`${gap.atMs}/${index}`} className={styles.row}>
             <SeekLink atMs={gap.atMs} className={styles.time}>
               <Timecode ms={gap.atMs} tenths />

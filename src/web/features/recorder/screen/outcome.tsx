@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { summarizeGaps } from '#contract/gap-summary.ts';
 import { claims } from '#device/takes/claims.ts';
 import { safetyOf } from '#device/takes/recording-state.ts';
+import { MissingAudio } from '#web/recordings/gaps/gap-message.tsx';
 import { sentenceFor } from '#web/recordings/state/state-messages.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { GapMessage } from '#web/features/recorder/notices/gap-notice.tsx';
-import { useShortLength } from '#web/features/recorder/notices/use-short-length.ts';
 import { isInMemory, takeFactsOf } from '#web/features/recorder/take/take-safety.ts';
 import type { Take, TakeState } from '#web/features/recorder/take/take.ts';
 import styles from './result.module.css';
@@ -19,8 +19,17 @@ export function Outcome({ take, userId }: { take: Take; userId: string | null })
   const facts = takeFactsOf(take, { isOpen: false, userId, claimed });
   const safety = safetyOf(facts);
   const isSignedIn = userId !== null;
+  const { isComplete } = summarizeGaps(take.gaps);
   const isForgotten = safety !== 'server' && take.journal === 'database' && !isInMemory(take);
-  if (!isForgotten) return i18n._(sentenceFor(safety, { owner: facts.owner, isSignedIn }));
+  if (!isForgotten) return i18n._(sentenceFor(safety, { owner: facts.owner, isSignedIn, isComplete }));
+  if (!isComplete)
+    return isSignedIn ? (
+      <Trans>This private window forgets the recording when you close it. Download it first.</Trans>
+    ) : (
+      <Trans>
+        This private window forgets the recording when you close it. Sign in or download it first.
+      </Trans>
+    );
   return isSignedIn ? (
     <Trans>
       Your recording is complete, but this private window forgets it when you close it. Download it first.
@@ -34,8 +43,8 @@ export function Outcome({ take, userId }: { take: Take; userId: string | null })
 }
 
 /**
- * The gaps, by cause and length. After an internal error it does not claim that there are none, because the take
- * has yet to be recovered.
+ * What is missing, on one line; nothing if the gaps are negligible. After an internal error it does not claim that
+ * there are none, because the take has yet to be recovered.
  */
 export function ResultGaps({
   state: {
@@ -45,11 +54,10 @@ export function ResultGaps({
 }: {
   state: Extract<TakeState, { status: 'stopped' }>;
 }) {
-  const length = useShortLength();
   if (gaps.length === 0) return ending === 'internal' ? null : <Trans>Complete, no gaps</Trans>;
-  return gaps.map((gap) => (
-    <span key={gap.atMs} className={styles.gap}>
-      <GapMessage cause={gap.cause} length={length(gap.durationMs)} />
+  return (
+    <span className={styles.gap}>
+      <MissingAudio gaps={gaps} />
     </span>
-  ));
+  );
 }
