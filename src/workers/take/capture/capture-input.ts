@@ -46,7 +46,8 @@ export class CaptureInput {
     this.source = source;
     this.sinceMs = events.nowMs();
     this.#events = events;
-    this.#clock = new FrameClock(source.sampleRateHz);
+    const isTrack = source.pcm !== null && 'getReader' in source.pcm;
+    this.#clock = new FrameClock(source.sampleRateHz, { findsSmallLosses: !isTrack });
     this.#captureClock = new CaptureClock(source.sampleRateHz);
   }
 

@@ -95,8 +95,10 @@ test('finds a sleep with its position and length within a tenth of a second', ()
           lengthMs: asleep.atMs + asleep.forMs + 4000,
         });
         const losses = lossesOf(captured);
-        expect(losses).toHaveLength(1);
-        expect(Math.abs((losses[0]?.lostMs ?? 0) - asleep.forMs)).toBeLessThanOrEqual(100);
+        // A few milliseconds that the first estimate missed may follow it.
+        const [{ lostMs = 0 } = {}, ...more] = losses;
+        expect(Math.abs(lostMs - asleep.forMs)).toBeLessThanOrEqual(100);
+        expect(more.reduce((sum, loss) => sum + loss.lostMs, 0)).toBeLessThanOrEqual(100);
         const before = captured[captured.findIndex(({ lostMs }) => lostMs > 0) - 1]?.block.takenAtMs ?? 0;
         const placeMs = before < asleep.atMs ? before + blockMs : before + blockMs - asleep.forMs;
         expect(Math.abs(placeMs - asleep.atMs)).toBeLessThanOrEqual(100);

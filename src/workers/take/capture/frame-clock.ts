@@ -1,3 +1,5 @@
+import { SlowLoss } from './slow-loss.ts';
+
 // When sound was captured: `CaptureClock` numbers the frames of a track, and `FrameClock` gives numbered frames a
 // time.
 
@@ -51,7 +53,7 @@ interface HeldBlock<B> {
  * Compares the clock with counted frames, because no event reports that the computer slept. A busy machine
  * delivers all sound late, in a burst; lost sound never arrives. So when sound falls behind, blocks are held until
  * they arrive at the pace of the clock again; sound still missing then is lost. A hole in the worklet's count is
- * reported as a loss immediately.
+ * reported as a loss immediately, and smaller losses without one as `SlowLoss` notices them.
  */
 export class FrameClock<B extends CountedBlock> {
   readonly #msPerFrame: number;
@@ -61,9 +63,12 @@ export class FrameClock<B extends CountedBlock> {
   #usualLatenessMs = Infinity;
   #held: HeldBlock<B>[] = [];
   #pace: { latenessMs: number; sinceMs: number } | null = null;
+  readonly #slowLoss: SlowLoss | null;
 
-  constructor(sampleRateHz: number) {
+  /** @param options.findsSmallLosses false if the frames were numbered by their capture time, which finds small losses exactly */
+  constructor(sampleRateHz: number, { findsSmallLosses = true } = {}) {
     this.#msPerFrame = 1000 / sampleRateHz;
+    this.#slowLoss = findsSmallLosses ? new SlowLoss() : null;
   }
 
   /**
@@ -74,8 +79,10 @@ export class FrameClock<B extends CountedBlock> {
     this.#dropFalseStart(block);
     this.#held.push(this.#count(block, nowMs));
     const isOnTime = (this.#held.at(-1)?.latenessMs ?? 0) <= this.#usualLatenessMs + suspiciousMs;
-    if (isOnTime && this.#usualLatenessMs < Infinity) return this.#passAll();
-    return this.#watch(nowMs) ? this.#judge() : [];
+    if (isOnTime && this.#usualLatenessMs < Infinity) return this.#passOnTime();
+    if (!this.#watch(nowMs)) return [];
+    this.#slowLoss?.restart();
+    return this.#judge();
   }
 
   /** Releases the held blocks as they are, because no more will arrive. */
@@ -117,6 +124,24 @@ export class FrameClock<B extends CountedBlock> {
     }
     if (this.#usualLatenessMs < Infinity) return nowMs - this.#pace.sinceMs >= settledAfterMs;
     return nowMs - this.#pace.sinceMs >= startedAfterMs || endsAtMs > longestBeginningMs;
+  }
+
+  /** Puts a small loss before the first block that is known to be after it. */
+  #passOnTime(): PlacedBlock<B>[] {
+    let shiftMs = 0;
+    this.#held = this.#held.map((held) => {
+      const arrivedAtMs = held.endsAtMs + held.latenessMs;
+      const lostMs = this.#slowLoss?.push(arrivedAtMs, held.latenessMs - shiftMs) ?? 0;
+      shiftMs += lostMs;
+      return {
+        ...held,
+        lostMs: held.lostMs + lostMs,
+        endsAtMs: held.endsAtMs + shiftMs,
+        latenessMs: held.latenessMs - shiftMs,
+      };
+    });
+    this.#endsAtMs += shiftMs;
+    return this.#passAll();
   }
 
   #passAll(): PlacedBlock<B>[] {

@@ -1,0 +1,138 @@
+/** Sound card clocks are off by a few hundred ppm, at most this. The expected lateness follows no faster. */
+const driftPerMs = 0.001;
+/**
+ * Blocks of this time are judged together, because single ones arrive late without being lost. All blocks of a short
+ * window may be a few milliseconds late by chance, so a loss of so little is judged by a longer one.
+ */
+const windows = { shortMs: 400, longMs: 900, fromMs: 40 } as const;
+/** The first blocks wait in their port until the worker listens. */
+const beginningMs = 300;
+/** A window without this many blocks says nothing. */
+const minBlocks = 8;
+/** After a longer time without a block all of them come late at first. */
+const stalledMs = 130;
+/** Sound is lost if all blocks of a window are later than before by at least this. */
+const noticeableMs = 10;
+/** The least lateness of a window may vary by less than this without any cause. */
+const varianceMs = 4;
+/** In a browser whose windows vary more, a loss has to be clearly longer than they vary. */
+const marginFactor = 1.5;
+/** The variation of the first windows has to be known before a loss can be told from it. */
+const learningMs = 1200;
+/** How fast a variation is forgotten: to half in half a minute. */
+const forgottenPerMs = Math.LN2 / 30_000;
+
+interface Arrival {
+  atMs: number;
+  latenessMs: number;
+}
+
+function leastLateness(arrivals: readonly Arrival[]): number {
+  let leastMs = Infinity;
+  for (const { latenessMs } of arrivals) if (latenessMs < leastMs) leastMs = latenessMs;
+  return leastMs;
+}
+
+/**
+ * Notices sound that is lost in pieces of a few milliseconds, without a hole in the count of frames. Blocks arrive with
+ * a varying delay, but the least delay of a window stays the same, except for the drift of the sound card. After a loss
+ * it is higher for good. A loss is noticed within half a second.
+ */
+export class SlowLoss {
+  #recent: Arrival[] = [];
+  /** When the first block after a stall arrived. */
+  #sinceMs = 0;
+  /** The least lateness of a window in which nothing was lost; null before the first window. */
+  #expectedMs: number | null = null;
+  #firstMs: number | null = null;
+  #knownSinceMs = 0;
+  #lastMs = 0;
+  /** Lost sound that was returned. So much of it may prove to be late and not lost. */
+  #returnedMs = 0;
+  /** By how much the least lateness rose since it was last as expected. */
+  #risenMs = 0;
+  /** By how much it rose before it fell again. */
+  #varianceMs = 0;
+
+  /**
+   * Adds a block. Returns how much sound was lost shortly before it, in milliseconds; 0 if none.
+   * @param latenessMs arrival minus the end of the block in the sound, all returned losses included
+   */
+  push(atMs: number, latenessMs: number): number {
+    this.#firstMs ??= atMs;
+    if (atMs - this.#firstMs < beginningMs) return 0;
+    const stepMs = Math.max(0, atMs - this.#lastMs);
+    this.#lastMs = atMs;
+    if (stepMs > stalledMs) this.restart();
+    if (this.#recent.length === 0) this.#sinceMs = atMs;
+    this.#recent.push({ atMs, latenessMs });
+    while ((this.#recent[0]?.atMs ?? atMs) <= atMs - windows.longMs) this.#recent.shift();
+    const short = this.#recent.slice(
+      this.#recent.findIndex((arrival) => arrival.atMs > atMs - windows.shortMs),
+    );
+    if (!this.#isFull(short, windows.shortMs)) return 0;
+    this.#follow(leastLateness(short), stepMs);
+    return this.#lossIn(short, windows.fromMs) || this.#lossIn(this.#recent, 0);
+  }
+
+  /** Forgets the blocks that arrived, because a loss was found in another way. */
+  restart(): void {
+    this.#recent = [];
+  }
+
+  /** Whether blocks have arrived during all of a window. */
+  #isFull(window: readonly Arrival[], lengthMs: number): boolean {
+    return window.length >= minBlocks && this.#lastMs - this.#sinceMs >= lengthMs;
+  }
+
+  #follow(leastMs: number, stepMs: number): void {
+    if (this.#expectedMs === null) this.#knownSinceMs = this.#lastMs;
+    const before = this.#expectedMs ?? leastMs;
+    const riseMs = leastMs - before;
+    this.#expectedMs = followed(before, leastMs, {
+      driftMs: stepMs * driftPerMs,
+      disprovableMs: this.#returnedMs,
+    });
+    this.#varianceMs *= 1 - Math.min(1, stepMs * forgottenPerMs);
+    if (riseMs > varianceMs) this.#risenMs = Math.max(this.#risenMs, riseMs);
+    else {
+      // A drop below what is expected means that a loss was none.
+      this.#varianceMs = Math.max(this.#varianceMs, this.#risenMs, -riseMs);
+      this.#risenMs = 0;
+    }
+  }
+
+  /** The loss that all blocks of a window show, if it is at least `fromMs`. */
+  #lossIn(window: readonly Arrival[], fromMs: number): number {
+    const isLearning = this.#lastMs - this.#knownSinceMs < learningMs;
+    if (isLearning || this.#expectedMs === null) return 0;
+    if (fromMs === 0 && !this.#isFull(window, windows.longMs)) return 0;
+    const lostMs = leastLateness(window) - this.#expectedMs;
+    if (lostMs < Math.max(fromMs, noticeableMs, this.#varianceMs * marginFactor) || isCatchingUp(window))
+      return 0;
+    this.#returnedMs += lostMs;
+    this.#risenMs = 0;
+    this.#recent = this.#recent.map(({ atMs, latenessMs }) => ({ atMs, latenessMs: latenessMs - lostMs }));
+    return lostMs;
+  }
+}
+
+/** Blocks after a stall become less late from one to the next. */
+function isCatchingUp(window: readonly Arrival[]): boolean {
+  const middle = Math.floor(window.length / 2);
+  return leastLateness(window.slice(middle)) < leastLateness(window.slice(0, middle)) - varianceMs;
+}
+
+/**
+ * The expected lateness after a window. It rises with the drift of a slow card only. It falls at once, but no faster
+ * than drift as far as returned losses can be the reason: these are then less than the next ones.
+ */
+function followed(
+  expectedMs: number,
+  leastMs: number,
+  { driftMs, disprovableMs }: { driftMs: number; disprovableMs: number },
+): number {
+  if (leastMs >= expectedMs) return Math.min(leastMs, expectedMs + driftMs);
+  const disprovedMs = Math.min(expectedMs - leastMs, disprovableMs);
+  return leastMs + Math.max(0, disprovedMs - driftMs);
+}
