@@ -34,16 +34,81 @@ class BlockTimes {
   #scaleNs = defaultScaleNs;
   #clusterTime = 0;
   #lastTime: number | null = null;
+  #blockTime = 0;
 
   add(id: number, content: Uint8Array): void {
     if (id === ids.timestampScale) this.#scaleNs = unsigned(content);
     else if (id === ids.timestamp) this.#clusterTime = unsigned(content);
-    else if (id === ids.simpleBlock || id === ids.block)
-      this.#lastTime = Math.max(this.#lastTime ?? 0, this.#clusterTime + relativeTime(content));
+    else if (id === ids.simpleBlock || id === ids.block) {
+      const time = Math.max(this.#lastTime ?? 0, this.#clusterTime + relativeTime(content));
+      this.#blockTime = time - (this.#lastTime ?? time);
+      this.#lastTime = time;
+    }
   }
 
+  /** The start of the last block. */
   get lastMs(): number | null {
-    return this.#lastTime === null ? null : Math.floor((this.#lastTime * this.#scaleNs) / 1_000_000);
+    return this.#lastTime === null ? null : this.#msOf(this.#lastTime);
+  }
+
+  /** The end of the last block, if it is as long as the one before it. */
+  get endMs(): number | null {
+    return this.#lastTime === null ? null : this.#msOf(this.#lastTime + this.#blockTime);
+  }
+
+  #msOf(time: number): number {
+    return Math.floor((time * this.#scaleNs) / 1_000_000);
+  }
+}
+
+/**
+ * Reads how long a WebM file is while it is being written, from its pieces in order. Keeps no more of the file than the
+ * start of an element.
+ */
+export class GrowingWebmTime {
+  readonly #times = new BlockTimes();
+  #carried: Uint8Array = new Uint8Array(0);
+  #skipBytes = 0;
+  #isBroken = false;
+
+  /** Adds the next piece of the file. */
+  push(piece: Uint8Array): void {
+    if (this.#isBroken) return;
+    const bytes = new Uint8Array(this.#carried.length + piece.length);
+    bytes.set(this.#carried);
+    bytes.set(piece, this.#carried.length);
+    let at = 0;
+    for (let next = this.#sizeAt(bytes, at); next > 0; next = this.#sizeAt(bytes, at)) at += next;
+    this.#carried = bytes.slice(at);
+  }
+
+  /** End of the last block; null before the first one, or if the file is no WebM. */
+  get endMs(): number | null {
+    return this.#isBroken ? null : this.#times.endMs;
+  }
+
+  /** How many bytes to pass over; 0 if more are needed to know. */
+  #sizeAt(all: Uint8Array, at: number): number {
+    if (this.#skipBytes > 0) return this.#skip(all.length - at);
+    const bytes = all.subarray(at);
+    const element = ebmlElementAt(bytes, 0);
+    if (element === null) {
+      this.#isBroken = bytes.length >= readBytes;
+      return 0;
+    }
+    const { id, contentByte, endByte } = element;
+    if (parents.has(id)) return contentByte;
+    this.#isBroken = endByte === null;
+    if (endByte === null || bytes.length < Math.min(endByte, readBytes)) return 0;
+    this.#times.add(id, bytes.subarray(contentByte, endByte));
+    this.#skipBytes = endByte;
+    return this.#skip(bytes.length);
+  }
+
+  #skip(leftBytes: number): number {
+    const skipped = Math.min(this.#skipBytes, leftBytes);
+    this.#skipBytes -= skipped;
+    return skipped;
   }
 }
 

@@ -255,13 +255,17 @@ export class CaptureTimeline {
     this.#unbegun = null;
   }
 
-  /** Records a loss within a source that kept running. The file of MediaRecorder cannot be cut from here. */
+  /**
+   * Records a loss within a source that kept running. The file of MediaRecorder is compared with the clock by its own
+   * times.
+   */
   #lose({ source }: CaptureInput, lostMs: number): void {
+    if (source.kind === 'media-recorder') return;
     const gap: EndedGap = {
       cause: lostMs < shortestSleepMs ? 'browser-busy' : 'device-slept',
       durationMs: lostMs,
     };
-    if (lostMs <= longestPaddingMs || source.kind === 'media-recorder') this.#options.sequencer.lost(gap);
+    if (lostMs <= longestPaddingMs) this.#options.sequencer.lost(gap);
     else this.#options.sequencer.start(source, gap);
   }
 }

@@ -74,7 +74,7 @@ export async function openWriter(
   { source, ...options }: WriterOptions,
 ): Promise<SegmentWriter> {
   const { audio, peaks, positions } = opened;
-  const all = { ...options, format: source, audio, peaks, positions };
+  const all = { ...options, format: source, container: opened.segment.container, audio, peaks, positions };
   return source.kind === 'pcm' ? OpusSegmentWriter.open(all) : new RawSegmentWriter(all);
 }
 

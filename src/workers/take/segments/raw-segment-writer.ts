@@ -1,32 +1,39 @@
 import { matchChannels } from '#audio/match-channels.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { peaksFormat } from '#contract/limits.ts';
+import { FileClock } from './file-clock.ts';
 import { PeaksWriter } from './peaks-writer.ts';
 import type { SegmentWriter, SegmentWriterOptions } from './segment-writer.ts';
 
 const msPerPoint = 1000 / peaksFormat.pointsPerSecond;
 
 /**
- * A segment written by MediaRecorder: its file is appended to the journal piece by piece, unchanged. PCM, if a
- * worklet runs in parallel, provides the peaks and an exact length. Without it the clock estimates the length, and
- * the server reads the true one from the file.
+ * A segment written by MediaRecorder: its file is appended to the journal piece by piece, unchanged. While it is
+ * written, PCM of a worklet or the clock tells how long it is; PCM also provides the peaks. In the end the file's own
+ * times do, and what it lacks compared with the clock is missing after it. Only a file without times has the length
+ * that the clock estimates.
  */
 export class RawSegmentWriter implements SegmentWriter {
   readonly #options: SegmentWriterOptions;
   readonly #accumulator: PeaksAccumulator;
   readonly #peaks: PeaksWriter;
   readonly #clock: RawClock;
+  readonly #file: FileClock;
   #frames = 0;
   #accepts = true;
+  /** The length of the file, once it is complete. */
+  #endMs: number | null = null;
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options;
     this.#accumulator = new PeaksAccumulator(options.format.sampleRateHz);
     this.#peaks = new PeaksWriter(options.peaks);
     this.#clock = new RawClock(options.nowMs);
+    this.#file = new FileClock(options.container);
   }
 
   get capturedMs(): number {
+    if (this.#endMs !== null) return this.#endMs + this.#file.lostMs;
     return this.#frames === 0 ? this.#clock.capturedMs : this.#pcmMs;
   }
 
@@ -40,6 +47,7 @@ export class RawSegmentWriter implements SegmentWriter {
   pushChunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
     if (!this.#accepts) return;
     this.#clock.pieceCame();
+    this.#file.push(bytes, this.#clock.elapsedMs);
     this.#try(() => {
       if (bytes.length > 0) this.#options.audio.append(bytes);
       this.#placeEnd();
@@ -49,6 +57,7 @@ export class RawSegmentWriter implements SegmentWriter {
 
   setPaused(isPaused: boolean): void {
     this.#clock.setPaused(isPaused);
+    if (isPaused) this.#file.paused();
   }
 
   takePoints(): Int8Array<ArrayBuffer> {
@@ -68,7 +77,8 @@ export class RawSegmentWriter implements SegmentWriter {
     this.#accepts = false;
     this.#accumulator.flush();
     this.takePoints();
-    const durationMs = this.capturedMs;
+    const durationMs = this.#file.endMs ?? this.capturedMs;
+    this.#endMs = durationMs;
     this.#try(() => {
       this.#peaks.write(Math.ceil(durationMs / msPerPoint));
       this.#options.positions.add(this.#options.audio.sizeBytes, durationMs);
@@ -120,6 +130,11 @@ class RawClock {
       0,
       Math.floor(Math.min(this.#pausedAtMs ?? this.#nowMs(), this.#lastPieceMs + pieceMs) - this.#beganMs),
     );
+  }
+
+  /** Time since the first piece, without pauses. */
+  get elapsedMs(): number {
+    return this.#beganMs === null ? 0 : (this.#pausedAtMs ?? this.#nowMs()) - this.#beganMs;
   }
 
   /** Records the arrival of a piece. */

@@ -64,6 +64,8 @@ export class SegmentSequencer {
    * be written.
    */
   #end = { writtenMs: 0, receivedMs: 0 };
+  /** Why the last closed segment has less sound than was received. */
+  #causeOfUnwritten: GapCause = 'unknown';
   /** Sound that arrived while it could not be stored; null while it can be. */
   #withoutStorageMs: number | null = null;
 
@@ -232,16 +234,23 @@ export class SegmentSequencer {
     this.#isBeginning = false;
   }
 
-  /** Records the gap between the end of the written sound and the next segment. */
+  /** Records the gaps between the end of the written sound and the next segment. */
   #startOfNext(gap: EndedGap | null): number {
     const { writtenMs } = this.#end;
-    const durationMs = this.#unwrittenMs + Math.round(gap?.durationMs ?? 0);
-    const cause = this.#withoutStorageMs === null ? gap?.cause : 'storage-full';
-    if (durationMs >= shortestGapMs)
-      this.#options.onGap({ atMs: writtenMs, durationMs, cause: cause ?? 'unknown' });
-    this.#end = { writtenMs: writtenMs + durationMs, receivedMs: writtenMs + durationMs };
+    const unwrittenMs = this.#unwrittenMs;
+    const gapMs = Math.round(gap?.durationMs ?? 0);
+    const endMs = writtenMs + unwrittenMs + gapMs;
+    if (this.#withoutStorageMs === null) {
+      this.#name(writtenMs, unwrittenMs, this.#causeOfUnwritten);
+      this.#name(writtenMs + unwrittenMs, gapMs, gap?.cause ?? 'unknown');
+    } else this.#name(writtenMs, unwrittenMs + gapMs, 'storage-full');
+    this.#end = { writtenMs: endMs, receivedMs: endMs };
     this.#withoutStorageMs = this.#withoutStorageMs === null ? null : 0;
-    return this.#end.writtenMs;
+    return endMs;
+  }
+
+  #name(atMs: number, durationMs: number, cause: GapCause): void {
+    if (durationMs >= shortestGapMs) this.#options.onGap({ atMs, durationMs, cause });
   }
 
   async #close(): Promise<void> {
@@ -249,6 +258,8 @@ export class SegmentSequencer {
     if (closing === null) return;
     const durationMs = await closing.writer.finish();
     const startMs = this.#startMs(closing);
+    // The file of a browser's recorder lacks what the browser lost. An encoder that gives nothing back tells no cause.
+    this.#causeOfUnwritten = this.#source?.kind === 'media-recorder' ? 'browser-busy' : 'unknown';
     this.#end = {
       writtenMs: startMs + durationMs,
       receivedMs: Math.max(startMs + durationMs, startMs + closing.writer.capturedMs),
@@ -262,13 +273,8 @@ export class SegmentSequencer {
 
   /** Records the gap after the last written sound. */
   #nameUnwritten(): void {
-    const durationMs = this.#unwrittenMs;
-    if (durationMs >= shortestGapMs)
-      this.#options.onGap({
-        atMs: this.#end.writtenMs,
-        durationMs,
-        cause: this.#withoutStorageMs === null ? 'unknown' : 'storage-full',
-      });
+    const cause = this.#withoutStorageMs === null ? this.#causeOfUnwritten : 'storage-full';
+    this.#name(this.#end.writtenMs, this.#unwrittenMs, cause);
     this.#end.receivedMs = this.#end.writtenMs;
     this.#withoutStorageMs = null;
   }

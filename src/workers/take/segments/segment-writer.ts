@@ -1,3 +1,4 @@
+import type { TakeSegment } from '#device/takes/take-record.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { CaptureFormat } from '#workers/take/messages.ts';
@@ -6,6 +7,7 @@ import type { SegmentStream } from './spillable-stream.ts';
 /** The input and the targets of a segment's writer. */
 export interface SegmentWriterOptions {
   format: CaptureFormat;
+  container: TakeSegment['container'];
   quality: Quality;
   audio: SegmentStream;
   peaks: SegmentStream;
@@ -22,7 +24,10 @@ export interface SegmentWriterOptions {
  * is not recorded.
  */
 export interface SegmentWriter {
-  /** Sound of this segment received so far, in whole milliseconds. */
+  /**
+   * Sound of this segment received so far, in whole milliseconds. More than `finish` resolves with if some of it is
+   * missing at the end.
+   */
   readonly capturedMs: number;
   /**
    * Adds one block of PCM with samples of −1…1 and as many channels as the microphone delivered; silence where
