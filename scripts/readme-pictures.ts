@@ -56,7 +56,10 @@ async function record(page: Page, untilMs: number): Promise<void> {
 async function openRecorded(page: Page): Promise<void> {
   await page.goto('/library');
   await page.getByRole('link', { name: title }).first().click();
-  await page.getByText('Complete, ').first().waitFor({ timeout: 60_000 });
+  await page
+    .getByText(/Complete, |was closed for/)
+    .first()
+    .waitFor({ timeout: 60_000 });
 }
 
 const clock = (): string => new Date().toLocaleTimeString('en-GB');
@@ -110,7 +113,7 @@ async function filmSurvival(run: Run): Promise<Frame[]> {
   const gaps = again.getByRole('heading', { name: 'Gaps' });
   const hasGap = (await gaps.count()) > 0;
   frames.push({
-    caption: hasGap ? 'Complete, and the gap is named.' : 'Complete, no gaps.',
+    caption: hasGap ? 'All of it is there, and the gap is named.' : 'Complete, no gaps.',
     at: clock(),
     shownMs: 2000,
     picture: await again.screenshot(),

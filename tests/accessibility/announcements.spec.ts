@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/e2e/earshot-test.ts';
-import { signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
+import { onServerSentence, signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
 import { switchLanguage } from './views.ts';
 
 interface Said {
@@ -67,7 +67,7 @@ test('announces start and stop once each, the stop with the length and where the
   await untilClock(page, 2000);
   await stopTake(page);
   await expectOnce(said, /^Recording stopped\. [\d.]+ seconds, saved on (the server|this device)$/, 'polite');
-  await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
+  await expect(page.getByText(onServerSentence)).toBeVisible();
   const all = await said();
   expect(
     all.filter(({ urgency }) => urgency === 'assertive'),

@@ -21,6 +21,7 @@ import {
   takesOnDevice,
   type TestUser,
   untilClock,
+  onServerSentence,
 } from './steps.ts';
 
 const walk = { name: 'Walk.wav', mimeType: 'audio/wav', buffer: makeWav({ seconds: 1, seed: 7 }) };
@@ -149,7 +150,7 @@ test("uploads a signed-in user's take from memory where the browser blocks its s
   const spokenMs = await clockMs(page);
   await stopTake(page);
   await expectWhole(page, await onlyReadyRecording(page), spokenMs);
-  await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
+  await expect(page.getByText(onServerSentence)).toBeVisible();
 });
 
 test('after Stop, a take in memory asks the user to keep the page open until the server has it', async ({
@@ -170,7 +171,7 @@ test('after Stop, a take in memory asks the user to keep the page open until the
   await expect(page.getByText('this device couldn’t store all of it. Keep this page open')).toBeVisible();
   expect(await leavingIsAsked(page)).toBe(true);
   await page.context().setOffline(false);
-  await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
+  await expect(page.getByText(onServerSentence)).toBeVisible();
   expect(await leavingIsAsked(page)).toBe(false);
 });
 

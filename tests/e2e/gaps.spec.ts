@@ -47,7 +47,7 @@ test(
       /Microphone disconnected, 1\.4\ss/,
       /Page closed, 12\ss/,
     ]);
-    await expect(page.getByText(/Complete: 00:08, 2 gaps \(13\ss missing\)/)).toBeVisible();
+    await expect(page.getByText(/^00:08, 2 gaps \(13\ss missing\)/)).toBeVisible();
     await page.getByText('Proof of storage', { exact: true }).click();
     const receipts = page.getByRole('list', { name: 'Proof of storage' }).getByRole('listitem');
     await expect(receipts).toHaveCount(3);

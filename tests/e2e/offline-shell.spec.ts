@@ -16,6 +16,7 @@ import {
   takesOnDevice,
   untilClock,
   untilSaved,
+  onServerSentence,
 } from './steps.ts';
 
 test.use({ browserOptions: { serviceWorkers: 'allow' } });
@@ -96,7 +97,7 @@ test('offline, a signed-in user finds name, list and states, and a new recording
   await expect(offline.getByText('Saved on this device. It uploads when you’re back online.')).toBeVisible();
   await expect(offline.getByText(/Sign in to save/)).toHaveCount(0);
   await server.start();
-  await expect(offline.getByText('Your recording is complete and saved on the server.')).toBeVisible({
+  await expect(offline.getByText(onServerSentence)).toBeVisible({
     timeout: 60_000,
   });
 });

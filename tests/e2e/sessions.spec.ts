@@ -141,7 +141,9 @@ test('two signed-out takes can be trashed, restored and played, and upload once 
     await startTake(page);
     await untilClock(page, ms);
     await stopTake(page);
-    await expect(page.getByText(/Your recording is complete and saved on this device only/)).toBeVisible();
+    await expect(
+      page.getByText(/(Your recording is complete and|Everything recorded is) saved on this device only/),
+    ).toBeVisible();
   }
   await page.goto('/library');
   const rows = page.getByRole('link', { name: /\d:\d\d/ });

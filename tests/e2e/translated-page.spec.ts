@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, test } from './earshot-test.ts';
-import { clockMs, listed, signUp, startTake, stopTake, untilClock } from './steps.ts';
+import { clockMs, listed, onServerSentence, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 /**
  * Changes the page as Chrome's translator does: replaces every text node that contains letters, now and when one
@@ -98,7 +98,7 @@ for (const isCareless of [false, true]) {
     await expect(page.getByText('Saved on the server').first()).toBeVisible();
     await expect(page.getByText(/saved on this device/)).toHaveCount(0);
     await stopTake(page);
-    await expect(page.getByText('Your recording is complete and saved on the server.')).toBeVisible();
+    await expect(page.getByText(onServerSentence)).toBeVisible();
 
     await goTo(page, 'Library');
     const count = page

@@ -83,7 +83,7 @@ const breaksIn = (pieces: Piece[]): Break[] =>
  * delivered nothing. Its signal then stops and resumes after the silence where it was, with nothing missing.
  */
 function isMachine({ cause, atMs, durationMs }: NamedGap, breaks: Break[]): boolean {
-  if (cause !== 'unknown') return false;
+  if (cause !== 'browser-busy' && cause !== 'unknown') return false;
   const isSilenceOf = ({ fromMs, holeMs }: Break) =>
     Math.abs(atMs - fromMs) <= toleranceMs && Math.abs(durationMs - holeMs) <= toleranceMs;
   return (
