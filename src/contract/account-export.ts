@@ -91,14 +91,14 @@ export const exportedFacts = {
   position: z.strictObject({ positionMs: durationMsSchema, heardAt: instantSchema }).nullable().default(null),
 };
 
-const { durationMs, gaps, pauses } = finishRecordingSchema.shape;
+const { gaps, pauses } = finishRecordingSchema.shape;
 
 /** `recording.json`: all facts about a recording. Fields added by later versions are ignored. */
 export const exportedRecordingSchema = z
   .object({
     id: idSchema,
     ...exportedFacts,
-    durationMs,
+    durationMs: durationMsSchema,
     gaps,
     pauses,
     markers: z.array(exportedMarkerSchema).max(limits.markersPerRecording),

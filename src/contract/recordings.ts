@@ -295,8 +295,8 @@ export const nameGapsSchema = z.strictObject({ gaps: z.array(gapSchema).max(10_0
 
 /** States that no more segments follow; the recording then becomes finishing and later ready. */
 export const finishRecordingSchema = z.strictObject({
-  /** At most a day and a minute for a take; 0 also if the device could not measure it. */
-  durationMs: durationMsSchema,
+  /** At most a day and a minute for a take; null if the device could not measure it. Earlier programs send 0 then. */
+  durationMs: durationMsSchema.nullable(),
   segmentCount: z.int().min(1).max(10_000),
   gaps: z.array(gapSchema).max(10_000),
   pauses: z.array(pauseSchema).max(10_000),

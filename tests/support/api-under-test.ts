@@ -278,7 +278,7 @@ export const complete = (
 export const finish = (
   api: ApiUnderTest,
   take: Take,
-  given: Partial<{ durationMs: number; segmentCount: number }> = {},
+  given: Partial<{ durationMs: number | null; segmentCount: number }> = {},
 ) =>
   api.app.inject({
     method: 'POST',

@@ -17,6 +17,14 @@ const peaksOf = (bytes: Uint8Array): Promise<Uint8Array | null> =>
 const bytesFor = (ms: number): number =>
   (ms / 1000) * peaksFormat.pointsPerSecond * peaksFormat.bytesPerPoint;
 
+test('stops when it is aborted, and leaves the file to the server', async () => {
+  const stop = new AbortController();
+  stop.abort();
+  const file = new Blob([Uint8Array.from(makeWav({ seconds: 1, sampleRateHz: 8000 }))]);
+  expect(await decodePeaks(file)).not.toBeNull();
+  expect(await decodePeaks(file, stop.signal)).toBeNull();
+});
+
 test('draws a hole between two pieces of sound as silence', async () => {
   const peaks = await peaksOf(loudMatroskaAt([0, 300]));
   expect(peaks?.length).toBe(bytesFor(400));

@@ -133,9 +133,10 @@ async function startOf({ input, file, track }: Read): Promise<number | null> {
 /**
  * The peaks of a file's sound, a hundred points a second (min, max, min, max… as int8). Decodes piece by piece, so
  * that only the points are in memory.
- * @returns null if this browser cannot decode the file completely; the server then draws it
+ * @param signal stops decoding
+ * @returns null if this browser cannot decode the file completely, or was stopped; the server then draws it
  */
-export async function decodePeaks(file: Blob): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function decodePeaks(file: Blob, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> {
   const input = openMedia(file);
   try {
     const track = await input.getPrimaryAudioTrack();
@@ -145,6 +146,7 @@ export async function decodePeaks(file: Blob): Promise<Uint8Array<ArrayBuffer> |
     const mostMs = Math.min(limits.longestTakeMs, mostSoundMs(file.size));
     const drawn: { peaks: PeaksOfSamples | null } = { peaks: null };
     await decodeTrack(track, (sample) => {
+      signal?.throwIfAborted();
       drawn.peaks ??= new PeaksOfSamples(sample.sampleRate, { mostMs, startS });
       drawn.peaks.push(sample);
       if (drawn.peaks.isTooLong) throw new RangeError('longer than any recording may be');

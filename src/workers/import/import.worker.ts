@@ -20,6 +20,7 @@ const deps = {
 
 let upload: ImportUpload | null = null;
 let isBusy = false;
+const decoding = new AbortController();
 let answerDecode: (isAllowed: boolean) => void = () => undefined;
 
 function fail(code: ImportFailure, error: unknown): void {
@@ -53,7 +54,7 @@ async function decodeIfAllowed(file: Blob): Promise<Uint8Array<ArrayBuffer> | nu
   post({ type: 'decode-wanted' });
   if (!(await answer)) return null;
   try {
-    return await decodePeaks(file);
+    return await decodePeaks(file, decoding.signal);
   } finally {
     post({ type: 'decoded' });
   }
@@ -125,6 +126,7 @@ async function work(message: Extract<ToImportWorker, { type: 'read' | 'send' }>)
 onmessage = ({ data }: MessageEvent<ToImportWorker>) => {
   if (data.type === 'attach') upload?.attach(data.upload);
   else if (data.type === 'decode') answerDecode(data.isAllowed);
+  else if (data.type === 'stop-decoding') decoding.abort();
   else if (data.type === 'nudge') upload?.nudge();
   else if (!isBusy) void work(data);
 };

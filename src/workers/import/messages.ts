@@ -20,6 +20,8 @@ export type ToImportWorker =
   | { type: 'attach'; upload: UploadCapability }
   /** The answer to `decode-wanted`. */
   | { type: 'decode'; isAllowed: boolean }
+  /** A take has started, which a fault in the decoder could end: stop decoding, and leave the waveform to the server. */
+  | { type: 'stop-decoding' }
   /** The network is back or the page became visible: retry now instead of waiting for the back-off. */
   | { type: 'nudge' };
 

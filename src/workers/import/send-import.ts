@@ -80,7 +80,7 @@ export class ImportUpload {
           await Promise.all([audio.run(), drawn.then((peaksDrawn) => peaksDrawn?.stream.run())]);
         },
         finish: async (client) => {
-          const durationMs = this.#record.facts?.durationMs ?? (await drawn)?.durationMs ?? 0;
+          const durationMs = this.#record.facts?.durationMs ?? (await drawn)?.durationMs ?? null;
           await client.finish(recordingIdOf(this.#record), {
             durationMs,
             segmentCount: 1,

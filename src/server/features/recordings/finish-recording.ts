@@ -89,7 +89,7 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     const segments = await deps.uploads.storedSegments(id);
     rejectUnsealed(segments, wanted.segmentCount);
     if (row.source === 'import') rejectAnotherFile(row, segments);
-    else if (wanted.durationMs > longestStatedMs)
+    else if (wanted.durationMs !== null && wanted.durationMs > longestStatedMs)
       throw rejectField('/durationMs', 'too-large', { largest: longestStatedMs });
     const nowMs = deps.clock.nowMs();
     // Identifies this finish among those of a reopened take, so it must increase even if the clock goes back.
@@ -101,7 +101,8 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
         .set({
           state: 'finishing',
           stored_bytes: await storedBytesWithDerived(transaction, id, uploadedBytes),
-          duration_ms: wanted.durationMs,
+          // The column holds 0 until the server has measured the files.
+          duration_ms: wanted.durationMs ?? 0,
           gaps: JSON.stringify(wanted.gaps),
           pauses: JSON.stringify(wanted.pauses),
           finished_at: finishedAtMs,

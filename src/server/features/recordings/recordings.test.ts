@@ -56,7 +56,7 @@ eachDatabase((_name, open) => {
       await append(api, take, { uploadId, offset: 0, bytes });
       await complete(api, take, { uploadId, bytes });
       await complete(api, take, { uploadId: take.audioId, bytes: Buffer.alloc(0) });
-      await finish(api, take, { durationMs: 0, segmentCount: 2 });
+      await finish(api, take, { durationMs: null, segmentCount: 2 });
       await api.runJobs();
       const answer = await api.as(user, { method: 'GET', url: `/api/recordings/${take.recordingId}` });
       expect(answer.statusCode).toBe(200);

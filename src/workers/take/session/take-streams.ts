@@ -70,8 +70,8 @@ export function uploadOf(
     reopened: () => recordWriter.change({ goesOn: false }),
     finishing: () => {
       const { durationMs, gaps, pauses } = recordWriter.record;
-      // The server measures the files. A length of 0 says only that this device could not.
-      return { durationMs: durationMs ?? 0, segmentCount: segments.length, gaps, pauses };
+      // The server measures the files.
+      return { durationMs, segmentCount: segments.length, gaps, pauses };
     },
   };
   return new TakeUpload(parts, access, deps);

@@ -35,3 +35,27 @@ test('a file is left to the server while a take runs in this page or in another 
   expect(await decodeInPage(format, run)).toBe(false);
   expect(run).not.toHaveBeenCalled();
 });
+
+test.each(['this page', 'another page'])('a take that starts in %s stops the decoding', async (place) => {
+  vi.useFakeTimers();
+  stubLocks([]);
+  onTestFinished(() => {
+    vi.useRealTimers();
+    holdSignInBack(false);
+  });
+  const run = vi.fn<(signal: AbortSignal) => Promise<void>>(
+    (signal) =>
+      new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve());
+      }),
+  );
+  const ended = vi.fn<() => void>();
+  void decodeInPage(format, run).then(ended);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(run).toHaveBeenCalledOnce();
+  expect(ended).not.toHaveBeenCalled();
+  if (place === 'this page') holdSignInBack(true);
+  else stubLocks(['recording:b']);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(ended).toHaveBeenCalledOnce();
+});

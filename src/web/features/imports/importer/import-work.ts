@@ -26,7 +26,8 @@ const unknownFormat: FileFormat = { container: 'other', codec: 'unknown', sample
 export function startWork(job: ImportJob, onMessage: (message: ImportReport) => void): Work {
   const { promise: hasDecoded, resolve: endDecoding } = Promise.withResolvers<undefined>();
   const answerDecode = async (): Promise<void> => {
-    const isRun = await decodeInPage(job.record.facts?.format ?? unknownFormat, async () => {
+    const isRun = await decodeInPage(job.record.facts?.format ?? unknownFormat, async (signal) => {
+      signal.addEventListener('abort', () => thread.post({ type: 'stop-decoding' }));
       thread.post({ type: 'decode', isAllowed: true });
       await hasDecoded;
     });
