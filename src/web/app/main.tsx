@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#web/ui/base.css';
+import { typedText } from '#device/site-data/typed-text.ts';
 import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import { loadSession } from '#web/api/session.ts';
 import { holdSignInBack } from '#web/api/sign-in-prompt.ts';
@@ -44,6 +45,7 @@ export async function start(): Promise<void> {
   protectTranslatedText();
   userScope.onSessionEnd(clearToasts);
   userScope.onSessionEnd(clearAnnouncements);
+  userScope.onUserLeft(typedText.clear);
   loadSession();
   startScrollRestoration();
   // The prerendered page stays until the app can render the page itself rather than a spinner.

@@ -35,6 +35,7 @@ export function FormDialog({
     <Dialog
       title={title}
       isOpen
+      losesTypedText
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose();
       }}

@@ -41,6 +41,7 @@ export function LibraryDialogs({ library, tags, actions, bulk }: LibraryDialogsP
   if (dialog.for === 'title')
     return (
       <RenameDialog
+        id={row.id}
         title={row.title}
         untitled={titleText({ ...row, title: '' })}
         onSave={(title) => actions.rename(row, title)}

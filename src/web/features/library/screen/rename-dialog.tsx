@@ -6,6 +6,7 @@ import { FormDialog } from '#web/ui/overlays/form-dialog.tsx';
 const opening = { autoFocus: true } as const;
 
 export interface RenameDialogProps {
+  id: string;
   title: string;
   /** The placeholder: the name shown for a recording without a title. */
   untitled: string;
@@ -13,17 +14,26 @@ export interface RenameDialogProps {
   onClose: () => void;
 }
 
-export function RenameDialog({ title, untitled, onSave, onClose }: RenameDialogProps) {
+export function RenameDialog({ id, title, untitled, onSave, onClose }: RenameDialogProps) {
   const { t } = useLingui();
-  const { field, accepted } = useTitleDraft(title);
+  const { field, accepted, forget } = useTitleDraft({ id, title });
+  const handleClose = () => {
+    forget();
+    onClose();
+  };
   const handleSubmit = () => {
     const changed = accepted();
     if (changed === null) return;
     if (changed !== title) onSave(changed);
-    onClose();
+    handleClose();
   };
   return (
-    <FormDialog title={<Trans>Rename recording</Trans>} size="s" onSubmit={handleSubmit} onClose={onClose}>
+    <FormDialog
+      title={<Trans>Rename recording</Trans>}
+      size="s"
+      onSubmit={handleSubmit}
+      onClose={handleClose}
+    >
       <TextField label={t`Title`} name="title" placeholder={untitled} {...field} {...opening} />
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { Tag } from '#contract/library-api.ts';
@@ -28,63 +28,85 @@ export function TagsDialog({ tags, targets, onSave, onClose }: TagsDialogProps) 
   const [edited, setEdited] = useState<string | null>(null);
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
   const want = (id: string, isOn: boolean) => setWanted((before) => new Map(before).set(id, isOn));
+  const content = useRef<HTMLDivElement>(null);
+  const created = useRef<Promise<Tag | null>[]>([]);
   const create = async (next: Pick<Tag, 'name' | 'colour'>) => {
-    const made = await actions.create(next);
-    if (made && targets.length > 0) want(made.id, true);
+    const made = actions.create(next);
+    created.current.push(made);
+    const tag = await made;
+    if (tag && targets.length > 0) want(tag.id, true);
   };
-  const save = () => {
-    const change = tagChangeOf(wanted, targets);
-    if (change.add.length + change.remove.length > 0) onSave(change);
+  const save = async () => {
+    // A name that was typed and not added or saved yet would be lost.
+    for (const form of content.current?.querySelectorAll('form') ?? []) form.requestSubmit();
+    const changes = new Map(wanted);
+    const made = created.current;
     onClose();
+    for (const tag of await Promise.all(made)) {
+      if (tag && targets.length > 0 && !changes.has(tag.id)) changes.set(tag.id, true);
+    }
+    const change = tagChangeOf(changes, targets);
+    if (change.add.length + change.remove.length > 0) onSave(change);
   };
   return (
-    <Dialog title={<Trans>Tags</Trans>} isOpen onOpenChange={onClose}>
-      {tags.length === 0 && (
-        <p className={styles.hint}>
-          <Trans>Use tags to group recordings by topic. Create your first one here.</Trans>
-        </p>
-      )}
-      <ul className={styles.list}>
-        {tags.map((tag) =>
-          edited === tag.id ? (
-            <li key={tag.id} className={styles.editing}>
-              <TagForm
+    <Dialog title={<Trans>Tags</Trans>} isOpen losesTypedText onOpenChange={onClose}>
+      <div ref={content}>
+        {tags.length === 0 && (
+          <p className={styles.hint}>
+            <Trans>Use tags to group recordings by topic. Create your first one here.</Trans>
+          </p>
+        )}
+        <ul className={styles.list}>
+          {tags.map((tag) =>
+            edited === tag.id ? (
+              <li key={tag.id} className={styles.editing}>
+                <TagForm
+                  tag={tag}
+                  others={tags}
+                  onSave={(next) => {
+                    setEdited(null);
+                    if (next.name !== tag.name || next.colour !== tag.colour) actions.change(tag, next);
+                  }}
+                />
+              </li>
+            ) : (
+              <TagRow
+                key={tag.id}
                 tag={tag}
-                others={tags}
-                onSave={(next) => {
-                  setEdited(null);
-                  if (next.name !== tag.name || next.colour !== tag.colour) actions.change(tag, next);
-                }}
+                state={
+                  targets.length === 0
+                    ? null
+                    : wanted.has(tag.id)
+                      ? onOff(wanted.get(tag.id) ?? false)
+                      : tagStateOf(tag.id, targets)
+                }
+                onWant={(isOn) => want(tag.id, isOn)}
+                onEdit={() => setEdited(tag.id)}
+                onRemove={() => actions.remove(tag)}
               />
-            </li>
-          ) : (
-            <TagRow
-              key={tag.id}
-              tag={tag}
-              state={
-                targets.length === 0
-                  ? null
-                  : wanted.has(tag.id)
-                    ? onOff(wanted.get(tag.id) ?? false)
-                    : tagStateOf(tag.id, targets)
-              }
-              onWant={(isOn) => want(tag.id, isOn)}
-              onEdit={() => setEdited(tag.id)}
-              onRemove={() => actions.remove(tag)}
-            />
-          ),
-        )}
-      </ul>
-      <TagForm tag={null} others={tags} onSave={(next) => void create(next)} />
-      <div className={styles.buttons}>
-        {targets.length > 0 && (
-          <Button variant="plain" onPress={onClose}>
-            <Trans>Cancel</Trans>
+            ),
+          )}
+        </ul>
+        <TagForm
+          tag={null}
+          others={tags}
+          hasFocus={tags.length === 0 || targets.length === 0}
+          onSave={(next) => void create(next)}
+          onTaken={(other) => {
+            created.current.push(Promise.resolve(other));
+            if (targets.length > 0) want(other.id, true);
+          }}
+        />
+        <div className={styles.buttons}>
+          {targets.length > 0 && (
+            <Button variant="plain" onPress={onClose}>
+              <Trans>Cancel</Trans>
+            </Button>
+          )}
+          <Button variant="primary" onPress={() => void save()}>
+            {targets.length > 0 ? <Trans>Save</Trans> : <Trans>Done</Trans>}
           </Button>
-        )}
-        <Button variant="primary" onPress={save}>
-          {targets.length > 0 ? <Trans>Save</Trans> : <Trans>Done</Trans>}
-        </Button>
+        </div>
       </div>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { clockOf, msOf } from '#base/labels/label-time.ts';
 import { latinDigits } from '#base/text.ts';
 import { limits } from '#contract/limits.ts';
+import { hasTypedText, useTypedText } from '#web/ui/hooks/use-typed-text.ts';
 import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
@@ -12,6 +13,11 @@ import { ColourChoice } from './colour-choice.tsx';
 import styles from './markers.module.css';
 
 const opening = { autoFocus: true } as const;
+
+const markerDraftKey = (markerId: string): string => `marker:${markerId}`;
+
+/** Whether a name of this marker was typed and not saved yet. */
+export const hasMarkerDraft = (markerId: string): boolean => hasTypedText(markerDraftKey(markerId));
 
 export interface MarkerFormProps {
   marker: PlayableMarker;
@@ -26,10 +32,14 @@ export interface MarkerFormProps {
 /** Edits the name, time and colour of a marker in place. Enter saves, Escape cancels. */
 export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: MarkerFormProps) {
   const { t } = useLingui();
-  const [label, setLabel] = useState(marker.label);
+  const { text: label, type: setLabel, forget } = useTypedText(markerDraftKey(marker.id), marker.label);
   const [time, setTime] = useState(clockOf(marker.atMs));
   const [colour, setColour] = useState<MarkerColour>(marker.colour ?? 'blue');
   const [isRejected, setRejected] = useState(false);
+  const handleDone = () => {
+    forget();
+    onDone();
+  };
   const handleFocus = () => {
     const typed = takeTyped();
     if (typed !== '') setLabel(label + typed);
@@ -47,10 +57,10 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
       ...(colour === (marker.colour ?? 'blue') ? {} : { colour }),
     };
     if (Object.keys(fields).length > 0) onSave(fields);
-    onDone();
+    handleDone();
   };
   const handleKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onDone();
+    if (event.key === 'Escape') handleDone();
   };
   return (
     <form onSubmit={handleSubmit} className={styles.form}>
@@ -90,7 +100,7 @@ export function MarkerForm({ marker, durationMs, hasPlace, onSave, onDone }: Mar
         <Button type="submit" variant="primary">
           <Trans>Save</Trans>
         </Button>
-        <Button variant="plain" onPress={onDone}>
+        <Button variant="plain" onPress={handleDone}>
           <Trans>Cancel</Trans>
         </Button>
       </span>

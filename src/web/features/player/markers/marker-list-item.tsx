@@ -15,7 +15,7 @@ import type {
   PlayableActions,
   PlayableMarker,
 } from '#web/features/player/playable-recording.ts';
-import { MarkerForm } from './marker-form.tsx';
+import { hasMarkerDraft, MarkerForm } from './marker-form.tsx';
 import styles from './markers.module.css';
 
 export interface MarkerListItemProps {
@@ -52,7 +52,8 @@ export function MarkerListItem({
   const { t } = useLingui();
   const row = useRef<HTMLLIElement>(null);
   // If the focus has moved elsewhere since, the form does not open and steal it.
-  const [isEditing, setEditing] = useState(() => toName !== null && document.activeElement === toName.from);
+  const isNamedNow = toName !== null && document.activeElement === toName.from;
+  const [isEditing, setEditing] = useState(() => isNamedNow || hasMarkerDraft(marker.id));
   const hasName = useRef(!isEditing);
   const { removeMarker } = actions;
   const save = savingOf(actions, marker);

@@ -16,16 +16,22 @@ export function TitleForm({
   onSave,
   onCancel,
 }: {
-  recording: Titled;
+  recording: Titled & { id: string };
   onSave: (title: string) => void;
   onCancel: () => void;
 }) {
   const { t } = useLingui();
-  const { field, accepted } = useTitleDraft(recording.title);
+  const { field, accepted, forget } = useTitleDraft(recording);
+  const handleCancel = () => {
+    forget();
+    onCancel();
+  };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     const title = accepted();
-    if (title !== null) onSave(title);
+    if (title === null) return;
+    forget();
+    onSave(title);
   };
   return (
     <form onSubmit={handleSubmit} className={styles.titleForm}>
@@ -41,13 +47,13 @@ export function TitleForm({
         maxLength={limits.titleLength * 2}
         className={styles.titleField}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel();
+          if (event.key === 'Escape') handleCancel();
         }}
       />
       <Button type="submit" variant="primary">
         <Trans>Save</Trans>
       </Button>
-      <Button variant="plain" onPress={onCancel}>
+      <Button variant="plain" onPress={handleCancel}>
         <Trans>Cancel</Trans>
       </Button>
     </form>

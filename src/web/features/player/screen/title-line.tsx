@@ -5,6 +5,7 @@ import { StarButton } from '#web/recordings/favourites/star-button.tsx';
 import { useKeyLabel } from '#web/shortcuts/use-key-label.ts';
 import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
 import type { Titled } from '#web/recordings/time/title-text.ts';
+import { hasTitleDraft } from '#web/recordings/time/use-title-draft.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
@@ -40,7 +41,7 @@ export function TitleLine({
 }: TitleLineProps) {
   const titleId = useId();
   const favouriteKey = useKeyLabel('player.favourite');
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => hasTitleDraft(recording.id));
   if (isEditing && onRename) {
     return (
       <TitleForm

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { X } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
@@ -9,6 +9,7 @@ import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { returnFocus } from '#web/ui/focus/return-focus.ts';
 import { formatTimecode } from '#base/format-timecode.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
+import { useTypedDraft } from '#web/ui/hooks/use-typed-draft.ts';
 import { inputDirection } from '#web/ui/text/input-direction.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import type { TakeMarker } from '#device/takes/take-record.ts';
@@ -82,7 +83,10 @@ interface MarkerNameProps extends Pick<TakeMarkerListProps, 'isEditable' | 'toNa
 
 function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerNameProps) {
   const { t } = useLingui();
-  const [draft, setDraft] = useState<string | null>(null);
+  const draft = useTypedDraft(marker.label, (text) => {
+    const label = text.replace(/\p{Cc}/gu, ' ').trim();
+    if (label !== marker.label) onRename(marker.id, label);
+  });
   const field = useRef<HTMLInputElement>(null);
   const leave = useEffectEvent(() => onDone?.());
   useEffect(() => {
@@ -94,18 +98,12 @@ function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerName
   const at = isoLeftToRight(formatTimecode(marker.atMs));
 
   const handleBlur = () => {
-    commit();
+    draft.leave();
     onDone?.();
-  };
-  const commit = () => {
-    if (draft === null) return;
-    setDraft(null);
-    const label = draft.replace(/\p{Cc}/gu, ' ').trim();
-    if (label !== marker.label) onRename(marker.id, label);
   };
   const handleFocus = () => {
     const typed = takeTyped();
-    if (typed !== '') setDraft(typed);
+    if (typed !== '') draft.type(typed);
   };
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     const isEnter = event.key === 'Enter' && !event.nativeEvent.isComposing;
@@ -113,7 +111,7 @@ function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerName
     // Otherwise the same Enter would press the button that regains the focus.
     event.preventDefault();
     // Blur saves the draft, so discard it before moving the focus.
-    if (!isEnter) flushSync(() => setDraft(null));
+    if (!isEnter) flushSync(draft.discard);
     returnFocus(toName?.from ?? null);
   };
 
@@ -121,16 +119,16 @@ function MarkerName({ marker, isEditable, toName, onRename, onDone }: MarkerName
     <input
       ref={field}
       className={styles.markerName}
-      dir={inputDirection(draft ?? marker.label)}
+      dir={inputDirection(draft.text ?? marker.label)}
       aria-label={t`Name for the marker at ${at}`}
       placeholder={isEditable ? t`Name this marker` : t`Marker`}
       readOnly={!isEditable}
       maxLength={limits.markerLabelLength}
       autoComplete="off"
       enterKeyHint="done"
-      value={draft ?? marker.label}
+      value={draft.text ?? marker.label}
       onChange={(event) => {
-        setDraft(event.currentTarget.value);
+        draft.type(event.currentTarget.value);
       }}
       onFocus={handleFocus}
       onBlur={handleBlur}

@@ -24,15 +24,19 @@ import { TakeFoot } from './take-foot.tsx';
 import { TakeStage } from './take-stage.tsx';
 import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
 import { isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
+import { typedText } from '#device/site-data/typed-text.ts';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
 import { classes } from '#web/ui/classes.ts';
 import controls from './controls.module.css';
 import styles from './screen.module.css';
 
+const draftTitleKey = 'title:next';
+
 /** The title for the next take. */
-const draftTitleStore = createStore('');
+const draftTitleStore = createStore(typedText.read(draftTitleKey) ?? '');
 userScope.onUserLeft(() => draftTitleStore.set(''));
+draftTitleStore.subscribe(() => typedText.write(draftTitleKey, draftTitleStore.getSnapshot() || null));
 
 /** The first screen. `children` are shown below the recorder: the newest recordings. */
 export function RecorderScreen({ children }: { children?: ReactNode }) {

@@ -21,6 +21,7 @@ export function ShareSheet() {
     <Dialog
       size="l"
       isOpen
+      losesTypedText
       title={
         <Trans>
           Share “<UserText>{title}</UserText>”
