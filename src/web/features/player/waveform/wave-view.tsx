@@ -1,4 +1,5 @@
 import { memo, useCallback } from 'react';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import type { PlayableMarker } from '#web/features/player/playable-recording.ts';
 import { MarkerPoints } from './marker-points.tsx';
 import { PositionSlider } from './position-slider.tsx';
@@ -47,8 +48,15 @@ function TimeRuler({ waveform }: { waveform: Waveform }) {
 /** The overview of the recording with the visible range. For pointers only: slider and buttons offer the same. */
 export function OverviewStrip({ waveform }: { waveform: Waveform }) {
   const attach = useCallback((element: HTMLDivElement) => listenToOverview(element, waveform), [waveform]);
+  useStore(waveform);
   return (
-    <div ref={attach} aria-hidden dir="ltr" className={styles.overview}>
+    <div
+      ref={attach}
+      aria-hidden
+      dir="ltr"
+      data-repeats={waveform.isWhole ? '' : undefined}
+      className={styles.overview}
+    >
       <WaveCanvas waveform={waveform} kind="overview" />
     </div>
   );

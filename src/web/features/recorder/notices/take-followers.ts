@@ -1,4 +1,7 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { Store } from '#base/store.ts';
+import { showToast } from '#web/ui/overlays/toast.tsx';
 import { cueEnds } from './alarm-tone.ts';
 import { raiseAlarms } from './capture-alarm.ts';
 import { announceTake } from './announce-take.ts';
@@ -15,7 +18,16 @@ export function startFollowing(
   before: TakeState,
 ): void {
   announceTake(recorder, before);
-  persistOnFirstTake(recorder);
+  persistOnFirstTake(recorder, explainStoragePrompt);
   raiseAlarms(recorder);
   cueEnds(recorder, audioPreferences);
 }
+
+const explainStoragePrompt = (): void => {
+  showToast({
+    message: () =>
+      i18n._(
+        msg`Your browser asks whether Earshot may store data. Choose “Allow”, and it never removes recordings to make space.`,
+      ),
+  });
+};

@@ -37,6 +37,8 @@ const isContinuable = ({ take, ending }: Stopped): boolean =>
 function useFocusOnArrival() {
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
+    // On a low screen the page was scrolled to the Stop button.
+    if ((card.current?.getBoundingClientRect().top ?? 0) < 0) scrollTo({ top: 0 });
     const { activeElement } = document;
     if (activeElement !== document.body && activeElement?.matches('[data-record]') !== true) return;
     const field = matchMedia('(pointer: fine)').matches ? card.current?.querySelector('input') : null;
