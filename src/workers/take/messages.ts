@@ -35,8 +35,8 @@ export type ToTakeWorker =
    * microphones).
    */
   | { type: 'continue'; source: CaptureSource; cause: GapCause }
-  /** One piece of a MediaRecorder file, in order; only for a source of that kind. `isLast` ends the file. */
-  | { type: 'chunk'; bytes: ArrayBuffer; isLast: boolean }
+  /** One piece of a MediaRecorder file, in order; only for a source of that kind. */
+  | ({ type: 'chunk'; bytes: ArrayBuffer } & RecorderChunk)
   | { type: 'pause' }
   | { type: 'resume' }
   | { type: 'stop' }
@@ -60,6 +60,17 @@ export type ToTakeWorker =
   /** The network is back or the page became visible: retry now instead of waiting for the back-off. */
   | { type: 'nudge' };
 
+/** Which recorder a piece belongs to, and whether it ends its file. */
+interface RecorderChunk {
+  recorderId: number;
+  isLast: boolean;
+  /**
+   * With the last piece: when the recorder was stopped or paused, in milliseconds of the Unix epoch by the
+   * monotonic clock (`performance.timeOrigin + performance.now()`).
+   */
+  endedAtMs?: number;
+}
+
 /** The server's copy of a take that it has finished. */
 export interface StoredTake {
   durationMs: number;
@@ -67,13 +78,27 @@ export interface StoredTake {
 }
 
 /**
- * A source of sound. `pcm`: blocks of PCM, encoded here. `media-recorder`: MediaRecorder writes a file of this
- * container, which is stored unchanged; PCM, if a worklet runs, only feeds the meter and the peaks.
+ * Why MediaRecorder writes the file. `output-pending`: the audio context has not started, which in some browsers
+ * waits for the sound output. `unsupported`: this browser can't encode Opus, or delivers no PCM.
+ */
+export type RecorderReason = 'output-pending' | 'unsupported';
+
+/**
+ * A source of sound. `pcm`: blocks of PCM, encoded here; `first` is the first block of a track, which had to be read
+ * to learn its rate. `media-recorder`: MediaRecorder writes a file of this container, which is stored unchanged;
+ * PCM, if a worklet runs, only feeds the meter and the peaks.
  */
 export type CaptureSource = CaptureFormat &
   (
-    | { kind: 'pcm'; pcm: PcmFeed }
-    | { kind: 'media-recorder'; pcm: PcmFeed | null; container: 'ogg' | 'webm' | 'mp4' }
+    | { kind: 'pcm'; pcm: PcmFeed; first?: AudioData }
+    | {
+        kind: 'media-recorder';
+        pcm: PcmFeed | null;
+        container: 'ogg' | 'webm' | 'mp4';
+        /** Different for every recorder of a page. */
+        recorderId: number;
+        reason: RecorderReason;
+      }
   );
 
 export interface NewTake {

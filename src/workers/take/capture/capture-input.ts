@@ -56,7 +56,11 @@ export class CaptureInput {
     const { pcm } = this.source;
     if (pcm === null) return;
     if ('getReader' in pcm) {
-      this.#release = readTrack(pcm, (block) => this.#receiveTaken(block));
+      this.#release = readTrack(
+        pcm,
+        (block) => this.#receiveTaken(block),
+        this.source.kind === 'pcm' ? this.source.first : undefined,
+      );
       return;
     }
     pcm.onmessage = ({ data }: MessageEvent<PcmBlock>) => this.#receiveCounted(data);
@@ -128,19 +132,29 @@ function blockOf(data: AudioData): TrackBlock {
   return { channels, takenAtMs: data.timestamp / 1000, sampleRateHz: data.sampleRate };
 }
 
-/** Passes on the blocks of a track until it ends, queued blocks first. Returns a function that cancels the track. */
+function takeBlock(data: AudioData): TrackBlock {
+  const block = blockOf(data);
+  data.close();
+  return block;
+}
+
+/**
+ * Passes on the blocks of a track until it ends: the first one if it was read before, then queued blocks. Returns a
+ * function that cancels the track.
+ */
 export function readTrack(
   track: ReadableStream<AudioData>,
   onBlock: (block: TrackBlock) => void,
+  first?: AudioData,
 ): () => void {
   const reader = track.getReader();
   // A track that fails delivers no more sound, which the stall watch reports.
   const next = async () => (await reader.read().catch(() => null))?.value ?? null;
   const read = async () => {
+    await Promise.resolve();
+    if (first !== undefined) onBlock(takeBlock(first));
     for (let data = await next(); data !== null; data = await next()) {
-      const block = blockOf(data);
-      data.close();
-      onBlock(block);
+      onBlock(takeBlock(data));
     }
   };
   void read().catch((error: unknown) => {

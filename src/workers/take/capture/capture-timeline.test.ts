@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { PcmBlock } from '#workers/capture/messages.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import { CaptureTimeline } from './capture-timeline.ts';
@@ -77,6 +77,26 @@ function microphone(deviceLabel: string): { port: FakePort; source: CaptureSourc
       deviceLabel,
       pcm: port as unknown as MessagePort,
     },
+  };
+}
+
+/** A source whose file the browser's recorder writes, and its pieces. */
+function recorder(recorderId = 1) {
+  const source: CaptureSource = {
+    kind: 'media-recorder',
+    recorderId,
+    reason: 'output-pending',
+    container: 'webm',
+    pcm: null,
+    sampleRateHz: rateHz,
+    channels: 1,
+    deviceLabel: `recorder ${recorderId}`,
+  };
+  const bytes = (length: number) => new Uint8Array(length);
+  return {
+    source,
+    piece: (length: number) => ({ recorderId, bytes: bytes(length), isLast: false, endedAtMs: null }),
+    last: (endedAtMs: number) => ({ recorderId, bytes: bytes(0), isLast: true, endedAtMs }),
   };
 }
 
@@ -351,18 +371,13 @@ test('waits at Stop for sound captured before the pause, and for nothing later',
 
 test('leaves no gap when a MediaRecorder is lost during a pause', async () => {
   const { timeline, now } = timelineOf();
-  timeline.start({
-    kind: 'media-recorder',
-    container: 'webm',
-    pcm: null,
-    sampleRateHz: rateHz,
-    channels: 1,
-    deviceLabel: 'recorder',
-  });
-  timeline.chunk(new Uint8Array(5), false);
+  const { source, piece, last } = recorder();
+  timeline.start(source);
+  timeline.chunk(piece(5));
   now.ms += 200;
   timeline.setPaused(true);
   timeline.interrupt('microphone-lost');
+  timeline.chunk(last(200));
   now.ms += 1000;
   expect((await timeline.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 0 });
 });
@@ -406,27 +421,193 @@ test('reports a second without a block as a stall once, but not during a pause o
   expect(stalls(3000)).toBe(0);
 });
 
-test('starts the segment of a MediaRecorder with its first chunk, and adds its last one to it', async () => {
+test('starts the segment of a MediaRecorder with its first piece, and ends it with its last one', async () => {
   const { timeline, steps, speak } = timelineOf();
-  const first = microphone('first');
+  const [first, second] = [microphone('first'), recorder()];
   timeline.start(first.source);
   speak(1000, first.port);
-  timeline.continueWith(
-    {
-      kind: 'media-recorder',
-      container: 'webm',
-      pcm: null,
-      sampleRateHz: rateHz,
-      channels: 1,
-      deviceLabel: 'recorder',
-    },
-    'unknown',
-  );
+  timeline.continueWith(second.source, 'unknown');
   speak(240);
-  timeline.chunk(new Uint8Array(5), false);
+  timeline.chunk(second.piece(5));
   speak(240);
   timeline.interrupt('microphone-lost');
-  timeline.chunk(new Uint8Array(2), true);
+  timeline.chunk(second.last(1480));
   await timeline.finish();
-  expect(steps).toEqual(['sound 1000', 'continued', 'begin recorder', 'chunk 5', 'cut', 'chunk 2 last']);
+  expect(steps).toEqual(['sound 1000', 'continued', 'begin recorder 1', 'chunk 5', 'chunk 0 last', 'cut']);
+});
+
+test('continues in PCM where the file of the recorder ends: sound waits for its last piece, and none is repeated', async () => {
+  const { timeline, steps, speak, now } = timelineOf();
+  const [first, second] = [recorder(), microphone('second')];
+  timeline.start(first.source);
+  now.ms += 500;
+  timeline.chunk(first.piece(5));
+  timeline.continueWith(second.source, 'interrupted');
+  speak(400, second.port);
+  // The page stopped the recorder at 760 ms; its last pieces arrive 140 ms later.
+  timeline.chunk(first.piece(3));
+  timeline.chunk(first.last(760));
+  speak(100, second.port);
+  await timeline.finish();
+  expect(steps).toEqual(['chunk 5', 'continued', 'chunk 3', 'chunk 0 last', 'begin second', 'sound 240']);
+});
+
+test('names what is missing between the end of the file and the first PCM from 20 ms on', async () => {
+  for (const [endedAtMs, step] of [
+    [490, 'begin second'],
+    [440, 'begin second after interrupted 60'],
+  ] as const) {
+    const { timeline, steps, speak, now } = timelineOf();
+    const [first, second] = [recorder(), microphone('second')];
+    timeline.start(first.source);
+    now.ms += 500;
+    timeline.chunk(first.piece(5));
+    timeline.continueWith(second.source, 'interrupted');
+    speak(200, second.port);
+    timeline.chunk(first.last(endedAtMs));
+    speak(100, second.port);
+    await timeline.finish();
+    expect(steps.slice(-2)).toEqual([step, 'sound 300']);
+  }
+});
+
+test('counts no pause as missing when PCM arrives during it', async () => {
+  const { timeline, steps, speak, now } = timelineOf();
+  const [first, second] = [recorder(), microphone('second')];
+  timeline.start(first.source);
+  now.ms += 500;
+  timeline.chunk(first.piece(5));
+  timeline.setPaused(true);
+  timeline.continueWith(second.source, 'interrupted');
+  speak(1000, second.port);
+  timeline.chunk(first.last(500));
+  speak(1000, second.port);
+  timeline.setPaused(false);
+  speak(200, second.port);
+  await timeline.finish();
+  expect(steps).toEqual([
+    'chunk 5',
+    'pause',
+    'continued',
+    'chunk 0 last',
+    'resume',
+    'begin second',
+    'sound 200',
+  ]);
+});
+
+test('applies a pause at its own time if it starts while the last piece is on its way', async () => {
+  const { timeline, steps, speak, now } = timelineOf();
+  const [first, second] = [recorder(), microphone('second')];
+  timeline.start(first.source);
+  now.ms += 500;
+  timeline.chunk(first.piece(5));
+  timeline.continueWith(second.source, 'interrupted');
+  speak(200, second.port);
+  timeline.setPaused(true);
+  speak(100, second.port);
+  timeline.chunk(first.last(600));
+  speak(100, second.port);
+  timeline.setPaused(false);
+  speak(60, second.port);
+  await timeline.finish();
+  expect(steps).toEqual([
+    'chunk 5',
+    'continued',
+    'chunk 0 last',
+    'begin second',
+    'sound 100',
+    'pause',
+    'resume',
+    'sound 60',
+  ]);
+});
+
+test('waits at Stop for the last piece of a recorder, then records the PCM after it', async () => {
+  const { timeline, steps, speak, now } = timelineOf();
+  const [first, second] = [recorder(), microphone('second')];
+  timeline.start(first.source);
+  now.ms += 500;
+  timeline.chunk(first.piece(5));
+  timeline.continueWith(second.source, 'interrupted');
+  speak(200, second.port);
+  const finishing = timeline.finish();
+  timeline.chunk(first.last(600));
+  expect((await finishing).gap).toBe(null);
+  expect(steps).toEqual(['chunk 5', 'continued', 'chunk 0 last', 'begin second', 'sound 100']);
+});
+
+test('loses neither piece nor PCM when the microphone is lost while the last piece is on its way', async () => {
+  const { timeline, steps, speak, now } = timelineOf();
+  const [first, second, third] = [recorder(), microphone('second'), microphone('third')];
+  timeline.start(first.source);
+  now.ms += 500;
+  timeline.chunk(first.piece(5));
+  timeline.continueWith(second.source, 'interrupted');
+  speak(200, second.port);
+  timeline.interrupt('microphone-lost');
+  timeline.continueWith(third.source, 'microphone-lost');
+  speak(300);
+  timeline.chunk(first.last(600));
+  speak(200, third.port);
+  await timeline.finish();
+  expect(steps).toEqual([
+    'chunk 5',
+    'continued',
+    'chunk 0 last',
+    'begin second',
+    'sound 100',
+    'cut',
+    'continued',
+    'begin third after microphone-lost 300',
+    'sound 200',
+  ]);
+});
+
+test('returns to the recorder and back to PCM, and ignores pieces of a recorder that was given up', async () => {
+  const { timeline, steps, speak, now } = timelineOf();
+  const [first, second, third] = [microphone('first'), recorder(1), recorder(2)];
+  timeline.start(first.source);
+  speak(1000, first.port);
+  timeline.continueWith(second.source, 'interrupted');
+  timeline.continueWith(third.source, 'interrupted');
+  now.ms += 250;
+  timeline.chunk(second.piece(9));
+  timeline.chunk(third.piece(4));
+  const fourth = microphone('fourth');
+  timeline.continueWith(fourth.source, 'interrupted');
+  speak(300, fourth.port);
+  timeline.chunk(third.last(1405));
+  timeline.chunk(third.piece(9));
+  await timeline.finish();
+  expect(steps).toEqual([
+    'sound 1000',
+    'continued',
+    'begin recorder 2',
+    'chunk 4',
+    'continued',
+    'chunk 0 last',
+    'begin fourth',
+    'sound 145',
+  ]);
+});
+
+test('continues after five seconds if the last piece of a recorder never arrives', async () => {
+  vi.useFakeTimers();
+  try {
+    const { timeline, steps, speak, now } = timelineOf();
+    const [first, second] = [recorder(), microphone('second')];
+    timeline.start(first.source);
+    now.ms += 500;
+    timeline.chunk(first.piece(5));
+    timeline.continueWith(second.source, 'interrupted');
+    speak(200, second.port);
+    await vi.advanceTimersByTimeAsync(5000);
+    timeline.chunk(first.piece(5));
+    speak(100, second.port);
+    await timeline.finish();
+    expect(steps).toEqual(['chunk 5', 'continued', 'begin second', 'sound 300']);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -15,8 +15,27 @@ const shortestSleepMs = second / 2;
 const longestTailMs = 500;
 /** A shorter loss in the tail cannot be distinguished from the jitter of arrivals. */
 const shortestTailGapMs = 40;
-/** A shorter gap at a switch of microphones is within the accuracy of their clocks and is ignored. */
+/** A shorter gap at a switch of sources is within the accuracy of their clocks and is ignored. */
 const shortestGapMs = 20;
+/** Longest wait for the last piece of a recorder's file. The page may hang, but not for the rest of the take. */
+const lastPieceTimeoutMs = 5 * second;
+
+/** A piece of the file that MediaRecorder writes. */
+export interface RecorderPiece {
+  recorderId: number;
+  bytes: Uint8Array<ArrayBuffer>;
+  isLast: boolean;
+  /** With the last piece: when the recorder was stopped or paused, where the sound of its file ends. */
+  endedAtMs: number | null;
+}
+
+/** A recorder whose last piece has not arrived. What happened since waits in `steps`. */
+interface EndingRecorder {
+  recorderId: number;
+  steps: (() => void)[];
+  end: () => void;
+  hasEnded: Promise<void>;
+}
 
 interface CaptureTimelineOptions {
   sequencer: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'>;
@@ -26,6 +45,9 @@ interface CaptureTimelineOptions {
   /** Called when the first sound of a new source has arrived. */
   onContinued: () => void;
 }
+
+/** A segment that has not started. `seam`: the cause of a gap that is measured when it starts. */
+type Unbegun = { gap: EndedGap | null } | { seam: GapCause };
 
 /**
  * Decides where sound belongs in the take: which source is recorded, and where pauses and gaps are. Calls take
@@ -51,7 +73,10 @@ export class CaptureTimeline {
    * Set while the segment of the current source has not started: it starts with its next recorded sound, after
    * this gap.
    */
-  #unbegun: { gap: EndedGap | null } | null = null;
+  #unbegun: Unbegun | null = null;
+  #ending: EndingRecorder | null = null;
+  /** The recorder whose last piece has arrived. */
+  #endedRecorderId: number | null = null;
 
   constructor(options: CaptureTimelineOptions) {
     this.#options = options;
@@ -76,48 +101,42 @@ export class CaptureTimeline {
   /** Closes all sources and starts a gap. */
   interrupt(cause: GapCause): void {
     if (this.#isEnding) return;
-    this.#next?.source.close();
-    this.#next = null;
-    this.#current?.close();
-    this.#current = null;
-    this.#unbegun = null;
-    this.#startGap(cause);
-    this.#options.sequencer.cut();
+    this.#inOrder(() => {
+      this.#next?.source.close();
+      this.#next = null;
+      const former = this.#current;
+      former?.close();
+      this.#current = null;
+      this.#unbegun = null;
+      this.#afterLastPiece(former, () => {
+        this.#startGap(cause);
+        this.#options.sequencer.cut();
+      });
+    });
   }
 
   /** Switches to this source as soon as its first block arrives. */
   continueWith(source: CaptureSource, cause: GapCause): void {
     if (this.#isEnding) return;
-    this.#next?.source.close();
-    this.#next = { source: this.#listenTo(source), cause };
+    const next = { source: this.#listenTo(source), cause };
+    this.#inOrder(() => {
+      this.#next?.source.close();
+      this.#next = next;
+    });
   }
 
-  /** Adds a piece of the file that MediaRecorder writes. */
-  chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
-    const isFirst = this.#next?.source.source.kind === 'media-recorder' && this.#next.source;
-    if (isFirst) this.#promote(isFirst, isFirst.sinceMs);
-    if (this.#current?.source.kind === 'media-recorder') {
-      this.#stall.reset();
-      this.#startSegment(this.#current);
-      this.#soundEndsMs = this.#options.nowMs();
-    }
+  /** Adds a piece of the file that MediaRecorder writes. Pieces of a recorder that was given up are ignored. */
+  chunk(piece: RecorderPiece): void {
+    const { recorderId, bytes, isLast } = piece;
+    if (this.#ending?.recorderId !== recorderId && !this.#startsPiece(piece)) return;
     this.#options.sequencer.chunk(bytes, isLast);
+    if (isLast) this.#endFile(recorderId, piece.endedAtMs);
   }
 
   setPaused(isPaused: boolean): void {
-    if (this.#isEnding || isPaused === this.#isPaused) return;
+    if (this.#isEnding) return;
     const nowMs = this.#options.nowMs();
-    if (isPaused) {
-      this.#pauses.start(nowMs);
-      this.#gap.pause(nowMs);
-      // The recorder's own file contains the sound captured before the pause.
-      if (this.#current?.source.kind === 'media-recorder') this.#soundEndsMs = nowMs;
-    } else {
-      this.#pauses.end(nowMs);
-      this.#gap.resume(nowMs);
-      this.#soundEndsMs = nowMs;
-    }
-    this.#options.sequencer.setPaused(isPaused);
+    this.#inOrder(() => this.#setPausedAt(isPaused, nowMs));
   }
 
   /** True while the take runs without a source. */
@@ -144,6 +163,7 @@ export class CaptureTimeline {
    */
   async finish(): Promise<{ durationMs: number; gap: EndedGap | null }> {
     this.#stoppedAtMs = this.#options.nowMs();
+    while (this.#ending !== null) await this.#ending.hasEnded;
     await this.#awaitTail();
     this.#current?.close();
     this.#next?.source.close();
@@ -201,12 +221,85 @@ export class CaptureTimeline {
     return listening;
   }
 
+  /** Runs a step now, or after the last piece of a recorder that is ending. */
+  #inOrder(step: () => void): void {
+    if (this.#ending === null) step();
+    else this.#ending.steps.push(step);
+  }
+
+  /** Runs a step once the file of the former source is complete. Later steps wait for it. */
+  #afterLastPiece(former: CaptureInput | null, step: () => void): void {
+    const recorderId = recorderIdOf(former);
+    if (recorderId === null || recorderId === this.#endedRecorderId) {
+      step();
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const tooLate = setTimeout(() => this.#endFile(recorderId, null), lastPieceTimeoutMs);
+    const end = () => {
+      clearTimeout(tooLate);
+      resolve();
+    };
+    this.#ending = { recorderId, steps: [step], end, hasEnded: promise };
+  }
+
+  /** The file of this recorder is complete, or its last piece will not arrive. */
+  #endFile(recorderId: number, endedAtMs: number | null): void {
+    this.#endedRecorderId = recorderId;
+    if (endedAtMs !== null && !this.#isPaused) this.#soundEndsMs = endedAtMs;
+    const ending = this.#ending;
+    if (ending?.recorderId !== recorderId) return;
+    this.#ending = null;
+    for (const step of ending.steps) this.#inOrder(step);
+    ending.end();
+  }
+
+  /** Returns whether the piece belongs to the current source; the first one of the next source makes it current. */
+  #startsPiece(piece: RecorderPiece): boolean {
+    const { recorderId } = piece;
+    if (this.#ending === null && this.#next !== null && recorderIdOf(this.#next.source) === recorderId)
+      this.#promote(this.#next.source, this.#next.source.sinceMs);
+    if (this.#ending !== null) {
+      this.#ending.steps.push(() => this.chunk(piece));
+      return false;
+    }
+    if (this.#current === null || recorderIdOf(this.#current) !== recorderId) return false;
+    this.#stall.reset();
+    this.#startSegment(this.#current, this.#current.sinceMs);
+    this.#soundEndsMs = this.#options.nowMs();
+    return true;
+  }
+
+  #setPausedAt(isPaused: boolean, atMs: number): void {
+    if (isPaused === this.#isPaused) return;
+    if (isPaused) {
+      this.#pauses.start(atMs);
+      this.#gap.pause(atMs);
+      // The recorder's own file contains the sound captured before the pause.
+      if (this.#current?.source.kind === 'media-recorder') this.#soundEndsMs = atMs;
+    } else {
+      this.#pauses.end(atMs);
+      this.#gap.resume(atMs);
+      this.#soundEndsMs = atMs;
+    }
+    this.#options.sequencer.setPaused(isPaused);
+  }
+
   #receive(from: CaptureInput, placed: PlacedBlock<ReceivedBlock>): void {
+    if (from === this.#current) this.#stall.reset();
+    this.#inOrder(() => this.#place(from, placed));
+  }
+
+  #place(from: CaptureInput, placed: PlacedBlock<ReceivedBlock>): void {
     const { beganAtMs } = placed;
     if (from === this.#next?.source) {
       // Zeros from a device that is being opened belong to the gap.
       if (from.isWarmingUp(placed)) return;
       this.#promote(from, beganAtMs);
+      if (this.#ending !== null) {
+        this.#inOrder(() => this.#place(from, placed));
+        return;
+      }
     }
     if (from !== this.#current || this.#isOver) return;
     this.#stall.reset();
@@ -215,30 +308,44 @@ export class CaptureTimeline {
   }
 
   #record(from: CaptureInput, { block, lostMs, beganAtMs }: PlacedBlock<ReceivedBlock>): void {
-    const durationMs = (block.frames * 1000) / from.source.sampleRateHz;
+    const { sampleRateHz } = from.source;
+    const durationMs = (block.frames * 1000) / sampleRateHz;
     const missingMs =
       lostMs > 0 && this.#unbegun === null ? this.#pauses.outsideMs(beganAtMs - lostMs, beganAtMs) : 0;
     if (missingMs > 0) this.#lose(from, missingMs);
     if (this.#pauses.covers(beganAtMs, beganAtMs + durationMs)) return;
+    let { channels } = block;
     if (this.#unbegun !== null) {
-      // While both sources ran, the old one was recorded.
-      if (beganAtMs + durationMs / 2 < this.#soundEndsMs) return;
-      this.#startSegment(from);
+      // While both sources ran, the old one was recorded, to the sample.
+      const recorded = Math.round(((this.#soundEndsMs - beganAtMs) * sampleRateHz) / 1000);
+      if (recorded >= block.frames) return;
+      if (recorded > 0) channels = channels.map((samples) => samples.subarray(recorded));
+      this.#startSegment(from, beganAtMs);
     }
-    this.#options.sequencer.sound(block.channels, durationMs);
+    this.#options.sequencer.sound(channels, ((channels[0]?.length ?? 0) * 1000) / sampleRateHz);
     this.#soundEndsMs = Math.max(this.#soundEndsMs, beganAtMs + durationMs);
   }
 
-  /** Replaces the old source when the first sound of the next one has arrived. */
+  /**
+   * Replaces the old source when the first sound of the next one has arrived. The file of a recorder continues
+   * until its last piece; the sound of the next source waits meanwhile, and starts where that file ends.
+   */
   #promote(source: CaptureInput, beganAtMs: number): void {
     const cause = this.#next?.cause ?? 'unknown';
+    const former = this.#current;
     this.#next = null;
-    this.#current?.close();
+    former?.close();
+    this.#current = source;
+    const isRecorder = former !== null && recorderIdOf(former) !== null;
+    this.#unbegun = isRecorder ? { seam: cause } : { gap: this.#gapUntil(beganAtMs, cause) };
+    this.#afterLastPiece(former, () => undefined);
+    this.#options.onContinued();
+  }
+
+  #gapUntil(beganAtMs: number, cause: GapCause): EndedGap | null {
     this.#startGap(cause);
     const gap = this.#gap.end(beganAtMs);
-    this.#current = source;
-    this.#unbegun = { gap: gap !== null && gap.durationMs >= shortestGapMs ? gap : null };
-    this.#options.onContinued();
+    return gap !== null && gap.durationMs >= shortestGapMs ? gap : null;
   }
 
   #startGap(cause: GapCause): void {
@@ -249,10 +356,12 @@ export class CaptureTimeline {
     if (isTailMissing) this.#gap.pause(sinceMs);
   }
 
-  #startSegment({ source }: CaptureInput): void {
-    if (this.#unbegun === null) return;
-    this.#options.sequencer.start(source, this.#unbegun.gap);
+  #startSegment({ source }: CaptureInput, beganAtMs: number): void {
+    const unbegun = this.#unbegun;
+    if (unbegun === null) return;
     this.#unbegun = null;
+    const gap = 'seam' in unbegun ? this.#gapUntil(beganAtMs, unbegun.seam) : unbegun.gap;
+    this.#options.sequencer.start(source, gap);
   }
 
   /**
@@ -269,6 +378,10 @@ export class CaptureTimeline {
     else this.#options.sequencer.start(source, gap);
   }
 }
+
+/** The recorder that writes the file of this source; null for PCM. */
+const recorderIdOf = (input: CaptureInput | null): number | null =>
+  input?.source.kind === 'media-recorder' ? input.source.recorderId : null;
 
 /** The pauses of a take, in milliseconds of the clock that positions sound. */
 class Pauses {

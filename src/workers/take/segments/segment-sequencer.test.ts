@@ -11,6 +11,8 @@ import { SegmentSequencer, type WrittenSegment } from './segment-sequencer.ts';
 
 const source: CaptureSource = {
   kind: 'media-recorder',
+  recorderId: 1,
+  reason: 'unsupported',
   container: 'webm',
   pcm: null,
   sampleRateHz: 48_000,

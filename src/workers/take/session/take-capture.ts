@@ -2,6 +2,7 @@ import { LevelMeter } from '#audio/level-meter.ts';
 import { type Alarms, SoundAlarms } from '#audio/sound-alarms.ts';
 import { second } from '#base/duration.ts';
 import type { Gap } from '#contract/recordings.ts';
+import { elapsedSince } from '#workers/take/elapsed-since.ts';
 import { AttentiveClock } from '#workers/take/capture/stall-watch.ts';
 import type { CaptureSource, FromTakeWorker, StorageTarget, ToTakeWorker } from '#workers/take/messages.ts';
 import {
@@ -106,7 +107,16 @@ export class TakeCapture {
   handle(command: SoundCommand): void {
     if (command.type === 'interrupt') this.#timeline.interrupt(command.cause);
     else if (command.type === 'continue') this.#timeline.continueWith(command.source, command.cause);
-    else this.#timeline.chunk(new Uint8Array(command.bytes), command.isLast);
+    else this.#chunk(command);
+  }
+
+  #chunk({ recorderId, bytes, isLast, endedAtMs }: Extract<SoundCommand, { type: 'chunk' }>): void {
+    this.#timeline.chunk({
+      recorderId,
+      bytes: new Uint8Array(bytes),
+      isLast,
+      endedAtMs: endedAtMs === undefined ? null : this.#options.nowMs() - elapsedSince(endedAtMs),
+    });
   }
 
   /** Handles a failure of the first segment's writer. */

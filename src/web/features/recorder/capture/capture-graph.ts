@@ -1,34 +1,33 @@
-import { second } from '#base/duration.ts';
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import { captureWorkletName, type ToCaptureWorklet } from '#workers/capture/messages.ts';
 import type { Microphone } from './microphone.ts';
-import { CaptureError } from './capture-error.ts';
 
 export interface CaptureGraph {
   /** The rate of the context. Requesting another rate makes Firefox throw. */
   sampleRateHz: number;
-  /** The worklet posts blocks of PCM to this port, which is transferred to the take's worker. */
+  /**
+   * The worklet posts blocks of PCM to this port, which is transferred to the take's worker. It may already hold
+   * some.
+   */
   pcm: MessagePort;
-  close: () => Promise<void>;
+  /** A port that holds no earlier blocks; the one before gets no more. */
+  reconnect: () => MessagePort;
+  context: AudioContext;
+  /** Dispatches `processorerror` when the worklet has failed. */
+  worklet: EventTarget;
+  close: () => void;
 }
 
-/** After this, MediaRecorder is used instead. */
-const longestStartMs = second;
-
-/** Waits until the context runs. In Firefox it never starts on a machine without a sound output. */
-async function running(context: AudioContext): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<void>();
-  const tooLate = setTimeout(() => {
-    reject(new CaptureError('internal', 'the audio context did not start'));
-  }, longestStartMs);
-  try {
-    await Promise.race([context.resume(), promise]);
-  } finally {
-    clearTimeout(tooLate);
-  }
+/** Closes a context, which may already be closed or broken. */
+export function closeContext(context: AudioContext): void {
+  if (context.state !== 'closed') void context.close().catch(() => undefined);
 }
 
-/** Connects the microphone to the capture worklet. The audio never passes through the page's thread. */
+/**
+ * Connects the microphone to the capture worklet, and resolves once the context runs: in Firefox when the sound
+ * output has started, which may take seconds, or never happen. Closing the context ends the wait without a result.
+ * The audio never passes through the page's thread.
+ */
 export async function openCaptureGraph(context: AudioContext, microphone: Microphone): Promise<CaptureGraph> {
   await context.audioWorklet.addModule(captureWorkletUrl);
   const source = context.createMediaStreamSource(microphone.stream);
@@ -39,19 +38,26 @@ export async function openCaptureGraph(context: AudioContext, microphone: Microp
     channelCountMode: 'explicit',
     channelInterpretation: 'speakers',
   });
-  const { port1, port2 } = new MessageChannel();
-  const connect: ToCaptureWorklet = { type: 'connect', port: port1 };
-  worklet.port.postMessage(connect, [port1]);
+  const reconnect = () => {
+    const { port1, port2 } = new MessageChannel();
+    const connect: ToCaptureWorklet = { type: 'connect', port: port1 };
+    worklet.port.postMessage(connect, [port1]);
+    return port2;
+  };
+  const pcm = reconnect();
   source.connect(worklet);
-  await running(context);
+  await context.resume();
   return {
     sampleRateHz: context.sampleRate,
-    pcm: port2,
-    close: async () => {
+    pcm,
+    reconnect,
+    context,
+    worklet,
+    close: () => {
       const close: ToCaptureWorklet = { type: 'close' };
       worklet.port.postMessage(close);
       source.disconnect();
-      if (context.state !== 'closed') await context.close();
+      closeContext(context);
     },
   };
 }

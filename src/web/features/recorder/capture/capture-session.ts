@@ -12,6 +12,7 @@ import { CaptureError, rejectionReasonOfFailure } from './capture-error.ts';
 import { type TakeWorker, startTakeWorker, type TakeWorkerEvents } from './take-worker.ts';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { openAudioContext } from './open-audio-context.ts';
+import { takeSourceOf, type TakeSource } from './take-source.ts';
 import { keepAwake, warnBeforeLeaving } from './keep-awake.ts';
 import { listMicrophones, mayListen, onMicrophoneChange } from './microphone-changes.ts';
 
@@ -32,13 +33,6 @@ export interface CaptureSession {
   endCapture: () => void;
   /** Closes everything, including the worker. */
   end: () => void;
-}
-
-/** The properties of a take that may change with an interruption. */
-export interface TakeSource {
-  deviceLabel: string | null;
-  sourceKind: CaptureSource['kind'];
-  hasLevel: boolean;
 }
 
 interface CaptureSessionEvents {
@@ -176,7 +170,7 @@ export async function startTake(
       },
       stop: () => {
         supervisor.end();
-        finish(failover.pipeline, () => {
+        finish(failover.finish(), () => {
           worker.post({ type: 'stop' });
           setTimeout(capture.close, longestFinishMs);
         });
@@ -199,10 +193,9 @@ export async function startTake(
   }
 }
 
-/** Waits, for a limited time, for audio that the pipeline has buffered. */
-function finish(pipeline: CapturePipeline | null, done: () => void): void {
-  const finishing = pipeline?.finish?.();
-  if (!finishing) {
+/** Waits, for a limited time, for audio that pipelines have buffered. */
+function finish(finishing: Promise<unknown> | null, done: () => void): void {
+  if (finishing === null) {
     done();
     return;
   }
@@ -242,7 +235,7 @@ class CaptureSupervisor {
 
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused;
-    this.#failover?.pipeline?.setPaused?.(isPaused);
+    this.#failover?.setPaused(isPaused);
   }
 
   keepOpen(pipeline: CapturePipeline, devices: CaptureDevices, worker: TakeWorker): Failover {
@@ -279,8 +272,7 @@ class CaptureSupervisor {
     this.#failover?.confirm();
     this.#events.onContinued({
       deviceLabel: pipeline.microphone.label,
-      sourceKind: pipeline.source.kind,
-      hasLevel: pipeline.source.pcm !== null,
+      ...takeSourceOf(pipeline.source),
     });
   }
 }

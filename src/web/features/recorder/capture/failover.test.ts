@@ -19,6 +19,9 @@ class FakeMicrophones {
   notifyChange: () => void = () => {};
   breakPipeline: (cause: InterruptionCause) => void = () => {};
   readonly preferences = createStore<AudioPreferences>({ ...parseAudioPreferences(null), deviceId: 'desk' });
+  /** Whether a pipeline that breaks has lost only its audio context. */
+  isContextLost = false;
+  fallenBack: ReturnType<FakeMicrophones['recorder']> | null = null;
 
   pipeline(id: string): CapturePipeline {
     const key = `${id}#${this.opened.length}`;
@@ -37,8 +40,50 @@ class FakeMicrophones {
         this.breakPipeline = listener;
         return () => {};
       },
+      isMicrophoneWorking: () => this.isContextLost,
+      fallBack: () => {
+        this.fallenBack = this.recorder();
+        return this.fallenBack.pipeline;
+      },
       close: () => {
         this.open.delete(key);
+      },
+    };
+  }
+
+  /** The recorder of the browser on the microphone in use, which later offers PCM of it. */
+  recorder(): { pipeline: CapturePipeline; offer: () => void; calls: string[] } {
+    const calls: string[] = [];
+    let better: CapturePipeline | null = null;
+    let notify: () => void = () => {};
+    const { fallBack: _none, ...pipeline } = this.pipeline('recorder');
+    return {
+      calls,
+      offer: () => {
+        better = this.pipeline('pcm');
+        notify();
+      },
+      pipeline: {
+        ...pipeline,
+        setPaused: (isPaused) => {
+          calls.push(`paused ${isPaused}`);
+        },
+        finish: async () => {
+          calls.push('finish');
+        },
+        better: {
+          take: () => {
+            const taken = better;
+            better = null;
+            return taken;
+          },
+          onReady: (listener) => {
+            notify = listener;
+            return () => {
+              notify = () => {};
+            };
+          },
+        },
       },
     };
   }
@@ -50,9 +95,9 @@ class FakeMicrophones {
     return this.pipeline(id);
   }
 
-  start(): void {
+  start(first = this.pipeline('desk')): void {
     this.failover = new Failover(
-      this.pipeline('desk'),
+      first,
       {
         openPipeline: (preferences) => this.openPipeline(preferences),
         preferences: this.preferences,
@@ -213,5 +258,134 @@ describe('another microphone chosen during a take', () => {
     devices.preferences.set({ ...devices.preferences.getSnapshot(), deviceId: 'built-in' });
     await choose('headset');
     expect(devices.running).toEqual(['headset']);
+  });
+});
+
+describe('a take that starts with the recorder of the browser', () => {
+  let devices: FakeMicrophones;
+  let recorder: ReturnType<FakeMicrophones['recorder']>;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    devices = new FakeMicrophones();
+    recorder = devices.recorder();
+    devices.start(recorder.pipeline);
+  });
+  afterEach(() => {
+    devices.failover?.close();
+    vi.useRealTimers();
+  });
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+
+  test('continues in PCM when that is ready, and closes the recorder once PCM has arrived', async () => {
+    devices.mute.add('pcm');
+    recorder.offer();
+    await settle();
+    expect([devices.events, devices.running]).toEqual([['pcm after interrupted'], ['recorder', 'pcm']]);
+    devices.failover?.confirm();
+    expect(devices.running).toEqual(['pcm']);
+  });
+
+  test('changes to PCM that was ready before anything listened', async () => {
+    devices.failover?.close();
+    devices = new FakeMicrophones();
+    recorder = devices.recorder();
+    recorder.offer();
+    devices.start(recorder.pipeline);
+    devices.failover?.confirm();
+    await settle();
+    expect(devices.running).toEqual(['pcm']);
+  });
+
+  test('stays with the recorder if PCM delivers nothing, and takes the next offer', async () => {
+    devices.mute.add('pcm');
+    recorder.offer();
+    await vi.advanceTimersByTimeAsync(3500);
+    expect([devices.running, devices.events]).toEqual([['recorder'], ['pcm after interrupted']]);
+    devices.mute.clear();
+    recorder.offer();
+    await settle();
+    expect(devices.running).toEqual(['pcm']);
+  });
+
+  test('stays with the recorder if the context is lost before PCM has arrived', async () => {
+    devices.mute.add('pcm');
+    recorder.offer();
+    await settle();
+    devices.isContextLost = true;
+    devices.breakPipeline('interrupted');
+    expect([devices.running, devices.events]).toEqual([['recorder'], ['pcm after interrupted']]);
+  });
+
+  test('opens a microphone if the worker changed to PCM that was just given up', async () => {
+    devices.mute.add('pcm');
+    recorder.offer();
+    await vi.advanceTimersByTimeAsync(3500);
+    devices.failover?.confirm();
+    await settle();
+    expect(devices.events).toEqual(['pcm after interrupted', 'interrupted', 'desk after interrupted']);
+  });
+
+  test('pauses both pipelines during the change, and finishes both at Stop', async () => {
+    devices.mute.add('pcm');
+    recorder.offer();
+    await settle();
+    devices.failover?.setPaused(true);
+    await devices.failover?.finish();
+    expect(recorder.calls).toEqual(['paused true', 'finish']);
+  });
+
+  test('still waits at Stop for the last pieces of a recorder that was just closed', async () => {
+    recorder.offer();
+    await settle();
+    await devices.failover?.finish();
+    expect(recorder.calls).toEqual(['finish']);
+  });
+
+  test('tries the chosen microphone first if another is chosen during the change', async () => {
+    devices.mute.add('pcm');
+    recorder.offer();
+    devices.preferences.set({ ...devices.preferences.getSnapshot(), deviceId: 'built-in' });
+    devices.failover?.confirm();
+    await settle();
+    expect(devices.running).toEqual(['built-in']);
+  });
+});
+
+describe('a take in PCM whose audio context stops', () => {
+  let devices: FakeMicrophones;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    devices = new FakeMicrophones();
+    devices.start();
+  });
+  afterEach(() => {
+    devices.failover?.close();
+    vi.useRealTimers();
+  });
+
+  test('continues with the recorder on the same microphone, without an interruption, and back in PCM', async () => {
+    devices.isContextLost = true;
+    devices.breakPipeline('interrupted');
+    await vi.advanceTimersByTimeAsync(0);
+    expect([devices.events, devices.running]).toEqual([['recorder after interrupted'], ['recorder']]);
+    devices.fallenBack?.offer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(devices.running).toEqual(['pcm']);
+  });
+
+  test('opens the microphone again if the recorder delivers nothing either', async () => {
+    devices.isContextLost = true;
+    devices.mute.add('recorder');
+    devices.breakPipeline('interrupted');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(devices.events).toEqual(['recorder after interrupted', 'interrupted', 'desk after interrupted']);
+  });
+
+  test('opens another microphone if the microphone itself is lost', async () => {
+    devices.isContextLost = true;
+    devices.plugged = ['built-in'];
+    devices.breakPipeline('microphone-lost');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(devices.running).toEqual(['built-in']);
   });
 });

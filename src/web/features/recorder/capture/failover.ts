@@ -37,7 +37,8 @@ export interface FailoverEvents {
 /**
  * Maintains a pipeline while a take runs. If the pipeline is lost, it opens the chosen microphone or else the
  * default one, until one works. It switches without an interruption when the chosen microphone returns or another
- * is chosen.
+ * is chosen, when a better pipeline of the same microphone is ready, and to the browser's recorder when only the
+ * audio context is lost.
  */
 export class Failover {
   readonly #deps: FailoverDeps;
@@ -49,6 +50,11 @@ export class Failover {
   #unwatch: () => void = () => {};
   /** The previous pipeline, which runs until its replacement delivers audio. */
   #former: CapturePipeline | null = null;
+  /** The previous pipeline, closed, which may still send its last pieces. */
+  #closed: CapturePipeline | null = null;
+  #isConfirmed = true;
+  /** Whether the worker may still change to a pipeline that was given up. */
+  #hasGivenUp = false;
   #cause: InterruptionCause | null = null;
   #unconfirmed: ReturnType<typeof setTimeout> | undefined;
   #wake: () => void = () => {};
@@ -86,6 +92,8 @@ export class Failover {
   /** Call it when the pipeline stops delivering audio, according to its events or the worker's watchdog. */
   lose(cause: InterruptionCause): void {
     if (this.#isClosed || this.#pipeline === null) return;
+    if (cause === 'interrupted' && this.#pipeline.isMicrophoneWorking?.() === true && this.#fallBack())
+      return;
     // A pipeline that is lost before it delivered audio counts as a failed attempt.
     if (this.#cause !== null) this.#failures += 1;
     this.#drop();
@@ -95,12 +103,33 @@ export class Failover {
 
   /** Call it when the newest pipeline has delivered audio. */
   confirm(): void {
+    if (this.#hasGivenUp) {
+      // The worker has changed to the pipeline that was given up, and no longer records the former one.
+      this.#hasGivenUp = false;
+      this.lose('interrupted');
+      return;
+    }
     clearTimeout(this.#unconfirmed);
-    this.#former?.close();
-    this.#former = null;
+    this.#isConfirmed = true;
+    this.#closeFormer();
     this.#cause = null;
     this.#failures = 0;
     if (this.#isOtherChosen) void this.#switch('interrupted');
+    else this.#improve();
+  }
+
+  /** Stops recording, or continues, in all pipelines that run. */
+  setPaused(isPaused: boolean): void {
+    this.#pipeline?.setPaused?.(isPaused);
+    this.#former?.setPaused?.(isPaused);
+  }
+
+  /** Sends the audio that pipelines still buffer. Null if none does. */
+  finish(): Promise<unknown> | null {
+    const finishing = [this.#pipeline, this.#former, this.#closed]
+      .map((pipeline) => pipeline?.finish?.())
+      .filter((promise) => promise !== undefined);
+    return finishing.length === 0 ? null : Promise.allSettled(finishing);
   }
 
   /** Tries again now instead of after the back-off. */
@@ -118,18 +147,66 @@ export class Failover {
 
   #use(pipeline: CapturePipeline): void {
     this.#pipeline = pipeline;
-    this.#unwatch = pipeline.watch((cause) => {
+    const stopWatching = pipeline.watch((cause) => {
       this.lose(cause);
     });
+    const stopListening = pipeline.better?.onReady(() => {
+      this.#improve();
+    });
+    this.#unwatch = () => {
+      stopWatching();
+      stopListening?.();
+    };
+  }
+
+  /** Changes to a better pipeline of the same microphone, unless another change is in progress. */
+  #improve(): void {
+    const former = this.#pipeline;
+    if (this.#isClosed || former === null || this.#former !== null || this.#isOpening || !this.#isConfirmed)
+      return;
+    const better = former.better?.take() ?? null;
+    if (better === null) return;
+    this.#unwatch();
+    this.#former = former;
+    this.#handOver(better, 'interrupted');
+  }
+
+  /**
+   * Continues with the same microphone after its audio context was lost: with the former pipeline if that still
+   * runs, otherwise with the browser's recorder. Returns whether there is one.
+   */
+  #fallBack(): boolean {
+    const lost = this.#pipeline;
+    if (lost === null) return false;
+    if (this.#former !== null) {
+      this.#giveUpOn(lost);
+      return true;
+    }
+    const next = lost.fallBack?.() ?? null;
+    if (next === null) return false;
+    this.#unwatch();
+    this.#closeLater(lost);
+    this.#handOver(next, 'interrupted');
+    return true;
+  }
+
+  #closeFormer(): void {
+    const former = this.#former;
+    this.#former = null;
+    if (former !== null) this.#closeLater(former);
+  }
+
+  #closeLater(pipeline: CapturePipeline): void {
+    this.#closed = pipeline;
+    pipeline.close();
   }
 
   #drop(): void {
     clearTimeout(this.#unconfirmed);
     this.#unwatch();
-    this.#pipeline?.close();
-    this.#former?.close();
+    if (this.#pipeline !== null) this.#closeLater(this.#pipeline);
     this.#pipeline = null;
-    this.#former = null;
+    this.#closeFormer();
   }
 
   #interrupt(cause: InterruptionCause): void {
@@ -173,6 +250,9 @@ export class Failover {
   }
 
   #handOver(pipeline: CapturePipeline, cause: GapCause): void {
+    clearTimeout(this.#unconfirmed);
+    this.#isConfirmed = false;
+    this.#hasGivenUp = false;
     this.#use(pipeline);
     this.#events.onPipeline(pipeline, cause);
     this.#unconfirmed = setTimeout(() => {
@@ -188,10 +268,16 @@ export class Failover {
     if (this.#pipeline !== pipeline) return;
     const former = this.#former;
     this.#former = null;
-    this.#failures += 1;
     this.#drop();
-    if (former) this.#use(former);
-    else void this.#search();
+    if (former) {
+      this.#hasGivenUp = true;
+      this.#isConfirmed = true;
+      this.#use(former);
+    } else {
+      this.#failures += 1;
+      this.#interrupt(this.#cause ?? 'interrupted');
+      void this.#search();
+    }
   }
 
   /**
@@ -246,6 +332,7 @@ export class Failover {
     const pipeline = await this.#deps.openPipeline(preferences).catch(() => null);
     this.#isOpening = false;
     this.#settleSwitch(pipeline, preferences.deviceId, cause);
+    this.#improve();
     if (this.#pipeline === null && !this.#isClosed) void this.#search();
   }
 

@@ -1,17 +1,17 @@
 import type { Quality } from '#contract/limits.ts';
-import type { CaptureSource, ToTakeWorker } from '#workers/take/messages.ts';
+import type { CaptureSource, RecorderReason, ToTakeWorker } from '#workers/take/messages.ts';
 import type { CaptureGraph } from './capture-graph.ts';
-import { closeMicrophone, type Microphone } from './microphone.ts';
+import type { Microphone } from './microphone.ts';
 import { watchPipeline } from './watch-pipeline.ts';
 import type { InterruptionCause } from './interruption.ts';
 import { openMediaRecorderSource } from './media-recorder-source.ts';
 
-export interface MediaRecorderPipelineOptions {
-  microphone: Microphone;
-  context: AudioContext;
-  /** For meter, peaks and an exact length; null if the context does not start. */
+interface RecorderPipelineOptions {
+  /** For meter, peaks and an exact length; null if no PCM arrives. */
   graph: CaptureGraph | null;
-  quality: Quality;
+  reason: RecorderReason;
+  /** Called once, when the pipeline is closed. The last pieces of the file are still on their way. */
+  onClose: () => void;
 }
 
 /** A `CapturePipeline`, declared here because importing that type would be a cycle. */
@@ -25,76 +25,104 @@ interface RecorderPipeline {
   close: () => void;
 }
 
+/** A MediaRecorder that runs. Its pieces wait until it becomes a pipeline, or are dropped with it. */
+export interface StartedRecorder {
+  pipeline: (options: RecorderPipelineOptions) => RecorderPipeline;
+  /** Ends the recorder and drops everything it recorded, because the take starts with PCM. */
+  discard: () => void;
+}
+
 /** The rate at which Opus is decoded, used if the actual rate is unknown. */
 const usualSampleRateHz = 48_000;
 
+let lastRecorderId = 0;
+
 /**
- * A pipeline that records with MediaRecorder and posts chunks through the page, for browsers that can't encode
- * Opus themselves or deliver no PCM. Null if MediaRecorder is missing or supports none of our formats.
+ * Starts to record a microphone with MediaRecorder. It needs no audio context, so it loses no words while one
+ * starts. Null if MediaRecorder is missing or supports none of our formats.
  */
-export function openRecorderPipeline({
-  microphone,
-  context,
-  graph,
-  quality,
-}: MediaRecorderPipelineOptions): RecorderPipeline | null {
+export function startRecorder(microphone: Microphone, quality: Quality): StartedRecorder | null {
   let post: ((message: ToTakeWorker) => void) | null = null;
   let lose: () => void = () => {};
-  let isClosed = false;
-  /** Chunks recorded before the worker had the source. */
+  let hasFailed = false;
+  let isDiscarded = false;
+  const recorderId = ++lastRecorderId;
+  /** Pieces recorded before the worker had the source. */
   let early: ToTakeWorker[] = [];
   const source = openMediaRecorderSource(microphone, {
     quality,
     nowMs: () => performance.now(),
-    onChunk: (bytes, isLast) => {
-      if (isClosed) return;
-      const chunk: ToTakeWorker = { type: 'chunk', bytes, isLast };
+    onChunk: (bytes, isLast, endedAtMs) => {
+      if (isDiscarded) return;
+      const chunk: ToTakeWorker = {
+        type: 'chunk',
+        recorderId,
+        bytes,
+        isLast,
+        ...(endedAtMs === undefined ? {} : { endedAtMs: performance.timeOrigin + endedAtMs }),
+      };
       if (post === null) early.push(chunk);
       else post(chunk);
     },
     onError: () => {
+      hasFailed = true;
       lose();
     },
   });
   if (source === null) return null;
+  const pipeline = ({ graph, reason, onClose }: RecorderPipelineOptions): RecorderPipeline => {
+    let isClosed = false;
+    return {
+      microphone,
+      source: {
+        kind: 'media-recorder',
+        container: source.container,
+        recorderId,
+        reason,
+        pcm: graph?.pcm ?? null,
+        sampleRateHz: graph?.sampleRateHz ?? usualSampleRateHz,
+        channels: microphone.channels,
+        deviceLabel: microphone.label,
+      },
+      watch: (onLost) => {
+        lose = () => {
+          onLost('interrupted');
+        };
+        // It may have failed while nothing watched it.
+        if (hasFailed) queueMicrotask(() => lose());
+        // Without a graph the context never ran, so its state says nothing about the recorder.
+        const stop = watchPipeline({ microphone, graph }, onLost);
+        return () => {
+          lose = () => {};
+          stop();
+        };
+      },
+      start: (toWorker) => {
+        post = toWorker;
+        for (const chunk of early) toWorker(chunk);
+        early = [];
+      },
+      setPaused: (isPaused) => {
+        if (isPaused) source.pause();
+        else source.resume();
+      },
+      finish: () => source.stop(),
+      close: () => {
+        if (isClosed) return;
+        isClosed = true;
+        graph?.close();
+        // The microphone is closed after the recorder, which would otherwise end by itself.
+        void source.stop();
+        onClose();
+      },
+    };
+  };
   return {
-    microphone,
-    source: {
-      kind: 'media-recorder',
-      container: source.container,
-      pcm: graph?.pcm ?? null,
-      sampleRateHz: graph?.sampleRateHz ?? usualSampleRateHz,
-      channels: microphone.channels,
-      deviceLabel: microphone.label,
-    },
-    watch: (onLost) => {
-      lose = () => {
-        onLost('interrupted');
-      };
-      // Without a graph the context never ran, so its state says nothing about the recorder.
-      const stop = watchPipeline({ microphone, context: graph === null ? null : context }, onLost);
-      return () => {
-        lose = () => {};
-        stop();
-      };
-    },
-    start: (toWorker) => {
-      post = toWorker;
-      for (const chunk of early) toWorker(chunk);
+    pipeline,
+    discard: () => {
+      isDiscarded = true;
       early = [];
-    },
-    setPaused: (isPaused) => {
-      if (isPaused) source.pause();
-      else source.resume();
-    },
-    finish: () => source.stop(),
-    close: () => {
-      if (isClosed) return;
-      isClosed = true;
       void source.stop();
-      void graph?.close().catch(() => undefined);
-      if (graph === null && context.state !== 'closed') void context.close().catch(() => undefined);
-      closeMicrophone(microphone);
     },
   };
 }

@@ -37,8 +37,11 @@ const longestLastPieceMs = second;
 export interface MediaRecorderSourceOptions {
   quality: Quality;
   nowMs: () => number;
-  /** Called with the chunks of the file in order. The last one may be empty. */
-  onChunk: (bytes: ArrayBuffer, isLast: boolean) => void;
+  /**
+   * Called with the chunks of the file in order. The last one may be empty; `endedAtMs` is when the recorder was
+   * stopped or paused, where the sound of its file ends.
+   */
+  onChunk: (bytes: ArrayBuffer, isLast: boolean, endedAtMs?: number) => void;
   /**
    * Called once, if no chunk came for four seconds or the recorder failed. The caller should open a new source.
    */
@@ -50,7 +53,7 @@ export interface MediaRecorderSource {
   readonly container: RecorderFormat['container'];
   pause: () => void;
   resume: () => void;
-  /** Ends the file. Resolves when the last chunk was passed on, after a second at the latest. */
+  /** Ends the file; may be called repeatedly. Resolves when the last chunk was passed on, after a second at the latest. */
   stop: () => Promise<void>;
 }
 
@@ -61,7 +64,7 @@ export type Recorder = Pick<
 >;
 
 /** The MediaRecorder format that this browser supports; null if it supports none of ours. */
-export const recorderFormatHere = (): RecorderFormat | null =>
+const recorderFormatHere = (): RecorderFormat | null =>
   chooseRecorderFormat(
     globalThis.MediaRecorder === undefined
       ? undefined
@@ -78,6 +81,8 @@ class RunningRecorder implements MediaRecorderSource {
   #lastPieceMs: number;
   #hasRequested = false;
   #isOver = false;
+  #pausedAtMs: number | null = null;
+  #endedAtMs: number | null = null;
   #stopped: Promise<void> | null = null;
   readonly #watch: ReturnType<typeof setInterval>;
 
@@ -98,6 +103,7 @@ class RunningRecorder implements MediaRecorderSource {
     });
     // Also dispatched without a call to `stop`, when the microphone is disconnected.
     recorder.addEventListener('stop', () => {
+      this.#markEnd();
       this.#fail();
       this.#ended.resolve(undefined);
     });
@@ -111,12 +117,15 @@ class RunningRecorder implements MediaRecorderSource {
     if (this.#recorder.state !== 'recording') return;
     // Flush the unfinished timeslice, because it belongs before the pause.
     this.#recorder.requestData();
+    this.#pausedAtMs = this.#options.nowMs();
     this.#recorder.pause();
   }
 
   resume(): void {
     this.#lastPieceMs = this.#options.nowMs();
-    if (this.#recorder.state === 'paused') this.#recorder.resume();
+    if (this.#recorder.state !== 'paused') return;
+    this.#pausedAtMs = null;
+    this.#recorder.resume();
   }
 
   stop(): Promise<void> {
@@ -126,6 +135,7 @@ class RunningRecorder implements MediaRecorderSource {
 
   async #stop(): Promise<void> {
     this.#end();
+    const endedAtMs = this.#markEnd();
     const tooLate = setTimeout(() => {
       this.#ended.resolve(undefined);
     }, longestLastPieceMs);
@@ -134,7 +144,7 @@ class RunningRecorder implements MediaRecorderSource {
     await this.#ended.promise;
     clearTimeout(tooLate);
     await this.#passOn(async () => {
-      this.#options.onChunk(new ArrayBuffer(0), true);
+      this.#options.onChunk(new ArrayBuffer(0), true, endedAtMs);
     });
   }
 
@@ -169,6 +179,11 @@ class RunningRecorder implements MediaRecorderSource {
     if (this.#isOver) return;
     this.#end();
     this.#options.onError();
+  }
+
+  #markEnd(): number {
+    this.#endedAtMs ??= this.#pausedAtMs ?? this.#options.nowMs();
+    return this.#endedAtMs;
   }
 
   #end(): void {

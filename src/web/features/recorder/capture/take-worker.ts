@@ -30,8 +30,9 @@ function takeIdOf(message: ToTakeWorker): string | null {
 /** The objects that are transferred to the worker instead of copied. */
 function transferred(message: ToTakeWorker): Transferable[] {
   if (message.type === 'chunk') return [message.bytes];
-  const port = 'source' in message ? message.source?.pcm : null;
-  return port ? [port] : [];
+  const source = 'source' in message ? message.source : undefined;
+  const first = source?.kind === 'pcm' ? source.first : undefined;
+  return [source?.pcm, first].filter((part) => part !== null && part !== undefined);
 }
 
 /** Starts the worker that encodes, stores and uploads one take. */

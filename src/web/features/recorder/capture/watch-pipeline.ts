@@ -1,5 +1,6 @@
 import { second } from '#base/duration.ts';
 import type { InterruptionCause } from './interruption.ts';
+import type { CaptureGraph } from './capture-graph.ts';
 import type { Microphone } from './microphone.ts';
 
 /** A shorter mute by the system (a route change, a notification) ends without our help. */
@@ -7,11 +8,17 @@ const longestMuteMs = second;
 
 /**
  * Calls `onLost` once when a microphone or its audio context stops delivering: unplugged or permission withdrawn
- * (`ended`), muted by the system for longer than a second (a call), or the context failed, was suspended or
- * closed. Returns a function that stops watching.
+ * (`ended`), muted by the system for longer than a second (a call), the context failed, was suspended or closed, or
+ * the worklet failed. Returns a function that stops watching.
  */
 export function watchPipeline(
-  { microphone, context }: { microphone: Pick<Microphone, 'stream'>; context: AudioContext | null },
+  {
+    microphone,
+    graph,
+  }: {
+    microphone: Pick<Microphone, 'stream'>;
+    graph: Pick<CaptureGraph, 'context' | 'worklet'> | null;
+  },
   onLost: (cause: InterruptionCause) => void,
 ): () => void {
   const watching = new AbortController();
@@ -52,17 +59,15 @@ export function watchPipeline(
       { signal },
     );
   }
-  context?.addEventListener(
-    'error',
-    () => {
-      lose('interrupted');
-    },
-    { signal },
-  );
-  context?.addEventListener(
+  const interrupt = () => {
+    lose('interrupted');
+  };
+  graph?.worklet.addEventListener('processorerror', interrupt, { signal });
+  graph?.context.addEventListener('error', interrupt, { signal });
+  graph?.context.addEventListener(
     'statechange',
     () => {
-      if (context.state !== 'running') lose('interrupted');
+      if (graph.context.state !== 'running') interrupt();
     },
     { signal },
   );

@@ -72,6 +72,7 @@ function ended(after: Extract<TakeState, { status: 'stopping' | 'stopped' }>): A
 /** The announcement of a change of state; null if it is not announced. */
 function announcementFor(before: TakeState, after: TakeState): Announcement | null {
   if (after.status === 'stopping' || after.status === 'stopped') return ended(after);
+  if (after.status === 'asking') return { message: i18n._(msg`Opening the microphone…`), urgency: 'polite' };
   const cause = interruptionOf(after);
   if (cause !== null && cause !== interruptionOf(before))
     return { message: i18n._(interruptions[cause]), urgency: 'assertive' };

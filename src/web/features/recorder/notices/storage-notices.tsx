@@ -1,9 +1,10 @@
+import { useEffect, useState } from 'react';
 import { Trans, Plural } from '@lingui/react/macro';
 import { useViewerId } from '#web/api/viewer.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
-import { minute } from '#base/duration.ts';
+import { minute, second } from '#base/duration.ts';
 import type { Quality } from '#contract/limits.ts';
 import { spaceOf } from '#device/takes/storage-estimate.ts';
 import { useFreeBytes } from '#web/features/recorder/use-free-bytes.ts';
@@ -33,17 +34,41 @@ function MemoryNotice({ isFull }: { isFull: boolean }) {
   );
 }
 
-function SimplerRecorderNotice({ take }: { take: Take }) {
-  if (take.sourceKind !== 'media-recorder') return null;
+/** An audio context that starts within this time needs no notice. */
+const outputNoticeAfterMs = 2 * second;
+
+/** Shown while the audio context has not started, so that nothing is measured. */
+function OutputPendingNotice() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), outputNoticeAfterMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
+  return isLate ? (
+    <Notice tone="info" className={styles.notice} title={<Trans>Your sound output hasn’t started yet</Trans>}>
+      <Trans>
+        Recording continues. The waveform follows. If this page freezes or is force-closed, you may lose a few
+        seconds. Keep it open and in front.
+      </Trans>
+    </Notice>
+  ) : null;
+}
+
+/** Shown while the browser's own recorder is used: why, and what it means. */
+function OwnRecorderNotice({ take: { recorderReason } }: { take: Take }) {
+  if (recorderReason === null) return null;
+  if (recorderReason === 'output-pending') return <OutputPendingNotice />;
   return (
     <Notice
       tone="warn"
       className={styles.notice}
-      title={<Trans>This browser can only record in a simpler way</Trans>}
+      title={<Trans>This browser can’t encode audio for Earshot</Trans>}
     >
       <Trans>
-        If this page freezes or is force-closed, you may lose a few seconds. Keep it open and in front.
-        Current versions of Chrome, Edge, Firefox and Safari save every second.
+        Its own recorder is used instead. If this page freezes or is force-closed, you may lose a few seconds.
+        Keep it open and in front.
       </Trans>
     </Notice>
   );
@@ -78,7 +103,7 @@ export function StorageTargetNotices({ take }: { take: Take }) {
     return (
       <>
         <MemoryNotice isFull={take.storageTarget === 'nowhere'} />
-        <SimplerRecorderNotice take={take} />
+        <OwnRecorderNotice take={take} />
       </>
     );
   return (
@@ -107,7 +132,7 @@ export function StorageTargetNotices({ take }: { take: Take }) {
         </Notice>
       )}
       {take.journal === 'database' && <PrivateWindowNotice />}
-      <SimplerRecorderNotice take={take} />
+      <OwnRecorderNotice take={take} />
     </>
   );
 }

@@ -41,7 +41,18 @@ function SafetyPromise() {
 function Hint({ state, session }: TakeFootProps) {
   const permission = useMicrophonePermission();
   if (state.status === 'asking')
-    return <Trans>Your browser is asking to use the microphone. Choose “Allow” to start.</Trans>;
+    return (
+      <>
+        <span>
+          <Trans>Opening the microphone…</Trans>
+        </span>
+        {permission !== 'granted' && (
+          <span>
+            <Trans>Your browser is asking to use the microphone. Choose “Allow” to start.</Trans>
+          </span>
+        )}
+      </>
+    );
   return (
     <>
       <SafetyPromise />

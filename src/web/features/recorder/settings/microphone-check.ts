@@ -40,6 +40,7 @@ export async function openMicrophoneCheck(): Promise<MicrophoneCheck> {
   const pipeline = await openCapturePipeline({
     preferences: audioPreferences.getSnapshot(),
     context: openAudioContext(),
+    isForLevel: true,
   }).catch((error: unknown) => {
     void player.close();
     throw error;

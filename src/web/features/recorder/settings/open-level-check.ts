@@ -41,7 +41,7 @@ export interface LevelCheck {
  * @throws CaptureError
  */
 export async function openLevelCheck(preferences: AudioPreferences, onLost: () => void): Promise<LevelCheck> {
-  const pipeline = await openCapturePipeline({ preferences, context: openAudioContext() });
+  const pipeline = await openCapturePipeline({ preferences, context: openAudioContext(), isForLevel: true });
   const meter = new LevelMeter();
   const peaks = createLivePeaks();
   const verdict = createStore<LevelVerdict>('fine');

@@ -1,6 +1,7 @@
 import { notesOf, type TakeRecord } from '#device/takes/take-record.ts';
 import { elapsedMsOf } from '#device/takes/take-length.ts';
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
+import { takeSourceOf } from '#web/features/recorder/capture/take-source.ts';
 import type { Take } from './take.ts';
 
 /** The source of a take's audio, and where it is stored. */
@@ -27,8 +28,7 @@ export function startedTake(take: NewTake, { source, journal }: TakeOrigin): Tak
     progress: { capturedMs: 0, deviceMs: 0, serverMs: 0 },
     safety: 'device',
     journal,
-    sourceKind: source.kind,
-    hasLevel: source.pcm !== null,
+    ...takeSourceOf(source),
     microphoneChangeGap: null,
   };
 }
@@ -52,8 +52,7 @@ export function continuedTake(record: TakeRecord, { source, journal }: TakeOrigi
     gaps,
     journal,
     deviceLabel: source.deviceLabel,
-    sourceKind: source.kind,
-    hasLevel: source.pcm !== null,
+    ...takeSourceOf(source),
     microphoneChangeGap: null,
     progress: { capturedMs: durationMs, deviceMs: durationMs, serverMs },
     safety: record.upload === null ? 'device' : 'syncing',

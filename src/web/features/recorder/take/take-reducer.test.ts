@@ -15,7 +15,10 @@ const events: fc.Arbitrary<TakeEvent> = fc.oneof(
     { type: 'start-pressed', continues: 'b' },
     { type: 'paused' },
     { type: 'resumed' },
-    { type: 'continued', from: { deviceLabel: 'Other', sourceKind: 'pcm', hasLevel: true } },
+    {
+      type: 'continued',
+      from: { deviceLabel: 'Other', sourceKind: 'pcm', recorderReason: null, hasLevel: true },
+    },
     { type: 'dismissed' },
   ),
   fc.constantFrom<TakeEvent>(
@@ -179,14 +182,14 @@ describe('the usual life of a take', () => {
     expect(
       nextTakeState(interrupted, {
         type: 'continued',
-        from: { deviceLabel: 'Built-in', sourceKind: 'pcm', hasLevel: true },
+        from: { deviceLabel: 'Built-in', sourceKind: 'pcm', recorderReason: null, hasLevel: true },
       }),
     ).toMatchObject({ status: 'recording', take: { deviceLabel: 'Built-in' } });
     expect(nextTakeState(interrupted, { type: 'ending', ending: 'asked' }).status).toBe('stopping');
   });
 
   test('tracks interruption and pause independently', () => {
-    const from = { deviceLabel: null, sourceKind: 'pcm' as const, hasLevel: true };
+    const from = { deviceLabel: null, sourceKind: 'pcm' as const, recorderReason: null, hasLevel: true };
     const both = run(...started, { type: 'interrupted', cause: 'microphone-lost' }, { type: 'paused' });
     expect(both).toMatchObject({ status: 'paused', cause: 'microphone-lost' });
     expect(nextTakeState(both, { type: 'resumed' })).toMatchObject({
@@ -202,7 +205,7 @@ describe('the usual life of a take', () => {
 
   test('knows at which gap another microphone took over, and that the same one did not', () => {
     const gap = { atMs: 100, durationMs: 400, cause: 'unknown' as const };
-    const from = { deviceLabel: 'Headset', sourceKind: 'pcm' as const, hasLevel: true };
+    const from = { deviceLabel: 'Headset', sourceKind: 'pcm' as const, recorderReason: null, hasLevel: true };
     const start: TakeEvent[] = [
       { type: 'start-pressed' },
       { type: 'started', take: takeFor({ deviceLabel: 'Built-in' }) },

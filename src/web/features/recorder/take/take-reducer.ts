@@ -13,7 +13,7 @@ import {
 import type { Gap } from '#contract/recordings.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-error.ts';
-import type { TakeSource } from '#web/features/recorder/capture/capture-session.ts';
+import type { TakeSource } from '#web/features/recorder/capture/take-source.ts';
 import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
 
 export type TakeEvent =

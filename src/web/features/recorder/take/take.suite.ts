@@ -22,6 +22,7 @@ export const takeFor = (facts: Partial<Take> = {}): Take => ({
   alarms: [],
   journal: 'files',
   sourceKind: 'pcm',
+  recorderReason: null,
   hasLevel: true,
   microphoneChangeGap: null,
   ...facts,

@@ -1,6 +1,13 @@
 import type { Gap } from '#contract/recordings.ts';
 import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
-import type { Alarm, CaptureSource, StorageTarget, NewTake, TakeProgress } from '#workers/take/messages.ts';
+import type {
+  Alarm,
+  CaptureSource,
+  StorageTarget,
+  NewTake,
+  RecorderReason,
+  TakeProgress,
+} from '#workers/take/messages.ts';
 import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-error.ts';
 import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
@@ -29,6 +36,8 @@ export interface Take extends NewTake {
    */
   journal: JournalKind;
   sourceKind: CaptureSource['kind'];
+  /** Why the browser's own recorder is used; null if it is not. */
+  recorderReason: RecorderReason | null;
   /** Whether PCM is measured: without it there is neither level nor wave, and no alarm about the sound. */
   hasLevel: boolean;
   /** Index of the gap at which another microphone took over; null while the take has had only one. */
