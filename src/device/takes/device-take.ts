@@ -7,11 +7,12 @@ import {
   type Transfer,
 } from './recording-state.ts';
 import { notesOf, type TakeMarker, type TakeNote, type TakeRecord } from './take-record.ts';
-import { isVisibleTo, ownerFor } from './viewer.ts';
+import { isVisibleTo, ownerFor, type Viewer } from './viewer.ts';
 
 /** A take on this device, as recorder, library, player, storage page and trash show it. */
 export interface DeviceTake {
   id: string;
+  ownerId: string | null;
   title: string;
   startedAtMs: number;
   timeZone: string;
@@ -39,8 +40,7 @@ export interface DeviceTake {
 }
 
 /** The viewer, and the takes that a worker holds. */
-export interface TakeViewer {
-  userId: string | null;
+export interface TakeViewer extends Viewer {
   heldTakeIds: ReadonlySet<string>;
 }
 
@@ -54,13 +54,13 @@ export function takeStateOf({ facts }: Pick<DeviceTake, 'facts'>, transfer?: Tra
 }
 
 /** The facts of a stored take. Only the page that holds the take knows whether its bytes are being uploaded. */
-function factsOf(record: TakeRecord, { userId, heldTakeIds }: TakeViewer): DeviceFacts {
-  const isHeld = heldTakeIds.has(record.id);
+function factsOf(record: TakeRecord, viewer: TakeViewer): DeviceFacts {
+  const isHeld = viewer.heldTakeIds.has(record.id);
   return {
     isCapturing: record.state === 'recording' && isHeld,
     receipt: record.receiptAtMs === null ? 'none' : 'whole',
     isStored: true,
-    owner: ownerFor(record, userId),
+    owner: ownerFor(record, viewer),
     transfer: isHeld ? 'pending' : 'none',
   };
 }
@@ -69,6 +69,7 @@ function deviceTakeOf(record: TakeRecord, viewer: TakeViewer): DeviceTake {
   const facts = factsOf(record, viewer);
   return {
     id: record.id,
+    ownerId: record.ownerId,
     title: record.title,
     startedAtMs: record.startedAtMs,
     timeZone: record.timeZone,
@@ -95,7 +96,7 @@ export const isUnowned = ({ facts, state, deletedAtMs }: DeviceTake): boolean =>
 /** The takes that a user may see on this device, newest first. */
 export function takesFor(records: readonly TakeRecord[], viewer: TakeViewer): DeviceTake[] {
   return records
-    .filter((record) => isVisibleTo(record, viewer.userId))
+    .filter((record) => isVisibleTo(record, viewer))
     .map((record) => deviceTakeOf(record, viewer))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs || (a.id < b.id ? 1 : -1));
 }

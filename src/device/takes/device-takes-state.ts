@@ -1,5 +1,6 @@
 import { createStore } from '#base/store.ts';
 import type { DeviceTake } from './device-take.ts';
+import type { OtherOwner } from './other-owners.ts';
 
 // In a separate file, because device-takes.ts imports the code that writes this state: one file would be a cycle.
 
@@ -9,6 +10,8 @@ export interface DeviceTakesState {
   takes: readonly DeviceTake[];
   /** Whether the device has takes of users other than the viewer. */
   hasOtherOwners: boolean;
+  /** The accounts other than the viewer's that have takes here, outside the trash. */
+  others: readonly OtherOwner[];
 }
 
 /** The takes on this device, as this page last read them. */
@@ -16,4 +19,5 @@ export const deviceTakesState = createStore<DeviceTakesState>({
   isLoaded: false,
   takes: [],
   hasOtherOwners: false,
+  others: [],
 });

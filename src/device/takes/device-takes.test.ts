@@ -5,7 +5,7 @@ import { deviceTakes, startWithDeviceTakes, whenDeviceRead } from './device-take
 const watchTakes = vi.hoisted(() => vi.fn<() => void>());
 vi.mock('./watch-takes.ts', () => ({ watchTakes }));
 const setLoaded = (isLoaded: boolean) => {
-  deviceTakesState.set({ isLoaded, takes: [], hasOtherOwners: false });
+  deviceTakesState.set({ isLoaded, takes: [], hasOtherOwners: false, others: [] });
 };
 
 beforeEach(() => {

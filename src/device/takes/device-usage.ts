@@ -36,6 +36,6 @@ export function deviceUsageOf(
     takes: takes.filter(({ deletedAtMs }) => deletedAtMs === null),
     trashed: countOf(takes.filter(({ deletedAtMs }) => deletedAtMs !== null)),
     usedBytes: importBytes + countOf(records).sizeBytes,
-    others: countOf(records.filter((record) => !isVisibleTo(record, viewer.userId))),
+    others: countOf(records.filter((record) => !isVisibleTo(record, viewer))),
   };
 }

@@ -6,8 +6,11 @@ import type { Recording } from '#contract/recordings.ts';
  */
 export type Transfer = 'moving' | 'no-connection' | 'no-session' | 'no-space' | 'pending' | 'none';
 
-/** The owner of a recording from the point of view of this device's user. `nobody`: it has no owner. */
-export type Owner = 'me' | 'other' | 'nobody';
+/**
+ * The owner of a recording from the point of view of this device's user. `nobody`: it has no owner. `me-signed-out`:
+ * the owner's session has ended, and the owner has not left the tab that recorded it.
+ */
+export type Owner = 'me' | 'me-signed-out' | 'other' | 'nobody';
 
 /** This device's facts about a recording of which it has bytes. */
 export interface DeviceFacts {
@@ -102,6 +105,7 @@ export function safetyOf({ receipt, isStored, owner, transfer }: Omit<DeviceFact
   if (receipt !== 'none') return 'server';
   if (!isStored) return 'memory';
   if (transfer !== 'none') return safetyOfTransfer[transfer];
+  if (owner === 'me-signed-out') return 'sign-in-needed';
   return owner === 'me' ? 'waiting' : 'device';
 }
 

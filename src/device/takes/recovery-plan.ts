@@ -5,7 +5,7 @@ import { isVisibleTo, ownerFor } from './viewer.ts';
 
 /** Whether a user other than the owner of the take is signed in. Such takes are not recovered. */
 function isForeign(record: TakeRecord, userId: string | null): boolean {
-  return userId !== null && !isVisibleTo(record, userId);
+  return userId !== null && !isVisibleTo(record, { userId });
 }
 
 /** Whether the bytes can be uploaded: with an earlier capability, or by a user who may request one. */
@@ -37,7 +37,7 @@ export function takesToRecover(
 /** The takes of the signed-in user that have pending changes. */
 export const takesToFlush = (records: readonly TakeRecord[], userId: string | null): TakeRecord[] =>
   records.filter(
-    (record) => ownerFor(record, userId) === 'me' && mayBeOnServer(record) && hasPendingChanges(record),
+    (record) => ownerFor(record, { userId }) === 'me' && mayBeOnServer(record) && hasPendingChanges(record),
   );
 
 /** Whether the server may know the take, because it was registered once. */

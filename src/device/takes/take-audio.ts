@@ -1,6 +1,7 @@
 import { readStream } from '#device/streams/stored-streams.ts';
 import type { TakeRecord } from './take-record.ts';
 import { getTake } from './takes-store.ts';
+import { isVisibleTo, viewer } from './viewer.ts';
 import { joinTake, type JoinedAudio, joinTakeSections, type TakePiece } from './joined-take.ts';
 import { placePeaks } from './place-peaks.ts';
 
@@ -24,7 +25,8 @@ async function segmentFile(
 
 async function recordOf(takeId: string): Promise<TakeRecord> {
   const record = await getTake(takeId);
-  if (!record) throw new TypeError(`no take ${takeId} on this device`);
+  if (!record || !isVisibleTo(record, viewer.getSnapshot()))
+    throw new TypeError(`no take ${takeId} on this device`);
   return record;
 }
 

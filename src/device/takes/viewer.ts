@@ -1,29 +1,89 @@
 import { createStore, type Store } from '#base/store.ts';
+import { storedIds } from '#device/site-data/stored-ids.ts';
+import { readText, writeText } from '#device/site-data/text-store.ts';
 import type { Owner } from './recording-state.ts';
 
-const store = createStore<string | null>(null);
+/** What a tab remembers of the user whose session it had last, until that user leaves. */
+export interface TabTakes {
+  ownerId: string | null;
+  /** The takes that this tab recorded for that user. */
+  takeIds: ReadonlySet<string>;
+}
 
-/**
- * The user whose takes this page may show: the signed-in user or, while the server can't be reached, the user who
- * was signed in last. Null: no user.
- */
-export const viewer: Store<string | null> = store;
-
-/** Called by the session. */
-export const setViewer = (userId: string | null): void => {
-  store.set(userId);
-};
+/** Who looks at this page. Every surface and every change of a take asks `accessTo` with it. */
+export interface Viewer {
+  /**
+   * The signed-in user or, while the server can't be reached, the user who was signed in last. Null: no user.
+   */
+  userId: string | null;
+  /** Missing where a session that ended elsewhere makes no difference. */
+  tab?: TabTakes | undefined;
+}
 
 interface Owned {
+  id: string;
   ownerId: string | null;
 }
 
-/** A take without an owner is visible to everyone on this device, an owned one only to its owner. */
-export const isVisibleTo = ({ ownerId }: Owned, userId: string | null): boolean =>
-  ownerId === null || ownerId === userId;
+/** `full`: see and change everything. `existence`: learn that it exists, how long it is, and stop it if it runs. */
+export type TakeAccess = 'full' | 'existence';
 
-/** The owner of a take from the point of view of a user. */
-export function ownerFor({ ownerId }: Owned, userId: string | null): Owner {
-  if (ownerId === null) return 'nobody';
-  return ownerId === userId ? 'me' : 'other';
+/**
+ * What a viewer may do with a take. The only place that decides it; it is asked at each use, never once at a sign-out.
+ *
+ * - A take without an owner belongs to everyone at this browser.
+ * - An owned take belongs to its owner.
+ * - After a session has ended elsewhere, the takes that this tab recorded stay with the person at the tab, until that
+ *   person signs out, says "not me", or somebody else signs in.
+ */
+export function accessTo({ id, ownerId }: Owned, { userId, tab }: Viewer): TakeAccess {
+  if (ownerId === null || ownerId === userId) return 'full';
+  const isOfTab = userId === null && tab?.ownerId === ownerId && tab.takeIds.has(id);
+  return isOfTab ? 'full' : 'existence';
+}
+
+export const isVisibleTo = (take: Owned, viewer: Viewer): boolean => accessTo(take, viewer) === 'full';
+
+/** The owner of a take from the point of view of a viewer. */
+export function ownerFor(take: Owned, viewer: Viewer): Owner {
+  if (take.ownerId === null) return 'nobody';
+  if (take.ownerId === viewer.userId) return 'me';
+  return isVisibleTo(take, viewer) ? 'me-signed-out' : 'other';
+}
+
+const ownerKey = 'earshot.tab-owner';
+const storedTakes = storedIds('sessionStorage', 'earshot.tab-takes');
+const noTakes: ReadonlySet<string> = new Set();
+
+const store = createStore<Viewer & { tab: TabTakes }>({
+  userId: null,
+  // In sessionStorage, because a provider's sign-in page reloads the tab.
+  tab: { ownerId: readText('sessionStorage', ownerKey), takeIds: new Set(storedTakes.read()) },
+});
+
+/** Who looks at this page now. */
+export const viewer: Store<Viewer & { tab: TabTakes }> = store;
+
+/** Called by the session. */
+export function setViewer(userId: string | null): void {
+  const { tab, userId: before } = store.getSnapshot();
+  if (userId !== before) store.set({ userId, tab });
+}
+
+/** Called by the session when a user signs in, and with null when the user leaves the tab. */
+export function setTabOwner(ownerId: string | null): void {
+  const { userId, tab } = store.getSnapshot();
+  if (ownerId === tab.ownerId) return;
+  writeText('sessionStorage', ownerKey, ownerId);
+  storedTakes.clear();
+  store.set({ userId, tab: { ownerId, takeIds: noTakes } });
+}
+
+/** This tab has started to record a take. */
+export function addTabTake(takeId: string): void {
+  const { userId, tab } = store.getSnapshot();
+  if (tab.takeIds.has(takeId)) return;
+  const takeIds = new Set([...tab.takeIds, takeId]);
+  storedTakes.save(takeIds, 100);
+  store.set({ userId, tab: { ...tab, takeIds } });
 }

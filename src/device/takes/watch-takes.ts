@@ -1,6 +1,8 @@
 import { hour } from '#base/duration.ts';
 import { takesFor } from './device-take.ts';
 import { deviceTakesState } from './device-takes-state.ts';
+import { otherOwnersOf } from './other-owners.ts';
+import { forgetOtherNames, ownerNameOf } from './owner-names.ts';
 import { heldTakeIds, whenWriterEnds } from './recording-lock.ts';
 import { takesToRemove } from './recovery-plan.ts';
 import type { TakeRecord } from './take-record.ts';
@@ -51,18 +53,22 @@ function watchWriters(held: ReadonlySet<string>): void {
 export async function refreshDeviceTakes(): Promise<void> {
   const { records, heldTakeIds: held } = await readDevice();
   watchWriters(held);
-  const userId = viewer.getSnapshot();
+  const viewing = viewer.getSnapshot();
+  const owners = [viewing.userId, viewing.tab.ownerId, ...records.map(({ ownerId }) => ownerId)];
+  forgetOtherNames(new Set(owners.filter((ownerId) => ownerId !== null)));
   deviceTakesState.set({
     isLoaded: true,
-    takes: takesFor(records, { userId, heldTakeIds: held }),
-    hasOtherOwners: records.some((record) => !isVisibleTo(record, userId)),
+    takes: takesFor(records, { ...viewing, heldTakeIds: held }),
+    hasOtherOwners: records.some((record) => !isVisibleTo(record, viewing)),
+    others: otherOwnersOf(records, viewing, ownerNameOf),
   });
 }
 
-/** Hides the previous viewer's takes immediately, because reading the device may take long. */
-function hideOwnedTakes(): void {
+/** Hides the takes that the viewer may no longer see immediately, because reading the device may take long. */
+function hideForeignTakes(): void {
   const state = deviceTakesState.getSnapshot();
-  deviceTakesState.set({ ...state, takes: state.takes.filter(({ facts }) => facts.owner === 'nobody') });
+  const takes = state.takes.filter((take) => isVisibleTo(take, viewer.getSnapshot()));
+  if (takes.length < state.takes.length) deviceTakesState.set({ ...state, takes });
 }
 
 /** Removes expired copies and trashed takes. */
@@ -84,7 +90,7 @@ export function watchTakes(): void {
   };
   takesChannel.subscribe(refresh);
   viewer.subscribe(() => {
-    hideOwnedTakes();
+    hideForeignTakes();
     refresh();
   });
   // A page restored from the back-forward cache shows outdated takes.

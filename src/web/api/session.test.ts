@@ -7,6 +7,8 @@ import { readSession } from './request.ts';
 import { session, signOut, loadSession } from './session.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
 import { userScope } from './user-scope.ts';
+import { viewer } from '#device/takes/viewer.ts';
+import { denyTabOwner, ownerOfNewTake } from './tab-owner.ts';
 
 const userOf = (name: string) => ({
   id: `0190b1a2-0000-7000-8000-00000000000${name.length}`,
@@ -186,6 +188,51 @@ describe('the current screen', () => {
     await arriveAs('alice');
     await expect.poll(() => observer.getCurrentResult().status).toBe('success');
     stop();
+  });
+});
+
+describe('the person at this tab', () => {
+  const loseSession = async () => {
+    await arriveAs('alice');
+    await arriveAs(null);
+  };
+
+  it('owns what is recorded after the session has ended elsewhere, also after closing the sign-in', async () => {
+    await loseSession();
+    expect(ownerOfNewTake()).toBe(userOf('alice').id);
+    await arriveAs('alice');
+    server.who = null;
+    const list = call('listRecordings').catch(() => undefined);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    cancelSignIn();
+    await list;
+    await expect.poll(() => session.getSnapshot().status).toBe('signed-out');
+    expect(ownerOfNewTake()).toBe(userOf('alice').id);
+  });
+
+  it('is nobody after a sign-out, and after saying so', async () => {
+    await arriveAs('alice');
+    await signOut();
+    expect(ownerOfNewTake()).toBe(null);
+    await loseSession();
+    let left = 0;
+    userScope.onUserLeft(() => {
+      left += 1;
+    });
+    left = 0;
+    denyTabOwner();
+    expect([ownerOfNewTake(), viewer.getSnapshot().tab.ownerId, left]).toEqual([null, null, 1]);
+  });
+
+  it('is another user who signs in', async () => {
+    await loseSession();
+    await arriveAs('bob');
+    expect(viewer.getSnapshot()).toMatchObject({
+      userId: userOf('bob').id,
+      tab: { ownerId: userOf('bob').id },
+    });
   });
 });
 

@@ -9,6 +9,7 @@ import { readSession } from './request.ts';
 import { principalOf, sessionState, setLeaving, type SessionState } from './session-state.ts';
 import { retry } from './connection/retry.ts';
 import { knownQueryClient } from './queries/known-query-client.ts';
+import { followTabOwner, leaveTab } from './tab-owner.ts';
 import { tabChannel } from './tab-channel.ts';
 
 export type { SessionState } from './session-state.ts';
@@ -50,6 +51,7 @@ export async function leave(send: () => Promise<unknown>): Promise<void> {
     tabChannel.post('signed-out');
     throw error;
   }
+  leaveTab();
   sessionState.set({
     ...sessionState.getSnapshot(),
     status: 'signed-out',
@@ -76,6 +78,7 @@ export function loadSession(): void {
   followUser();
   rememberUsers();
   followViewer();
+  followTabOwner();
   watchFirstAnswer();
   authEvents.on('login-cancelled', () => {
     // Until the server has confirmed it, no request may run into the same lost session and reopen the dialog that
@@ -87,6 +90,8 @@ export function loadSession(): void {
     if (hint === 'signing-out') setLeaving(true, longestLeaveMs);
     if (hint === 'signed-out') {
       setLeaving(true);
+      // If the sign-out failed, the next read of the session finds the user at this tab again.
+      leaveTab();
       refreshQuietly();
     }
   });

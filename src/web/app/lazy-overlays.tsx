@@ -4,7 +4,7 @@ import { msg } from '@lingui/core/macro';
 import { useLocation } from 'wouter';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recorder/recorder.ts';
-import { isRunning } from '#web/features/recorder/take/take.ts';
+import { isInProgress } from '#web/features/recorder/take/take.ts';
 import { shareSheet } from '#web/features/sharing/signs/open-sheet.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { backgroundChunk, lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
@@ -45,12 +45,15 @@ export function LazyOverlays() {
       <AccountOverlays />
       <ErrorBoundary fallback={null}>
         <Suspense>
-          <MiniPlayer pathname={pathname} isRecording={take.status === 'recording'} />
+          <MiniPlayer
+            pathname={pathname}
+            isRecording={take.status === 'recording' || take.status === 'foreign'}
+          />
         </Suspense>
       </ErrorBoundary>
       <ErrorBoundary fallback={null}>
         <Suspense>
-          <ImportOverlays isRecorder={pathname === '/' || isRunning(take)} />
+          <ImportOverlays isRecorder={pathname === '/' || isInProgress(take)} />
         </Suspense>
       </ErrorBoundary>
       {isSharing && (

@@ -67,6 +67,7 @@ export const lazyChunks = {
   lazyOverlays: backgroundChunk(() => import('./lazy-overlays.tsx')),
   languagePopover: lazyChunk(() => import('#web/app/layout/language-popover.tsx')),
   takeBar: backgroundChunk(() => import('#web/features/recorder/screen/take-bar.tsx')),
+  signOutQuestion: lazyChunk(() => import('#web/app/layout/sign-out-question.tsx')),
   shortcutSheet: lazyChunk(() => import('#web/app/shortcuts/shortcut-sheet.tsx')),
   offline: backgroundChunk(() => import('#web/offline/start-offline.ts')),
   errorMessages: lazyChunk(() => import('#web/api/error-messages.ts')),

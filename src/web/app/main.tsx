@@ -8,7 +8,7 @@ import { holdSignInBack } from '#web/api/sign-in-prompt.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import { whenIdle } from '#web/api/when-idle.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
-import { isRunning } from '#web/features/recorder/take/take.ts';
+import { isInProgress } from '#web/features/recorder/take/take.ts';
 import { followAccountLanguage } from '#web/features/settings/choose-language.ts';
 import { startTheme } from '#web/features/settings/theme.ts';
 import { startLanguage } from '#web/i18n/switch-language.ts';
@@ -24,11 +24,11 @@ async function followServer(): Promise<void> {
   const { liveEvents, startLiveEvents } = await loadInBackground(() => import('#web/api/live-events.ts'));
   startLiveEvents();
   const followTake = () => {
-    const isTakeRunning = isRunning(recorder.getSnapshot());
+    const isTakeRunning = isInProgress(recorder.everyTake.getSnapshot());
     liveEvents.setTakeRunning(isTakeRunning);
     holdSignInBack(isTakeRunning);
   };
-  recorder.subscribe(followTake);
+  recorder.everyTake.subscribe(followTake);
   followTake();
 }
 

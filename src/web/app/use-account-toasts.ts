@@ -7,14 +7,14 @@ import { claims } from '#device/takes/claims.ts';
 import { isUnowned } from '#device/takes/device-take.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
-import { isRunning, takeOf } from '#web/features/recorder/take/take.ts';
+import { isInProgress, takeOf } from '#web/features/recorder/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 
-const isRecording = (): boolean => isRunning(recorder.getSnapshot());
+const isRecording = (): boolean => isInProgress(recorder.everyTake.getSnapshot());
 /** A take that was started after a sign-out has no owner: it joins the account of the next user who signs in. */
 const isRecordingForOwner = (): boolean =>
-  isRecording() && typeof takeOf(recorder.getSnapshot())?.ownerId === 'string';
+  isRecording() && typeof takeOf(recorder.everyTake.getSnapshot())?.ownerId === 'string';
 
 /** The number of finished recordings of this tab without an owner. They move to the next user who signs in here. */
 const countMoving = (): number =>
@@ -37,14 +37,14 @@ export function useAccountToasts(): void {
           : t`${name} is now signed in. Earlier recordings stay with the account that made them.`,
     });
   });
-  const handleSession = useEffectEvent((before: boolean, now: boolean) => {
+  const handleSession = useEffectEvent((before: boolean, now: boolean, wasSignedOutElsewhere: boolean) => {
     const count = before || !now ? 0 : countMoving();
     if (count > 0)
       showToast({
         message: () =>
           t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}`,
       });
-    if (before && !now && isRecording())
+    if (before && !now && wasSignedOutElsewhere && isRecording())
       showToast({
         message: () =>
           t`You’re signed out. The current recording continues and stays in the account it was started with.`,
@@ -57,10 +57,14 @@ export function useAccountToasts(): void {
   });
   useEffect(() => {
     let wasSignedIn = false;
+    let wasLeaving = false;
     const follow = () => {
-      const isSignedIn = session.getSnapshot().user !== null;
-      if (isSignedIn !== wasSignedIn) handleSession(wasSignedIn, isSignedIn);
+      const { user, isLeaving } = session.getSnapshot();
+      const isSignedIn = user !== null;
+      // A sign-out of this tab has a message of its own, and a session that was lost has its banner.
+      if (isSignedIn !== wasSignedIn) handleSession(wasSignedIn, isSignedIn, wasLeaving && !isLeaving);
       wasSignedIn = isSignedIn;
+      wasLeaving = isLeaving;
     };
     follow();
     const undo = [

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { LogIn, LogOut, Settings, SunMoon } from 'lucide-react';
 import { useLocation } from 'wouter';
@@ -7,10 +8,16 @@ import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { MenuButton } from '#web/ui/overlays/menu-button.tsx';
+import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
+import { lazyChunks } from '#web/app/lazy.ts';
 import { paths } from '#web/app/paths.ts';
+import { recorder } from '#web/features/recorder/recorder.ts';
+import { isRunning } from '#web/features/recorder/take/take.ts';
 import { initialsOf } from './initials.ts';
 import { signOutAndReport } from './sign-out.ts';
 import styles from './layout.module.css';
+
+const SignOutQuestion = lazyChunks.signOutQuestion.component((chunk) => chunk.SignOutQuestion);
 
 /**
  * The menu of the signed-in user, or of the last one while the server can't be reached; otherwise the Sign in
@@ -21,6 +28,12 @@ export function AccountCorner() {
   const { status, isLeaving } = useSession();
   const { user, isConfirmed } = useViewer();
   const [location, navigate] = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const handleSignOut = () => {
+    if (isRunning(recorder.getSnapshot())) setAsking(true);
+    else void signOutAndReport();
+  };
+  const closeQuestion = () => setAsking(false);
   const isOnForm = location === paths.signIn || location === paths.signUp;
   if (status === 'unknown' && !user) return <div className={styles.account} />;
   // The page of the form has a button of the same name.
@@ -63,7 +76,7 @@ export function AccountCorner() {
             label: t`Sign out`,
             icon: <LogOut aria-hidden />,
             isDisabled: isLeaving || !isConfirmed,
-            onAction: () => void signOutAndReport(),
+            onAction: handleSignOut,
           },
         ]}
       >
@@ -72,6 +85,11 @@ export function AccountCorner() {
           {name}
         </bdi>
       </MenuButton>
+      {isAsking && (
+        <OpenedPart onClose={closeQuestion}>
+          <SignOutQuestion onClose={closeQuestion} />
+        </OpenedPart>
+      )}
     </div>
   );
 }

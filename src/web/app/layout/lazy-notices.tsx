@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
-import { useTake } from '#web/features/recorder/recorder.ts';
-import { isRunning, needsThisPage, takeOf } from '#web/features/recorder/take/take.ts';
+import { recorder, useTake } from '#web/features/recorder/recorder.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { isInProgress, needsThisPage, takeOf } from '#web/features/recorder/take/take.ts';
 import { whenIdle } from '#web/api/when-idle.ts';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
@@ -27,7 +28,7 @@ export function LazyConnectionStatus() {
 
 export function LazyPageNotices() {
   const take = useTake();
-  const isRecording = take.status === 'asking' || isRunning(take);
+  const isRecording = take.status === 'asking' || isInProgress(take);
   return (
     <ErrorBoundary fallback={null}>
       <Suspense fallback={null}>
@@ -38,7 +39,7 @@ export function LazyPageNotices() {
 }
 
 export function LazyNewVersionNotice() {
-  const isBusy = needsThisPage(useTake());
+  const isBusy = needsThisPage(useStore(recorder.everyTake));
   return (
     <ErrorBoundary fallback={null}>
       <Suspense fallback={null}>

@@ -1,8 +1,26 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { second } from '#base/duration.ts';
+import { waitFor } from '#base/store.ts';
 import { signOut } from '#web/api/session.ts';
 import { lazyChunks } from '#web/app/lazy.ts';
+import { recorder } from '#web/features/recorder/recorder.ts';
+import { isInProgress } from '#web/features/recorder/take/take.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+
+/** Closing a take on a slow disk delays the sign-out by at most this long. The take closes in any case. */
+const stopTimeoutMs = 10 * second;
+
+/** Stops the take of this page, and signs out once it is closed. */
+export async function stopAndSignOut(): Promise<void> {
+  const { everyTake } = recorder;
+  recorder.stop();
+  const timeout = new Promise<void>((resolve) => {
+    setTimeout(resolve, stopTimeoutMs);
+  });
+  await Promise.race([waitFor([everyTake], () => !isInProgress(everyTake.getSnapshot())), timeout]);
+  await signOutAndReport();
+}
 
 /** Signs out and reports the result. Never rejects. */
 export async function signOutAndReport(): Promise<void> {
@@ -15,5 +33,8 @@ export async function signOutAndReport(): Promise<void> {
     showFailure(() => i18n._(message));
     return;
   }
-  showToast({ message: () => i18n._(msg`You’re signed out. Recordings on this device stay here.`) });
+  const message = isInProgress(recorder.everyTake.getSnapshot())
+    ? msg`You’re signed out. The current recording continues and stays in the account it was started with.`
+    : msg`You’re signed out. Recordings on this device stay here.`;
+  showToast({ message: () => i18n._(message) });
 }

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter';
 import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { renameLocalTake } from '#web/features/recorder/recovery/take-actions.ts';
 import { recorder, useTake } from '#web/features/recorder/recorder.ts';
-import { isRunning } from '#web/features/recorder/take/take.ts';
+import { isInProgress } from '#web/features/recorder/take/take.ts';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { paths } from '#web/app/paths.ts';
 
@@ -20,7 +20,7 @@ export function useContinueRecording({
   const [, navigate] = useLocation();
   const take = useDeviceTakes().find(({ id }) => id === recordingId);
   const state = useTake();
-  if (take?.state !== 'stopped' || state.status === 'asking' || isRunning(state) || !mayContinue(take))
+  if (take?.state !== 'stopped' || state.status === 'asking' || isInProgress(state) || !mayContinue(take))
     return undefined;
   return () => {
     if (title !== take.title) void renameLocalTake(take.id, title);

@@ -28,6 +28,10 @@ export const NewMarker = takeParts.component((chunk) => chunk.NewMarkerField);
 export const RunningChips = takeParts.component((chunk) => chunk.RunningChips);
 export const TakeLevel = takeParts.component((chunk) => chunk.TakeLevel);
 
+export const ForeignTakeHint = idleParts.component((chunk) => chunk.ForeignTakeHint);
+export const ForeignTakeTitle = idleParts.component((chunk) => chunk.ForeignTakeTitle);
+export const TabOwnerHint = idleParts.component((chunk) => chunk.TabOwnerHint);
+export const OtherOwnersNotice = idleParts.component((chunk) => chunk.OtherOwnersNotice);
 export const RecoveredNotice = idleParts.component((chunk) => chunk.RecoveredNotice);
 export const UnclaimedNotice = idleParts.component((chunk) => chunk.UnclaimedNotice);
 export const SpaceHint = idleParts.component((chunk) => chunk.SpaceHint);

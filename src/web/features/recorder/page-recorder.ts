@@ -3,7 +3,6 @@ import { loadInBackground } from '#web/ui/lazy/load-in-background.ts';
 import captureWorkletUrl from '#workers/capture/capture.worklet.ts?worker&url';
 import takeWorkerUrl from '#workers/take/take.worker.ts?worker&url';
 import { newId } from '#device/new-id.ts';
-import { userScope } from '#web/api/user-scope.ts';
 import { backgroundChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { audioPreferences } from './audio-preferences.ts';
 import { startTake } from './capture/capture-session.ts';
@@ -11,11 +10,12 @@ import { openAudioContext } from './capture/open-audio-context.ts';
 import { dismissRecovered } from './recovery/recovered-takes.ts';
 import { recoverSoon, releaseToRecorder } from './recovery/load-recovery.ts';
 import { claims } from '#device/takes/claims.ts';
+import { ownerOfNewTake } from '#web/api/tab-owner.ts';
+import { accessTo, addTabTake, viewer } from '#device/takes/viewer.ts';
+import { viewedTakes } from '#web/features/recorder/take/viewed-take.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { TakeRecorder } from '#web/features/recorder/take/take-recorder.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
-import { isInMemory } from '#web/features/recorder/take/take-safety.ts';
-import { takeOf } from '#web/features/recorder/take/take.ts';
 
 // One load for all: changes of a take are made in their order.
 const actions = backgroundChunk(() => import('#web/features/recorder/recovery/take-actions.ts'));
@@ -27,12 +27,15 @@ export const takeRecorder = new TakeRecorder({
   quality: () => audioPreferences.getSnapshot().quality,
   markerBackMs: () => audioPreferences.getSnapshot().markerBackSeconds * second,
   registry: serverRegistry,
+  ownerOfNewTake,
+  mayChange: (take) => accessTo(take, viewer.getSnapshot()) === 'full',
   nowMs: () => Date.now(),
   newId,
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   revive: releaseToRecorder,
   onStarted: (takeId) => {
     claims.add([takeId]);
+    addTabTake(takeId);
     dismissRecovered(takeId);
   },
   onTakesChanged: () => {
@@ -61,11 +64,12 @@ export const takeRecorder = new TakeRecorder({
 
 /** Loads the announcements, alarms and cues when the first take starts. Takes work without them. */
 function followTakes(): void {
-  const before = takeRecorder.getSnapshot();
-  const stopWaiting = takeRecorder.subscribe(() => {
+  const viewed = viewedTakes(takeRecorder);
+  const before = viewed.getSnapshot();
+  const stopWaiting = viewed.subscribe(() => {
     stopWaiting();
     void loadInBackground(loadFollowers).then(({ startFollowing }) => {
-      startFollowing(takeRecorder, before);
+      startFollowing({ ...viewed, signalled: takeRecorder.signalled }, before);
     });
   });
 }
@@ -81,17 +85,5 @@ export function prefetchTake(): void {
       .then((reply) => reply.arrayBuffer())
       .catch(() => undefined);
 }
-
-// Hides the result of a take, whose upload continues, from the next user. A result that only this page has stays
-// visible with its warning. A running take is never affected.
-userScope.onUserLeft(() => {
-  const isHidden = () => {
-    const state = takeRecorder.getSnapshot();
-    const take = takeOf(state);
-    return take !== null && (state.status === 'stopped' || state.status === 'rejected') && !isInMemory(take);
-  };
-  // Dismiss twice if the microphone was rejected while a result was shown.
-  while (isHidden()) takeRecorder.dismiss();
-});
 
 followTakes();

@@ -27,9 +27,9 @@ async function prefetchTakes(): Promise<void> {
 void prefetchTakes();
 
 /** The length of the current take in milliseconds. */
-export const takeClock = createTakeClock(recorder, () => performance.now());
+export const takeClock = createTakeClock(recorder.everyTake, () => performance.now());
 
-/** The take and its state. */
+/** The take and its state, as the viewer may see it. */
 export function useTake(): TakeState {
   return useStore(recorder);
 }

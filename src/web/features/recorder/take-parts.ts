@@ -11,3 +11,6 @@ export { NewMarkerField } from '#web/features/recorder/labels/marker-list.tsx';
 export { TakeLabels } from '#web/features/recorder/labels/take-labels.tsx';
 export { IdleLevel, LevelSwitch } from '#web/features/recorder/settings/level-check.tsx';
 export { RunningChips } from '#web/features/recorder/screen/running-chips.tsx';
+export { ForeignTakeHint, ForeignTakeTitle } from './screen/foreign-take.tsx';
+export { TabOwnerHint } from './notices/tab-owner-hint.tsx';
+export { OtherOwnersNotice } from '#web/recordings/owners/other-owners.tsx';

@@ -61,7 +61,7 @@ export function TrashScreen({
         }
       />
       <TrashWait query={query} isAway={isAway} />
-      {isEmpty && <EmptyTrash />}
+      {isEmpty && <EmptyTrash isSignedIn={session === 'signed-in'} />}
       {chosenIds.length > 0 && (
         <ChosenBar
           count={chosenIds.length}

@@ -71,6 +71,7 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
 };
 
 const whenOnline = msg`Saved on this device. It uploads when you’re back online.`;
+const whenSignedIn = msg`Saved on this device. It uploads when you sign in again.`;
 
 /** The sentences about a recording that is complete, and those about one with gaps, which is never called complete. */
 const sentences = {
@@ -109,12 +110,13 @@ export function sentenceFor(
     case 'server-full':
       return msg`Saved on this device. It uploads when the server has space.`;
     case 'sign-in-needed':
-      return msg`Saved on this device. It uploads when you sign in again.`;
+      return whenSignedIn;
     case 'waiting':
       return whenOnline;
     case 'device':
       return {
         me: whenOnline,
+        'me-signed-out': whenSignedIn,
         other: msg`Saved on this device. It uploads when its owner signs in.`,
         nobody: isSignedIn ? unclaimed : signedOut,
       }[owner];

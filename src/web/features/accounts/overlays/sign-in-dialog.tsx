@@ -1,6 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { deviceTakes } from '#device/takes/device-takes.ts';
+import { viewer } from '#device/takes/viewer.ts';
 import { useSession } from '#web/api/session.ts';
 import { cancelSignIn, requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
+import { OtherOwnersLines, useOtherOwners } from '#web/recordings/owners/other-owners.tsx';
+import { MovingTakes } from '#web/features/accounts/sign-in/moving-takes.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -13,7 +18,6 @@ import styles from '#web/features/accounts/accounts.module.css';
  */
 export function SignInDialog({ prompt }: { prompt: SignInPrompt & { shown: 'dialog' } }) {
   const { t } = useLingui();
-  const { user } = useSession();
   const isSignIn = prompt.form === 'sign-in';
   return (
     <SignInSurface
@@ -38,21 +42,53 @@ export function SignInDialog({ prompt }: { prompt: SignInPrompt & { shown: 'dial
           }}
         >
           <div className={styles.panel}>
-            {prompt.reason === 'lost' && (
-              <Notice tone="info">
-                {user ? (
-                  <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
-                ) : (
-                  <Trans>
-                    You need an account for this. Once you’re signed in, it continues automatically.
-                  </Trans>
-                )}
-              </Notice>
-            )}
+            <WhySignIn reason={prompt.reason} isSignIn={isSignIn} />
             {content}
           </div>
         </Dialog>
       )}
     </SignInSurface>
+  );
+}
+
+/** What the sign-in is for: a request that waits, or recordings that wait on this device. */
+function WhySignIn({ reason, isSignIn }: { reason: 'asked' | 'lost'; isSignIn: boolean }) {
+  const { user } = useSession();
+  const { tab } = useStore(viewer);
+  const others = useOtherOwners();
+  const { takes } = useStore(deviceTakes);
+  const hadSession = user !== null || tab.ownerId !== null;
+  if (reason === 'lost')
+    return (
+      <Notice tone="info">
+        {hadSession ? (
+          <SessionEnded
+            unsavedCount={
+              takes.filter(({ facts }) => facts.owner.startsWith('me') && facts.receipt === 'none').length
+            }
+          />
+        ) : (
+          <Trans>You need an account for this. Once you’re signed in, it continues automatically.</Trans>
+        )}
+      </Notice>
+    );
+  if (!isSignIn) return <MovingTakes />;
+  return others.length === 0 ? null : (
+    <Notice tone="info">
+      <OtherOwnersLines others={others} />
+    </Notice>
+  );
+}
+
+/** @param unsavedCount the recordings of the user that only this device has completely */
+function SessionEnded({ unsavedCount }: { unsavedCount: number }) {
+  if (unsavedCount === 0)
+    return <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>;
+  return (
+    <Plural
+      value={unsavedCount}
+      one="Your session has ended. Your recording is safe on this device. Sign in to finish saving it."
+      other="Your session has ended. # recordings are safe on this device. Sign in to finish saving them."
+    />
   );
 }

@@ -5,6 +5,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useLingui } from '@lingui/react/macro';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
+import { MovingTakes } from './moving-takes.tsx';
 import { ProviderReturn } from './provider-return.tsx';
 import { SignInSurface } from './sign-in-surface.tsx';
 import styles from '#web/features/accounts/accounts.module.css';
@@ -48,8 +49,9 @@ export function AccountCard({ form, otherHref, homeHref, onDone }: AccountCardPr
                 <p className={styles.why}>
                   <Trans>
                     With an account, recordings are saved to the server while you record, and you can open
-                    them on any device. Recordings already on this device move to your account too.
-                  </Trans>
+                    them on any device.
+                  </Trans>{' '}
+                  <MovingTakes />
                 </p>
               )}
               {content}

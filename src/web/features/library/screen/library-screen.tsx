@@ -11,6 +11,8 @@ import {
   RowsSkeleton,
   SignedOutNotice,
 } from './library-states.tsx';
+import { OtherOwnersNotice } from '#web/recordings/owners/other-owners.tsx';
+import styles from '#web/features/library/list/rows.module.css';
 import { LibraryDialogs } from './library-dialogs.tsx';
 import { LibraryList } from './library-list.tsx';
 import type { ListedTake } from '#web/features/library/list/library-items.ts';
@@ -89,6 +91,7 @@ export function LibraryScreen({
       )}
       <ActiveFilters filters={set} onShow={show} onClear={() => show(withoutFilters(view))} />
       <Suspense fallback={null}>{question}</Suspense>
+      {session === 'signed-out' && hasRows && <OtherOwnersNotice className={styles.notice} />}
       <ListNotices library={library} />
       {hasTools && (
         <LibraryList
@@ -103,6 +106,7 @@ export function LibraryScreen({
         />
       )}
       <BesideRows
+        session={session}
         library={library}
         filters={set}
         onClear={() => show({ ...wholeLibrary, sort: view.sort })}
@@ -118,19 +122,19 @@ function ListNotices({ library: { isAway, rows, query } }: { library: LibrarySta
   return query.error && <ListError error={query.error} onRetry={query.retry} />;
 }
 
-interface BesideRowsProps {
+interface BesideRowsProps extends Pick<LibraryScreenProps, 'session'> {
   library: LibraryState;
   filters: readonly ActiveFilter[];
   onClear: () => void;
 }
 
 /** Content below the rows or in their place. A partial list must not look complete. */
-function BesideRows({ library, filters, onClear }: BesideRowsProps) {
+function BesideRows({ session, library, filters, onClear }: BesideRowsProps) {
   const { rows, query, view, isLoading, isAway } = library;
   if (isLoading) return <RowsSkeleton />;
   // Next to a notice about missing recordings, no message may imply that the list is complete.
   if (rows.length > 0 || query.error !== null || isAway) return null;
   const search = view.search.trim();
-  if (search === '' && filters.length === 0) return <EmptyLibrary />;
+  if (search === '' && filters.length === 0) return <EmptyLibrary session={session} />;
   return <NothingFound search={search} filters={filters.map(({ text }) => text)} onClear={onClear} />;
 }

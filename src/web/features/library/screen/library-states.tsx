@@ -1,6 +1,9 @@
 import { Trans } from '@lingui/react/macro';
-import { AudioLines, LogIn, Mic, SearchX } from 'lucide-react';
+import { AudioLines, LogIn, Mic, SearchX, ShieldCheck } from 'lucide-react';
+import { viewer } from '#device/takes/viewer.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
+import { OtherOwnersLines, SignInToSave, useOtherOwners } from '#web/recordings/owners/other-owners.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -28,11 +31,37 @@ export function RowsSkeleton() {
   );
 }
 
-export function EmptyLibrary() {
+/**
+ * The empty list. It says that there are no recordings only if that is true of everyone at this device and of the
+ * account: not while other accounts have some here, nor after a session that ended elsewhere.
+ */
+export function EmptyLibrary({ session }: { session: 'unknown' | 'signed-out' | 'signed-in' }) {
+  const others = useOtherOwners();
+  const { tab } = useStore(viewer);
+  if (session === 'signed-out' && (others.length > 0 || tab.ownerId !== null))
+    return (
+      <EmptyState
+        icon={<ShieldCheck />}
+        title={tab.ownerId === null ? undefined : <Trans>Your session has ended</Trans>}
+        action={<SignInToSave />}
+      >
+        {others.length > 0 ? (
+          <OtherOwnersLines others={others} />
+        ) : (
+          <Trans>Sign in again to see your recordings.</Trans>
+        )}
+      </EmptyState>
+    );
   return (
     <EmptyState
       icon={<AudioLines />}
-      title={<Trans>No recordings yet</Trans>}
+      title={
+        others.length > 0 ? (
+          <Trans>Your account has no recordings yet</Trans>
+        ) : (
+          <Trans>No recordings yet</Trans>
+        )
+      }
       action={
         <LinkButton href="/" variant="primary" icon={<Mic aria-hidden />}>
           <Trans>Record</Trans>
@@ -42,6 +71,7 @@ export function EmptyLibrary() {
       <Trans>
         Recordings appear here as soon as you start them. You can play them while you’re still recording.
       </Trans>
+      <OtherOwnersLines others={others} />
     </EmptyState>
   );
 }

@@ -20,7 +20,9 @@ describe('the reason why capture could not start', () => {
     ['storage-refused', 'storage-refused'],
     ['storage-full', 'storage-full'],
     ['encoder-missing', 'encoder-missing'],
-    ['locked', 'internal'],
+    ['locked', 'recording-elsewhere'],
+    ['not-found', 'recording-gone'],
+    ['internal', 'internal'],
   ] as const)('maps the worker failure %s to %s', (code, reason) => {
     expect(rejectionReasonOfFailure(code)).toBe(reason);
   });

@@ -9,6 +9,12 @@ export type CaptureErrorReason =
   | 'storage-refused'
   | 'storage-full'
   | 'encoder-missing'
+  /** The take that should continue belongs to another account. */
+  | 'not-yours'
+  /** The take that should continue is recorded in another tab. */
+  | 'recording-elsewhere'
+  /** The take that should continue is no longer on this device. */
+  | 'recording-gone'
   | 'internal';
 
 /** Thrown when a take could not start, with the reason that the screen explains. */
@@ -37,9 +43,16 @@ export function rejectionReasonOf(error: unknown): CaptureErrorReason {
   return error instanceof Error ? (reasonsByName[error.name] ?? 'internal') : 'internal';
 }
 
+const reasonsOfFailures: Readonly<Record<FailureCode, CaptureErrorReason>> = {
+  'storage-refused': 'storage-refused',
+  'storage-full': 'storage-full',
+  'encoder-missing': 'encoder-missing',
+  locked: 'recording-elsewhere',
+  'not-found': 'recording-gone',
+  internal: 'internal',
+};
+
 /** Maps a failure of the worker to the reason why a take could not start. */
 export function rejectionReasonOfFailure(code: FailureCode): CaptureErrorReason {
-  return code === 'storage-refused' || code === 'storage-full' || code === 'encoder-missing'
-    ? code
-    : 'internal';
+  return reasonsOfFailures[code];
 }

@@ -1,9 +1,8 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
 import { hasPendingChanges } from '#device/takes/take-record.ts';
 import { getTake, listTakes, removeTake } from '#device/takes/takes-store.ts';
-import { isVisibleTo } from '#device/takes/viewer.ts';
+import { isVisibleTo, viewer } from '#device/takes/viewer.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { session } from '#web/api/session.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/dom/save-file.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
@@ -46,9 +45,9 @@ export const removeLocalCopy = (takeId: string): Promise<void> => removeEach([ta
  * @throws ApiError `offline` if pending changes could not be sent; those copies stay
  */
 export async function removeLocalCopies(): Promise<void> {
-  const userId = session.getSnapshot().user?.id ?? null;
+  const viewing = viewer.getSnapshot();
   const copies = (await listTakes()).filter(
-    (take) => take.receiptAtMs !== null && take.deletedAtMs === null && isVisibleTo(take, userId),
+    (take) => take.receiptAtMs !== null && take.deletedAtMs === null && isVisibleTo(take, viewing),
   );
   await removeEach(copies.map(({ id }) => id));
 }

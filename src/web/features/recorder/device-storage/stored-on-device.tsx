@@ -10,6 +10,8 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { removeLocalCopies } from './copies.ts';
 import { takeStateOf } from '#device/takes/device-take.ts';
+import { viewer } from '#device/takes/viewer.ts';
+import { OtherOwnersNotice, OtherTakes } from '#web/recordings/owners/other-owners.tsx';
 import type { DeviceUsage } from '#device/takes/device-usage.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
 import { StoredTakeItem } from './stored-take-item.tsx';
@@ -27,6 +29,7 @@ export function StoredOnDevice({ onMoveToTrash }: StoredOnDeviceProps) {
   const { t } = useLingui();
   const stored = useStore(deviceUsage);
   const moving = useStore(transfers);
+  const isSignedOut = useStore(viewer).userId === null;
   if (!stored) return <Spinner label={t`Checking this device…`} />;
   const { usage, estimate } = stored;
   return (
@@ -35,9 +38,11 @@ export function StoredOnDevice({ onMoveToTrash }: StoredOnDeviceProps) {
         <Trans>Storage on this device</Trans>
       </h2>
       <SpaceLines estimate={estimate} usedBytes={usage.usedBytes} />
-      {usage.takes.length === 0 ? (
+      {isSignedOut && <OtherOwnersNotice />}
+      {usage.takes.length + usage.trashed.count + usage.others.count === 0 && (
         <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
-      ) : (
+      )}
+      {usage.takes.length > 0 && (
         <ul aria-label={t`Recordings on this device`} className={styles.list}>
           {usage.takes.map((take) => (
             <StoredTakeItem
@@ -71,12 +76,7 @@ function Rest({ usage: { trashed, others } }: { usage: DeviceUsage }) {
       )}
       {others.count > 0 && (
         <p className={styles.note}>
-          <Plural
-            value={others.count}
-            one="# recording on this device belongs to someone else"
-            other="# recordings on this device belong to other people"
-          />
-          , {othersSize}
+          <OtherTakes count={others.count} /> {othersSize}
         </p>
       )}
     </>

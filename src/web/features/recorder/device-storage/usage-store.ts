@@ -22,7 +22,7 @@ export async function refreshUsage(): Promise<void> {
     readStorageEstimate(),
     storedImportBytes(),
   ]);
-  const usage = deviceUsageOf(records, { userId: viewer.getSnapshot(), heldTakeIds }, importBytes);
+  const usage = deviceUsageOf(records, { ...viewer.getSnapshot(), heldTakeIds }, importBytes);
   store.set({ usage, estimate });
 }
 

@@ -1,22 +1,21 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { useSession } from '#web/api/session.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { isVisibleTo } from '#device/takes/viewer.ts';
+import { isVisibleTo, viewer } from '#device/takes/viewer.ts';
 import { dismissRecovered, recoveredTakes } from '#web/features/recorder/recovery/recovered-takes.ts';
 import { recorder, useTake } from '#web/features/recorder/recorder.ts';
-import { isRunning } from '#web/features/recorder/take/take.ts';
+import { isInProgress } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
 
 /** Lists the takes that an unexpectedly closed page left open, and how much of them is safe. */
 export function RecoveredNotice() {
-  const { user } = useSession();
-  const isBusy = isRunning(useTake());
+  const viewing = useStore(viewer);
+  const isBusy = isInProgress(useTake());
   const recovered = useStore(recoveredTakes)
-    .filter((take) => isVisibleTo(take, user?.id ?? null))
+    .filter((take) => isVisibleTo(take, viewing))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs);
   const format = useFormat();
   const [first] = recovered;

@@ -1,4 +1,4 @@
-import { Cpu, HardDrive, Lock, Mic, MicOff, Unplug, type LucideIcon } from 'lucide-react';
+import { Cpu, FileX, HardDrive, Lock, Mic, MicOff, Unplug, UserX, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -18,6 +18,25 @@ interface Help {
   body: ReactNode;
   steps?: ReactNode;
 }
+
+/** Why a take could not be continued. */
+const notContinued: Readonly<Record<'not-yours' | 'recording-elsewhere' | 'recording-gone', Help>> = {
+  'not-yours': {
+    icon: UserX,
+    title: <Trans>This recording belongs to another account</Trans>,
+    body: <Trans>Sign in to that account to continue it. Nothing was recorded.</Trans>,
+  },
+  'recording-elsewhere': {
+    icon: Mic,
+    title: <Trans>This recording is running in another tab</Trans>,
+    body: <Trans>Go to that tab, or stop the recording there and try again. Nothing is lost.</Trans>,
+  },
+  'recording-gone': {
+    icon: FileX,
+    title: <Trans>This recording is no longer on this device</Trans>,
+    body: <Trans>It was deleted, so it can’t be continued. You can start a new recording.</Trans>,
+  },
+};
 
 function helpFor(reason: CaptureErrorReason): Help {
   switch (reason) {
@@ -100,6 +119,10 @@ function helpFor(reason: CaptureErrorReason): Help {
           </Trans>
         ),
       };
+    case 'not-yours':
+    case 'recording-elsewhere':
+    case 'recording-gone':
+      return notContinued[reason];
     case 'internal':
       return {
         icon: Cpu,

@@ -9,6 +9,7 @@ import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { connection, isUnreachable } from '#web/api/connection/connection.ts';
 import { onViewerChange } from '#web/api/viewer.ts';
 import { session } from '#web/api/session.ts';
+import { CaptureError } from '#web/features/recorder/capture/capture-error.ts';
 import { releaseTake, startTakeWorker } from '#web/features/recorder/capture/take-worker.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { addRecovered } from './recovered-takes.ts';
@@ -71,13 +72,13 @@ export function followTakes(): void {
 
 /**
  * Ends the recovery of a take, so that it can continue in this page.
- * @throws TypeError if this device no longer has it
+ * @throws CaptureError `recording-gone` if this device no longer has it
  */
 export async function endRecoveryOf(takeId: string): Promise<TakeRecord> {
   await recovery.release(takeId);
   releaseTake(takeId);
   const record = await getTake(takeId);
-  if (record === null) throw new TypeError(`there is no take ${takeId} on this device`);
+  if (record === null) throw new CaptureError('recording-gone');
   return record;
 }
 

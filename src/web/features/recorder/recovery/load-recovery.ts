@@ -9,7 +9,7 @@ startWithDeviceTakes(async () => (await loadRecovery()).followTakes());
 
 /**
  * Ends the recovery of a take, so that it can continue in this page.
- * @throws TypeError if this device no longer has it
+ * @throws CaptureError `recording-gone` if this device no longer has it
  */
 export const releaseToRecorder = async (takeId: string): Promise<TakeRecord> =>
   (await loadRecovery()).endRecoveryOf(takeId);

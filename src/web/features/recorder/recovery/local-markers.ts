@@ -1,6 +1,7 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
 import type { TakeMarker, TakeRecord } from '#device/takes/take-record.ts';
-import { changeTake } from '#device/takes/takes-store.ts';
+import { changeTakeFor } from '#device/takes/asked-change.ts';
+import { viewer } from '#device/takes/viewer.ts';
 import { changeSentMarker, sendNewMarker } from './take-actions.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 
@@ -15,13 +16,14 @@ async function change(
   changed: (markers: Markers) => Markers,
   sendChange: () => Promise<void>,
 ): Promise<boolean> {
+  const asker = viewer.getSnapshot();
   const isDone = await navigator.locks.request(
     recordingLockName(takeId),
     { ifAvailable: true },
     async (lock) => {
       if (!lock) return false;
       await sendChange();
-      await changeTake(takeId, (take) => ({
+      await changeTakeFor(asker, takeId, (take) => ({
         ...take,
         markers: changed(take.markers),
         updatedAtMs: Date.now(),

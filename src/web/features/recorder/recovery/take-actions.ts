@@ -6,7 +6,8 @@ import {
   type PendingChange,
 } from '#device/takes/take-record.ts';
 import { changeTake, getTake, removeTake } from '#device/takes/takes-store.ts';
-import { ownerFor } from '#device/takes/viewer.ts';
+import { changeTakeFor } from '#device/takes/asked-change.ts';
+import { isVisibleTo, ownerFor, viewer } from '#device/takes/viewer.ts';
 import { ApiError, isUnreached } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { retry } from '#web/api/connection/retry.ts';
@@ -64,7 +65,8 @@ function valueOf(take: TakeSnapshot, what: PendingChange): string | boolean | nu
   return what === 'place' ? take.deletedAtMs === null : labelOf(take, what);
 }
 
-const isOwnedByUser = (take: TakeRecord): boolean => ownerFor(take, serverRegistry.userId()) === 'me';
+const isOwnedByUser = (take: TakeRecord): boolean =>
+  ownerFor(take, { userId: serverRegistry.userId() }) === 'me';
 
 /**
  * `settled`: the server has the change, or will never accept it. `waiting`: it is sent after an event, such as a
@@ -144,19 +146,21 @@ export async function sendPendingChanges(takeId: string): Promise<void> {
   if ((await trySendPendingChanges(takeId)).isRetried) outbox.retryLater();
 }
 
+/** The change carries who asked for it, and is dropped if the take is not theirs when it is written. */
 async function change(
   takeId: string,
   what: PendingChange,
   changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>,
 ): Promise<void> {
   const ownerId = serverRegistry.userId();
+  const asker = viewer.getSnapshot();
   const known = deviceTakesState.getSnapshot().takes.find(({ id }) => id === takeId);
   // The request starts before the disk has responded, because the page may be closed any moment.
   const sending =
-    known?.facts.receipt === 'whole' && ownerId !== null
+    known?.facts.receipt === 'whole' && ownerId !== null && isVisibleTo(known, asker)
       ? attempt(sendChange({ ...known, ownerId, ...changes }, what), true)
       : null;
-  const changed = await changeTake(takeId, (take) => ({
+  const changed = await changeTakeFor(asker, takeId, (take) => ({
     ...take,
     ...changes,
     pendingChanges: withPendingChange(take.pendingChanges, what),
@@ -191,6 +195,7 @@ export const renameLocalTake = (takeId: string, title: string): Promise<void> =>
  */
 export async function purgeLocalTake(takeId: string): Promise<void> {
   const record = await getTake(takeId);
+  if (record && !isVisibleTo(record, viewer.getSnapshot())) return;
   if (record && record.ownerId !== null && mayBeOnServer(record)) {
     // A page opened offline shows the last user's takes before the session is known.
     if (!isOwnedByUser(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
@@ -232,7 +237,7 @@ export async function handleReceipt(takeId: string): Promise<void> {
 
 /** Sends a marker that was added to a finished take, because no worker sends its markers any more. */
 export async function sendNewMarker(recordingId: string, markerId: string): Promise<void> {
-  const changed = await changeTake(recordingId, (take) =>
+  const changed = await changeTakeFor(viewer.getSnapshot(), recordingId, (take) =>
     take.receiptAtMs === null
       ? take
       : { ...take, pendingChanges: withPendingChange(take.pendingChanges, `${markerPrefix}${markerId}`) },
@@ -251,6 +256,7 @@ export async function changeSentMarker(
 ): Promise<void> {
   const record = await storedTake(recordingId);
   if (record === null) return changeUnstoredMarker({ recordingId, markerId }, label);
+  if (!isVisibleTo(record, viewer.getSnapshot())) return undefined;
   const known = record.markers.find(
     ({ id, sent }) => id === markerId && (sent || record.receiptAtMs !== null),
   );

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { summarizeGaps } from '#contract/gap-summary.ts';
 import { claims } from '#device/takes/claims.ts';
+import { viewer } from '#device/takes/viewer.ts';
 import { safetyOf } from '#device/takes/recording-state.ts';
 import { MissingAudio } from '#web/recordings/gaps/gap-message.tsx';
 import { sentenceFor } from '#web/recordings/state/state-messages.ts';
@@ -16,7 +17,8 @@ import styles from './result.module.css';
 export function Outcome({ take, userId }: { take: Take; userId: string | null }) {
   const { i18n } = useLingui();
   const claimed = useStore(claims);
-  const facts = takeFactsOf(take, { isOpen: false, userId, claimed });
+  const { tab } = useStore(viewer);
+  const facts = takeFactsOf(take, { isOpen: false, userId, tab, claimed });
   const safety = safetyOf(facts);
   const isSignedIn = userId !== null;
   const { isComplete } = summarizeGaps(take.gaps);

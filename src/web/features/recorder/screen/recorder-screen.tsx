@@ -14,6 +14,7 @@ import {
   cueStart,
   RecoveredNotice,
   CaptureErrorPanel,
+  OtherOwnersNotice,
   TakeLabels,
   TakeNotices,
   UnclaimedNotice,
@@ -23,11 +24,12 @@ import { MicrophoneSelect } from '#web/features/recorder/settings/audio-choice.t
 import { TakeFoot } from './take-foot.tsx';
 import { TakeStage } from './take-stage.tsx';
 import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
-import { isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
+import { isInProgress, isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { typedText } from '#device/site-data/typed-text.ts';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { PressButton as Button } from '#web/ui/controls/press-button.tsx';
 import { classes } from '#web/ui/classes.ts';
+import notices from '#web/features/recorder/notices/notices.module.css';
 import controls from './controls.module.css';
 import styles from './screen.module.css';
 
@@ -108,6 +110,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       )}
       <Suspense>
         <RecoveredNotice />
+        {session === 'signed-out' && !isInProgress(state) && <OtherOwnersNotice className={notices.notice} />}
         {isSignedIn && !isOpen(state) && <UnclaimedNotice />}
         {take && <TakeLabels take={take} isEditable={isOpen(state)} toName={markerToName} />}
       </Suspense>
@@ -129,9 +132,12 @@ function Controls({ state, onRecord, onMark }: ControlsProps) {
   const isTakeOpen = isOpen(state);
   const isPaused = state.status === 'paused';
   useShortcuts({
-    'recorder.record': takeOf(state) === null || state.status === 'stopped' ? onRecord : undefined,
+    'recorder.record':
+      (takeOf(state) === null && state.status !== 'foreign') || state.status === 'stopped'
+        ? onRecord
+        : undefined,
     'recorder.pause': isPaused ? recorder.resume : recorder.pause,
-    'recorder.stop': isTakeOpen ? recorder.stop : undefined,
+    'recorder.stop': isTakeOpen || state.status === 'foreign' ? recorder.stop : undefined,
     'recorder.mark': isTakeOpen ? () => onMark('key') : undefined,
   });
   return (
@@ -173,6 +179,7 @@ const stopStatuses: ReadonlySet<TakeState['status']> = new Set([
   'paused',
   'interrupted',
   'stopping',
+  'foreign',
 ]);
 
 /** The round button. It is the same element before, during and after a take, so that it retains the focus. */

@@ -1,5 +1,6 @@
 import { Flag, Pause, Play, Share2 } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -12,8 +13,14 @@ import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder
 import { OffRecordToggle } from '#web/features/recorder/labels/off-record-button.tsx';
 import { offRecordOf } from '#web/features/recorder/labels/off-record.ts';
 import { TakeWave } from './take-displays.tsx';
+import { ForeignTakeTitle } from './foreign-take.tsx';
 import { takeSharing } from './take-sharing.ts';
-import { isOpen, isRunning, type RunningTakeState } from '#web/features/recorder/take/take.ts';
+import {
+  isOpen,
+  isRunning,
+  type ForeignTake,
+  type RunningTakeState,
+} from '#web/features/recorder/take/take.ts';
 import styles from './take-bar.module.css';
 
 function BarClock() {
@@ -47,6 +54,29 @@ function BarSigns({ state }: { state: RunningTakeState }) {
   );
 }
 
+/** Of a take of another account, the bar shows whose it is, how long it is, and Stop. */
+function ForeignBar({ state, onStop }: { state: ForeignTake; onStop: () => void }) {
+  const { t } = useLingui();
+  return (
+    <section className={styles.bar} aria-label={t`Recording`}>
+      <i aria-hidden className={classes(styles.light, styles.foreignLight)} data-live />
+      <span className={styles.foreign}>
+        <ForeignTakeTitle ownerId={state.ownerId} />
+      </span>
+      <BarClock />
+      <Button
+        variant="danger"
+        data-ends
+        className={styles.stop}
+        onPress={onStop}
+        isPending={state.isStopping}
+      >
+        <Trans>Stop</Trans>
+      </Button>
+    </section>
+  );
+}
+
 /**
  * Shown during a take on every screen except the recorder: clock, Pause, Marker, Off the record, Share and Stop. A
  * click on it opens the recorder.
@@ -66,6 +96,7 @@ export function TakeBar() {
     recorder.stop();
   };
 
+  if (state.status === 'foreign') return <ForeignBar state={state} onStop={handleStop} />;
   if (!isRunning(state)) return null;
   const isLive = state.status === 'recording';
   return (

@@ -1,14 +1,18 @@
 import { Suspense, useState } from 'react';
 import { Trans } from '@lingui/react/macro';
+import { viewer } from '#device/takes/viewer.ts';
 import type { SessionState } from '#web/api/session.ts';
 import { classes } from '#web/ui/classes.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
 import { MicrophoneTestButton } from '#web/features/recorder/settings/microphone-test-button.tsx';
 import {
+  ForeignTakeHint,
   HowItStaysSafe,
   LevelSwitch,
   SpaceHint,
+  TabOwnerHint,
   RunningChips,
   TakeSafetyPill,
 } from '#web/features/recorder/lazy-parts.tsx';
@@ -38,6 +42,22 @@ function SafetyPromise() {
   );
 }
 
+/** Which account the recordings of a signed-out user go to. */
+function WhereRecordingsGo({ session }: Pick<TakeFootProps, 'session'>) {
+  const { tab } = useStore(viewer);
+  if (session === 'signed-out' && tab.ownerId !== null)
+    return (
+      <Suspense>
+        <TabOwnerHint ownerId={tab.ownerId} />
+      </Suspense>
+    );
+  return (
+    <span className={session === 'unknown' ? styles.unsaid : undefined}>
+      <Trans>No account needed. Recordings stay on this device until you sign in.</Trans>
+    </span>
+  );
+}
+
 function Hint({ state, session }: TakeFootProps) {
   const permission = useMicrophonePermission();
   if (state.status === 'asking')
@@ -56,11 +76,7 @@ function Hint({ state, session }: TakeFootProps) {
   return (
     <>
       <SafetyPromise />
-      {session !== 'signed-in' && (
-        <span className={session === 'unknown' ? styles.unsaid : undefined}>
-          <Trans>No account needed. Recordings stay on this device until you sign in.</Trans>
-        </span>
-      )}
+      {session !== 'signed-in' && <WhereRecordingsGo session={session} />}
       {permission === 'prompt' && (
         <span>
           <Trans>
@@ -83,6 +99,16 @@ export interface TakeFootProps {
  * quality.
  */
 export function TakeFoot({ state, session }: TakeFootProps) {
+  if (state.status === 'foreign')
+    return (
+      <div className={styles.safety}>
+        <p className={styles.reason}>
+          <Suspense>
+            <ForeignTakeHint />
+          </Suspense>
+        </p>
+      </div>
+    );
   const take = state.status === 'asking' ? null : takeOf(state);
   return (
     <>

@@ -1,7 +1,14 @@
 import { Suspense } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import type { MarkerToName } from '#web/shortcuts/marker-to-name.ts';
-import { IdleLevel, NewMarker, ResultCard, TakeLevel, TakeWave } from '#web/features/recorder/lazy-parts.tsx';
+import {
+  ForeignTakeTitle,
+  IdleLevel,
+  NewMarker,
+  ResultCard,
+  TakeLevel,
+  TakeWave,
+} from '#web/features/recorder/lazy-parts.tsx';
 import { recorder, useTakeClock } from '#web/features/recorder/recorder.ts';
 import { takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 import { TitleField } from './title-field.tsx';
@@ -35,6 +42,17 @@ export function TakeStage({
   onNamed,
 }: TakeStageProps) {
   const { t } = useLingui();
+  if (state.status === 'foreign')
+    return (
+      <>
+        <p className={classes(styles.title, styles.foreign)}>
+          <Suspense>
+            <ForeignTakeTitle ownerId={state.ownerId} />
+          </Suspense>
+        </p>
+        <TakeTime isResting={false} />
+      </>
+    );
   if (state.status !== 'stopped')
     return (
       <RunningStage

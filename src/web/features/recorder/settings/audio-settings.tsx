@@ -8,7 +8,7 @@ import { MarkerBackSelect } from './marker-back-select.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { SpaceForecast } from './space-forecast.tsx';
 import { NotificationSwitch } from './notification-switch.tsx';
-import { isRunning } from '#web/features/recorder/take/take.ts';
+import { isInProgress } from '#web/features/recorder/take/take.ts';
 import styles from './settings.module.css';
 
 /**
@@ -17,7 +17,7 @@ import styles from './settings.module.css';
  */
 export function AudioSettings() {
   const preferences = useStore(audioPreferences);
-  const isRecording = isRunning(useTake());
+  const isRecording = isInProgress(useTake());
   return (
     <div className={styles.settings}>
       <div className={styles.fields}>

@@ -24,6 +24,8 @@ function recorderUnderTest() {
       failureOf: () => 'never',
       wait: async () => undefined,
     },
+    ownerOfNewTake: () => null,
+    mayChange: () => true,
     nowMs: () => 0,
     newId: () => 'id-1',
     timeZone: () => 'UTC',

@@ -1,5 +1,6 @@
 import { createStore, type Store } from '#base/store.ts';
 import { noTake, type TakeState } from './take.ts';
+import { viewedTakes } from './viewed-take.ts';
 import type { LabelCommand, TakeRecorder } from './take-recorder.ts';
 
 export interface DeferredRecorderDeps {
@@ -16,14 +17,19 @@ export interface DeferredRecorderDeps {
 export class DeferredRecorder implements Store<TakeState> {
   readonly #deps: DeferredRecorderDeps;
   readonly #store = createStore<TakeState>(noTake);
+  readonly #viewed = viewedTakes(this.#store);
   #loaded: TakeRecorder | null = null;
 
   constructor(deps: DeferredRecorderDeps) {
     this.#deps = deps;
   }
 
-  readonly getSnapshot = (): TakeState => this.#store.getSnapshot();
-  readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
+  /** The take as the viewer may see it. */
+  readonly getSnapshot = (): TakeState => this.#viewed.getSnapshot();
+  readonly subscribe = (listener: () => void): (() => void) => this.#viewed.subscribe(listener);
+
+  /** The take whoever owns it: for its clock, and for what the page has to keep alive. No surface shows it. */
+  readonly everyTake: Store<TakeState> = this.#store;
 
   /**
    * Loads the code that records, before it is needed.
@@ -70,7 +76,7 @@ export class DeferredRecorder implements Store<TakeState> {
     continues?: string,
   ): Promise<void> {
     if (this.#loaded) return press(this.#loaded);
-    if (this.getSnapshot().status === 'asking') return undefined;
+    if (this.#store.getSnapshot().status === 'asking') return undefined;
     this.#store.set({ status: 'asking', continues });
     let context: AudioContext | undefined;
     let recorder: TakeRecorder;

@@ -24,6 +24,8 @@ class FakeMachine {
   opensJournal = true;
   label = 'Fake';
   user: string | null = null;
+  /** Undefined: everyone may see everything. */
+  viewerId: string | null | undefined;
   sessionChanged: () => void = () => {};
   registered: string[] = [];
   renamed: string[] = [];
@@ -147,6 +149,9 @@ describe('the recorder', () => {
       quality: () => 'speech',
       markerBackMs: () => 5000,
       registry: machine.registry,
+      ownerOfNewTake: () => machine.user,
+      mayChange: ({ ownerId }) =>
+        ownerId === null || machine.viewerId === undefined || ownerId === machine.viewerId,
       nowMs: () => 1000,
       newId: () => `id-${++count}`,
       timeZone: () => 'Europe/Lisbon',
@@ -412,5 +417,33 @@ describe('the recorder', () => {
     recorder.discard();
     machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 800 });
     expect([discarded, recorder.getSnapshot().status]).toEqual([['id-1'], 'idle']);
+  });
+
+  test('lets another viewer stop the take of an account, and change nothing of it', async () => {
+    machine.user = 'ana';
+    await recorder.start('My diagnosis');
+    machine.viewerId = 'bob';
+    const before = recorder.getSnapshot();
+    machine.posted = [];
+    recorder.pause();
+    recorder.rename('Mine now');
+    recorder.renameMarker('m', 'Mine');
+    recorder.removeMarker('m');
+    recorder.changeLabel({ type: 'add-note', noteId: 'n' });
+    recorder.discard();
+    expect(recorder.addMarker('Mine')).toBe(null);
+    expect([machine.postedTypes, recorder.getSnapshot()]).toEqual([[], before]);
+    recorder.stop();
+    machine.say({ type: 'stopped', takeId: 'id-1', durationMs: 800 });
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'stopped', take: { title: 'My diagnosis' } });
+    expect(discarded).toEqual([]);
+  });
+
+  test('continues no take of another account', async () => {
+    machine.viewerId = 'bob';
+    await recorder.continueTake('left');
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'rejected', reason: 'not-yours' });
+    expect(machine.postedTypes).not.toContain('recover');
+    expect(machine.isOpen).toBe(false);
   });
 });

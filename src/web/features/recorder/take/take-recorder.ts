@@ -2,7 +2,7 @@ import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarm-filter.ts';
-import { rejectionReasonOf } from '#web/features/recorder/capture/capture-error.ts';
+import { CaptureError, rejectionReasonOf } from '#web/features/recorder/capture/capture-error.ts';
 import type { StartTake, CaptureSession } from '#web/features/recorder/capture/capture-session.ts';
 import { createLivePeaks } from '#web/features/recorder/live/live-peaks.ts';
 import { createAttachment, type Attachment, type TakeRegistry } from './attachment.ts';
@@ -27,6 +27,10 @@ export interface RecorderDeps {
   startTake: (
     options: Omit<StartTake, 'context'> & { context: AudioContext | undefined },
   ) => Promise<CaptureSession>;
+  /** The owner of a take that is started now; null if it has none yet. */
+  ownerOfNewTake: () => string | null;
+  /** Whether the viewer of this page may change a take. Asked at each change, except Stop. */
+  mayChange: (take: Pick<Take, 'id' | 'ownerId'>) => boolean;
   /** How long before the press a marker is set, in ms. */
   markerBackMs: () => number;
   /** A take started here belongs to the user of this page. */
@@ -96,29 +100,30 @@ export class TakeRecorder implements Store<TakeState> {
 
   readonly pause = (): void => {
     const { status } = this.getSnapshot();
-    if (status !== 'recording' && status !== 'interrupted') return;
+    if ((status !== 'recording' && status !== 'interrupted') || !this.#mayChange()) return;
     this.#dispatch({ type: 'paused' });
     this.#post({ type: 'pause' });
   };
 
   readonly resume = (): void => {
-    if (this.getSnapshot().status !== 'paused') return;
+    if (this.getSnapshot().status !== 'paused' || !this.#mayChange()) return;
     this.#dispatch({ type: 'resumed' });
     this.#post({ type: 'resume' });
   };
 
+  /** Stops the take. Anyone at this page may: its owner gets it as it is. */
   readonly stop = (): void => {
     this.#end('asked');
   };
 
   /** Stops the take and moves it to the trash. */
   readonly discard = (): void => {
-    this.#end('discarded');
+    if (this.#mayChange()) this.#end('discarded');
   };
 
   /** Retries a lost microphone now. */
   readonly tryMicrophone = (): void => {
-    this.#present()?.session.tryNow();
+    if (this.#mayChange()) this.#present()?.session.tryNow();
   };
 
   /** Call it when our own signal is played. The microphone picks it up, but it must not end the silence alarm. */
@@ -134,7 +139,7 @@ export class TakeRecorder implements Store<TakeState> {
 
   readonly rename = (title: string): void => {
     const take = takeOf(this.getSnapshot());
-    if (!take || take.title === title) return;
+    if (!take || take.title === title || !this.#mayChange()) return;
     this.#dispatch({ type: 'renamed', takeId: take.id, title });
     const live = this.#liveTakes.get(take.id);
     if (!live || !isOpen(this.getSnapshot())) {
@@ -151,18 +156,20 @@ export class TakeRecorder implements Store<TakeState> {
    * no take is open. Only the worker knows the exact time.
    */
   readonly addMarker = (label = ''): string | null => {
-    if (!isOpen(this.getSnapshot())) return null;
+    if (!isOpen(this.getSnapshot()) || !this.#mayChange()) return null;
     const markerId = this.#deps.newId();
     this.#post({ type: 'add-marker', markerId, label, backMs: this.#deps.markerBackMs() });
     return markerId;
   };
 
   readonly renameMarker = (markerId: string, label: string): void => {
+    if (!this.#mayChange()) return;
     this.#post({ type: 'rename-marker', markerId, label });
     this.#notifyMarkerChanged(markerId, label);
   };
 
   readonly removeMarker = (markerId: string): void => {
+    if (!this.#mayChange()) return;
     this.#notifyMarkerChanged(markerId, null);
     this.#post({ type: 'remove-marker', markerId });
   };
@@ -171,11 +178,16 @@ export class TakeRecorder implements Store<TakeState> {
    * Starts, writes or removes a note; starts or ends a passage off the record. Only the worker knows the exact time.
    */
   readonly changeLabel = (command: LabelCommand): void => {
-    this.#post(command);
+    if (this.#mayChange()) this.#post(command);
   };
 
   #dispatch(event: TakeEvent): void {
     this.#store.set(nextTakeState(this.getSnapshot(), event));
+  }
+
+  #mayChange(): boolean {
+    const take = takeOf(this.getSnapshot());
+    return take === null || this.#deps.mayChange(take);
   }
 
   #present(): LiveTake | undefined {
@@ -197,13 +209,13 @@ export class TakeRecorder implements Store<TakeState> {
 
   /** Plans a new take with an id created on this device. */
   #planNew(title: string | null): TakePlan {
-    const { registry, nowMs, newId, timeZone, quality } = this.#deps;
+    const { ownerOfNewTake, nowMs, newId, timeZone, quality } = this.#deps;
     const fixed = {
       id: newId(),
       title: title ?? '',
       timeZone: timeZone(),
       quality: quality(),
-      ownerId: registry.userId(),
+      ownerId: ownerOfNewTake(),
     };
     let startedAtMs = nowMs();
     const takeFrom = ({ deviceLabel, sampleRateHz, channels }: TakeOrigin['source']) => ({
@@ -235,6 +247,7 @@ export class TakeRecorder implements Store<TakeState> {
       firstMessage: async (source) => {
         this.#forget(takeId);
         record = await this.#deps.revive(takeId);
+        if (!this.#deps.mayChange(record)) throw new CaptureError('not-yours');
         return { type: 'recover', takeId, source };
       },
       take: (origin) => {

@@ -1,5 +1,5 @@
 import { type DeviceFacts, type Safety, safetyOf } from '#device/takes/recording-state.ts';
-import { ownerFor } from '#device/takes/viewer.ts';
+import { ownerFor, type Viewer } from '#device/takes/viewer.ts';
 import { transferIn } from '#web/recordings/state/transfers.ts';
 import { takeOf, type Take, type TakeState } from './take.ts';
 
@@ -24,8 +24,7 @@ function receiptOf(take: Take, isOpen: boolean): DeviceFacts['receipt'] {
 }
 
 /** The user who sees a take, and the takes without an owner that this user gets (device/takes/claims.ts). */
-interface TakeView {
-  userId: string | null;
+interface TakeView extends Viewer {
   claimed: ReadonlySet<string>;
 }
 
@@ -43,9 +42,9 @@ export function takeFactsOf(take: Take, { isOpen, ...view }: TakeView & { isOpen
 }
 
 /** A take without an owner counts as the signed-in user's if that user gets it without confirmation. */
-function ownerOf(take: Take, { userId, claimed }: TakeView): DeviceFacts['owner'] {
+function ownerOf(take: Take, { userId, tab, claimed }: TakeView): DeviceFacts['owner'] {
   const isClaimed = take.ownerId === null && userId !== null && claimed.has(take.id);
-  return isClaimed ? 'me' : ownerFor(take, userId);
+  return isClaimed ? 'me' : ownerFor(take, { userId, tab });
 }
 
 export interface TakeSafety {

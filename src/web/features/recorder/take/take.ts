@@ -59,6 +59,16 @@ interface Continued {
   result?: StoppedTake | undefined;
 }
 
+/**
+ * A take of another account runs in this page: all that its viewer learns of it, besides the clock (viewed-take.ts).
+ * The recorder itself is never in this state.
+ */
+export interface ForeignTake {
+  status: 'foreign';
+  ownerId: string;
+  isStopping: boolean;
+}
+
 export type TakeState =
   | { status: 'idle' }
   | ({ status: 'asking' } & Continued)
@@ -68,7 +78,8 @@ export type TakeState =
   | { status: 'paused'; take: Take; cause: InterruptionCause | null }
   | { status: 'interrupted'; take: Take; cause: InterruptionCause }
   | { status: 'stopping'; take: Take; ending: Ending }
-  | StoppedTake;
+  | StoppedTake
+  | ForeignTake;
 
 export const noTake: TakeState = { status: 'idle' };
 
@@ -88,6 +99,10 @@ export type RunningTakeState = Extract<
 export function isRunning(state: TakeState): state is RunningTakeState {
   return isOpen(state) || state.status === 'stopping';
 }
+
+/** True while a take runs, whoever owns it. */
+export const isInProgress = (state: TakeState): state is RunningTakeState | ForeignTake =>
+  isRunning(state) || state.status === 'foreign';
 
 export function takeOf(state: TakeState): Take | null {
   if ('take' in state) return state.take;

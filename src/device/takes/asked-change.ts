@@ -1,0 +1,20 @@
+import type { TakeRecord } from './take-record.ts';
+import { changeTake } from './takes-store.ts';
+import { isVisibleTo, type Viewer } from './viewer.ts';
+
+/**
+ * Changes a stored take for whoever asked. Drops the change, and returns null, if the take is not theirs, or no longer
+ * exists.
+ */
+export async function changeTakeFor(
+  asker: Viewer,
+  id: string,
+  change: (take: TakeRecord) => TakeRecord,
+): Promise<TakeRecord | null> {
+  let isTheirs = false;
+  const changed = await changeTake(id, (take) => {
+    isTheirs = isVisibleTo(take, asker);
+    return isTheirs ? change(take) : take;
+  });
+  return isTheirs ? changed : null;
+}

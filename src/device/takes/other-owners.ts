@@ -1,0 +1,35 @@
+import type { TakeRecord } from './take-record.ts';
+import { isVisibleTo, type Viewer } from './viewer.ts';
+
+/** The takes of one other account on this device, without those in the trash. Nothing else of them is shown. */
+export interface OtherOwner {
+  ownerId: string;
+  /** The masked address; null if this device does not know it. */
+  name: string | null;
+  count: number;
+  /** Those that the server does not have completely. */
+  unfinishedCount: number;
+}
+
+/**
+ * The accounts that have takes on this device of which the viewer only learns that they exist, in the order of their
+ * oldest take. An empty list says that there are none, so that no surface says so while there are some.
+ */
+export function otherOwnersOf(
+  records: readonly TakeRecord[],
+  viewer: Viewer,
+  nameOf: (ownerId: string) => string | null,
+): OtherOwner[] {
+  const owners = new Map<string, OtherOwner>();
+  for (const record of records) {
+    const { ownerId } = record;
+    if (ownerId === null || record.deletedAtMs !== null || isVisibleTo(record, viewer)) continue;
+    const known = owners.get(ownerId) ?? { ownerId, name: nameOf(ownerId), count: 0, unfinishedCount: 0 };
+    owners.set(ownerId, {
+      ...known,
+      count: known.count + 1,
+      unfinishedCount: known.unfinishedCount + (record.receiptAtMs === null ? 1 : 0),
+    });
+  }
+  return [...owners.values()];
+}
