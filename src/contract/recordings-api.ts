@@ -74,7 +74,7 @@ export const getRecording = endpoint('getRecording', {
   summary: 'One recording with its segments, gaps and pauses.',
   reply: recordingDetailsSchema,
   statuses: [200],
-  errors: ['not-found'],
+  errors: ['not-found', 'purged'],
 });
 
 export const changeRecording = endpoint('changeRecording', {
@@ -108,7 +108,7 @@ export const purgeRecording = endpoint('purgeRecording', {
   isKeyed: true,
   summary: 'Delete a trashed recording and its bytes permanently.',
   statuses: [204],
-  errors: ['not-found', 'not-in-trash'],
+  errors: ['not-found', 'not-in-trash', 'still-recording'],
 });
 
 export const getAudio = endpoint('getAudio', {

@@ -1,13 +1,13 @@
 import type { TakeRecord } from './take-record.ts';
 import { changeTake } from './takes-store.ts';
-import { isVisibleTo, type Viewer } from './viewer.ts';
+import { isVisibleTo, type ViewerFacts } from './viewer.ts';
 
 /**
- * Changes a stored take for whoever asked. Drops the change, and returns null, if the take is not theirs, or no longer
+ * Changes a stored take for the viewer who asked. Drops the change, and returns null, if the take is not theirs, or no longer
  * exists.
  */
 export async function changeTakeFor(
-  asker: Viewer,
+  asker: ViewerFacts,
   id: string,
   change: (take: TakeRecord) => TakeRecord,
 ): Promise<TakeRecord | null> {

@@ -7,7 +7,7 @@ import {
   type Transfer,
 } from './recording-state.ts';
 import { notesOf, type TakeMarker, type TakeNote, type TakeRecord } from './take-record.ts';
-import { isVisibleTo, ownerFor, type Viewer } from './viewer.ts';
+import { isVisibleTo, ownerFor, type ViewerFacts } from './viewer.ts';
 
 /** A take on this device, as recorder, library, player, storage page and trash show it. */
 export interface DeviceTake {
@@ -40,7 +40,7 @@ export interface DeviceTake {
 }
 
 /** The viewer, and the takes that a worker holds. */
-export interface TakeViewer extends Viewer {
+export interface TakeViewer extends ViewerFacts {
   heldTakeIds: ReadonlySet<string>;
 }
 
@@ -62,6 +62,7 @@ function factsOf(record: TakeRecord, viewer: TakeViewer): DeviceFacts {
     isStored: true,
     owner: ownerFor(record, viewer),
     transfer: isHeld ? 'pending' : 'none',
+    ...(record.isRejected === true && { isRejected: true }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TakeRecord } from './take-record.ts';
-import { isVisibleTo, type Viewer } from './viewer.ts';
+import { isVisibleTo, type ViewerFacts } from './viewer.ts';
 
 /** The takes of one other account on this device, without those in the trash. Nothing else of them is shown. */
 export interface OtherOwner {
@@ -17,7 +17,7 @@ export interface OtherOwner {
  */
 export function otherOwnersOf(
   records: readonly TakeRecord[],
-  viewer: Viewer,
+  viewer: ViewerFacts,
   nameOf: (ownerId: string) => string | null,
 ): OtherOwner[] {
   const owners = new Map<string, OtherOwner>();

@@ -25,6 +25,8 @@ export interface DeviceFacts {
   isStored: boolean;
   owner: Owner;
   transfer: Transfer;
+  /** The server will never take it. Missing means no. */
+  isRejected?: boolean | undefined;
 }
 
 /** The server's facts about a recording, as of its last response. */
@@ -50,6 +52,7 @@ export type Safety =
   | 'sign-in-needed'
   | 'server-full'
   | 'device'
+  | 'rejected'
   | 'memory';
 
 /** The state of a recording as every surface shows it. docs/specification.md has the table. */
@@ -101,9 +104,16 @@ const safetyOfTransfer: Readonly<Record<Exclude<Transfer, 'none'>, Safety>> = {
  * Where the bytes of a recording on this device are. Only receipts, disk writes and moving bytes count, not
  * whether the server can be reached.
  */
-export function safetyOf({ receipt, isStored, owner, transfer }: Omit<DeviceFacts, 'isCapturing'>): Safety {
-  if (receipt !== 'none') return 'server';
+export function safetyOf({
+  receipt,
+  isStored,
+  owner,
+  transfer,
+  isRejected,
+}: Omit<DeviceFacts, 'isCapturing'>): Safety {
+  if (receipt !== 'none' && isRejected !== true) return 'server';
   if (!isStored) return 'memory';
+  if (isRejected === true) return 'rejected';
   if (transfer !== 'none') return safetyOfTransfer[transfer];
   if (owner === 'me-signed-out') return 'sign-in-needed';
   return owner === 'me' ? 'waiting' : 'device';

@@ -14,6 +14,7 @@ function canBeSent(
   userId: string | null,
   mayClaim: (takeId: string) => boolean,
 ): boolean {
+  if (record.isRejected === true) return false;
   return record.upload !== null || (userId !== null && (record.ownerId !== null || mayClaim(record.id)));
 }
 

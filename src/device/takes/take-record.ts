@@ -84,6 +84,11 @@ export interface TakeRecord {
    * yet. Missing means no.
    */
   goesOn?: boolean | undefined;
+  /**
+   * The server will never take it, because its owner deleted the recording permanently. The only bytes are here.
+   * Missing means no.
+   */
+  isRejected?: boolean | undefined;
   /** Changes that the server has not confirmed. The other fields have the new values. Missing means none. */
   pendingChanges?: readonly PendingChange[] | undefined;
   updatedAtMs: number;

@@ -1,11 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accessTo, addTabTake, ownerFor, setTabOwner, setViewer, viewer, type Viewer } from './viewer.ts';
+import {
+  accessTo,
+  addTabTake,
+  ownerFor,
+  setTabOwner,
+  setViewer,
+  viewer,
+  type ViewerFacts,
+} from './viewer.ts';
 
 const take = (ownerId: string | null) => ({ id: 'a', ownerId });
 const tabOf = (ownerId: string | null, ...takeIds: string[]) => ({ ownerId, takeIds: new Set(takeIds) });
 
 describe('access to a take', () => {
-  const cases: [string, string | null, Viewer, 'full' | 'existence', string][] = [
+  const cases: [string, string | null, ViewerFacts, 'full' | 'existence', string][] = [
     ['a take without an owner, nobody signed in', null, { userId: null }, 'full', 'nobody'],
     ['a take without an owner, a user signed in', null, { userId: 'bob' }, 'full', 'nobody'],
     ['its owner', 'ana', { userId: 'ana' }, 'full', 'me'],

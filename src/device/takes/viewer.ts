@@ -11,7 +11,7 @@ export interface TabTakes {
 }
 
 /** Who looks at this page. Every surface and every change of a take asks `accessTo` with it. */
-export interface Viewer {
+export interface ViewerFacts {
   /**
    * The signed-in user or, while the server can't be reached, the user who was signed in last. Null: no user.
    */
@@ -36,16 +36,16 @@ export type TakeAccess = 'full' | 'existence';
  * - After a session has ended elsewhere, the takes that this tab recorded stay with the person at the tab, until that
  *   person signs out, says "not me", or somebody else signs in.
  */
-export function accessTo({ id, ownerId }: Owned, { userId, tab }: Viewer): TakeAccess {
+export function accessTo({ id, ownerId }: Owned, { userId, tab }: ViewerFacts): TakeAccess {
   if (ownerId === null || ownerId === userId) return 'full';
   const isOfTab = userId === null && tab?.ownerId === ownerId && tab.takeIds.has(id);
   return isOfTab ? 'full' : 'existence';
 }
 
-export const isVisibleTo = (take: Owned, viewer: Viewer): boolean => accessTo(take, viewer) === 'full';
+export const isVisibleTo = (take: Owned, viewer: ViewerFacts): boolean => accessTo(take, viewer) === 'full';
 
 /** The owner of a take from the point of view of a viewer. */
-export function ownerFor(take: Owned, viewer: Viewer): Owner {
+export function ownerFor(take: Owned, viewer: ViewerFacts): Owner {
   if (take.ownerId === null) return 'nobody';
   if (take.ownerId === viewer.userId) return 'me';
   return isVisibleTo(take, viewer) ? 'me-signed-out' : 'other';
@@ -55,14 +55,14 @@ const ownerKey = 'earshot.tab-owner';
 const storedTakes = storedIds('sessionStorage', 'earshot.tab-takes');
 const noTakes: ReadonlySet<string> = new Set();
 
-const store = createStore<Viewer & { tab: TabTakes }>({
+const store = createStore<ViewerFacts & { tab: TabTakes }>({
   userId: null,
   // In sessionStorage, because a provider's sign-in page reloads the tab.
   tab: { ownerId: readText('sessionStorage', ownerKey), takeIds: new Set(storedTakes.read()) },
 });
 
 /** Who looks at this page now. */
-export const viewer: Store<Viewer & { tab: TabTakes }> = store;
+export const viewer: Store<ViewerFacts & { tab: TabTakes }> = store;
 
 /** Called by the session. */
 export function setViewer(userId: string | null): void {

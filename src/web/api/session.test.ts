@@ -8,7 +8,7 @@ import { session, signOut, loadSession } from './session.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
 import { userScope } from './user-scope.ts';
 import { viewer } from '#device/takes/viewer.ts';
-import { denyTabOwner, ownerOfNewTake } from './tab-owner.ts';
+import { denyTabOwner, ownerOfNewTake } from './viewer.ts';
 
 const userOf = (name: string) => ({
   id: `0190b1a2-0000-7000-8000-00000000000${name.length}`,

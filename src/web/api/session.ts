@@ -4,12 +4,11 @@ import type { User } from '#contract/accounts-api.ts';
 import { authEvents } from './auth-events.ts';
 import { firstCall } from './first-call.ts';
 import { watchFirstAnswer } from './connection/cut-off.ts';
-import { followViewer, rememberUsers } from './viewer.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, setLeaving, type SessionState } from './session-state.ts';
 import { retry } from './connection/retry.ts';
 import { knownQueryClient } from './queries/known-query-client.ts';
-import { followTabOwner, leaveTab } from './tab-owner.ts';
+import { followTabOwner, followViewer, leaveTab, rememberUsers } from './viewer.ts';
 import { tabChannel } from './tab-channel.ts';
 
 export type { SessionState } from './session-state.ts';

@@ -2,7 +2,8 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { sessionState } from './session-state.ts';
 import { cutOff } from '#web/api/connection/cut-off.ts';
 import { lastUser, type LastUser, forgetLastUser } from './last-user.ts';
-import { setViewer } from '#device/takes/viewer.ts';
+import { rememberOwnerName } from '#device/takes/owner-names.ts';
+import { setTabOwner, setViewer, viewer } from '#device/takes/viewer.ts';
 import { userScope } from './user-scope.ts';
 import { cookieValue, userCookieName } from '#device/site-data/cookie.ts';
 
@@ -90,4 +91,37 @@ export function viewerId(): string | null {
   if (!cutOff.getSnapshot()) return null;
   const id = cookieValue(document.cookie, ownName(cookie));
   return id !== null && /^[\w-]+$/.test(id) ? id : (lastUser()?.id ?? null);
+}
+
+/**
+ * Follows who is at this tab: the signed-in user and, after a session that ended elsewhere, still that user, until
+ * `leaveTab` or the sign-in of another user. Call once per page.
+ */
+export function followTabOwner(): void {
+  const update = () => {
+    const { user, isLeaving } = sessionState.getSnapshot();
+    if (user === null || isLeaving) return;
+    rememberOwnerName(user.id, user.email ?? user.displayName);
+    setTabOwner(user.id);
+  };
+  sessionState.subscribe(update);
+  update();
+}
+
+/** The user has signed out in this browser. */
+export const leaveTab = (): void => setTabOwner(null);
+
+/** After a session that ended elsewhere: the person at this tab is not the user of that session. */
+export function denyTabOwner(): void {
+  leaveTab();
+  userScope.follow(null, true);
+}
+
+/**
+ * The owner of a take that is started now: the signed-in user or, after a session that ended elsewhere, the user who
+ * is still at this tab. Null: it joins the account of the next user who signs in here.
+ */
+export function ownerOfNewTake(): string | null {
+  const { user, isLeaving } = sessionState.getSnapshot();
+  return user !== null && !isLeaving ? user.id : viewer.getSnapshot().tab.ownerId;
 }

@@ -36,6 +36,26 @@ export async function callerRecording(
   return row;
 }
 
+/**
+ * For a recording that could not be opened: says if its owner has deleted it permanently, so that a device that has a
+ * copy, or records it, can tell that from a recording that the server never had.
+ * @throws purged (410), or the error
+ */
+export async function rejectAsPurged(
+  { access }: { access: Pick<RecordingAccess, 'idStates'> },
+  { principal, id }: { principal: Principal | null; id: string },
+  error: unknown,
+): Promise<never> {
+  const isMissing = error instanceof ProblemError && error.code === 'not-found';
+  if (
+    isMissing &&
+    principal?.kind === 'session' &&
+    (await access.idStates(principal, [id])).get(id) === 'purged'
+  )
+    throw new ProblemError('purged');
+  throw error;
+}
+
 type Device = Pick<SessionPrincipal, 'kind' | 'sessionId'> | Exclude<Principal, SessionPrincipal> | null;
 
 /** The browser and operating system of the device that sent a request, for the history of a recording. */

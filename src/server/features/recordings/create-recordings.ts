@@ -25,7 +25,7 @@ import { createRunningTake } from './running-take.ts';
 import {
   type AdmitImport,
   createRecordingsService,
-  purgeMany,
+  purgeTrashed,
   type RecordingsDeps,
 } from './recordings-service.ts';
 import { findAny, findMany, type RecordingWithCounts } from './recordings-store.ts';
@@ -151,6 +151,6 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     findFfmpeg: ffmpegHere,
     presentMany: async (ids) =>
       Promise.all((await findMany(database.queries, ids)).map((row) => view.recording(row))),
-    purgeTrashed: (ids) => purgeMany(deps, ids, {}),
+    purgeTrashed: (ids) => purgeTrashed(deps, ids),
   };
 }

@@ -11,13 +11,15 @@ import {
 } from '#contract/recordings-api.ts';
 import { sessionOf } from '#server/http/callers.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { type CallerDeps, callerRecording } from './caller-recording.ts';
+import { type CallerDeps, callerRecording, rejectAsPurged } from './caller-recording.ts';
 import type { RecordingFinisher } from './finish-recording.ts';
 import type { RecordingView } from './recording-view.ts';
 import type { RecordingsService } from './recordings-service.ts';
+import type { RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { RunningTake } from './running-take.ts';
 
 export interface RecordingsRoutesDeps extends CallerDeps {
+  access: Pick<RecordingAccess, 'limit' | 'idStates'>;
   recordings: RecordingsService;
   finish: RecordingFinisher;
   running: RunningTake;
@@ -46,11 +48,14 @@ export function recordingsRoutes(deps: RecordingsRoutesDeps): Route[] {
     route(reopenRecording, async (context) => ({
       body: await running.reopen(sessionOf(context), context.params.recordingId),
     })),
-    route(getRecording, async (context) => ({
-      body: await view.details(
-        await callerRecording(deps, context.principal, { id: context.params.recordingId, right: 'listen' }),
-      ),
-    })),
+    route(getRecording, async (context) => {
+      const { principal, params } = context;
+      const opened = { id: params.recordingId, right: 'listen' } as const;
+      const row = await callerRecording(deps, principal, opened).catch((error: unknown) =>
+        rejectAsPurged(deps, { principal, id: params.recordingId }, error),
+      );
+      return { body: await view.details(row) };
+    }),
     route(changeRecording, async (context) => ({
       body: await recordings.change(context.principal, context.params.recordingId, context.body),
     })),

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts';
+import { minute } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import { orderMsOf, possibleTime } from '#base/recorded-time/order.ts';
 import { momentOf, unknownTime } from '#base/recorded-time/recorded-time.ts';
@@ -230,6 +231,30 @@ export async function purgeMany(
   return gone;
 }
 
+/** A take that received bytes within this time is being recorded, as far as the server knows. */
+const runningWithinMs = minute;
+
+async function isBeingRecorded(
+  { uploads, clock }: Pick<RecordingsDeps, 'uploads' | 'clock'>,
+  { id, state }: Pick<RecordingRow, 'id' | 'state'>,
+): Promise<boolean> {
+  if (state !== 'receiving') return false;
+  const sinceMs = clock.nowMs() - runningWithinMs;
+  return (await uploads.storedSegments(id)).some(({ changedAtMs }) => changedAtMs > sinceMs);
+}
+
+/** Purges those of these recordings that are in the trash and are not being recorded. */
+export async function purgeTrashed(deps: RecordingsDeps, ids: readonly string[]): Promise<OwnedId[]> {
+  const rows = await deps.database.queries
+    .selectFrom('recordings')
+    .select(['id', 'state'])
+    .where('id', 'in', ids)
+    .execute();
+  const ended: string[] = [];
+  for (const row of rows) if (!(await isBeingRecorded(deps, row))) ended.push(row.id);
+  return ended.length === 0 ? [] : purgeMany(deps, ended, {});
+}
+
 /** Purges one recording and announces it. Returns false if `only` excludes it. */
 export async function purge(deps: RecordingsDeps, id: string, only: OnlyTrashed): Promise<boolean> {
   const [gone] = await purgeMany(deps, [id], only);
@@ -307,7 +332,9 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
       return present(id);
     },
     async purge(principal, id) {
-      await access.recording(principal, id, 'own');
+      const row = await access.recording(principal, id, 'own');
+      // Its device would record on for nobody.
+      if (await isBeingRecorded(deps, row)) throw new ProblemError('still-recording');
       if (await purge(deps, id, {})) return;
       // It was purged in the meantime (404), or is not in the trash.
       await access.recording(principal, id, 'own');

@@ -44,7 +44,7 @@ eachDatabase((_name, open) => {
       });
       await api.runJobs();
       const answer = await api.as(user, { method: 'GET', url: `/api/recordings/${take.recordingId}` });
-      expect(answer.statusCode).toBe(404);
+      expect(answer.statusCode).toBe(410);
     });
 
     test('a take with bytes is kept when neither its device nor the server can measure it', async () => {
@@ -362,7 +362,7 @@ eachDatabase((_name, open) => {
       expect((await api.as(user, { method: 'POST', url: `${url}/purge` })).statusCode).toBe(204);
       await api.runJobs();
       expect(await api.blobs.head(`recordings/${take.recordingId}/audio-0000`)).toBeNull();
-      expect((await api.as(user, { url })).statusCode).toBe(404);
+      expect((await api.as(user, { url })).statusCode).toBe(410);
       expect(
         (await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.from('x') })).statusCode,
       ).toBe(401);

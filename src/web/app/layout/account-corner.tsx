@@ -14,7 +14,7 @@ import { paths } from '#web/app/paths.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isRunning } from '#web/features/recorder/take/take.ts';
 import { initialsOf } from './initials.ts';
-import { signOutAndReport } from './sign-out.ts';
+import { signOutAndReport, stopAndSignOut } from './sign-out.ts';
 import styles from './layout.module.css';
 
 const SignOutQuestion = lazyChunks.signOutQuestion.component((chunk) => chunk.SignOutQuestion);
@@ -87,7 +87,11 @@ export function AccountCorner() {
       </MenuButton>
       {isAsking && (
         <OpenedPart onClose={closeQuestion}>
-          <SignOutQuestion onClose={closeQuestion} />
+          <SignOutQuestion
+            onSignOut={() => void signOutAndReport()}
+            onStopAndSignOut={() => void stopAndSignOut()}
+            onClose={closeQuestion}
+          />
         </OpenedPart>
       )}
     </div>

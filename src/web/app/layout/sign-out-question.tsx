@@ -2,16 +2,21 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import dialog from '#web/ui/overlays/dialog.module.css';
-import { signOutAndReport, stopAndSignOut } from './sign-out.ts';
 
 /** The harmless answer has the focus. */
 const opening = { autoFocus: true } as const;
 
+export interface SignOutQuestionProps {
+  onSignOut: () => void;
+  onStopAndSignOut: () => void;
+  onClose: () => void;
+}
+
 /** Asks what a sign-out means for the take that runs in this page. */
-export function SignOutQuestion({ onClose }: { onClose: () => void }) {
-  const answer = (act: () => Promise<void>) => () => {
+export function SignOutQuestion({ onSignOut, onStopAndSignOut, onClose }: SignOutQuestionProps) {
+  const answer = (act: () => void) => () => {
     onClose();
-    void act();
+    act();
   };
   return (
     <Dialog
@@ -25,18 +30,18 @@ export function SignOutQuestion({ onClose }: { onClose: () => void }) {
     >
       <div>
         <Trans>
-          Either way it stays in your account. If it keeps running, whoever uses this page sees whose
-          recording it is and how long it is, and can stop it.
+          Either way, the recording stays in your account. If you keep recording, anyone who uses this page
+          sees its account and length, and can stop it.
         </Trans>
       </div>
       <div className={dialog.answers}>
         <Button variant="plain" {...opening} onPress={onClose}>
           <Trans>Cancel</Trans>
         </Button>
-        <Button data-ends onPress={answer(signOutAndReport)}>
+        <Button data-ends onPress={answer(onSignOut)}>
           <Trans>Sign out, keep recording</Trans>
         </Button>
-        <Button variant="primary" data-ends onPress={answer(stopAndSignOut)}>
+        <Button variant="primary" data-ends onPress={answer(onStopAndSignOut)}>
           <Trans>Stop and sign out</Trans>
         </Button>
       </div>

@@ -10,7 +10,7 @@ import { openAudioContext } from './capture/open-audio-context.ts';
 import { dismissRecovered } from './recovery/recovered-takes.ts';
 import { recoverSoon, releaseToRecorder } from './recovery/load-recovery.ts';
 import { claims } from '#device/takes/claims.ts';
-import { ownerOfNewTake } from '#web/api/tab-owner.ts';
+import { ownerOfNewTake } from '#web/api/viewer.ts';
 import { accessTo, addTabTake, viewer } from '#device/takes/viewer.ts';
 import { viewedTakes } from '#web/features/recorder/take/viewed-take.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
@@ -52,6 +52,9 @@ export const takeRecorder = new TakeRecorder({
   },
   onTitleThere: (takeId, title) => {
     void actions.load().then(({ acknowledgeTitle }) => acknowledgeTitle(takeId, title));
+  },
+  onRejected: (takeId) => {
+    void import('./recovery/server-words.ts').then(({ rejectTake }) => rejectTake(takeId));
   },
   onOrphan: recoverSoon,
   // If this can't be loaded, the take stays in the library.

@@ -49,6 +49,12 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
   'sign-in-needed': { ...same(msg`Waiting for you to sign in`), icon: LogIn, tone: 'device' },
   'server-full': { ...same(msg`The server is out of space`), icon: CloudAlert, tone: 'device' },
   device: { short: msg`On device`, long: msg`Saved on this device`, icon: HardDrive, tone: 'device' },
+  rejected: {
+    short: msg`Only on this device`,
+    long: msg`Only on this device: the server doesn’t take it`,
+    icon: CloudAlert,
+    tone: 'warn',
+  },
   memory: { ...same(msg`Only in this page’s memory`), icon: MemoryStick, tone: 'warn' },
   'recording-here': recordingNow,
   'recording-elsewhere': recordingNow,
@@ -109,6 +115,8 @@ export function sentenceFor(
       return memory;
     case 'server-full':
       return msg`Saved on this device. It uploads when the server has space.`;
+    case 'rejected':
+      return msg`The server doesn’t take this recording, for example because it was deleted from the account. What was recorded is only on this device: save it as a file, or delete it.`;
     case 'sign-in-needed':
       return whenSignedIn;
     case 'waiting':

@@ -52,6 +52,7 @@ const situations = fc.record({
   hasReceipt: fc.boolean(),
   isRecording: fc.boolean(),
   isClaimed: fc.boolean(),
+  isRejected: fc.boolean(),
   journal: fc.constantFrom('files', 'database'),
   isHeld: fc.boolean(),
   condition: fc.constantFrom(
@@ -77,7 +78,7 @@ const situations = fc.record({
 });
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
 
-const recordOf = ({ ownerId, hasReceipt, isRecording }: Situation): TakeRecord =>
+const recordOf = ({ ownerId, hasReceipt, isRecording, isRejected }: Situation): TakeRecord =>
   takeRecordFor({
     id: 'a',
     ownerId,
@@ -86,8 +87,9 @@ const recordOf = ({ ownerId, hasReceipt, isRecording }: Situation): TakeRecord =
     durationMs: 5000,
     sizeBytes: 30_000,
     receiptAtMs: hasReceipt && !isRecording ? 1 : null,
+    isRejected,
   });
-const takeOf = ({ ownerId, hasReceipt, condition, journal, gaps }: Situation): Take =>
+const takeOf = ({ isRejected, ownerId, hasReceipt, condition, journal, gaps }: Situation): Take =>
   takeFor({
     gaps,
     ownerId,
@@ -95,6 +97,7 @@ const takeOf = ({ ownerId, hasReceipt, condition, journal, gaps }: Situation): T
     condition: condition ?? 'unattached',
     safety: hasReceipt ? 'server' : 'device',
     journal,
+    isRejected,
   });
 
 /** The rendered row, device page item and player pill; null where the situation shows none. */
@@ -170,7 +173,7 @@ describe('in every combination of owner, session, receipt, transfer and server s
           `>${i18n._(stateMessages[safetyOf(facts)].long)}<`,
         );
         const result = draw(<ResultCard state={state} userId={userId} onRecordAnother={nothing} />);
-        const isForgotten = take.journal === 'database' && take.safety !== 'server';
+        const isForgotten = take.journal === 'database' && safetyOf(facts) !== 'server';
         const sentence = sentenceFor(safetyOf(facts), {
           owner: facts.owner,
           isSignedIn: userId !== null,

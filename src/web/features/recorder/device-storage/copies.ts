@@ -6,7 +6,8 @@ import { ApiError } from '#web/api/api-error.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/dom/save-file.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
-import { sendPendingChanges } from '#web/features/recorder/recovery/take-actions.ts';
+import { askServer } from '#web/features/recorder/recovery/server-words.ts';
+import { dropLocalTake, sendPendingChanges } from '#web/features/recorder/recovery/take-actions.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { localTakeAudio } from '#device/takes/take-audio.ts';
 
@@ -18,6 +19,8 @@ async function removeCopy(takeId: string): Promise<boolean> {
   const known = await getTake(takeId);
   if (!known || known.receiptAtMs === null) return true;
   if (hasPendingChanges(known)) await sendPendingChanges(takeId);
+  // The receipt was true when it was given. The server may have lost or deleted the recording since.
+  if (known.ownerId !== null && (await askServer(known)).type !== 'stored') return false;
   releaseTake(takeId);
   return navigator.locks.request(recordingLockName(takeId), async () => {
     const record = await getTake(takeId);
@@ -58,4 +61,12 @@ const endings: Record<string, string> = { 'audio/webm': 'webm', 'audio/mp4': 'm4
 export async function exportTake(take: { id: string; title: string; startedAtMs: number }): Promise<void> {
   const { audio } = await localTakeAudio(take.id);
   saveFile(audio, fileNameOf(titleText(take), endings[audio.type.split(';')[0] ?? ''] ?? 'ogg'));
+}
+
+/**
+ * Deletes a take that the server will never take, with its only bytes. Its user has confirmed that.
+ */
+export async function deleteRejectedTake(takeId: string): Promise<void> {
+  const record = await getTake(takeId);
+  if (record?.isRejected === true && isVisibleTo(record, viewer.getSnapshot())) await dropLocalTake(takeId);
 }

@@ -12,6 +12,7 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { StatePill } from '#web/recordings/state/state-pill.tsx';
 import { exportTake, removeLocalCopy } from './copies.ts';
+import { DeleteRejected } from './delete-rejected.tsx';
 import type { DeviceTake } from '#device/takes/device-take.ts';
 import type { RecordingState } from '#device/takes/recording-state.ts';
 import styles from './device-storage.module.css';
@@ -113,6 +114,7 @@ function RemoveButton({ take, state, titleId, onMoveToTrash }: StoredTakeItemPro
         <Trans>Remove copy</Trans>
       </Button>
     );
+  if (state === 'rejected') return <DeleteRejected takeId={take.id} titleId={titleId} />;
   return (
     <Button
       variant="plain"

@@ -19,6 +19,7 @@ const isWarning: Readonly<Record<Safety, boolean>> = {
   waiting: true,
   'sign-in-needed': true,
   'server-full': true,
+  rejected: true,
   memory: true,
 };
 

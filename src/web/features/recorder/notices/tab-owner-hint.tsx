@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { denyTabOwner } from '#web/api/tab-owner.ts';
+import { denyTabOwner } from '#web/api/viewer.ts';
 import { ownerName } from '#web/recordings/owners/owner-name.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 

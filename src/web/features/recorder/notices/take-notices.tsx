@@ -11,6 +11,9 @@ import {
   type Take,
   type TakeState,
 } from '#web/features/recorder/take/take.ts';
+import { deviceTakes } from '#device/takes/device-takes.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { RestoreButton } from './restore-button.tsx';
 import { AlarmNotices } from './alarm-notices.tsx';
 import { GapNotice } from './gap-notice.tsx';
 import { OffRecordNotice } from './off-record-notice.tsx';
@@ -65,10 +68,22 @@ function EndNotice({ take, ending, isClosed }: { take: Take; ending: Ending; isC
   );
 }
 
+/** The running take was moved to the trash, here or on another device. It is recorded until it is stopped. */
+function TrashedNotice({ takeId }: { takeId: string }) {
+  const { takes } = useStore(deviceTakes);
+  const isTrashed = takes.some(({ id, deletedAtMs }) => id === takeId && deletedAtMs !== null);
+  return isTrashed ? (
+    <Notice tone="warn" className={styles.notice} action={<RestoreButton takeId={takeId} />}>
+      <Trans>This recording is in the trash. You can restore it.</Trans>
+    </Notice>
+  ) : null;
+}
+
 function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
   const cause = interruptionOf(state);
   return (
     <>
+      <TrashedNotice takeId={take.id} />
       <OffRecordNotice take={take} />
       {cause === null ? (
         <GapNotice take={take} />

@@ -34,7 +34,7 @@ const notContinued: Readonly<Record<'not-yours' | 'recording-elsewhere' | 'recor
   'recording-gone': {
     icon: FileX,
     title: <Trans>This recording is no longer on this device</Trans>,
-    body: <Trans>It was deleted, so it can’t be continued. You can start a new recording.</Trans>,
+    body: <Trans>The recording was deleted, so it can’t be continued. You can start a new one.</Trans>,
   },
 };
 

@@ -16,6 +16,7 @@ import { addRecovered } from './recovered-takes.ts';
 import { createRecovery } from './recovery.ts';
 
 const loadActions = () => import('./take-actions.ts');
+const loadServerWords = () => import('./server-words.ts');
 const loadOutbox = () => import('#web/outbox/page-outbox.ts');
 
 const recovery = createRecovery({
@@ -26,6 +27,9 @@ const recovery = createRecovery({
     takesChannel.notify();
   },
   onRecovered: addRecovered,
+  onRejected: (takeId) => {
+    void loadInBackground(loadServerWords).then(({ rejectTake }) => rejectTake(takeId));
+  },
   onReceipt: (takeId) => {
     void loadInBackground(loadActions).then(({ handleReceipt }) => handleReceipt(takeId));
   },
@@ -65,6 +69,7 @@ export function followTakes(): void {
     if (mayRecover()) void recovery.search();
   });
   recover();
+  void loadInBackground(loadServerWords).then(({ followServerWords }) => followServerWords());
   void loadInBackground(loadOutbox).then(({ outbox }) => {
     outbox.addSource(flushPendingChanges);
   });

@@ -50,6 +50,7 @@ async function recover(
     },
     onChange: () => {},
     onReceipt: () => {},
+    onRejected: () => {},
     onRecovered: (take) => {
       recovered.push(take);
     },
@@ -111,6 +112,7 @@ test('closes a take while the upload of another is delayed', async () => {
       closed.push(id);
     },
     onReceipt: () => {},
+    onRejected: () => {},
   });
   void recovery.run();
   await expect.poll(() => closed).toEqual(['stuck', 'other']);
@@ -183,6 +185,7 @@ test('tries a failing take once per run, and retries one that another tab held',
     onChange: () => {},
     onRecovered: () => {},
     onReceipt: () => {},
+    onRejected: () => {},
   });
   await recovery.run();
   await recovery.search();
@@ -227,6 +230,7 @@ test('closes an unowned take, but does not register it before it is claimed', as
       recovered.push(id);
     },
     onReceipt: () => {},
+    onRejected: () => {},
   }).run();
   expect([recovered, posted.map(({ type }) => type)]).toEqual([['a'], ['recover']]);
 });
@@ -258,6 +262,7 @@ test('recovers a take that was released to the recorder and did not continue the
     onChange: () => {},
     onRecovered: () => {},
     onReceipt: () => {},
+    onRejected: () => {},
   });
   await recovery.release('a');
   await recovery.run();

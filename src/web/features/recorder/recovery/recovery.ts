@@ -23,6 +23,8 @@ export interface RecoveryDeps {
   onChange: (takeId: string) => void;
   onRecovered: (take: RecoveredTake) => void;
   onReceipt: (takeId: string) => void;
+  /** The server will never take it. */
+  onRejected: (takeId: string) => void;
 }
 
 /**
@@ -68,6 +70,9 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
       },
       onStored: (userId, stored) => {
         worker.post({ type: 'stored', ownerId: userId, ...stored });
+      },
+      onRejected: () => {
+        deps.onRejected(record.id);
       },
       onUnowned: () => {
         isUnowned = true;

@@ -14,5 +14,5 @@ export function ForeignTakeTitle({ ownerId }: Pick<ForeignTake, 'ownerId'>) {
 
 /** What happens to it. */
 export const ForeignTakeHint = () => (
-  <Trans>It stays in that account. Stop it to record something yourself: nothing of it is lost.</Trans>
+  <Trans>The recording stays in that account. Stop it to record something yourself. Nothing gets lost.</Trans>
 );

@@ -10,6 +10,11 @@ import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import type { TakeState } from '#web/features/recorder/take/take.ts';
+import { deviceTakes } from '#device/takes/device-takes.ts';
+import { resultFateOf } from '#device/takes/server-word.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
+import { removedRecordings } from '#web/features/recorder/recovery/removed-recordings.ts';
+import { ChangedResult, RejectedActions } from './changed-result.tsx';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { Outcome, ResultGaps } from './outcome.tsx';
 import { TitleField } from './title-field.tsx';
@@ -58,9 +63,17 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
   const card = useFocusOnArrival();
   const { take } = state;
   const safety = takeSafetyOf(state);
+  const { takes } = useStore(deviceTakes);
+  const fate = resultFateOf(take.id, takes, useStore(removedRecordings));
   const handleTitle = (title: string | null) => {
     recorder.rename(title ?? '');
   };
+  if (fate !== 'here')
+    return (
+      <section ref={card} tabIndex={-1} className={styles.card} aria-label={t`Recording`}>
+        <ChangedResult take={take} fate={fate} onRecordAnother={onRecordAnother} />
+      </section>
+    );
   return (
     <section ref={card} tabIndex={-1} className={styles.card} aria-label={t`Recording`}>
       <div className={styles.text}>
@@ -77,7 +90,8 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
         <LinkButton href={`/recordings/${take.id}`} variant="primary" icon={<Play />}>
           <Trans>Play</Trans>
         </LinkButton>
-        {isContinuable(state) && (
+        {take.isRejected === true && <RejectedActions take={take} />}
+        {isContinuable(state) && take.isRejected !== true && (
           <Button
             onPress={() => {
               void recorder.continueTake(take.id);

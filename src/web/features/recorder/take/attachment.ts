@@ -45,6 +45,8 @@ export interface AttachmentSubject {
   onTitleThere?: (title: string) => void;
   /** The take can't be registered in this session. Another session triggers a new attempt. */
   onUnowned?: () => void;
+  /** The server will never take it: its owner deleted the recording permanently. */
+  onRejected?: () => void;
 }
 
 export interface Attachment {
@@ -111,13 +113,19 @@ class TakeAttachment implements Attachment {
     let failures = 0;
     for (let ownerId = this.#owner(); ownerId !== null && this.#hasWork(); ownerId = this.#owner()) {
       const failure = await this.#step(ownerId);
-      if (failure === 'never') this.#isRejected = true;
+      if (failure === 'never') this.#reject();
       if (failure === 'other-session') break;
       if (failure === 'later') await this.#registry.wait(backOffMs(failures), this.#closing.signal);
       failures += 1;
     }
     this.#isBusy = false;
     if (this.#isNeeded && !this.#closing.signal.aborted) this.#subject.onUnowned?.();
+  }
+
+  /** A title that is rejected says nothing of the take. */
+  #reject(): void {
+    this.#isRejected = true;
+    if (this.#isNeeded) this.#subject.onRejected?.();
   }
 
   async #step(ownerId: string): Promise<CallFailure | null> {

@@ -36,6 +36,7 @@ function recorderUnderTest() {
     onMarkerChanged: nothing,
     onRenamedLater: nothing,
     onTitleThere: nothing,
+    onRejected: nothing,
     onOrphan: nothing,
     onDiscarded: nothing,
   });

@@ -28,7 +28,7 @@ export class DeferredRecorder implements Store<TakeState> {
   readonly getSnapshot = (): TakeState => this.#viewed.getSnapshot();
   readonly subscribe = (listener: () => void): (() => void) => this.#viewed.subscribe(listener);
 
-  /** The take whoever owns it: for its clock, and for what the page has to keep alive. No surface shows it. */
+  /** The take of any owner: for its clock, and for what the page has to keep alive. No surface shows it. */
   readonly everyTake: Store<TakeState> = this.#store;
 
   /**

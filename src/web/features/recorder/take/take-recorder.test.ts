@@ -133,12 +133,14 @@ describe('the recorder', () => {
   let orphans: string[];
   let titlesThere: string[][];
   let discarded: string[];
+  let rejectedIds: string[];
 
   beforeEach(() => {
     machine = new FakeMachine();
     orphans = [];
     titlesThere = [];
     discarded = [];
+    rejectedIds = [];
     let count = 0;
     const deps: RecorderDeps = {
       startTake: (options) =>
@@ -163,6 +165,9 @@ describe('the recorder', () => {
       onMarkerChanged: () => {},
       onTitleThere: (takeId, title) => {
         titlesThere.push([takeId, title]);
+      },
+      onRejected: (takeId) => {
+        rejectedIds.push(takeId);
       },
       onOrphan: (takeId) => {
         orphans.push(takeId);

@@ -46,6 +46,8 @@ export interface RecorderDeps {
   onTitleThere: (takeId: string, title: string) => void;
   /** A worker failed before its take was safe, or did not start. The take must be recovered. */
   onOrphan: (takeId: string) => void;
+  /** The server will never take a take. */
+  onRejected: (takeId: string) => void;
   /** A discarded take has been closed. */
   onDiscarded: (take: Take) => void;
 }
@@ -326,6 +328,10 @@ export class TakeRecorder implements Store<TakeState> {
         },
         onStored: (ownerId, stored) => {
           session.post({ type: 'stored', ownerId, ...stored });
+        },
+        onRejected: () => {
+          this.#dispatch({ type: 'server-rejected', takeId: id });
+          this.#deps.onRejected(id);
         },
         onTitleThere: (title) => {
           this.#deps.onTitleThere(id, title);

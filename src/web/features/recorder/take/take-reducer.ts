@@ -47,6 +47,7 @@ type TakeUpdate =
   | { type: 'alarms'; takeId: string; alarms: readonly Alarm[] }
   | { type: 'renamed'; takeId: string; title: string }
   | { type: 'attached'; takeId: string; ownerId: string }
+  | { type: 'server-rejected'; takeId: string }
   | { type: 'receipt'; takeId: string };
 
 type Status = TakeState['status'];
@@ -189,6 +190,7 @@ function withUpdate(take: Take, update: TakeUpdate): Take {
       condition: 'idle',
       progress: { ...take.progress, serverMs: take.progress.deviceMs },
     };
+  if (update.type === 'server-rejected') return { ...take, isRejected: true };
   // Every other update replaces the fields that it has.
   const { type, takeId: _takeId, ...fields } = update;
   const { safety } = take;

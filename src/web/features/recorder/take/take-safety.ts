@@ -1,5 +1,5 @@
 import { type DeviceFacts, type Safety, safetyOf } from '#device/takes/recording-state.ts';
-import { ownerFor, type Viewer } from '#device/takes/viewer.ts';
+import { ownerFor, type ViewerFacts } from '#device/takes/viewer.ts';
 import { transferIn } from '#web/recordings/state/transfers.ts';
 import { takeOf, type Take, type TakeState } from './take.ts';
 
@@ -24,7 +24,7 @@ function receiptOf(take: Take, isOpen: boolean): DeviceFacts['receipt'] {
 }
 
 /** The user who sees a take, and the takes without an owner that this user gets (device/takes/claims.ts). */
-interface TakeView extends Viewer {
+interface TakeView extends ViewerFacts {
   claimed: ReadonlySet<string>;
 }
 
@@ -38,6 +38,7 @@ export function takeFactsOf(take: Take, { isOpen, ...view }: TakeView & { isOpen
     isStored: !isInMemory(take),
     owner: ownerOf(take, view),
     transfer: transferIn(take.condition),
+    ...(take.isRejected === true && { isRejected: true }),
   };
 }
 

@@ -28,6 +28,8 @@ export interface Take extends NewTake {
   passages: readonly TakePassage[];
   gaps: readonly Gap[];
   storageTarget: StorageTarget;
+  /** The server will never take it. */
+  isRejected?: boolean;
   /** The active alarms. */
   alarms: readonly Alarm[];
   /**
@@ -100,7 +102,7 @@ export function isRunning(state: TakeState): state is RunningTakeState {
   return isOpen(state) || state.status === 'stopping';
 }
 
-/** True while a take runs, whoever owns it. */
+/** True while a take of any owner runs. */
 export const isInProgress = (state: TakeState): state is RunningTakeState | ForeignTake =>
   isRunning(state) || state.status === 'foreign';
 

@@ -1,9 +1,9 @@
 import { createStore, type Store } from '#base/store.ts';
-import { accessTo, viewer, type Viewer } from '#device/takes/viewer.ts';
+import { accessTo, viewer, type ViewerFacts } from '#device/takes/viewer.ts';
 import { isRunning, noTake, takeOf, type TakeState } from './take.ts';
 
 /** The take as a viewer may see it. Of a take of another account, only that it runs and whose it is. */
-export function viewedTake(state: TakeState, viewing: Viewer): TakeState {
+export function viewedTake(state: TakeState, viewing: ViewerFacts): TakeState {
   const take = takeOf(state);
   if (take === null || take.ownerId === null || accessTo(take, viewing) === 'full') return state;
   if (isRunning(state))

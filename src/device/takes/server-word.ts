@@ -1,0 +1,55 @@
+import type { TakeRecord } from './take-record.ts';
+
+/**
+ * What the server says of a recording of which this device has a take. `unknown`: it did not answer, or does not know
+ * the recording, which also a server that was restored from a backup may not.
+ */
+export type ServerWord =
+  | { type: 'stored' }
+  | { type: 'trashed'; atMs: number }
+  /** Its owner deleted it permanently. */
+  | { type: 'deleted' }
+  | { type: 'unknown' };
+
+/** What becomes of the take: it is changed, its copy is dropped, or it stays as it is. */
+export type TakeFate = { type: 'changed'; take: TakeRecord } | { type: 'dropped' } | { type: 'same' };
+
+const same: TakeFate = { type: 'same' };
+const changed = (take: TakeRecord): TakeFate => ({ type: 'changed', take });
+
+/**
+ * What the server's word means for a take on this device. A change that the device has not sent yet is newer than the
+ * word, and stays.
+ *
+ * - Moved to the trash or restored elsewhere: so it is here.
+ * - Deleted permanently, and the server had all of it: the owner wants it gone, so the copy is dropped.
+ * - Deleted permanently before the server had all of it: the take is rejected. Only its user deletes the only bytes.
+ */
+export function fateOf(take: TakeRecord, word: ServerWord, isHeld: boolean): TakeFate {
+  if (word.type === 'unknown') return same;
+  if (word.type === 'deleted') return fateOfDeleted(take, isHeld);
+  const isPlacePending = take.pendingChanges?.includes('place') ?? false;
+  const deletedAtMs = word.type === 'trashed' ? word.atMs : null;
+  const isPlaced = isPlacePending || (deletedAtMs === null) === (take.deletedAtMs === null);
+  return isPlaced ? same : changed({ ...take, deletedAtMs });
+}
+
+function fateOfDeleted(take: TakeRecord, isHeld: boolean): TakeFate {
+  if (take.receiptAtMs !== null && !isHeld) return { type: 'dropped' };
+  return take.isRejected === true ? same : changed({ ...take, isRejected: true, pendingChanges: [] });
+}
+
+/** What became of a stopped take since its result was shown. `here`: nothing. */
+export type ResultFate = 'here' | 'recorded-elsewhere' | 'trashed' | 'deleted';
+
+/** A result follows the device's record of its take and the server's word, not the page's memory of it. */
+export function resultFateOf(
+  takeId: string,
+  takes: readonly { id: string; state: string; deletedAtMs: number | null }[],
+  removedIds: ReadonlySet<string>,
+): ResultFate {
+  if (removedIds.has(takeId) && !takes.some(({ id }) => id === takeId)) return 'deleted';
+  const take = takes.find(({ id }) => id === takeId);
+  if (take?.state === 'recording') return 'recorded-elsewhere';
+  return take === undefined || take.deletedAtMs === null ? 'here' : 'trashed';
+}
