@@ -13,6 +13,7 @@ import {
 } from '#tests/support/api-under-test.ts';
 import { startImport, importFile, newImport } from '#tests/support/import-file.ts';
 import { newId } from '#tests/support/factories.ts';
+import { hasFfmpeg } from '#tests/support/sample-files.ts';
 
 /** PCM in a RIFF file, 16 bit mono, made without other programs. */
 function wavOf(seconds: number, rateHz = 8000): Buffer {
@@ -167,7 +168,8 @@ eachDatabase((_name, open) => {
     await api.runJobs();
     expect(await check()).toMatchObject({ recordings: [{ id: take.recordingId }], unfinished: null });
     const recording = await api.as(user, { url: `/api/recordings/${take.recordingId}` });
-    expect(recording.json()).toMatchObject({ state: 'ready', peaksPoints: 200 });
+    // Without ffmpeg the server can't make the missing half.
+    expect(recording.json()).toMatchObject({ state: 'ready', peaksPoints: hasFfmpeg ? 200 : 100 });
   });
 
   test('an import that its owner moved to the trash is not continued', async () => {
