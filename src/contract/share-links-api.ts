@@ -6,6 +6,14 @@ import { wholeNumberSchema } from './values.ts';
 
 /** Calls of those who have a link. `share-locked`: works before the password is given. */
 const params = { token: z.string().regex(shareToken) };
+
+/**
+ * Other sites and mail programs add parameters to links (`fbclid`, `utm_source`, …), and parameters can be cut or
+ * doubled on the way. Addresses that people open ignore what they don't know, and a `lang` that is none.
+ */
+const lang = z.string().max(35).optional().catch(undefined);
+const pageQuery = z.object({ lang });
+
 const shareErrors = [
   'link-not-found',
   'share-ended',
@@ -21,7 +29,7 @@ export const getSharePage = linkEndpoint('getSharePage', {
   params,
   summary:
     'The listening page of a link. It asks for a password where one is set, and works without scripts.',
-  query: z.strictObject({ lang: z.string().max(35).optional() }),
+  query: pageQuery,
   replyKind: 'bytes',
   replyMediaTypes: ['text/html'],
   statuses: [200],
@@ -35,7 +43,7 @@ export const unlockShare = linkEndpoint('unlockShare', {
     'Give the password of a link, as JSON (204) or as a form (303 to its page). Sets a cookie for 12 hours.',
   body: z.strictObject({ password: z.string().max(limits.share.password.longest) }),
   isForm: true,
-  query: z.strictObject({ lang: z.string().max(35).optional() }),
+  query: pageQuery,
   statuses: [204, 303],
   errors: [...shareErrors, 'share-password-wrong', 'validation'],
 });
@@ -45,7 +53,7 @@ export const requestShareAccess = linkEndpoint('requestShareAccess', {
   params,
   summary:
     'Ask for access to a link for named users, as a signed-in user who is not among them. Its owner sees name and email address. Idempotent; from a form (303 to the page of the link) or a script (204).',
-  query: z.strictObject({ lang: z.string().max(35).optional() }),
+  query: pageQuery,
   statuses: [204, 303],
   errors: [...shareErrors],
 });
@@ -64,7 +72,7 @@ export const getShareAudio = linkEndpoint('getShareAudio', {
   params,
   summary:
     'The sound of the shared part, by byte range. `m4a` is made on first use, of complete sound, and always whole: it ignores `until` and `section`. `until` is the end in milliseconds since the start of the part, so that a growing recording has a fixed length for a player; it never makes the part longer. `section` gives the Nth twelve hours of the Ogg as a stream of its own (`audioSectionMs` of a recording); not-found after the last one.',
-  query: z.strictObject({
+  query: z.object({
     format: z.enum(['ogg', 'm4a']).default('ogg'),
     until: wholeNumberSchema(0, Number.MAX_SAFE_INTEGER).optional(),
     section: wholeNumberSchema(0, 1000).optional(),
@@ -109,7 +117,7 @@ export const startListen = linkEndpoint('startListen', {
   params,
   summary:
     'Count a listen, or with `whole` a listen that reached the end. Needed before the audio of a link with a limited number of listens, for which it sets a cookie. From a form (303 to the page of the link) or a script (204).',
-  query: z.strictObject({ whole: z.literal('true').optional(), lang: z.string().max(35).optional() }),
+  query: z.object({ whole: z.literal('true').optional().catch(undefined), lang }),
   statuses: [204, 303],
   errors: [...shareErrors],
 });
@@ -127,7 +135,7 @@ export const downloadShare = linkEndpoint('downloadShare', {
   access: 'share',
   params,
   summary: 'The shared part as a file, where the link allows it.',
-  query: z.strictObject({ format: z.enum(['ogg', 'm4a', 'mp3', 'wav', 'flac', 'original']).default('ogg') }),
+  query: z.object({ format: z.enum(['ogg', 'm4a', 'mp3', 'wav', 'flac', 'original']).default('ogg') }),
   replyKind: 'bytes',
   replyMediaTypes: ['audio/*', 'application/octet-stream'],
   statuses: [200, 206, 304],
@@ -158,7 +166,7 @@ export const getSharePlayer = linkEndpoint('getSharePlayer', {
   access: 'share',
   params,
   summary: 'The player that other pages embed, for the origins that the link names.',
-  query: z.strictObject({ lang: z.string().max(35).optional() }),
+  query: pageQuery,
   replyKind: 'bytes',
   replyMediaTypes: ['text/html'],
   statuses: [200],
@@ -168,7 +176,7 @@ export const getSharePlayer = linkEndpoint('getSharePlayer', {
 export const getOembed = linkEndpoint('getOembed', {
   access: 'anyone',
   summary: 'oEmbed (oembed.com, 2.3.4.3) for links that may be embedded.',
-  query: z.strictObject({
+  query: z.object({
     url: z.string().max(2000),
     format: z.enum(['json', 'xml']).default('json'),
     maxwidth: wholeNumberSchema(1, 10_000).optional(),

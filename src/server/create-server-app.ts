@@ -2,6 +2,7 @@ import type { Composed } from './compose.ts';
 import { createApp, type AppOptions, type HttpApp } from './http/app.ts';
 import { isOneClient, limitConnections, limitConnectionsOfAddresses } from './http/edge/descriptors.ts';
 import { createRequestBudget } from './http/pipeline/request-budget.ts';
+import { mountLinkSpelling } from './http/pages/link-spelling.ts';
 import { mountReturn } from './http/pages/return-path.ts';
 
 type ServerAppOptions = Pick<AppOptions, 'config' | 'logger' | 'plugins' | 'requestBudget'> & {
@@ -30,7 +31,7 @@ export function createServerApp(
     proxyWatch,
     requestBudget,
     observe: (observation) => metrics.requestEnded(observation),
-    plugins: [(scope) => features.mount(scope), mountReturn, ...(options.plugins ?? [])],
+    plugins: [(scope) => features.mount(scope), mountReturn, mountLinkSpelling, ...(options.plugins ?? [])],
   });
   if (connectionLimits !== undefined) {
     limitConnections(app, connectionLimits.most);

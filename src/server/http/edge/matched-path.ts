@@ -11,7 +11,7 @@ export function matchedPath(request: FastifyRequest): string {
 }
 
 /** Paths of shared recordings. The app has no page there, and no other site or index may learn of them. */
-const sharedPaths = /^\/(s|embed|oembed)(\/|$)/;
+const sharedPaths = /^\/(s|embed|oembed)(\/|$)/i;
 
 /** Whether a request is for a path of a shared recording, also if nothing answers there. Its route is matched. */
 export function isSharedPath(request: FastifyRequest): boolean {

@@ -23,6 +23,21 @@ const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'sec-f
 const form = { ...navigation, 'content-type': 'application/x-www-form-urlencoded' };
 const unknownToken = '9XjzCkS8kQwMYdqsYYtCfd';
 
+/** What other sites and programs add to links. */
+const webParameters = [
+  'fbclid=IwAR0x',
+  'gclid=Cj0K',
+  'msclkid=1',
+  'utm_source=newsletter&utm_medium=email&utm_campaign=may',
+  'mc_cid=1&mc_eid=2',
+  'igshid=x',
+  '_hsenc=p2&_hsmi=1',
+  'ref=share',
+  `lang=${'x'.repeat(36)}`,
+  'lang=de&lang=fr',
+  '=&&&',
+];
+
 let api: ApiUnderTest;
 let owner: TestUser;
 let recordingId: string;
@@ -92,6 +107,29 @@ describe('the listening page', () => {
     browser.cookies.set('lang', 'fr');
     expect(await languageOf(path, { 'accept-language': 'de' })).toBe('fr ltr');
     expect(await languageOf(`${path}?lang=ar`)).toBe('ar rtl');
+  });
+
+  it.each(webParameters)('opens with %s behind its address, embedded too', async (parameter) => {
+    const shared = await made({ embed: 'any' });
+    for (const path of [pageOf(shared), `/embed/${tokenOf(shared)}`]) {
+      const { statusCode, headers } = await open(listener(api), `${path}?${parameter}`);
+      expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    }
+    const locked = await made({ password: goodLinkPassword });
+    const { statusCode } = await api.app.inject({
+      method: 'POST',
+      url: `${pageOf(locked)}/unlock?${parameter}`,
+      headers: { host: 'localhost', 'sec-fetch-site': 'same-origin', ...form },
+      payload: new URLSearchParams({ password: goodLinkPassword }).toString(),
+    });
+    expect(statusCode).toBe(303);
+  });
+
+  it('opens with a capital at the beginning of its address', async () => {
+    const shared = await made();
+    const { statusCode, headers } = await open(listener(api), `/S/${tokenOf(shared)}?lang=de`);
+    expect([statusCode, headers.location]).toEqual([308, `${pageOf(shared)}?lang=de`]);
+    expect(headers['x-robots-tag']).toContain('noindex');
   });
 
   it('S35: counts an open by a browser, and none by HEAD, a prefetch or a preview', async () => {
