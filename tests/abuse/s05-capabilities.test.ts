@@ -76,6 +76,14 @@ const register = async (client: ApiClient, id: string) =>
 const reopen = async (client: ApiClient, id: string) =>
   (await client.json('POST', `/api/recordings/${id}/reopen`)) as { upload: Bearer };
 
+/** A client with a copy of a browser’s cookie. */
+function copyOf(server: EarshotServer, client: ApiClient): ApiClient {
+  const copy = new ApiClient(server.url);
+  onTestFinished(() => copy.close());
+  copy.cookie = client.cookie;
+  return copy;
+}
+
 /** The same user on another device. */
 async function anotherDevice(server: EarshotServer, client: ApiClient, password: string): Promise<ApiClient> {
   const {
@@ -185,7 +193,10 @@ onEveryDatabase((launch) => {
     );
     await owner.json('POST', '/auth/password', { body: { currentPassword: password, newPassword } });
     await expect.poll(async () => (await append(other, stolen)).status, { timeout: 5000 }).toBe(401);
-    expect((await append(owner, own)).status).toBe(204);
+    // The page that records asks for another one with its new cookie.
+    await expect.poll(async () => (await append(owner, own)).status, { timeout: 5000 }).toBe(401);
+    const renewed = await register(owner, own.recordingId);
+    expect((await append(owner, { ...own, token: renewed.upload?.token ?? '' })).status).toBe(204);
 
     const third = await anotherDevice(server, owner, newPassword);
     const running = await startTake(third);
@@ -231,6 +242,49 @@ onEveryDatabase((launch) => {
     await expect
       .poll(async () => (await append(owner, retained, oggOfSilence(1).length)).status, { timeout: 5000 })
       .toBe(401);
+  });
+
+  test('S5: what a copied cookie requested ends with the next proof or password', async () => {
+    const server = await launch();
+    for (const end of [
+      (owner: ApiClient) =>
+        owner.json('POST', '/auth/reauthenticate', { body: { method: 'password', password } }),
+      (owner: ApiClient) =>
+        owner.json('POST', '/auth/password', {
+          body: { currentPassword: password, newPassword, keepOtherSessions: true },
+        }),
+    ]) {
+      const owner = await newUser(server);
+      const [finished, running] = [await testimony(owner), await startTake(owner)];
+      const thief = copyOf(server, owner);
+      const { upload: reopened } = await reopen(thief, finished.recordingId);
+      const { upload: taken } = await register(thief, running.recordingId);
+      await end(owner);
+      const statuses = async () => [
+        (await append(owner, { ...running, token: taken?.token ?? '' })).status,
+        (await asBearer(owner, reopened, { method: 'HEAD', path: `/api/uploads/${finished.audioId}` }))
+          .status,
+        (await thief.send({ method: 'GET', path: '/api/recordings' })).status,
+      ];
+      await expect.poll(statuses, { timeout: 5000 }).toEqual([401, 401, 401]);
+    }
+  });
+
+  test('S5: a reopened recording is never among the takes that may still be finished', async () => {
+    const server = await launch();
+    const owner = await newUser(server);
+    const other = await anotherDevice(server, owner, password);
+    const take = await testimony(other);
+    const { upload } = await reopen(other, take.recordingId);
+    const sessions = (await owner.json('GET', '/auth/sessions')) as {
+      items: { id: string; isCurrent: boolean }[];
+    };
+    const finishTakesOf = sessions.items.filter(({ isCurrent }) => !isCurrent).map(({ id }) => id);
+    await owner.json('POST', '/auth/password', {
+      body: { currentPassword: password, newPassword, finishTakesOf },
+    });
+    const head = { method: 'HEAD', path: `/api/uploads/${take.audioId}` };
+    await expect.poll(async () => (await asBearer(other, upload, head)).status, { timeout: 5000 }).toBe(401);
   });
 
   test('S5: a capability requested while its session is being revoked does not outlive the session', async () => {

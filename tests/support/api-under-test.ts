@@ -47,6 +47,7 @@ export interface ApiUnderTest {
 const expired = 'a session that has run out';
 const neverMs = Date.UTC(2100, 0);
 const sessionOfUser = (userId: string): string => `session-of-${userId}`;
+const tokenHashOfUser = (userId: string): string => `token-of-${userId}`;
 
 /** The operator's settings. `ffmpeg: false` hides ffmpeg from the server. */
 export interface Installed {
@@ -99,7 +100,7 @@ function serve(stores: Stores): ApiUnderTest {
               userId,
               role: admins.has(userId) ? 'admin' : 'member',
               sessionId: sessionOfUser(userId),
-              tokenHash: '',
+              tokenHash: tokenHashOfUser(userId),
               authTimeMs: clock.nowMs(),
             };
       },
@@ -121,6 +122,7 @@ function serve(stores: Stores): ApiUnderTest {
       sessions.set(cookie, id);
       await storeSession(database.queries, {
         id: sessionOfUser(id),
+        token_hash: tokenHashOfUser(id),
         user_id: id,
         idle_expires_at: neverMs,
         absolute_expires_at: neverMs,

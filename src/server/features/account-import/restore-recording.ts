@@ -175,7 +175,7 @@ export async function startRestore(
   { id, principal }: { id: string; principal: SessionPrincipal },
   wanted: RestoredRecording,
 ): Promise<RestoredHere> {
-  const { userId: ownerId, sessionId } = principal;
+  const { userId: ownerId } = principal;
   const state = await alone(deps, ownerId, async (transaction) => {
     const source = { access: deps.access.inTransaction(transaction), queries: transaction };
     const [found = 'new'] = await statesOf(source, principal, [{ id, files: wanted.files }]);
@@ -187,7 +187,7 @@ export async function startRestore(
   if (state === 'there') return { created: false, state, upload: null };
   if (state !== 'new' && state !== 'begun') throw conflict(state);
   const upload = await deps.database.transaction((transaction) =>
-    deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }),
+    deps.uploads.issueCapability(transaction, { ...principal, recordingId: id }),
   );
   if (state === 'new') deps.announce.recordingChanged(ownerId, id);
   return { created: state === 'new', state: 'begun', upload };

@@ -301,7 +301,7 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
 
   return {
     async register(principal, id, take) {
-      const { userId: ownerId, sessionId } = principal;
+      const { userId: ownerId } = principal;
       const created = await insertOrFind(deps, principal, {
         row: newRow(id, ownerId, { ...take, nowMs: clock.nowMs() }),
         file: take.file ?? null,
@@ -312,7 +312,7 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
       if (!isUnfinished(row))
         return { created, recording, upload: null, receipts: await receiptsOf(deps, id) };
       const upload = await database.transaction((transaction) =>
-        deps.uploads.issueCapability(transaction, { recordingId: id, sessionId }),
+        deps.uploads.issueCapability(transaction, { ...principal, recordingId: id }),
       );
       return { created, recording, upload, receipts: [] };
     },

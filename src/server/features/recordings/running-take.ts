@@ -88,7 +88,7 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
       const isReopened = !isUnfinished(row);
       const upload = await database.transaction(async (transaction) => {
         if (isReopened) await receiveAgain(transaction, { row, sessionId });
-        return deps.uploads.issueCapability(transaction, { recordingId: id, sessionId });
+        return deps.uploads.issueCapability(transaction, { ...principal, recordingId: id });
       });
       if (isReopened) {
         deps.uploads.forget(id, { revoke: true });

@@ -6,23 +6,20 @@ import { spreadReadAtMs } from '#base/spread-reads.ts';
 import { instantOf } from '#base/instant.ts';
 import { serverLimits } from '#contract/server-limits.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
-import type { UploadPrincipal } from '#server/http/principal.ts';
+import type { SessionPrincipal, UploadPrincipal } from '#server/http/principal.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 
-/** The take that a capability is for, and the session that requested it. */
-export interface CapabilityOf {
-  recordingId: string;
-  sessionId: string;
-}
+/** The take that a capability is for, and the session that requested it, with the token that it presented. */
+export type CapabilityOf = Pick<SessionPrincipal, 'sessionId' | 'tokenHash'> & { recordingId: string };
 
 export interface Capabilities {
   /**
    * Issues a capability to append to one unfinished recording, in the caller's transaction. Only the token's
    * SHA-256 is stored.
-   * @throws session-expired (401) if the session has ended in the meantime, because a capability issued during the
-   * revocation of its session would outlive it
+   * @throws session-expired (401) if the session has ended or rotated its token in the meantime, because a
+   * capability issued during the revocation of its token would outlive it
    */
   issue(queries: Queries, of: CapabilityOf): Promise<UploadCapability>;
   /** Revokes all capabilities of a recording. */
@@ -153,8 +150,15 @@ async function removeSurplus(queries: Queries, { recordingId, sessionId }: Capab
 export function createCapabilities({ database, clock }: { database: Database; clock: Clock }): Capabilities {
   const known = new KnownTokens({ queries: database.queries, clock });
 
-  function lockSession(queries: Queries, sessionId: string): Promise<{ label: string } | undefined> {
-    const session = queries.selectFrom('sessions').select('label').where('id', '=', sessionId);
+  function lockSession(
+    queries: Queries,
+    { sessionId, tokenHash }: CapabilityOf,
+  ): Promise<{ label: string } | undefined> {
+    const session = queries
+      .selectFrom('sessions')
+      .select('label')
+      .where('token_hash', '=', tokenHash)
+      .where('id', '=', sessionId);
     return (database.dialect === 'postgres' ? session.forShare() : session).executeTakeFirst();
   }
 
@@ -163,9 +167,7 @@ export function createCapabilities({ database, clock }: { database: Database; cl
       const token = randomBytes(32).toString('base64url');
       const nowMs = clock.nowMs();
       const expiresAtMs = nowMs + serverLimits.uploadCapabilityMs;
-      // While a session's token is rotated, its row is replaced, so a first lookup may find nothing.
-      const session =
-        (await lockSession(queries, of.sessionId)) ?? (await lockSession(queries, of.sessionId));
+      const session = await lockSession(queries, of);
       if (!session) throw new ProblemError('session-expired');
       await removeSurplus(queries, of);
       await queries

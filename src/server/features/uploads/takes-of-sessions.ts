@@ -69,7 +69,11 @@ export function createTakesOfSessions({
           eb.or([
             eb('session_id', 'is', null),
             eb('session_id', 'not in', finishTakesOf),
-            eb('recording_id', 'not in', runningTakes(queries, userId).select('id')),
+            eb(
+              'recording_id',
+              'not in',
+              runningTakes(queries, userId).where('finished_at', 'is', null).select('id'),
+            ),
           ]),
         );
       }

@@ -17,12 +17,12 @@ export interface Actor {
  * @throws session-expired (401) if the session has ended in the meantime, and everything that `work` throws
  */
 export async function changeAccount<Result>(
-  context: Pick<SessionsDeps, 'database' | 'clock'>,
+  context: Pick<SessionsDeps, 'database' | 'clock' | 'takes'>,
   actor: Actor & { proof?: SessionProof | null },
   work: (transaction: AccountsTransaction) => Promise<Result>,
 ): Promise<{ signIn: NewSignIn; result: Result }> {
   const { userId, tokenHash } = actor.principal;
-  return context.database.transaction(async (transaction) => {
+  const changed = await context.database.transaction(async (transaction) => {
     await context.database.lockUser(transaction, userId);
     const result = await work(transaction);
     const renewed = await rotateSession(context, transaction, {
@@ -34,4 +34,6 @@ export async function changeAccount<Result>(
     if (!user) throw new ProblemError('session-expired');
     return { signIn: { ...renewed, user, ended: null, passwordHash: null }, result };
   });
+  context.takes.ended();
+  return changed;
 }

@@ -56,19 +56,22 @@ export async function replaceSession(
 }
 
 /**
- * Rotates the session's token in the transaction of the proof or change that requires it. The session keeps its
- * public id.
+ * Rotates the session's token in the transaction of the proof or change that requires it, and ends the upload
+ * capabilities that were requested with the old one. The session keeps its public id. Call `takes.ended` after the
+ * commit.
  * @throws session-expired (401) if the session has ended in the meantime
  */
 export async function rotateSession(
-  context: Pick<SessionsDeps, 'clock'>,
+  context: Pick<SessionsDeps, 'clock' | 'takes'>,
   transaction: Transaction<Schema>,
   given: { tokenHash: string; proof: SessionProof | null; ip: string },
 ): Promise<Pick<NewSignIn, 'session' | 'token'>> {
   const renewed = await renewSession(transaction, given, context);
   if (!renewed) throw new ProblemError('session-expired');
+  const { id, user_id: userId } = renewed.session;
+  // Anyone who copied the old token may have requested one. A page that still records requests another with the new one.
+  await context.takes.end(transaction, { userId, sessionIds: [id], finishTakesOf: [] });
   if (given.proof) {
-    const { user_id: userId, id } = renewed.session;
     await recordEvent(transaction, context.clock, {
       action: 'session.proven',
       actorId: userId,

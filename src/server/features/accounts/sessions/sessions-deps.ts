@@ -15,7 +15,8 @@ export interface SessionTakes {
   ): Promise<{ sessionId: string; deviceLabel: string; recordingId: string; startedAtMs: number }[]>;
   /**
    * Revokes upload capabilities in the transaction that ended the sessions: those of the given sessions, or
-   * (`null`) of all sessions that no longer exist. Running takes of sessions in `finishTakesOf` continue.
+   * (`null`) of all sessions that no longer exist. Running takes of sessions in `finishTakesOf` continue, unless
+   * they were finished before: anyone who reopened a recording must prove again who they are.
    */
   end(
     queries: Queries,

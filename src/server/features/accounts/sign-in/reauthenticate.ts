@@ -22,7 +22,7 @@ import type { CompleteSignInDeps, SignInDeps } from './sign-in-deps.ts';
 
 type ReauthenticateDeps = CompleteSignInDeps &
   CheckPasswordDeps &
-  Pick<SignInDeps, 'cookies' | 'secrets' | 'onSessionEnded'>;
+  Pick<SignInDeps, 'cookies' | 'takes' | 'secrets' | 'onSessionEnded'>;
 
 type Given = ParsedBodyOf<typeof reauthenticate>;
 const challengeSchema = z.object({ challenge: z.string() });

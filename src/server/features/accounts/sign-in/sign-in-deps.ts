@@ -18,5 +18,5 @@ export type SignInDeps = CompleteSignInDeps &
   SignUpPolicy &
   Pick<
     CredentialsDeps,
-    'cookies' | 'queue' | 'mail' | 'hasMail' | 'passwords' | 'secrets' | 'onSessionEnded'
+    'cookies' | 'takes' | 'queue' | 'mail' | 'hasMail' | 'passwords' | 'secrets' | 'onSessionEnded'
   >;
