@@ -66,7 +66,7 @@ test('who is first comes before all others, and has turns of its own among the f
   }
 });
 
-test('a full queue makes room for whoever has fewer waiting, and for nobody else', async () => {
+test('a full queue makes space for a user who has fewer waiting, and for nobody else', async () => {
   const turns = new Turns({ most: 1, mostWaitingOfUser: Infinity, mostWaiting: 3, retryAfterMs: 2000 });
   const { ask } = asking(turns);
   await ask('ann');

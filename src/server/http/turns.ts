@@ -20,7 +20,7 @@ export interface TurnOptions {
 
 /**
  * Limits concurrent work: `most` at a time, `mostOfUser` of them of one user, and at most `mostWaitingOfUser` queued
- * per user and `mostWaiting` together; further ones are rejected (rate-limited). A full queue makes room for whoever
+ * per user and `mostWaiting` together; further ones are rejected (rate-limited). A full queue makes space for a user who
  * has fewer waiting than another. The next turn goes to the waiting user who was served longest ago.
  */
 export class Turns {
@@ -71,7 +71,7 @@ export class Turns {
     const { signal, isFirst = false, mostWaitingOfUser = this.#mostWaitingOfUser } = options;
     signal?.throwIfAborted();
     if (this.#waitingOf(userId) >= mostWaitingOfUser) throw rateLimited(this.#retryAfterMs);
-    if (this.#waiting.length >= this.#mostWaiting) this.#makeRoom(userId);
+    if (this.#waiting.length >= this.#mostWaiting) this.#makeSpace(userId);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = {
       userId,
@@ -124,7 +124,7 @@ export class Turns {
    * Rejects the last request of the user with the most waiting.
    * @throws rate-limited (429) if that is this user
    */
-  #makeRoom(userId: string): void {
+  #makeSpace(userId: string): void {
     const counts = new Map<string, number>();
     for (const one of this.#waiting) counts.set(one.userId, (counts.get(one.userId) ?? 0) + 1);
     const [largest] = [...counts].toSorted(([, a], [, b]) => b - a);

@@ -117,7 +117,7 @@ export function createShares(deps: SharesFeatureDeps): Shares {
   const links = { ...deps, throttle, visits, renderProblem: renderListeningProblem(deps) };
   return {
     routes: [
-      ...sharesRoutes({ ...sound, receivedMs, onChanged }),
+      ...sharesRoutes({ ...sound, throttle, receivedMs, onChanged }),
       ...sharingAdminRoutes({ ...deps, receivedMs, onChanged }),
       ...linkRoutes(links),
       ...pageRoutes({ ...media, openCounts }),

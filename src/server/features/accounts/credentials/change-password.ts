@@ -67,7 +67,7 @@ export function changePasswordRoute(deps: ChangePasswordDeps): Route {
       { email: user?.email ?? '', displayName: user?.display_name },
       '/newPassword',
     );
-    const passwordHash = await passwords.hash(body.newPassword);
+    const passwordHash = await passwords.hash(body.newPassword, { purpose: 'sign-in', client: userId });
     const { signIn, result: ended } = await changeAccount(
       deps,
       { principal, ip, proof: isProof ? { method: 'password', isSecondFactor: false } : null },

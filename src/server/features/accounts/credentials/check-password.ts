@@ -63,7 +63,10 @@ export async function checkPassword(
   };
   await deps.throttle.consumeLogin(attempt);
   await deps.ceiling.count(attempt);
-  const fits = await deps.passwords.verify(found?.passwordHash ?? null, given.password);
+  const fits = await deps.passwords.verify(found?.passwordHash ?? null, given.password, {
+    purpose: 'sign-in',
+    client: given.ip,
+  });
   if (found === null || !fits)
     return rejectSignIn(deps, { code: 'invalid-credentials', userId: found?.user.id ?? null, ip: given.ip });
   await deps.throttle.succeeded(attempt);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { ProblemError } from '#server/http/problem.ts';
+import { second } from '#base/duration.ts';
+import { type TurnOptions, Turns } from '#server/http/turns.ts';
 
 /** The cost of an argon2id hash: memory in KiB, passes, lanes. */
 export interface HashCost {
@@ -13,39 +14,20 @@ export interface HashCost {
 /** OWASP's first recommendation: 46 MiB, one pass, one lane; about 28 ms on one core. */
 const usualCost: HashCost = { memoryCost: 46 * 1024, timeCost: 1, parallelism: 1 };
 const mostWaiting = 128;
+const retryAfterMs = 2 * second;
 
-/**
- * Limits the number of concurrent hashes. Further calls are queued, and rejected when the queue is full, so that
- * hashing can't exhaust the machine.
- */
-class Semaphore {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(permits: number) {
-    this.#free = permits;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait();
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
-
-  #wait(): Promise<void> {
-    if (this.#waiting.length >= mostWaiting)
-      throw new ProblemError('rate-limited', { retryAfterSeconds: 2, headers: { 'Retry-After': '2' } });
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-    });
-  }
+/** Who wants a password hashed or compared. */
+export interface HashFor {
+  /** `sign-in`: somebody who wants to get into their account, and comes before everything else. */
+  purpose: 'sign-in' | 'link';
+  /** Shares the processors equally with the other clients of the purpose: a user, or an IP address where none is signed in. */
+  client: string;
+  /** Called before hashing, once it is this request's turn. It may throw because something changed meanwhile. */
+  beforeHashing?: () => Promise<void>;
 }
+
+/** An owner sets the password of one link after another. */
+export const mostWaitingOfOwner = 2;
 
 /**
  * Normalises to NFKC, because keyboards compose characters differently. Nothing is trimmed (NIST SP 800-63B-4
@@ -55,7 +37,14 @@ const normalised = (password: string): string => password.normalize('NFKC');
 
 /** Hashes and verifies passwords with argon2id. */
 export class Passwords {
-  readonly #semaphore = new Semaphore(availableParallelism());
+  /** Hashing must not exhaust the machine. */
+  readonly #turns = new Turns({
+    most: availableParallelism(),
+    mostOfUser: availableParallelism(),
+    mostWaitingOfUser: mostWaiting,
+    mostWaiting,
+    retryAfterMs,
+  });
   readonly #cost: HashCost;
   #dummyHash: Promise<string> | null = null;
 
@@ -67,19 +56,37 @@ export class Passwords {
    * Returns a PHC string with a random salt.
    * @throws rate-limited (429) if too many calls are queued
    */
-  hash(password: string): Promise<string> {
-    return this.#semaphore.run(() => hash(normalised(password), this.#cost));
+  hash(password: string, by: HashFor, options?: Pick<TurnOptions, 'mostWaitingOfUser'>): Promise<string> {
+    return this.#inTurn(by, () => hash(normalised(password), this.#cost), options);
   }
 
   /**
    * Returns whether a password matches a hash. Without a hash (an unknown user) it takes as long and returns
    * false, so that timing does not reveal which accounts exist.
+   * @throws rate-limited (429) if too many calls are queued
    */
-  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+  async verify(passwordHash: string | null, password: string, by: HashFor): Promise<boolean> {
     this.#dummyHash ??= hash(randomBytes(32), this.#cost);
     const against = passwordHash ?? (await this.#dummyHash);
-    const fits = await this.#semaphore.run(() => verify(against, normalised(password)));
+    const fits = await this.#inTurn(by, () => verify(against, normalised(password)));
     return fits && passwordHash !== null;
+  }
+
+  async #inTurn<Result>(
+    { purpose, client, beforeHashing }: HashFor,
+    work: () => Promise<Result>,
+    options: Pick<TurnOptions, 'mostWaitingOfUser'> = {},
+  ): Promise<Result> {
+    const end = await this.#turns.take(`${purpose} ${client}`, {
+      ...options,
+      isFirst: purpose === 'sign-in',
+    });
+    try {
+      await beforeHashing?.();
+      return await work();
+    } finally {
+      end();
+    }
   }
 
   /**

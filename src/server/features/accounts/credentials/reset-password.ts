@@ -115,7 +115,7 @@ async function reset(
     { email: user.email ?? '', displayName: user.display_name },
     '/newPassword',
   );
-  const hash = await passwords.hash(body.newPassword);
+  const hash = await passwords.hash(body.newPassword, { purpose: 'sign-in', client: ip });
   const ended = await database.transaction(async (transaction) => {
     await database.lockUser(transaction, user.id);
     const link = await links.consume(transaction, { kind: 'password-reset', token: body.token }, z.unknown());

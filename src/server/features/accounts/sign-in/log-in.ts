@@ -20,9 +20,14 @@ type LogInDeps = CompleteSignInDeps & CheckPasswordDeps;
  * Hashes the password again with the current parameters if the stored hash is outdated. Returns the hash that is
  * stored afterwards.
  */
-async function refreshedHash(context: LogInDeps, found: UserWithPassword, password: string): Promise<string> {
+async function refreshedHash(
+  context: LogInDeps,
+  found: UserWithPassword,
+  { password, ip }: { password: string; ip: string },
+): Promise<string> {
+  const by = { purpose: 'sign-in' as const, client: ip };
   if (!context.passwords.isOutdated(found.passwordHash)) return found.passwordHash;
-  const newHash = await context.passwords.hash(password);
+  const newHash = await context.passwords.hash(password, by);
   const { queries } = context.database;
   if (
     await replaceHash(
@@ -34,7 +39,9 @@ async function refreshedHash(context: LogInDeps, found: UserWithPassword, passwo
     return newHash;
   // In the meantime another sign-in has replaced the hash, or the password was changed.
   const stored = await passwordHashOf(queries, found.user.id);
-  return stored !== null && (await context.passwords.verify(stored, password)) ? stored : found.passwordHash;
+  return stored !== null && (await context.passwords.verify(stored, password, by))
+    ? stored
+    : found.passwordHash;
 }
 
 /**
@@ -57,7 +64,7 @@ export async function logIn(
   });
   if (found.user.disabled_at !== null)
     return rejectSignIn(deps, { code: 'account-disabled', userId: found.user.id, ip });
-  const hash = await refreshedHash(deps, found, body.password);
+  const hash = await refreshedHash(deps, found, { password: body.password, ip });
   const completed = await completeSignIn(deps, {
     user: found.user,
     method: 'password',

@@ -24,10 +24,9 @@ const newPassword = 'a wholly different sentence';
 function duringCheck(meanwhile: () => Promise<unknown>): void {
   const spy = vi.spyOn(Passwords.prototype, 'verify').mockImplementationOnce(async function slowly(
     this: Passwords,
-    hash,
-    password,
+    ...given
   ) {
-    const fits = await this.verify(hash, password);
+    const fits = await this.verify(...given);
     await meanwhile();
     return fits;
   });

@@ -127,7 +127,7 @@ export async function signUp(
   const isSetUp = await checkSetUpCode(deps, body.setUpCode);
   await checkNewPassword(body.password, body);
   await deps.throttle.consumeSignUp({ ip: caller.ip, emailKey: emailKeyOf(body.email) });
-  const passwordHash = await deps.passwords.hash(body.password, { purpose: 'sign-in', person: caller.ip });
+  const passwordHash = await deps.passwords.hash(body.password, { purpose: 'sign-in', client: caller.ip });
   const { email, displayName, locale } = body;
   return openAccount(
     deps,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Turns } from './turns.ts';
+import { Turns } from '#server/http/turns.ts';
 
 /** What is encoded in one turn: enough to be worth the turn, and little enough to wait in memory for its reader. */
 const batchBytes = 1024 ** 2;
@@ -46,14 +46,14 @@ export class Conversions {
    * @throws rate-limited (429) if too many wait
    */
   async open(of: ConversionOf, signal: AbortSignal, start: () => Promise<Readable>): Promise<Readable> {
-    const endClient = await this.#clients.take(of.client, signal);
+    const endClient = await this.#clients.take(of.client, { signal });
     let endPlace = (): void => undefined;
     const end = (): void => {
       endPlace();
       endClient();
     };
     try {
-      endPlace = await this.#places.take(of.owner, signal);
+      endPlace = await this.#places.take(of.owner, { signal });
       const converted = await this.#inTurn(of.owner, signal, start);
       const batches = Readable.from(this.#batches(converted, of.owner, signal), { objectMode: false });
       return batches.once('close', () => {
@@ -68,7 +68,7 @@ export class Conversions {
   }
 
   async #inTurn<Result>(owner: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    const endTurn = await this.#encoding.take(owner, signal);
+    const endTurn = await this.#encoding.take(owner, { signal });
     try {
       return await work();
     } finally {

@@ -48,6 +48,8 @@ class Buckets {
 const usualRules = {
   /** Passwords for one link from one network. */
   unlock: { size: 5, refillMs: minute },
+  /** Passwords that one owner sets. */
+  ownPassword: { size: 10, refillMs: minute / 10 },
   /** Tokens that never belonged to a link, from one network. Nothing else of the network is limited by them. */
   unknown: { size: 60, refillMs: minute / 60 },
 } as const;
@@ -56,11 +58,13 @@ const usualRules = {
 export class LinkThrottle {
   readonly #isClientNetwork: IsClientNetwork;
   readonly #unlocks: Buckets;
+  readonly #ownPasswords: Buckets;
   readonly #unknown: Buckets;
 
   constructor({ clock, isClientNetwork }: { clock: Clock; isClientNetwork: IsClientNetwork }) {
     this.#isClientNetwork = isClientNetwork;
     this.#unlocks = new Buckets(usualRules.unlock, clock);
+    this.#ownPasswords = new Buckets(usualRules.ownPassword, clock);
     this.#unknown = new Buckets(usualRules.unknown, clock);
   }
 
@@ -75,6 +79,14 @@ export class LinkThrottle {
   /** Reverts the count of the right password. */
   unlocked(shareId: string, ip: string): void {
     this.#unlocks.refund(this.#unlockKey(shareId, ip));
+  }
+
+  /**
+   * Counts a password that an owner sets, before it is hashed.
+   * @throws rate-limited (429)
+   */
+  consumeOwnPassword(userId: string): void {
+    this.#ownPasswords.consume(userId);
   }
 
   /**

@@ -44,6 +44,16 @@ async function countWrong(
     .execute();
 }
 
+async function rejectLocked(queries: Queries, shareId: string): Promise<void> {
+  const share = await queries
+    .selectFrom('shares')
+    .select('password_locked_at')
+    .where('id', '=', shareId)
+    .executeTakeFirst();
+  if (share !== undefined && share.password_locked_at !== null)
+    throw new ProblemError('rate-limited', { retryAfterSeconds: day / second, reason: 'locked' });
+}
+
 /**
  * Checks the password of a link and starts a visit. Other visits continue, also where the password is locked.
  * @throws share-password-wrong (401); rate-limited (429), with the reason `locked` after too many wrong passwords
@@ -55,10 +65,15 @@ export async function unlockShare(
 ): Promise<void> {
   if (share.password_hash === null) return;
   throttle.consumeUnlock(share.id, ip);
-  if (share.password_locked_at !== null)
-    throw new ProblemError('rate-limited', { retryAfterSeconds: day / second, reason: 'locked' });
   const { queries } = database;
-  if (!(await passwords.verify(share.password_hash, password))) {
+  const by = {
+    purpose: 'link' as const,
+    client: ip,
+    // Others may have locked the password while this one waited.
+    beforeHashing: () => rejectLocked(queries, share.id),
+  };
+  await rejectLocked(queries, share.id);
+  if (!(await passwords.verify(share.password_hash, password, by))) {
     await countWrong(queries, share, clock.nowMs());
     throw new ProblemError('share-password-wrong', { headers: challenge });
   }

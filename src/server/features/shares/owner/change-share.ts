@@ -21,19 +21,19 @@ import type { ShareRow } from '#server/storage/database/share-tables.ts';
 import { storeEndedLinks } from '#server/storage/rows/ended-links.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { raiseSentUntil } from '#server/storage/rows/sent-until.ts';
-import { ownShare, presentOwnShare, rejectBreaches, type SharesDeps } from './shares-deps.ts';
+import { hashForOwner, ownShare, presentOwnShare, rejectBreaches, type SharesDeps } from './shares-deps.ts';
 
 type ShareChange = z.output<(typeof changeShareEndpoint)['body']>;
 
 /** The columns that a new password changes, or none if it stays. Visits of the old one end by its version. */
 async function passwordColumns(
-  { passwords }: SharesDeps,
-  { password_version: version }: ShareRow,
+  deps: SharesDeps,
+  { password_version: version, owner_id: userId }: ShareRow,
   password: string | null | undefined,
 ): Promise<Partial<ShareRow>> {
   if (password === undefined) return {};
   return {
-    password_hash: password === null ? null : await passwords.hash(password),
+    password_hash: password === null ? null : await hashForOwner(deps, { userId, password }),
     password_version: version + 1,
     wrong_passwords: 0,
     password_locked_at: null,

@@ -18,7 +18,7 @@ import { rejectField } from '#server/http/validation.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import type { ShareRow } from '#server/storage/database/share-tables.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
-import { presentOwnShare, rejectBreaches, type SharesDeps } from './shares-deps.ts';
+import { presentOwnShare, rejectBreaches, type SharesDeps, hashForOwner } from './shares-deps.ts';
 
 type NewShare = z.output<typeof newShareSchema>;
 
@@ -97,7 +97,7 @@ export async function createShare(
   principal: SessionPrincipal,
   { recordingId, id, password = null, ...wanted }: NewShare & { recordingId: string },
 ): Promise<{ created: boolean; share: Share }> {
-  const { access, database, clock, passwords, renditions } = deps;
+  const { access, database, clock, renditions } = deps;
   const recording = await access.recording(principal, recordingId, 'own');
   const owner = { ownerId: principal.userId, recordingId };
   const before = await existing(deps, owner, id);
@@ -109,7 +109,8 @@ export async function createShare(
   rejectBreaches({ ...settings, password_hash: password }, policy);
   const sound = await renditions.stateOf(recordingId);
   if (sound === 'impossible') throw new ProblemError('window-unsupported');
-  const passwordHash = password === null ? null : await passwords.hash(password);
+  const passwordHash =
+    password === null ? null : await hashForOwner(deps, { userId: principal.userId, password });
   try {
     await database.transaction(async (transaction) => {
       await admitAnother(deps, transaction, owner);

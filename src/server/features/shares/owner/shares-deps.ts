@@ -1,10 +1,11 @@
 import type { Clock } from '#base/clock.ts';
 import type { Share, SharingPolicy } from '#contract/shares.ts';
 import type { RecordingAccess } from '#server/features/access/recording-access.ts';
-import type { Passwords } from '#server/features/accounts/credentials/passwords.ts';
+import { mostWaitingOfOwner, type Passwords } from '#server/features/accounts/credentials/passwords.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { ReceivedMs } from '#server/features/recordings/media/received-of.ts';
 import type { SharedRenditions } from '#server/features/recordings/windows/shared-rendition.ts';
+import type { LinkThrottle } from '#server/features/shares/links/link-throttle.ts';
 import { findOwnShare, type StoredShare } from '#server/features/shares/shares-store.ts';
 import { breachesOf, readPolicy } from '#server/features/shares/sharing-rules.ts';
 import { ProblemError } from '#server/http/problem.ts';
@@ -18,6 +19,7 @@ export interface SharesDeps extends ShareViewDeps {
   clock: Clock;
   announce: Pick<ChangeAnnouncer, 'recordingChanged'>;
   passwords: Pick<Passwords, 'hash'>;
+  throttle: Pick<LinkThrottle, 'consumeOwnPassword'>;
   renditions: Pick<SharedRenditions, 'stateOf' | 'request'>;
   /** How much of a growing recording has arrived, read in a transaction. */
   receivedMs: ReceivedMs;
@@ -59,4 +61,20 @@ export function rejectBreaches(
     .filter((pointer) => !before.includes(pointer))
     .map((pointer) => ({ pointer, code: 'policy' }));
   if (errors.length > 0) throw new ProblemError('sharing-forbidden', { errors });
+}
+
+/**
+ * Hashes the password of a link for its owner, who can set ten a minute.
+ * @throws rate-limited (429)
+ */
+export async function hashForOwner(
+  { passwords, throttle }: Pick<SharesDeps, 'passwords' | 'throttle'>,
+  { userId, password }: { userId: string; password: string },
+): Promise<string> {
+  throttle.consumeOwnPassword(userId);
+  return passwords.hash(
+    password,
+    { purpose: 'link', client: userId },
+    { mostWaitingOfUser: mostWaitingOfOwner },
+  );
 }
