@@ -11,7 +11,13 @@ const gap = (atMs: number, durationMs: number, cause: Gap['cause'] = 'browser-bu
 
 describe('the summary of gaps', () => {
   test('calls a recording complete if less than 100 ms are missing, in however many places', () => {
-    expect(summarizeGaps([])).toEqual({ isComplete: true, missingMs: 0, places: 0, cause: null });
+    expect(summarizeGaps([])).toEqual({
+      isComplete: true,
+      missingMs: 0,
+      silentMs: 0,
+      places: 0,
+      cause: null,
+    });
     expect(summarizeGaps([gap(0, 6)])).toMatchObject({ isComplete: true, missingMs: 6, places: 1 });
     expect(summarizeGaps([gap(0, 49), gap(100, 50)])).toMatchObject({ isComplete: true, missingMs: 99 });
     expect(summarizeGaps([gap(0, 50), gap(100, 50)])).toMatchObject({ isComplete: false, missingMs: 100 });
@@ -30,10 +36,32 @@ describe('the summary of gaps', () => {
   });
 });
 
+describe('a loss that takes no time', () => {
+  const cut = (atMs: number, cutMs: number): Gap => ({ atMs, durationMs: 0, cutMs, cause: 'browser-busy' });
+
+  test('is missing, in a place of its own, without silence', () => {
+    expect(summarizeGaps([cut(2000, 80), gap(500, 300), cut(4000, 90)])).toEqual({
+      isComplete: false,
+      missingMs: 470,
+      silentMs: 300,
+      places: 3,
+      cause: 'browser-busy',
+    });
+    expect(summarizeGaps([cut(2000, 60)]).isComplete).toBe(true);
+  });
+
+  test('is listed with others close to it by what is missing', () => {
+    expect(listedGaps([cut(2000, 80), cut(4000, 90), cut(5000, 700)])).toMatchObject([
+      { atMs: 2000, durationMs: 0, missingMs: 170, untilMs: 4000 },
+      { atMs: 5000, missingMs: 700 },
+    ]);
+  });
+});
+
 describe('the list of gaps', () => {
   test('joins small pieces of a busy browser to a stretch with their sum and where it ends', () => {
     const pieces = [gap(1000, 60), gap(5000, 150), gap(12_950, 50)];
-    expect(listedGaps(pieces)).toEqual([{ ...gap(1000, 260), pieces, untilMs: 13_000 }]);
+    expect(listedGaps(pieces)).toEqual([{ ...gap(1000, 260), pieces, missingMs: 260, untilMs: 13_000 }]);
   });
 
   test('lists longer gaps, other causes and pieces that are far apart separately', () => {

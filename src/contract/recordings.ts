@@ -38,6 +38,12 @@ export const gapSchema = z.strictObject({
   atMs: durationMsSchema,
   durationMs: durationMsSchema,
   cause: gapCauseSchema,
+  /**
+   * Sound that is missing at `atMs` and takes no time in the recording, as a pause does: what follows continues
+   * directly. `browser-busy` loses it in a file that the browser's own recorder writes; its place is known to half a
+   * second.
+   */
+  cutMs: durationMsSchema.optional(),
 });
 
 export type Gap = z.output<typeof gapSchema>;

@@ -37,6 +37,15 @@ describe('what lies inside the windows of a part', () => {
     ]);
   });
 
+  test('has the losses inside that take no time, also where a window ends', () => {
+    const cut = { durationMs: 0, cutMs: 90, cause: 'browser-busy' };
+    const gaps = [999, 1000, 2000, 3000].map((atMs) => ({ ...cut, atMs }));
+    expect(spansInside(gaps, part)).toEqual([
+      { ...cut, atMs: 0 },
+      { ...cut, atMs: 1000 },
+    ]);
+  });
+
   test('has the pauses inside: moments, whose length on the clock stays', () => {
     const pauses = [
       { atMs: 1500, durationMs: 60_000 },

@@ -20,18 +20,25 @@ export const momentsInside = <Timed extends Moment>(
     .filter(({ atMs }) => windows.some(({ startMs, endMs }) => atMs >= startMs && atMs < endMs))
     .map((moment) => ({ ...moment, atMs: moment.atMs - partStartMs }));
 
-/** The pieces of spans inside the windows of a part, with times from the start of the part. */
+/**
+ * The pieces of spans inside the windows of a part, with times from the start of the part. A span without a length is
+ * inside a window that ends with it as well.
+ */
 export const spansInside = <Timed extends Moment & { durationMs: number }>(
   spans: readonly Timed[],
   { startMs: partStartMs, windows }: OpenPart,
 ): Timed[] =>
-  spans.flatMap((span) =>
-    windows.flatMap(({ startMs, endMs }) => {
+  spans.flatMap((span) => {
+    if (span.durationMs === 0)
+      return windows.some(({ startMs, endMs }) => startMs <= span.atMs && span.atMs <= endMs)
+        ? [{ ...span, atMs: span.atMs - partStartMs }]
+        : [];
+    return windows.flatMap(({ startMs, endMs }) => {
       const fromMs = Math.max(startMs, span.atMs);
       const toMs = Math.min(endMs, span.atMs + span.durationMs);
       return fromMs < toMs ? [{ ...span, atMs: fromMs - partStartMs, durationMs: toMs - fromMs }] : [];
-    }),
-  );
+    });
+  });
 
 /**
  * The notes whose moment or whose start is inside the windows of a part; a range is clipped to the window of its

@@ -89,17 +89,29 @@ export class GapLog {
   /** Adds a gap in whole milliseconds. If saving fails, the next change saves it. */
   add(gap: Gap): void {
     const last = this.all.at(-1);
-    const isSame =
+    const gaps =
       last !== undefined &&
-      last.cause === gap.cause &&
-      (last.atMs + last.durationMs === gap.atMs || this.all.length >= maxGaps);
-    const gaps = isSame
-      ? [...this.all.slice(0, -1), { ...last, durationMs: last.durationMs + gap.durationMs }]
-      : [...this.all, gap];
+      (isContinued(last, gap) || (last.cause === gap.cause && this.all.length >= maxGaps))
+        ? [...this.all.slice(0, -1), mergedGap(last, gap)]
+        : [...this.all, gap];
     void this.#writer.change({ gaps }).catch(() => undefined);
     this.#onChange(gaps);
   }
 }
+
+/** Whether a gap is of the same kind as the last one and starts where it ends. */
+const isContinued = (last: Gap, gap: Gap): boolean =>
+  last.cause === gap.cause &&
+  (last.cutMs === undefined) === (gap.cutMs === undefined) &&
+  last.atMs + last.durationMs === gap.atMs;
+
+const mergedGap = (last: Gap, gap: Gap): Gap => ({
+  ...last,
+  durationMs: last.durationMs + gap.durationMs,
+  ...((last.cutMs !== undefined || gap.cutMs !== undefined) && {
+    cutMs: (last.cutMs ?? 0) + (gap.cutMs ?? 0),
+  }),
+});
 
 /**
  * The pauses of a take: their positions and real lengths, although they take no time in the sound. A pause of

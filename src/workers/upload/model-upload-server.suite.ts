@@ -28,7 +28,7 @@ export class ModelUploadServer {
   readonly notes = new Map<string, { fromMs: number; text: string }>();
   readonly calls: string[] = [];
   readonly finished: unknown[] = [];
-  /** Whether it is of a version before the cause `browser-busy`. */
+  /** Whether it is of a version before the cause `browser-busy` and before `cutMs`. */
   rejectsNewCauses = false;
   token = 'token-1';
   /** The length that the server measures for the recording. */
@@ -87,7 +87,7 @@ export class ModelUploadServer {
 
   #finish(id: string, call: ModelCall): Response {
     this.finished.push(json(call));
-    if (this.rejectsNewCauses && new TextDecoder().decode(call.body).includes('browser-busy'))
+    if (this.rejectsNewCauses && /"browser-busy"|"cutMs"/u.test(new TextDecoder().decode(call.body)))
       return problem(422, 'validation-failed');
     return [...this.uploads.values()].every(({ sealed }) => sealed)
       ? Response.json({ id, durationMs: this.durationMs })

@@ -171,19 +171,25 @@ export class UploadClient {
   }
 }
 
-/** Sends gaps. A server of an earlier version rejects the cause `browser-busy`, and gets `unknown` instead. */
-async function withKnownCauses<G extends Pick<Gap, 'cause'>, T>(
-  gaps: readonly G[],
-  send: (gaps: G[]) => Promise<T>,
-): Promise<T> {
+/** Sends gaps. A server of an earlier version rejects what it does not know, and gets them in its own terms. */
+async function withKnownCauses<T>(gaps: readonly Gap[], send: (gaps: Gap[]) => Promise<T>): Promise<T> {
   try {
     return await send([...gaps]);
   } catch (error) {
-    const isCauseNew = gaps.some(({ cause }) => cause === 'browser-busy');
-    if (!isCauseNew || !(error instanceof UploadError) || error.kind !== 'invalid') throw error;
-    return send(gaps.map((gap) => (gap.cause === 'browser-busy' ? { ...gap, cause: 'unknown' } : gap)));
+    const isNew = gaps.some(({ cause, cutMs }) => cause === 'browser-busy' || cutMs !== undefined);
+    if (!isNew || !(error instanceof UploadError) || error.kind !== 'invalid') throw error;
+    return send(gaps.map(gapOfEarlierVersion));
   }
 }
+
+/** Players of that version skip a gap from 300 ms on. There is sound at a loss that takes no time. */
+const maxUnskippedMs = 299;
+
+const gapOfEarlierVersion = ({ atMs, durationMs, cutMs = 0, cause }: Gap): Gap => ({
+  atMs,
+  durationMs: durationMs > 0 ? durationMs : Math.min(cutMs, maxUnskippedMs),
+  cause: cause === 'browser-busy' ? 'unknown' : cause,
+});
 
 async function readReply<T>(response: Response, parse: (reply: unknown) => T): Promise<T> {
   const text = await reaching(() => response.text());

@@ -84,6 +84,31 @@ eachDatabase((_name, open) => {
       expect((await get(api, user, take)).gaps).toEqual([busy]);
     });
 
+    test('that take no time are stored, and leave no sound out', async () => {
+      const { api, user } = await start();
+      const take = await startTake(api, user);
+      const cut = { atMs: 900, durationMs: 0, cutMs: 270, cause: 'browser-busy' };
+      for (const [uploadId, bytes] of [
+        [take.audioId, oggOfSilence(2)],
+        [take.peaksId, peaksOf(2)],
+      ] as const) {
+        await append(api, take, { uploadId, offset: 0, bytes });
+        await complete(api, take, { uploadId, bytes });
+      }
+      expect((await nameGaps(api, take, [cut])).statusCode).toBe(204);
+      expect((await get(api, user, take)).gaps).toEqual([cut]);
+      await api.app.inject({
+        method: 'POST',
+        url: `/api/recordings/${take.recordingId}/finish`,
+        headers: take.bearer,
+        payload: { durationMs: 1994, segmentCount: 1, gaps: [cut], pauses: [] },
+      });
+      await api.runJobs();
+      const { gaps, storedMs, durationMs } = await get(api, user, take);
+      expect([gaps, storedMs]).toEqual([[cut], durationMs]);
+      expect(durationMs).toBeGreaterThan(1900);
+    });
+
     test('are rejected with the capability of another take', async () => {
       const { api, user } = await start();
       const [take, other] = [await startTake(api, user), await startTake(api, user)];

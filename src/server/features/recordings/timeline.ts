@@ -45,8 +45,12 @@ function uncovered(span: Span, others: readonly Span[]): Span[] {
 const lengthOf = (spans: readonly Span[]): number =>
   spans.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
 const byStart = (a: Span, b: Span): number => a.fromMs - b.fromMs;
+/** The time that gaps take. A gap that takes none covers nothing. */
 const spansOf = (gaps: readonly Gap[]): Span[] =>
-  gaps.map(({ atMs, durationMs }) => ({ fromMs: atMs, toMs: atMs + durationMs })).toSorted(byStart);
+  gaps
+    .filter(({ durationMs }) => durationMs > 0)
+    .map(({ atMs, durationMs }) => ({ fromMs: atMs, toMs: atMs + durationMs }))
+    .toSorted(byStart);
 
 /**
  * The duration of each segment. For a segment that can't be read yet the device's figures are used: up to the next

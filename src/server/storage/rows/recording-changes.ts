@@ -1,4 +1,6 @@
 import { believableCount, believableLength } from './believable.ts';
+import { missingMsOf } from '#contract/gap-summary.ts';
+import type { Gap } from '#contract/recordings.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import type { RecordingChangeRow } from '#server/storage/database/schema.ts';
 
@@ -39,10 +41,7 @@ const kinds: readonly string[] = [
   'finished-again',
 ] satisfies readonly RecordingChangeRow['kind'][];
 
-interface Span {
-  atMs: number;
-  durationMs: number;
-}
+type Span = Pick<Gap, 'atMs' | 'durationMs' | 'cutMs'>;
 
 /** Records the gaps of a list that an earlier list did not have. Does nothing if there are none. */
 export async function recordAddedGaps(
@@ -51,10 +50,11 @@ export async function recordAddedGaps(
   { before, after }: { before: readonly Span[]; after: readonly Span[] },
 ): Promise<void> {
   const added = after.filter(
-    (gap) => !before.some(({ atMs, durationMs }) => atMs === gap.atMs && durationMs === gap.durationMs),
+    (gap) =>
+      !before.some((earlier) => earlier.atMs === gap.atMs && missingMsOf(earlier) === missingMsOf(gap)),
   );
   if (added.length === 0) return;
-  const durationMs = added.reduce((sum, gap) => sum + gap.durationMs, 0);
+  const durationMs = added.reduce((sum, gap) => sum + missingMsOf(gap), 0);
   await recordChange(queries, {
     ...change,
     kind: 'gaps-added',

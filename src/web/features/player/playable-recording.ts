@@ -23,6 +23,8 @@ export interface PlayableGap {
   atMs: number;
   durationMs: number;
   cause: GapCause;
+  /** Sound that is missing at `atMs` and takes no time. */
+  cutMs?: number | undefined;
 }
 
 /** The server's receipt for one part of the recording. */

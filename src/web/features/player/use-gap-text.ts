@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { formatTimecode } from '#base/format-timecode.ts';
+import { missingMsOf } from '#contract/gap-summary.ts';
 import type { GapCause } from '#contract/recordings.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
@@ -7,9 +8,11 @@ import { gapLengthFor } from '#web/i18n/short-length.ts';
 /** Keeps the digits of a time together in text of either direction. */
 const isolated = (time: string): string => `\u2066${time}\u2069`;
 
-/** A gap, or a stretch of small gaps that ends at `untilMs`. */
+/** A gap, or a stretch of small gaps that ends at `untilMs` and lacks `missingMs` in total. */
 interface DescribedGap {
   durationMs: number;
+  cutMs?: number | undefined;
+  missingMs?: number;
   cause: GapCause;
   pieces?: readonly unknown[];
   untilMs?: number;
@@ -29,8 +32,8 @@ export function useGapText(): (gap: DescribedGap) => string {
     'browser-busy': t`Browser too busy`,
     unknown: t`Reason unknown`,
   };
-  return ({ cause, durationMs, pieces = [], untilMs = 0 }) => {
-    const [reason, length] = [causes[cause], lengthOf(durationMs)];
+  return ({ cause, durationMs, cutMs, missingMs, pieces = [], untilMs = 0 }) => {
+    const [reason, length] = [causes[cause], lengthOf(missingMs ?? missingMsOf({ durationMs, cutMs }))];
     if (pieces.length > 1) {
       const until = isolated(formatTimecode(untilMs));
       return t({
@@ -39,6 +42,11 @@ export function useGapText(): (gap: DescribedGap) => string {
           'A gap in a recording: why, how long in total, and where the last piece ends (a time such as 00:13)',
       });
     }
+    if (cutMs !== undefined)
+      return t({
+        message: `${reason}, about ${length}`,
+        comment: 'A gap in a recording whose length is not known exactly: why, and how long',
+      });
     return t({ message: `${reason}, ${length}`, comment: 'A gap in a recording: why, and how long' });
   };
 }

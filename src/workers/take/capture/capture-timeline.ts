@@ -129,7 +129,7 @@ export class CaptureTimeline {
   chunk(piece: RecorderPiece): void {
     const { recorderId, bytes, isLast } = piece;
     if (this.#ending?.recorderId !== recorderId && !this.#startsPiece(piece)) return;
-    this.#options.sequencer.chunk(bytes, isLast);
+    this.#options.sequencer.chunk(bytes, isLast, piece.endedAtMs);
     if (isLast) this.#endFile(recorderId, piece.endedAtMs);
   }
 

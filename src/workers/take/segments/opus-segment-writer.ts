@@ -5,6 +5,7 @@ import { opusGranuleRateHz } from '#audio/ogg/opus-packet.ts';
 import { OpusStreamWriter, type WrittenPage } from '#audio/ogg/opus-stream-writer.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { peaksFormat, qualities, type Quality } from '#contract/limits.ts';
+import type { FileLoss } from './file-clock.ts';
 import { PeaksWriter } from './peaks-writer.ts';
 import type { SegmentWriter, SegmentWriterOptions } from './segment-writer.ts';
 import { WorkerFailure } from '#workers/take/worker-failure.ts';
@@ -63,6 +64,11 @@ export class OpusSegmentWriter implements SegmentWriter {
   /** Always fails: chunks belong to MediaRecorder segments. */
   pushChunk(): void {
     this.#fail(new TypeError('a PCM segment does not accept chunks'));
+  }
+
+  /** Nothing: silence takes the place of lost PCM before it gets here. */
+  takeLosses(): readonly FileLoss[] {
+    return [];
   }
 
   setPaused(isPaused: boolean): void {

@@ -1,7 +1,7 @@
 import { matchChannels } from '#audio/match-channels.ts';
 import { PeaksAccumulator } from '#audio/peaks/peaks-accumulator.ts';
 import { peaksFormat } from '#contract/limits.ts';
-import { FileClock } from './file-clock.ts';
+import { FileClock, type FileLoss } from './file-clock.ts';
 import { PeaksWriter } from './peaks-writer.ts';
 import type { SegmentWriter, SegmentWriterOptions } from './segment-writer.ts';
 
@@ -9,9 +9,8 @@ const msPerPoint = 1000 / peaksFormat.pointsPerSecond;
 
 /**
  * A segment written by MediaRecorder: its file is appended to the journal piece by piece, unchanged. While it is
- * written, PCM of a worklet or the clock tells how long it is; PCM also provides the peaks. In the end the file's own
- * times do, and what it lacks compared with the clock is missing after it. Only a file without times has the length
- * that the clock estimates.
+ * written, PCM of a worklet or the clock without what the file lacks tells how long it is; PCM also provides the peaks.
+ * In the end the file's own times do. Only a file without times has the length that the clock estimates.
  */
 export class RawSegmentWriter implements SegmentWriter {
   readonly #options: SegmentWriterOptions;
@@ -23,6 +22,11 @@ export class RawSegmentWriter implements SegmentWriter {
   #accepts = true;
   /** The length of the file, once it is complete. */
   #endMs: number | null = null;
+  /** What the clock showed last: it never goes back, also when a loss was found. */
+  #shownMs = 0;
+  #recorderEndedAtMs: number | null = null;
+  /** What is missing after the file. */
+  #tailMs = 0;
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options;
@@ -33,8 +37,14 @@ export class RawSegmentWriter implements SegmentWriter {
   }
 
   get capturedMs(): number {
-    if (this.#endMs !== null) return this.#endMs + this.#file.lostMs;
-    return this.#frames === 0 ? this.#clock.capturedMs : this.#pcmMs;
+    if (this.#endMs !== null) return this.#endMs + this.#tailMs;
+    if (this.#frames > 0) return this.#pcmMs;
+    this.#shownMs = Math.max(this.#shownMs, this.#clock.capturedMs - this.#file.lostMs);
+    return this.#shownMs;
+  }
+
+  takeLosses(): readonly FileLoss[] {
+    return this.#file.takeLosses();
   }
 
   push(received: readonly Float32Array[]): void {
@@ -44,7 +54,7 @@ export class RawSegmentWriter implements SegmentWriter {
     this.#frames += channels[0]?.length ?? 0;
   }
 
-  pushChunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
+  pushChunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean, endedAtMs: number | null): void {
     if (!this.#accepts) return;
     this.#clock.pieceCame();
     this.#file.push(bytes, this.#clock.elapsedMs);
@@ -52,7 +62,9 @@ export class RawSegmentWriter implements SegmentWriter {
       if (bytes.length > 0) this.#options.audio.append(bytes);
       this.#placeEnd();
     });
-    if (isLast) this.#accepts = false;
+    if (!isLast) return;
+    this.#accepts = false;
+    this.#recorderEndedAtMs = endedAtMs;
   }
 
   setPaused(isPaused: boolean): void {
@@ -78,6 +90,9 @@ export class RawSegmentWriter implements SegmentWriter {
     this.#accumulator.flush();
     this.takePoints();
     const durationMs = this.#file.endMs ?? this.capturedMs;
+    this.#tailMs = this.#file.finish(
+      this.#recorderEndedAtMs === null ? null : this.#clock.elapsedMsAt(this.#recorderEndedAtMs),
+    );
     this.#endMs = durationMs;
     this.#try(() => {
       this.#peaks.write(Math.ceil(durationMs / msPerPoint));
@@ -134,7 +149,12 @@ class RawClock {
 
   /** Time since the first piece, without pauses. */
   get elapsedMs(): number {
-    return this.#beganMs === null ? 0 : (this.#pausedAtMs ?? this.#nowMs()) - this.#beganMs;
+    return this.elapsedMsAt(this.#nowMs());
+  }
+
+  /** Time from the first piece to a moment of the clock, without pauses. */
+  elapsedMsAt(atMs: number): number {
+    return this.#beganMs === null ? 0 : Math.min(this.#pausedAtMs ?? atMs, atMs) - this.#beganMs;
   }
 
   /** Records the arrival of a piece. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Gap } from '#contract/recordings.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
+import type { FileLoss } from './file-clock.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import { WorkerFailure } from '#workers/take/worker-failure.ts';
 import { SpillableStream, SpillMemory } from './spillable-stream.ts';
@@ -25,6 +26,7 @@ const block = [new Float32Array(960)];
 class CountingWriter implements SegmentWriter {
   readonly chunks: string[] = [];
   readonly fail: (error: unknown) => void;
+  readonly losses: FileLoss[] = [];
   receivedMs = 0;
   unwrittenMs = 0;
   finished = Promise.withResolvers<void>();
@@ -44,6 +46,10 @@ class CountingWriter implements SegmentWriter {
 
   pushChunk(bytes: Uint8Array, isLast: boolean): void {
     this.chunks.push(`${bytes.length}${isLast ? ' last' : ''}`);
+  }
+
+  takeLosses(): readonly FileLoss[] {
+    return this.losses.splice(0);
   }
 
   setPaused(): void {}
@@ -257,4 +263,20 @@ test('names no gap for the rest of the last block that an encoder does not give 
     await sequencer.finish();
     expect(gaps).toHaveLength(named);
   }
+});
+
+test('names what a recorder lost in its file at its place, while it is written and once it is complete', async () => {
+  const { sequencer, writers, gaps, sound } = sequencerOf();
+  sequencer.start(source, { cause: 'stopped', durationMs: 1000 });
+  await settled();
+  sound(400);
+  const [writer] = writers;
+  writer?.losses.push({ atMs: 200, lostMs: 80 });
+  sequencer.chunk(new Uint8Array(3), false);
+  const started = { atMs: 0, durationMs: 1000, cause: 'stopped' };
+  const first = { atMs: 1200, durationMs: 0, cutMs: 80, cause: 'browser-busy' };
+  expect(gaps).toEqual([started, first]);
+  writer?.losses.push({ atMs: 390, lostMs: 8000 });
+  expect(await sequencer.finish()).toBe(1400);
+  expect(gaps).toEqual([started, first, { atMs: 1390, durationMs: 0, cutMs: 8000, cause: 'device-slept' }]);
 });

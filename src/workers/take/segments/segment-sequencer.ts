@@ -1,3 +1,4 @@
+import { second } from '#base/duration.ts';
 import type { Gap, GapCause } from '#contract/recordings.ts';
 import type { CaptureSource, CaptureFormat } from '#workers/take/messages.ts';
 import type { SegmentWriter } from './segment-writer.ts';
@@ -36,13 +37,15 @@ interface SegmentSequencerOptions {
 type Step =
   | { type: 'sound'; channels: readonly Float32Array[]; durationMs: number }
   | { type: 'lost'; gap: EndedGap }
-  | { type: 'chunk'; bytes: Uint8Array<ArrayBuffer>; isLast: boolean }
+  | { type: 'chunk'; bytes: Uint8Array<ArrayBuffer>; isLast: boolean; endedAtMs: number | null }
   | { type: 'pause'; isPaused: boolean }
   | { type: 'cut' }
   | { type: 'start'; source: CaptureSource; gap: EndedGap | null };
 
 /** Differences up to this are rounding between frames and milliseconds. */
 const roundingMs = 5;
+/** A sleeping computer loses more than this of a recorder's file, a busy browser less. */
+const shortestSleepMs = 5 * second;
 /** Less than the last block of sound, which an encoder may not give back, is no gap. */
 const shortestGapMs = 20;
 
@@ -109,11 +112,14 @@ export class SegmentSequencer {
     this.#put({ type: 'lost', gap });
   }
 
-  /** Adds a piece of a MediaRecorder file. A segment that is being closed still receives its last pieces. */
-  chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean): void {
+  /**
+   * Adds a piece of a MediaRecorder file, with the last one when the recorder was stopped. A segment that is being
+   * closed still receives its last pieces.
+   */
+  chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean, endedAtMs: number | null = null): void {
     const isForNext = this.#isBeginning || this.#steps.some(({ type }) => type === 'start');
-    if (isForNext || this.#open === null) this.#put({ type: 'chunk', bytes, isLast });
-    else this.#open.writer.pushChunk(bytes, isLast);
+    if (isForNext || this.#open === null) this.#put({ type: 'chunk', bytes, isLast, endedAtMs });
+    else this.#writeChunk(this.#open, { bytes, isLast, endedAtMs });
   }
 
   setPaused(isPaused: boolean): void {
@@ -207,9 +213,28 @@ export class SegmentSequencer {
   #write(written: WrittenSegment, step: Exclude<Step, { type: 'start' | 'cut' }>): void {
     const { writer } = written;
     if (step.type === 'sound') writer.push(step.channels);
-    else if (step.type === 'chunk') writer.pushChunk(step.bytes, step.isLast);
+    else if (step.type === 'chunk') this.#writeChunk(written, step);
     else if (step.type === 'pause') writer.setPaused(step.isPaused);
     else this.#writeSilence(written, step.gap);
+  }
+
+  #writeChunk(
+    written: WrittenSegment,
+    { bytes, isLast, endedAtMs }: Pick<Extract<Step, { type: 'chunk' }>, 'bytes' | 'isLast' | 'endedAtMs'>,
+  ): void {
+    written.writer.pushChunk(bytes, isLast, endedAtMs);
+    this.#nameLosses(written);
+  }
+
+  /** Names what a browser's recorder lost inside its file. Silence cannot be put there, so it takes no time. */
+  #nameLosses(written: WrittenSegment): void {
+    for (const { atMs, lostMs } of written.writer.takeLosses())
+      this.#options.onGap({
+        atMs: this.#startMs(written) + atMs,
+        durationMs: 0,
+        cutMs: lostMs,
+        cause: lostMs < shortestSleepMs ? 'browser-busy' : 'device-slept',
+      });
   }
 
   #writeSilence(written: WrittenSegment, gap: EndedGap): void {
@@ -258,6 +283,7 @@ export class SegmentSequencer {
     if (closing === null) return;
     const durationMs = await closing.writer.finish();
     const startMs = this.#startMs(closing);
+    this.#nameLosses(closing);
     // The file of a browser's recorder lacks what the browser lost. An encoder that gives nothing back tells no cause.
     this.#causeOfUnwritten = this.#source?.kind === 'media-recorder' ? 'browser-busy' : 'unknown';
     this.#end = {

@@ -2,6 +2,7 @@ import type { TakeSegment } from '#device/takes/take-record.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { CaptureFormat } from '#workers/take/messages.ts';
+import type { FileLoss } from './file-clock.ts';
 import type { SegmentStream } from './spillable-stream.ts';
 
 /** The input and the targets of a segment's writer. */
@@ -34,8 +35,13 @@ export interface SegmentWriter {
    * sound was lost.
    */
   push: (channels: readonly Float32Array[]) => void;
-  /** Adds the next piece of a MediaRecorder file; `isLast` ends it. */
-  pushChunk: (bytes: Uint8Array<ArrayBuffer>, isLast: boolean) => void;
+  /**
+   * Adds the next piece of a MediaRecorder file; `isLast` ends it, `endedAtMs` is when its recorder was stopped, on the
+   * clock of `nowMs`.
+   */
+  pushChunk: (bytes: Uint8Array<ArrayBuffer>, isLast: boolean, endedAtMs: number | null) => void;
+  /** What the browser's own recorder lost inside its file, found since the last call; in time of the segment. */
+  takeLosses: () => readonly FileLoss[];
   /** While paused, no sound is expected. */
   setPaused: (isPaused: boolean) => void;
   /** The points of the waveform since the last call: min, max, min, max…; empty if no PCM arrives. */

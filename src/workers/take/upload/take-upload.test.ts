@@ -152,13 +152,18 @@ test('finishes on a server of an earlier version, which does not know the cause 
   const take = takeOf();
   take.server.rejectsNewCauses = true;
   const gap = { atMs: 10, durationMs: 20 };
+  const cut = { atMs: 40, durationMs: 0, cause: 'device-slept' } as const;
   take.state.gaps.push({ ...gap, cause: 'browser-busy' }, { ...gap, cause: 'device-slept' });
+  take.state.gaps.push({ ...cut, cutMs: 80 }, { ...cut, cutMs: 9000 });
   take.access.attach(capability('token-1'));
   await take.upload.run();
   expect(take.server.finished.at(-1)).toMatchObject({
     gaps: [
       { ...gap, cause: 'unknown' },
       { ...gap, cause: 'device-slept' },
+      { ...cut, durationMs: 80 },
+      // Sound that is there must not be skipped.
+      { ...cut, durationMs: 299 },
     ],
   });
 });

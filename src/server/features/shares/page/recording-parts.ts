@@ -58,8 +58,8 @@ function gapLength(durationMs: number, locale: string): string {
   }).format(isShort ? durationMs : durationMs / 1000);
 }
 
-function lengthText(i18n: I18n, { durationMs, pieces, untilMs }: ListedGap): string {
-  const length = gapLength(durationMs, i18n.locale);
+function lengthText(i18n: I18n, { missingMs, pieces, untilMs }: ListedGap): string {
+  const length = gapLength(missingMs, i18n.locale);
   return pieces.length === 1
     ? length
     : stretchText(i18n, { length, until: `\u2066${formatTimecode(untilMs)}\u2069` });

@@ -64,7 +64,7 @@ function playable(
   } = take;
   // 0 makes the player use the length of the audio element.
   const durationMs = knownMs ?? 0;
-  const { missingMs } = summarizeGaps(gaps);
+  const { silentMs } = summarizeGaps(gaps);
   return {
     id,
     title,
@@ -87,7 +87,7 @@ function playable(
     audioUrl: url,
     audioFile: audio,
     audioSections: sections,
-    storedMs: Math.max(0, durationMs - missingMs),
+    storedMs: Math.max(0, durationMs - silentMs),
     isDamaged: false,
     history: [],
     copyHereUntilMs: take.copyUntilMs,

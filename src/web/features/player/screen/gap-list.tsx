@@ -16,9 +16,19 @@ export function GapList({ gaps }: { gaps: readonly PlayableGap[] }) {
       <h2>
         <Trans>Gaps</Trans>
       </h2>
-      <p className={styles.note}>
-        <Trans>Nothing was recorded here. Everything before and after keeps its exact time.</Trans>
-      </p>
+      {gaps.some(({ durationMs }) => durationMs > 0) && (
+        <p className={styles.note}>
+          <Trans>Nothing was recorded here. Everything before and after keeps its exact time.</Trans>
+        </p>
+      )}
+      {gaps.some(({ cutMs }) => cutMs !== undefined) && (
+        <p className={styles.note}>
+          <Trans>
+            The browser’s own recorder lost some audio. It takes no time here: the recording continues
+            directly after it.
+          </Trans>
+        </p>
+      )}
       <ol className={styles.list}>
         {listedGaps(gaps).map((gap, index) => (
           <li key={`${gap.atMs}/${index}`} className={styles.row}>

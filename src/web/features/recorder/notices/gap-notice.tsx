@@ -19,7 +19,7 @@ const shownFromMs = 300;
 export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel' | 'microphoneChangeGap'> }) {
   const [seen, setSeen] = useState(0);
   const length = useShortLength();
-  const relevant = listedGaps(take.gaps).filter(({ durationMs }) => durationMs >= shownFromMs);
+  const relevant = listedGaps(take.gaps).filter(({ missingMs }) => missingMs >= shownFromMs);
   const gap = relevant.at(-1);
   if (!gap || relevant.length <= seen) return null;
   const isChange = gap.pieces.some((piece) => take.gaps.indexOf(piece) === take.microphoneChangeGap);
@@ -27,7 +27,7 @@ export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel' | 
     <Notice
       tone="warn"
       className={styles.notice}
-      title={<GapMessage cause={gap.cause} length={length(gap.durationMs)} />}
+      title={<GapMessage cause={gap.cause} length={length(gap.missingMs)} />}
       action={
         <Button
           onPress={() => {
