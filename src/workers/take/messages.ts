@@ -65,10 +65,10 @@ interface RecorderChunk {
   recorderId: number;
   isLast: boolean;
   /**
-   * With the last piece: when the recorder was stopped or paused, in milliseconds of the Unix epoch by the
-   * monotonic clock (`performance.timeOrigin + performance.now()`).
+   * When the recorder delivered the piece, with the last one when it was stopped or paused: milliseconds of the Unix
+   * epoch by the monotonic clock (`performance.timeOrigin + performance.now()`).
    */
-  endedAtMs?: number;
+  atMs: number;
 }
 
 /** The server's copy of a take that it has finished. */

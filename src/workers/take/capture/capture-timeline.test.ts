@@ -95,8 +95,8 @@ function recorder(recorderId = 1) {
   const bytes = (length: number) => new Uint8Array(length);
   return {
     source,
-    piece: (length: number) => ({ recorderId, bytes: bytes(length), isLast: false, endedAtMs: null }),
-    last: (endedAtMs: number) => ({ recorderId, bytes: bytes(0), isLast: true, endedAtMs }),
+    piece: (length: number) => ({ recorderId, bytes: bytes(length), isLast: false, atMs: 0 }),
+    last: (endedAtMs: number) => ({ recorderId, bytes: bytes(0), isLast: true, atMs: endedAtMs }),
   };
 }
 

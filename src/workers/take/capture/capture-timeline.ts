@@ -25,8 +25,8 @@ export interface RecorderPiece {
   recorderId: number;
   bytes: Uint8Array<ArrayBuffer>;
   isLast: boolean;
-  /** With the last piece: when the recorder was stopped or paused, where the sound of its file ends. */
-  endedAtMs: number | null;
+  /** When it was delivered. With the last piece: when the recorder was stopped or paused, where the sound ends. */
+  atMs: number;
 }
 
 /** A recorder whose last piece has not arrived. What happened since waits in `steps`. */
@@ -129,8 +129,8 @@ export class CaptureTimeline {
   chunk(piece: RecorderPiece): void {
     const { recorderId, bytes, isLast } = piece;
     if (this.#ending?.recorderId !== recorderId && !this.#startsPiece(piece)) return;
-    this.#options.sequencer.chunk(bytes, isLast, piece.endedAtMs);
-    if (isLast) this.#endFile(recorderId, piece.endedAtMs);
+    this.#options.sequencer.chunk(bytes, isLast, piece.atMs);
+    if (isLast) this.#endFile(recorderId, piece.atMs);
   }
 
   setPaused(isPaused: boolean): void {

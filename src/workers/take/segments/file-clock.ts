@@ -84,6 +84,11 @@ export class FileClock {
     return this.#lostMs;
   }
 
+  /** How much sound the file had when its first piece was delivered, beyond what the clock assumes. */
+  get aheadMs(): number {
+    return Math.max(0, this.#lostMs - (this.#expectedMs ?? 0));
+  }
+
   /** The losses found since the last call, in order of time. */
   takeLosses(): FileLoss[] {
     return this.#losses.splice(0);

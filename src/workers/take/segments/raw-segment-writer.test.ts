@@ -26,13 +26,16 @@ function writerOf() {
     serialNumber: 1,
     vendor: 'test',
   });
-  writer.pushChunk(Buffer.concat(stream.headers().map(({ bytes }) => bytes)), false, null);
-  /** A piece of 200 ms, during which the clock runs on and this much more is lost. */
-  const piece = (lostMs = 0) => {
-    clock.nowMs += 200 + lostMs;
+  writer.pushChunk(Buffer.concat(stream.headers().map(({ bytes }) => bytes)), false, clock.nowMs);
+  /** A piece of 200 ms, during which the clock runs on and this much more is lost; it arrives this much later. */
+  const piece = (lostMs = 0, arrivesAfterMs = 0, deliveredAtMs = clock.nowMs + 200 + lostMs) => {
+    if (deliveredAtMs > clock.nowMs) clock.nowMs = deliveredAtMs;
+    const nowMs = clock.nowMs;
     for (let packet = 0; packet < 10; packet += 1) {
       const page = stream.push(Uint8Array.from([0x78, 1, 2]));
-      if (page !== null) writer.pushChunk(Uint8Array.from(page.bytes), false, null);
+      clock.nowMs = nowMs + arrivesAfterMs;
+      if (page !== null) writer.pushChunk(Uint8Array.from(page.bytes), false, deliveredAtMs);
+      clock.nowMs = nowMs;
     }
   };
   return { writer, piece, clock, failures };
@@ -79,6 +82,38 @@ test('lacks nothing after a pause, which takes no time', async () => {
     piece();
   }
   expect(await writer.finish()).toBe(writer.capturedMs);
+});
+
+test('compares a piece by when it was delivered, however late it arrives', async () => {
+  const { writer, piece, clock } = writerOf();
+  const found: number[] = [];
+  const take = () => found.push(...writer.takeLosses().map(({ lostMs }) => lostMs));
+  // The worker starts late: what was delivered meanwhile arrives at once, a loss in it is seen all the same.
+  for (let nth = 0; nth < 40; nth += 1) {
+    piece(nth === 2 ? 1400 : 0, Math.max(0, 4000 - clock.nowMs));
+    take();
+  }
+  expect(found).toHaveLength(1);
+  expect(Math.abs((found[0] ?? 0) - 1400)).toBeLessThanOrEqual(20);
+  // A piece that was delivered before a pause arrives after it.
+  const deliveredAtMs = clock.nowMs + 200;
+  clock.nowMs += 200;
+  writer.setPaused(true);
+  clock.nowMs += 3000;
+  writer.setPaused(false);
+  piece(0, 0, deliveredAtMs);
+  for (let nth = 0; nth < 40; nth += 1) piece();
+  take();
+  expect(found).toHaveLength(1);
+  expect(await writer.finish()).toBe(writer.capturedMs);
+});
+
+test('shows no less than its file has, also if the first piece is long', () => {
+  const { writer, piece } = writerOf();
+  for (let nth = 0; nth < 8; nth += 1) piece(-199);
+  piece();
+  // Nine pieces of which the writer holds back a page.
+  expect(writer.capturedMs).toBeGreaterThanOrEqual(1600);
 });
 
 test('has the length that the clock estimates if its file tells none', async () => {

@@ -39,7 +39,8 @@ export class RawSegmentWriter implements SegmentWriter {
   get capturedMs(): number {
     if (this.#endMs !== null) return this.#endMs + this.#tailMs;
     if (this.#frames > 0) return this.#pcmMs;
-    this.#shownMs = Math.max(this.#shownMs, this.#clock.capturedMs - this.#file.lostMs);
+    const capturedMs = this.#clock.capturedMs + this.#file.aheadMs - this.#file.lostMs;
+    this.#shownMs = Math.max(this.#shownMs, Math.floor(capturedMs));
     return this.#shownMs;
   }
 
@@ -54,17 +55,17 @@ export class RawSegmentWriter implements SegmentWriter {
     this.#frames += channels[0]?.length ?? 0;
   }
 
-  pushChunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean, endedAtMs: number | null): void {
+  pushChunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean, atMs: number): void {
     if (!this.#accepts) return;
-    this.#clock.pieceCame();
-    this.#file.push(bytes, this.#clock.elapsedMs);
+    this.#clock.pieceCame(atMs);
+    this.#file.push(bytes, this.#clock.elapsedMsAt(atMs));
     this.#try(() => {
       if (bytes.length > 0) this.#options.audio.append(bytes);
       this.#placeEnd();
     });
     if (!isLast) return;
     this.#accepts = false;
-    this.#recorderEndedAtMs = endedAtMs;
+    this.#recorderEndedAtMs = atMs;
   }
 
   setPaused(isPaused: boolean): void {
@@ -133,6 +134,7 @@ class RawClock {
   #beganMs: number | null = null;
   #lastPieceMs = 0;
   #pausedAtMs: number | null = null;
+  #lastPause = { pausedAtMs: -Infinity, resumedAtMs: -Infinity, pausedMs: 0 };
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -147,20 +149,19 @@ class RawClock {
     );
   }
 
-  /** Time since the first piece, without pauses. */
-  get elapsedMs(): number {
-    return this.elapsedMsAt(this.#nowMs());
-  }
-
   /** Time from the first piece to a moment of the clock, without pauses. */
   elapsedMsAt(atMs: number): number {
-    return this.#beganMs === null ? 0 : Math.min(this.#pausedAtMs ?? atMs, atMs) - this.#beganMs;
+    if (this.#beganMs === null) return 0;
+    // A piece may arrive after the pause that it was delivered before.
+    const { resumedAtMs, pausedAtMs, pausedMs } = this.#lastPause;
+    if (atMs < resumedAtMs) return Math.min(pausedAtMs, atMs) - (this.#beganMs - pausedMs);
+    return Math.min(this.#pausedAtMs ?? atMs, atMs) - this.#beganMs;
   }
 
-  /** Records the arrival of a piece. */
-  pieceCame(): void {
+  /** Records the arrival of a piece that was delivered at this time. */
+  pieceCame(atMs: number): void {
     const nowMs = this.#pausedAtMs ?? this.#nowMs();
-    this.#beganMs ??= nowMs - pieceMs;
+    this.#beganMs ??= Math.min(nowMs, atMs) - pieceMs;
     this.#lastPieceMs = nowMs;
   }
 
@@ -171,7 +172,9 @@ class RawClock {
       return;
     }
     if (this.#pausedAtMs === null) return;
-    const pausedMs = this.#nowMs() - this.#pausedAtMs;
+    const resumedAtMs = this.#nowMs();
+    const pausedMs = resumedAtMs - this.#pausedAtMs;
+    this.#lastPause = { pausedAtMs: this.#pausedAtMs, resumedAtMs, pausedMs };
     this.#pausedAtMs = null;
     if (this.#beganMs === null) return;
     this.#beganMs += pausedMs;

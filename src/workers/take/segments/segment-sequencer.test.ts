@@ -240,12 +240,12 @@ test('adds the last chunks of a MediaRecorder to the closing segment, and later 
   await settled();
   const [first] = writers;
   if (first) first.finished = Promise.withResolvers();
-  sequencer.chunk(new Uint8Array(3), false);
+  sequencer.chunk(new Uint8Array(3), false, 0);
   sequencer.cut();
-  sequencer.chunk(new Uint8Array(4), true);
+  sequencer.chunk(new Uint8Array(4), true, 0);
   first?.finished.resolve();
   sequencer.start(source, null);
-  sequencer.chunk(new Uint8Array(5), false);
+  sequencer.chunk(new Uint8Array(5), false, 0);
   await settled();
   expect(writers.map(({ chunks }) => chunks)).toEqual([['3', '4 last'], ['5']]);
 });
@@ -272,7 +272,7 @@ test('names what a recorder lost in its file at its place, while it is written a
   sound(400);
   const [writer] = writers;
   writer?.losses.push({ atMs: 200, lostMs: 80 });
-  sequencer.chunk(new Uint8Array(3), false);
+  sequencer.chunk(new Uint8Array(3), false, 0);
   const started = { atMs: 0, durationMs: 1000, cause: 'stopped' };
   const first = { atMs: 1200, durationMs: 0, cutMs: 80, cause: 'browser-busy' };
   expect(gaps).toEqual([started, first]);

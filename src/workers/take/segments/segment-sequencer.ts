@@ -113,13 +113,13 @@ export class SegmentSequencer {
   }
 
   /**
-   * Adds a piece of a MediaRecorder file, with the last one when the recorder was stopped. A segment that is being
+   * Adds a piece of a MediaRecorder file and when it was delivered, with the last one when the recorder was stopped. A segment that is being
    * closed still receives its last pieces.
    */
-  chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean, endedAtMs: number | null = null): void {
+  chunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean, atMs: number): void {
     const isForNext = this.#isBeginning || this.#steps.some(({ type }) => type === 'start');
-    if (isForNext || this.#open === null) this.#put({ type: 'chunk', bytes, isLast, endedAtMs });
-    else this.#writeChunk(this.#open, { bytes, isLast, endedAtMs });
+    if (isForNext || this.#open === null) this.#put({ type: 'chunk', bytes, isLast, atMs });
+    else this.#writeChunk(this.#open, { bytes, isLast, atMs });
   }
 
   setPaused(isPaused: boolean): void {
@@ -220,9 +220,9 @@ export class SegmentSequencer {
 
   #writeChunk(
     written: WrittenSegment,
-    { bytes, isLast, endedAtMs }: Pick<Extract<Step, { type: 'chunk' }>, 'bytes' | 'isLast' | 'endedAtMs'>,
+    { bytes, isLast, atMs }: Pick<Extract<Step, { type: 'chunk' }>, 'bytes' | 'isLast' | 'atMs'>,
   ): void {
-    written.writer.pushChunk(bytes, isLast, endedAtMs);
+    written.writer.pushChunk(bytes, isLast, atMs);
     this.#nameLosses(written);
   }
 

@@ -36,10 +36,10 @@ export interface SegmentWriter {
    */
   push: (channels: readonly Float32Array[]) => void;
   /**
-   * Adds the next piece of a MediaRecorder file; `isLast` ends it, `endedAtMs` is when its recorder was stopped, on the
-   * clock of `nowMs`.
+   * Adds the next piece of a MediaRecorder file, with the time of `nowMs` at which it was delivered; `isLast` ends it,
+   * at the time at which its recorder was stopped.
    */
-  pushChunk: (bytes: Uint8Array<ArrayBuffer>, isLast: boolean, endedAtMs: number | null) => void;
+  pushChunk: (bytes: Uint8Array<ArrayBuffer>, isLast: boolean, atMs: number) => void;
   /** What the browser's own recorder lost inside its file, found since the last call; in time of the segment. */
   takeLosses: () => readonly FileLoss[];
   /** While paused, no sound is expected. */

@@ -110,12 +110,12 @@ export class TakeCapture {
     else this.#chunk(command);
   }
 
-  #chunk({ recorderId, bytes, isLast, endedAtMs }: Extract<SoundCommand, { type: 'chunk' }>): void {
+  #chunk({ recorderId, bytes, isLast, atMs }: Extract<SoundCommand, { type: 'chunk' }>): void {
     this.#timeline.chunk({
       recorderId,
       bytes: new Uint8Array(bytes),
       isLast,
-      endedAtMs: endedAtMs === undefined ? null : this.#options.nowMs() - elapsedSince(endedAtMs),
+      atMs: this.#options.nowMs() - elapsedSince(atMs),
     });
   }
 

@@ -52,14 +52,14 @@ export function startRecorder(microphone: Microphone, quality: Quality): Started
   const source = openMediaRecorderSource(microphone, {
     quality,
     nowMs: () => performance.now(),
-    onChunk: (bytes, isLast, endedAtMs) => {
+    onChunk: (bytes, isLast, atMs) => {
       if (isDiscarded) return;
       const chunk: ToTakeWorker = {
         type: 'chunk',
         recorderId,
         bytes,
         isLast,
-        ...(endedAtMs === undefined ? {} : { endedAtMs: performance.timeOrigin + endedAtMs }),
+        atMs: performance.timeOrigin + atMs,
       };
       if (post === null) early.push(chunk);
       else post(chunk);

@@ -38,10 +38,10 @@ export interface MediaRecorderSourceOptions {
   quality: Quality;
   nowMs: () => number;
   /**
-   * Called with the chunks of the file in order. The last one may be empty; `endedAtMs` is when the recorder was
-   * stopped or paused, where the sound of its file ends.
+   * Called with the chunks of the file in order, and when the recorder delivered them. The last one may be empty; its
+   * time is when the recorder was stopped or paused, where the sound of its file ends.
    */
-  onChunk: (bytes: ArrayBuffer, isLast: boolean, endedAtMs?: number) => void;
+  onChunk: (bytes: ArrayBuffer, isLast: boolean, atMs: number) => void;
   /**
    * Called once, if no chunk came for four seconds or the recorder failed. The caller should open a new source.
    */
@@ -149,11 +149,12 @@ class RunningRecorder implements MediaRecorderSource {
   }
 
   #take(data: Blob): void {
-    this.#lastPieceMs = this.#options.nowMs();
+    const atMs = this.#options.nowMs();
+    this.#lastPieceMs = atMs;
     this.#hasRequested = false;
     if (data.size > 0)
       void this.#passOn(async () => {
-        this.#options.onChunk(await data.arrayBuffer(), false);
+        this.#options.onChunk(await data.arrayBuffer(), false, atMs);
       });
   }
 
