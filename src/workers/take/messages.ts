@@ -90,7 +90,13 @@ export type RecorderReason = 'output-pending' | 'unsupported';
  */
 export type CaptureSource = CaptureFormat &
   (
-    | { kind: 'pcm'; pcm: PcmFeed; first?: AudioData }
+    | {
+        kind: 'pcm';
+        pcm: PcmFeed;
+        first?: AudioData;
+        /** Whether this browser puts zeros in the place of sound that it loses. */
+        fillsLossWithZeros?: boolean;
+      }
     | {
         kind: 'media-recorder';
         pcm: PcmFeed | null;

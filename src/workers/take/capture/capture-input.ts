@@ -1,6 +1,7 @@
 import type { PcmBlock } from '#workers/capture/messages.ts';
 import { CaptureClock, type FramedBlock, FrameClock, type PlacedBlock } from './frame-clock.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
+import { ZeroFill } from './zero-fill.ts';
 
 /** A block and the time of its arrival. */
 interface ArrivedBlock {
@@ -32,6 +33,8 @@ export class CaptureInput {
   readonly source: CaptureSource;
   /** When the source was announced. */
   readonly sinceMs: number;
+  /** Finds lost sound that is zeros; null in a browser that puts none there. */
+  readonly zeroFill: ZeroFill | null;
   readonly #events: CaptureInputEvents;
   readonly #clock: FrameClock<ReceivedBlock>;
   /** Used for tracks only: a worklet counts its frames. */
@@ -46,6 +49,8 @@ export class CaptureInput {
     this.source = source;
     this.sinceMs = events.nowMs();
     this.#events = events;
+    const isFilled = source.kind === 'pcm' && source.fillsLossWithZeros === true;
+    this.zeroFill = isFilled ? new ZeroFill(source.sampleRateHz) : null;
     const isTrack = source.pcm !== null && 'getReader' in source.pcm;
     this.#clock = new FrameClock(source.sampleRateHz, { findsSmallLosses: !isTrack });
     this.#captureClock = new CaptureClock(source.sampleRateHz);

@@ -45,6 +45,7 @@ function timelineOf() {
         soundMs += durationMs;
       },
       lost: (gap) => told(`lost${gapText(gap)}`),
+      filled: (gap, agoMs) => told(`filled ${Math.round(agoMs)} ago${gapText(gap)}`),
       chunk: (bytes, isLast) => told(`chunk ${bytes.length}${isLast ? ' last' : ''}`),
       setPaused: (isPaused) => told(isPaused ? 'pause' : 'resume'),
       cut: () => told('cut'),
@@ -65,7 +66,10 @@ function timelineOf() {
   return { now, steps, timeline, speak, told };
 }
 
-function microphone(deviceLabel: string): { port: FakePort; source: CaptureSource } {
+function microphone(
+  deviceLabel: string,
+  fillsLossWithZeros = false,
+): { port: FakePort; source: CaptureSource } {
   const port = new FakePort();
   // Node has no port that a test can control like this.
   return {
@@ -75,6 +79,7 @@ function microphone(deviceLabel: string): { port: FakePort; source: CaptureSourc
       sampleRateHz: rateHz,
       channels: 1,
       deviceLabel,
+      fillsLossWithZeros,
       pcm: port as unknown as MessagePort,
     },
   };
@@ -610,4 +615,38 @@ test('continues after five seconds if the last piece of a recorder never arrives
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('names zeros in the place of lost sound only in a browser that puts them there', async () => {
+  const stepsOf = async (fillsLossWithZeros: boolean) => {
+    const { timeline, steps, speak } = timelineOf();
+    const { port, source } = microphone('first', fillsLossWithZeros);
+    timeline.start(source);
+    speak(1000, port);
+    port.sample = 0;
+    speak(40, port);
+    port.sample = 0.1;
+    speak(960, port);
+    await timeline.finish();
+    return steps;
+  };
+  expect(await stepsOf(true)).toEqual(['sound 1060', 'filled 20 ago after browser-busy 40', 'sound 940']);
+  expect(await stepsOf(false)).toEqual(['sound 2000']);
+});
+
+test('does not join the silence before and after a pause', async () => {
+  const { timeline, steps, speak } = timelineOf();
+  const { port, source } = microphone('first', true);
+  timeline.start(source);
+  speak(1000, port);
+  port.sample = 0;
+  speak(20, port);
+  timeline.setPaused(true);
+  speak(500, port);
+  timeline.setPaused(false);
+  speak(20, port);
+  port.sample = 0.1;
+  speak(960, port);
+  await timeline.finish();
+  expect(steps.filter((step) => step.startsWith('filled'))).toEqual([]);
 });

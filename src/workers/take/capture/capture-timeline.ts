@@ -38,7 +38,10 @@ interface EndingRecorder {
 }
 
 interface CaptureTimelineOptions {
-  sequencer: Pick<SegmentSequencer, 'sound' | 'lost' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'>;
+  sequencer: Pick<
+    SegmentSequencer,
+    'sound' | 'lost' | 'filled' | 'chunk' | 'setPaused' | 'cut' | 'start' | 'finish'
+  >;
   nowMs: () => number;
   /** Called for every block that arrives, for the level meter. */
   onBlock: (channels: readonly Float32Array[]) => void;
@@ -272,6 +275,7 @@ export class CaptureTimeline {
 
   #setPausedAt(isPaused: boolean, atMs: number): void {
     if (isPaused === this.#isPaused) return;
+    this.#current?.zeroFill?.restart();
     if (isPaused) {
       this.#pauses.start(atMs);
       this.#gap.pause(atMs);
@@ -324,6 +328,13 @@ export class CaptureTimeline {
     }
     this.#options.sequencer.sound(channels, ((channels[0]?.length ?? 0) * 1000) / sampleRateHz);
     this.#soundEndsMs = Math.max(this.#soundEndsMs, beganAtMs + durationMs);
+    this.#nameFilled(from, channels, block.arrivedAtMs - (beganAtMs + durationMs));
+  }
+
+  #nameFilled({ zeroFill }: CaptureInput, channels: readonly Float32Array[], latenessMs: number): void {
+    if (zeroFill === null) return;
+    for (const { durationMs, agoMs } of zeroFill.push(channels, latenessMs))
+      this.#options.sequencer.filled({ cause: 'browser-busy', durationMs }, agoMs);
   }
 
   /**
@@ -368,8 +379,9 @@ export class CaptureTimeline {
    * Records a loss within a source that kept running. The file of MediaRecorder is compared with the clock by its own
    * times.
    */
-  #lose({ source }: CaptureInput, lostMs: number): void {
+  #lose({ source, zeroFill }: CaptureInput, lostMs: number): void {
     if (source.kind === 'media-recorder') return;
+    zeroFill?.restart();
     const gap: EndedGap = {
       cause: lostMs < shortestSleepMs ? 'browser-busy' : 'device-slept',
       durationMs: lostMs,

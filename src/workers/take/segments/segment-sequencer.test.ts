@@ -280,3 +280,14 @@ test('names what a recorder lost in its file at its place, while it is written a
   expect(await sequencer.finish()).toBe(1400);
   expect(gaps).toEqual([started, first, { atMs: 1390, durationMs: 0, cutMs: 8000, cause: 'device-slept' }]);
 });
+
+test('names silence that is in the sound at its place, in order with sound that waits', async () => {
+  const { sequencer, gaps, sound } = sequencerOf();
+  sequencer.start(source, { cause: 'stopped', durationMs: 1000 });
+  sound(400);
+  sequencer.filled({ cause: 'browser-busy', durationMs: 50 }, 30);
+  sound(200);
+  await settled();
+  expect(gaps.at(-1)).toEqual({ atMs: 1320, durationMs: 50, cause: 'browser-busy' });
+  expect(await sequencer.finish()).toBe(1600);
+});

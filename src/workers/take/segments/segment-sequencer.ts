@@ -37,7 +37,8 @@ interface SegmentSequencerOptions {
 type Step =
   | { type: 'sound'; channels: readonly Float32Array[]; durationMs: number }
   | { type: 'lost'; gap: EndedGap }
-  | { type: 'chunk'; bytes: Uint8Array<ArrayBuffer>; isLast: boolean; endedAtMs: number | null }
+  | { type: 'filled'; gap: EndedGap; agoMs: number }
+  | { type: 'chunk'; bytes: Uint8Array<ArrayBuffer>; isLast: boolean; atMs: number }
   | { type: 'pause'; isPaused: boolean }
   | { type: 'cut' }
   | { type: 'start'; source: CaptureSource; gap: EndedGap | null };
@@ -110,6 +111,11 @@ export class SegmentSequencer {
   /** Replaces lost sound by silence in the same segment. */
   lost(gap: EndedGap): void {
     this.#put({ type: 'lost', gap });
+  }
+
+  /** Names lost sound that the browser itself replaced by silence, which ended `agoMs` before the end of the sound. */
+  filled(gap: EndedGap, agoMs: number): void {
+    this.#put({ type: 'filled', gap, agoMs });
   }
 
   /**
@@ -215,6 +221,7 @@ export class SegmentSequencer {
     if (step.type === 'sound') writer.push(step.channels);
     else if (step.type === 'chunk') this.#writeChunk(written, step);
     else if (step.type === 'pause') writer.setPaused(step.isPaused);
+    else if (step.type === 'filled') this.#nameFilled(written, step);
     else this.#writeSilence(written, step.gap);
   }
 
@@ -235,6 +242,13 @@ export class SegmentSequencer {
         cutMs: lostMs,
         cause: lostMs < shortestSleepMs ? 'browser-busy' : 'device-slept',
       });
+  }
+
+  #nameFilled(written: WrittenSegment, { gap, agoMs }: { gap: EndedGap; agoMs: number }): void {
+    const durationMs = Math.round(gap.durationMs);
+    const atMs = Math.round(this.#startMs(written) + written.writer.capturedMs - agoMs) - durationMs;
+    // Earlier sound is in another segment.
+    if (atMs >= this.#startMs(written)) this.#options.onGap({ atMs, durationMs, cause: gap.cause });
   }
 
   #writeSilence(written: WrittenSegment, gap: EndedGap): void {

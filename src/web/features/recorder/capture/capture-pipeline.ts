@@ -2,6 +2,7 @@ import type { CaptureSource, RecorderReason, ToTakeWorker } from '#workers/take/
 import type { AudioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import type { InterruptionCause } from './interruption.ts';
 import { canEncodeOpus } from './can-encode-opus.ts';
+import { fillsLossWithZeros } from './fills-loss-with-zeros.ts';
 import { type CaptureGraph, closeContext } from './capture-graph.ts';
 import { closeMicrophone, openMicrophone, type Microphone } from './microphone.ts';
 import { CaptureError } from './capture-error.ts';
@@ -229,7 +230,12 @@ class MicrophoneCapture {
     const release = this.hold();
     return {
       microphone,
-      source: { kind: 'pcm', pcm: graph.pcm, ...this.#format(graph.sampleRateHz) },
+      source: {
+        kind: 'pcm',
+        pcm: graph.pcm,
+        fillsLossWithZeros: fillsLossWithZeros(),
+        ...this.#format(graph.sampleRateHz),
+      },
       watch: (onLost) => watchPipeline({ microphone, graph }, onLost),
       ...this.#contextLoss(graph, () => this.#fallBack('output-pending')),
       close: () => {
