@@ -327,7 +327,7 @@ export function compose({
     sessionWatch: new SessionWatch({ database, openSessionIds, onSessionEnded: endSession }),
     webBuilds: new WebBuilds({ database, blobs: outsideReserve(blobs, reserve), clock }),
     heartbeat: serverStatus.heartbeat,
-    keyedAnswers: createKeyedAnswers({ database, clock }),
+    keyedAnswers: createKeyedAnswers({ database, clock, secrets: accounts.secrets }),
     proxyWatch,
     mount(app) {
       accounts.mount(app);

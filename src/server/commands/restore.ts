@@ -32,6 +32,7 @@ import {
   removeRestoreMarker,
 } from '#server/storage/database/restore-marker.ts';
 import { hasAllRows, hasRows } from '#server/storage/tables/has-rows.ts';
+import { isShortLived } from '#server/storage/tables/table-shape.ts';
 import { sizeText } from './size-text.ts';
 
 export interface RestoreOptions {
@@ -65,7 +66,9 @@ async function checkTables(
   const marker = await readRestoreMarker(database.queries, database.dialect);
   if (marker !== null && marker.backup !== manifest.id) throw otherRestoreUnfinished(marker.backup);
   // A restore may end between its two markers.
-  const copiedTables = manifest.tables.filter(({ name }) => !isOfLinkRenditions(name));
+  const copiedTables = manifest.tables.filter(
+    (table) => !isOfLinkRenditions(table.name) && !isShortLived(table),
+  );
   const areFilled = marker?.areTablesFilled ?? (isContinued && (await hasAllRows(database, copiedTables)));
   if (areFilled) return true;
   const ran = await ranMigrations(database.queries);

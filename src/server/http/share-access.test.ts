@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
@@ -78,7 +80,11 @@ async function appOf(share?: (request: ShareRequest) => Promise<ShareIdentificat
   };
   const app = createApp({
     openRequests,
-    keyedAnswers: createKeyedAnswers({ database: await freshDatabase(), clock: fakeClock() }),
+    keyedAnswers: createKeyedAnswers({
+      database: await freshDatabase(),
+      clock: fakeClock(),
+      secrets: createSecretBox(randomBytes(32)),
+    }),
     config: { publicUrl, trustedProxyHops: 0 },
     identify,
     routes: [

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { day, minute } from '#base/duration.ts';
 import { uploadCapabilityHeader } from '#contract/uploads-api.ts';
@@ -5,8 +6,10 @@ import { createMarker } from '#contract/markers-api.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
 import { newId } from '#tests/support/factories.ts';
+import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { createApp } from '#server/http/app.ts';
 import { ProblemError } from '#server/http/problem.ts';
+import type { Database } from '#server/storage/database/database.ts';
 import { route } from '#server/http/route.ts';
 import { sessionCookieName } from '#server/http/session-cookie.ts';
 import { createKeyedAnswers } from './keyed-answers.ts';
@@ -15,6 +18,7 @@ const publicUrl = 'http://localhost:3000';
 
 eachDatabase((_name, open) => {
   let clock: FakeClock;
+  let database: Database;
   let done: number;
   let work: () => Promise<void>;
   let send: (given?: {
@@ -30,9 +34,9 @@ eachDatabase((_name, open) => {
     clock = fakeClock();
     done = 0;
     work = () => Promise.resolve();
-    const database = await open();
+    database = await open();
     const app = createApp({
-      keyedAnswers: createKeyedAnswers({ database, clock }),
+      keyedAnswers: createKeyedAnswers({ database, clock, secrets: createSecretBox(randomBytes(32)) }),
       config: { publicUrl, trustedProxyHops: 0 },
       routes: [
         route(createMarker, async ({ body, params }) => {
@@ -83,6 +87,22 @@ eachDatabase((_name, open) => {
     it('is executed once, and every repetition gets the same response', async () => {
       const [first, again] = [await send({ key: 'k' }), await send({ key: 'k' })];
       expect([again.statusCode, again.body, done]).toEqual([201, first.body, 1]);
+    });
+
+    it('leaves nothing of its response in the database that can be read without the key', async () => {
+      const { body } = await send({ key: 'k' });
+      const rows = JSON.stringify(
+        await database.queries.selectFrom('idempotency_keys').selectAll().execute(),
+      );
+      expect(rows).not.toContain(marker.id);
+      expect(JSON.parse(body)).toMatchObject({ id: marker.id });
+    });
+
+    it('is executed again if its response was sealed with a key that is lost', async () => {
+      await send({ key: 'k' });
+      await database.queries.updateTable('idempotency_keys').set({ reply: 'AAAA' }).execute();
+      expect((await send({ key: 'k' })).statusCode).toBe(409);
+      expect([(await send({ key: 'k' })).statusCode, done]).toEqual([201, 2]);
     });
 
     it('is a different one with another key, from another user, or without a key', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '#base/clock.ts';
 import { day, minute } from '#base/duration.ts';
+import type { SecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import type { KeyedAnswers, KeyedRequest } from '#server/http/pipeline/keyed-requests.ts';
 import { databaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -9,8 +10,21 @@ const retentionMs = day;
 /** Limits how long a key stays claimed if the server dies while handling its request. */
 const claimMs = minute;
 
-/** Stores replies in the database, so that a retry is recognised on every server. */
-export function createKeyedAnswers({ database, clock }: { database: Database; clock: Clock }): KeyedAnswers {
+const sealedFor = 'keyed answer';
+
+/**
+ * Stores replies in the database, so that a retry is recognised on every server. They are sealed, because a reply can
+ * hold a secret, such as the address of a link.
+ */
+export function createKeyedAnswers({
+  database,
+  clock,
+  secrets,
+}: {
+  database: Database;
+  clock: Clock;
+  secrets: SecretBox;
+}): KeyedAnswers {
   const { queries } = database;
   const time = databaseTime(database, clock);
   const after = (delayMs: number) => sql<number>`${time()} + ${sql.lit(delayMs)}`;
@@ -20,6 +34,13 @@ export function createKeyedAnswers({ database, clock }: { database: Database; cl
       .selectAll()
       .where('principal', '=', request.principal)
       .where('key_hash', '=', request.keyHash);
+
+  const forget = (request: KeyedRequest) =>
+    queries
+      .deleteFrom('idempotency_keys')
+      .where('principal', '=', request.principal)
+      .where('key_hash', '=', request.keyHash)
+      .execute();
 
   return {
     async claim(request) {
@@ -45,16 +66,20 @@ export function createKeyedAnswers({ database, clock }: { database: Database; cl
       const row = await rowOf(request).executeTakeFirst();
       if (!row) return 'running';
       if (row.request_hash !== request.requestHash) return 'other';
-      return row.status === null
-        ? 'running'
-        : { status: row.status, body: row.reply === null ? undefined : JSON.parse(row.reply) };
+      if (row.status === null) return 'running';
+      if (row.reply === null) return { status: row.status, body: undefined };
+      // The previous version stored JSON, for a day at most. Sealed text never begins with a bracket.
+      const reply = /^[[{"]/.test(row.reply) ? row.reply : secrets.open(row.reply, sealedFor);
+      // Sealed with a secret that was lost. The client tries again, and the request is executed.
+      if (reply === null) await forget(request);
+      return reply === null ? 'running' : { status: row.status, body: JSON.parse(reply) };
     },
     async keep(request, { untilMs }, { status, body }) {
       await queries
         .updateTable('idempotency_keys')
         .set({
           status,
-          reply: body === undefined ? null : JSON.stringify(body),
+          reply: body === undefined ? null : secrets.seal(JSON.stringify(body), sealedFor),
           expires_at: after(retentionMs),
         })
         .where('principal', '=', request.principal)

@@ -54,6 +54,23 @@ const leftOutTables: readonly RegExp[] = [
   /^verification_passes$/,
 ];
 
+/**
+ * Tables whose rows are valid for minutes or a day and open something: pending sign-ins, links in emails, tickets,
+ * visits of links, and answers to retried requests. A backup lives longer, and what was used once must not become
+ * valid again with it. A move copies them.
+ */
+const shortLivedTables: ReadonlySet<string> = new Set([
+  'auth_flows',
+  'export_tickets',
+  'idempotency_keys',
+  'link_tokens',
+  'oauth_flows',
+  'share_visits',
+]);
+
+/** Whether a table is copied by a move, and left out of backups and restores. */
+export const isShortLived = ({ name }: Pick<TableShape, 'name'>): boolean => shortLivedTables.has(name);
+
 /** Columns that each database fills itself, by triggers or as generated columns. */
 const leftOutColumns: Readonly<Record<string, readonly string[]>> = {
   recordings: ['words_seq', 'title_key'],

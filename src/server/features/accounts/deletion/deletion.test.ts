@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { day } from '#base/duration.ts';
 import {
@@ -47,7 +49,11 @@ eachDatabase((_name, open) => {
       const { browser, id } = await signUp(under);
       const { clock } = under;
       const request = { principal: keyOwnerOfUser(id), keyHash: 'k', requestHash: 'r' };
-      await createKeyedAnswers({ database: under.database, clock }).claim(request);
+      await createKeyedAnswers({
+        database: under.database,
+        clock,
+        secrets: createSecretBox(randomBytes(32)),
+      }).claim(request);
       expect((await browser.send('DELETE', '/auth/account')).statusCode).toBe(204);
       const { queries } = under.database;
       expect(await queries.selectFrom('idempotency_keys').select('key_hash').execute()).toEqual([]);

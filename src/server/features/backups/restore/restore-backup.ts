@@ -6,6 +6,7 @@ import { unknownMigrations } from '#server/storage/database/migrate.ts';
 import { markTablesFilled } from '#server/storage/database/restore-marker.ts';
 import { fillTables } from '#server/storage/tables/fill-tables.ts';
 import type { Cell } from '#server/storage/tables/read-table.ts';
+import { isShortLived } from '#server/storage/tables/table-shape.ts';
 import { forgetLinkRenditions, isOfLinkRenditions } from '#server/features/backups/copy/link-renditions.ts';
 import { hasContent, sealBlob, writeBlob } from '#server/features/backups/copy/write-blob.ts';
 import { describingProblems, type FileProblem } from '#server/features/backups/check-backup.ts';
@@ -127,7 +128,8 @@ export async function restoreTables(
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     await fillTables(transaction, database.dialect, {
-      tables: manifest.tables,
+      // Backups of earlier versions have short-lived tables, too.
+      tables: manifest.tables.filter((table) => !isShortLived(table)),
       rowsOf: (table) => countedRows(target, manifest, table),
     });
     if (manifest.tables.some(({ name }) => isOfLinkRenditions(name))) await forgetLinkRenditions(transaction);

@@ -217,3 +217,23 @@ describe.skipIf(!hasPostgres)('a backup of recordings in an object store', () =>
     expect(await take()).toMatchObject({ blobs: { count: 2, damagedCount: 1 }, copied: { count: 1 } });
   });
 });
+
+eachDatabase((_name, open) => {
+  it('leaves out what is short-lived, which a restore would make valid again', async () => {
+    const database = await open();
+    const { target, take } = await installation(database);
+    await take();
+    const { complete } = await snapshotsOf(target);
+    const tables = complete.flatMap((manifest) => manifest.tables.map(({ name }) => name));
+    expect(tables).toEqual(expect.arrayContaining(['sessions', 'shares', 'users']));
+    for (const name of [
+      'auth_flows',
+      'export_tickets',
+      'idempotency_keys',
+      'link_tokens',
+      'oauth_flows',
+      'share_visits',
+    ])
+      expect(tables).not.toContain(name);
+  });
+});

@@ -1,7 +1,7 @@
 import type { Database } from '#server/storage/database/database.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import { readTable } from '#server/storage/tables/read-table.ts';
-import { type TableShape, tableShapesOf } from '#server/storage/tables/table-shape.ts';
+import { isShortLived, type TableShape, tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { compressed } from '#server/features/backups/format/lines.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
@@ -44,7 +44,8 @@ export function writeTables(
 ): Promise<Pick<BackupManifest, 'tables' | 'migrations' | 'keyFingerprint'>> {
   return database.snapshot(async (queries) => {
     const tables: BackupManifest['tables'] = [];
-    for (const shape of await tableShapesOf(queries, database.dialect))
+    const shapes = await tableShapesOf(queries, database.dialect);
+    for (const shape of shapes.filter((each) => !isShortLived(each)))
       tables.push(await writeOne(to, (table) => readTable(queries, database.dialect, table), shape));
     return {
       tables,
