@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { second } from '#base/duration.ts';
-import { type TurnOptions, Turns } from '#server/http/turns.ts';
+import { Turns } from '#server/http/turns.ts';
 
 /** The cost of an argon2id hash: memory in KiB, passes, lanes. */
 export interface HashCost {
@@ -22,12 +22,11 @@ export interface HashFor {
   purpose: 'sign-in' | 'link';
   /** Shares the processors equally with the other clients of the purpose: a user, or an IP address where none is signed in. */
   client: string;
+  /** How many may wait for this client; by default as many as in all. */
+  mostWaitingOfClient?: number;
   /** Called before hashing, once it is this request's turn. It may throw because something changed meanwhile. */
   beforeHashing?: () => Promise<void>;
 }
-
-/** An owner sets the password of one link after another. */
-export const mostWaitingOfOwner = 2;
 
 /**
  * Normalises to NFKC, because keyboards compose characters differently. Nothing is trimmed (NIST SP 800-63B-4
@@ -56,8 +55,8 @@ export class Passwords {
    * Returns a PHC string with a random salt.
    * @throws rate-limited (429) if too many calls are queued
    */
-  hash(password: string, by: HashFor, options?: Pick<TurnOptions, 'mostWaitingOfUser'>): Promise<string> {
-    return this.#inTurn(by, () => hash(normalised(password), this.#cost), options);
+  hash(password: string, by: HashFor): Promise<string> {
+    return this.#inTurn(by, () => hash(normalised(password), this.#cost));
   }
 
   /**
@@ -73,13 +72,12 @@ export class Passwords {
   }
 
   async #inTurn<Result>(
-    { purpose, client, beforeHashing }: HashFor,
+    { purpose, client, mostWaitingOfClient = mostWaiting, beforeHashing }: HashFor,
     work: () => Promise<Result>,
-    options: Pick<TurnOptions, 'mostWaitingOfUser'> = {},
   ): Promise<Result> {
     const end = await this.#turns.take(`${purpose} ${client}`, {
-      ...options,
       isFirst: purpose === 'sign-in',
+      mostWaitingOfUser: mostWaitingOfClient,
     });
     try {
       await beforeHashing?.();

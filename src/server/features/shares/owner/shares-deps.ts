@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Share, SharingPolicy } from '#contract/shares.ts';
 import type { RecordingAccess } from '#server/features/access/recording-access.ts';
-import { mostWaitingOfOwner, type Passwords } from '#server/features/accounts/credentials/passwords.ts';
+import type { Passwords } from '#server/features/accounts/credentials/passwords.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
 import type { ReceivedMs } from '#server/features/recordings/media/received-of.ts';
 import type { SharedRenditions } from '#server/features/recordings/windows/shared-rendition.ts';
@@ -72,9 +72,5 @@ export async function hashForOwner(
   { userId, password }: { userId: string; password: string },
 ): Promise<string> {
   throttle.consumeOwnPassword(userId);
-  return passwords.hash(
-    password,
-    { purpose: 'link', client: userId },
-    { mostWaitingOfUser: mostWaitingOfOwner },
-  );
+  return passwords.hash(password, { purpose: 'link', client: userId, mostWaitingOfClient: 2 });
 }
