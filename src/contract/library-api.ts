@@ -134,7 +134,8 @@ export const setFavourite = endpoint('setFavourite', {
 const chosenTagsSchema = z.array(idSchema).max(serverLimits.tagsPerRecording);
 const bulkActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('trash') }),
-  z.strictObject({ kind: z.literal('restore') }),
+  /** `isUndo`: undoes the move to the trash, so the links are as before; they stay off otherwise. */
+  z.strictObject({ kind: z.literal('restore'), isUndo: z.boolean().optional() }),
   z.strictObject({ kind: z.literal('tag'), add: chosenTagsSchema, remove: chosenTagsSchema }),
   z.strictObject({ kind: z.literal('favourite'), isFavourite: z.boolean() }),
   z.strictObject({ kind: z.literal('purge') }),

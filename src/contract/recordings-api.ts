@@ -97,7 +97,9 @@ export const trashRecording = endpoint('trashRecording', {
 export const restoreRecording = endpoint('restoreRecording', {
   access: 'session',
   isKeyed: true,
-  summary: 'Restore a recording from the trash; idempotent.',
+  summary:
+    'Restore a recording from the trash; idempotent. Its links stay off until their owner turns each on, unless this undoes the move to the trash (`isUndo`).',
+  query: z.strictObject({ isUndo: z.enum(['true', 'false']).default('false') }),
   reply: recordingSchema,
   statuses: [200],
   errors: ['not-found'],

@@ -62,6 +62,8 @@ export const changeShare = endpoint('changeShare', {
     password: sharePasswordSchema.nullable().optional(),
     /** Opens a link that is held after Stop. */
     isReleased: z.literal(true).optional(),
+    /** Turns a link on that a restore from the trash left off. */
+    isOn: z.literal(true).optional(),
   }),
   reply: shareSchema,
   statuses: [200],

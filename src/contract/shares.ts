@@ -98,8 +98,9 @@ export const sharePasswordSchema = z
   .max(limits.share.password.longest);
 
 /**
- * `suspended`: its recording is in the trash, its owner is disabled, or the installation's rules forbid it; it
- * becomes active again when that ends. `revoked` is final.
+ * `suspended`: its recording is in the trash or was restored from it, its owner is disabled, or the installation's
+ * rules forbid it. It becomes active again when that ends; after a restore, when its owner turns it on. `revoked` is
+ * final.
  */
 export const shareStateSchema = z.enum(['active', 'suspended', 'expired', 'used-up', 'revoked']);
 export type ShareState = z.output<typeof shareStateSchema>;
@@ -130,7 +131,8 @@ export const shareSchema = shareSettingsSchema.extend({
   /** Whether a link that is held after Stop has been opened. */
   isReleased: z.boolean(),
   state: shareStateSchema,
-  suspendedBy: z.enum(['trash', 'owner-disabled', 'policy']).nullable(),
+  /** `restore`: its recording was restored from the trash, and its owner has not turned it on since. */
+  suspendedBy: z.enum(['trash', 'restore', 'owner-disabled', 'policy']).nullable(),
   /** How often its page was opened, and how often someone started to play it. */
   openCount: z.int().min(0),
   listenCount: z.int().min(0),

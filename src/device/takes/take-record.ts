@@ -79,6 +79,8 @@ export interface TakeRecord {
   /** When the server confirmed that it has every byte. */
   receiptAtMs: number | null;
   deletedAtMs: number | null;
+  /** The move to the trash was undone, so that its links are as before. Missing means no: a restore leaves them off. */
+  isTrashUndone?: boolean | undefined;
   /**
    * The take was stopped and then resumed, and the server, which may have finished the recording, does not know
    * yet. Missing means no.

@@ -37,3 +37,15 @@ test('does not send the second call of an entry if another user signs in after t
   expect(await sendEntry(entry)).toBe('other-session');
   expect(done).toHaveLength(1);
 });
+
+test('says that the Undo of a cancelled import undoes the move to the trash, so that its links work again', async () => {
+  vi.stubEnv('DEV', false);
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    sent.push(url);
+    return Response.json({});
+  });
+  signIn('alice');
+  await sendEntry(newEntry({ userId: 'alice', kind: 'import', target: 'r', payload: { wanted: 'restore' } }));
+  expect(sent).toEqual(['/api/recordings/r/restore?isUndo=true']);
+});

@@ -25,7 +25,8 @@ async function attempt(send: () => Promise<unknown>): Promise<SendResult> {
  */
 async function sendImport({ userId, target, payload }: EntryOf<'import'>): Promise<SendResult> {
   const about = { params: { recordingId: target }, hold: { owner: userId } };
-  if (payload.wanted === 'restore') return attempt(() => call('restoreRecording', about));
+  if (payload.wanted === 'restore')
+    return attempt(() => call('restoreRecording', { ...about, query: { isUndo: 'true' } }));
   const trashed = await attempt(() => call('trashRecording', about));
   return payload.wanted === 'trash' || trashed !== 'settled'
     ? trashed

@@ -7,6 +7,7 @@ import type { SessionPrincipal } from '#server/http/principal.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
 import { overfullRecording, indexOfForeignTag } from '#server/storage/rows/limited-rows.ts';
+import { leaveLinksOff } from '#server/storage/rows/links-left-off.ts';
 import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { reindexRecordings } from '#server/storage/search/search-index.ts';
 import type { AccessedRecording, RecordingAccess } from '#server/features/access/recording-access.ts';
@@ -87,6 +88,8 @@ export function createChangeMany({ access, database, clock, announce, purgeTrash
         })
         .where('id', 'in', changed)
         .execute();
+      if (action.kind === 'restore' && action.isUndo !== true)
+        await leaveLinksOff(transaction, changed, nowMs);
       if (action.kind === 'tag') await tag(transaction, changed, action);
       return chosen.map(({ id }) => id);
     });

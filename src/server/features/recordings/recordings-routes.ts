@@ -63,7 +63,9 @@ export function recordingsRoutes(deps: RecordingsRoutesDeps): Route[] {
       body: await recordings.trash(context.principal, context.params.recordingId),
     })),
     route(restoreRecording, async (context) => ({
-      body: await recordings.restore(context.principal, context.params.recordingId),
+      body: await recordings.restore(context.principal, context.params.recordingId, {
+        isUndo: context.query.isUndo === 'true',
+      }),
     })),
     route(purgeRecording, async (context) => {
       await recordings.purge(context.principal, context.params.recordingId);

@@ -26,6 +26,8 @@ import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts'
 import type { RecordingAccess } from '#server/features/access/recording-access.ts';
 import type { Uploads } from '#server/features/uploads/create-uploads.ts';
 import type { Principal, SessionPrincipal } from '#server/http/principal.ts';
+import { leaveLinksOff } from '#server/storage/rows/links-left-off.ts';
+import { lockRecordings } from '#server/storage/rows/lock-recordings.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import { callerRecording, readRecording } from './caller-recording.ts';
 import { changeRow, type RecordingChange } from './change-recording.ts';
@@ -283,7 +285,8 @@ export interface RecordingsService {
   ): Promise<RegisteredRecording & { created: boolean }>;
   change(principal: Principal | null, id: string, change: RecordingChange): Promise<Recording>;
   trash(principal: Principal | null, id: string): Promise<Recording>;
-  restore(principal: Principal | null, id: string): Promise<Recording>;
+  /** Its links stay off, unless this undoes the move to the trash. */
+  restore(principal: Principal | null, id: string, options: { isUndo: boolean }): Promise<Recording>;
   purge(principal: Principal | null, id: string): Promise<void>;
 }
 
@@ -294,8 +297,19 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
   const present = async (id: string): Promise<Recording> =>
     view.recording(await readRecording(database.queries, id));
 
-  async function setDeletedAt({ id, owner_id: ownerId }: OwnedId, deletedAt: number | null): Promise<void> {
-    await store.update(database.queries, id, { deleted_at: deletedAt, updated_at: clock.nowMs() });
+  async function moveToTrash({ id, owner_id: ownerId }: OwnedId): Promise<void> {
+    const nowMs = clock.nowMs();
+    await store.update(database.queries, id, { deleted_at: nowMs, updated_at: nowMs });
+    announce.recordingChanged(ownerId, id);
+  }
+
+  async function restoreRow({ id, owner_id: ownerId }: OwnedId, isUndo: boolean): Promise<void> {
+    await database.transaction(async (transaction) => {
+      const nowMs = clock.nowMs();
+      await lockRecordings(transaction, [id]);
+      await store.update(transaction, id, { deleted_at: null, updated_at: nowMs });
+      if (!isUndo) await leaveLinksOff(transaction, [id], nowMs);
+    });
     announce.recordingChanged(ownerId, id);
   }
 
@@ -323,12 +337,12 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
     },
     async trash(principal, id) {
       const row = await access.recording(principal, id, 'own');
-      if (row.deleted_at === null) await setDeletedAt(row, clock.nowMs());
+      if (row.deleted_at === null) await moveToTrash(row);
       return present(id);
     },
-    async restore(principal, id) {
+    async restore(principal, id, { isUndo }) {
       const row = await access.recording(principal, id, 'own');
-      if (row.deleted_at !== null) await setDeletedAt(row, null);
+      if (row.deleted_at !== null) await restoreRow(row, isUndo);
       return present(id);
     },
     async purge(principal, id) {

@@ -40,6 +40,7 @@ const active: ShareCircumstances = {
   updated_at: nowMs - day,
   revision: 1,
   ended_at: null,
+  off_at: null,
   recording_deleted_at: null,
   owner_disabled_at: null,
 };
@@ -67,6 +68,9 @@ describe('the state of a link', () => {
     ['with a listen left', { max_listens: 3, listen_count: 2 }, 'active', null, null],
     ['without a listen left', usedUp, 'used-up', null, 'used-up'],
     ['whose recording is in the trash', trashed, 'suspended', 'trash', 'unavailable'],
+    ['whose recording was restored', { off_at: nowMs - 1 }, 'suspended', 'restore', 'unavailable'],
+    ['that is off, in the trash', { off_at: nowMs - 1, ...trashed }, 'suspended', 'trash', 'unavailable'],
+    ['that is off and expired', { off_at: nowMs - 1, ...expired }, 'expired', null, 'expired'],
     ['whose owner is disabled', disabled, 'suspended', 'owner-disabled', 'unavailable'],
     ['that was revoked', revoked, 'revoked', null, 'revoked'],
     ['that was revoked and expired', { ...revoked, ...expired }, 'revoked', null, 'revoked'],

@@ -36,6 +36,7 @@ export function stateOfShare(share: ShareCircumstances, policy: SharingPolicy, n
   if (share.expires_at !== null && share.expires_at <= nowMs) return ended('expired', 'expired');
   if (share.owner_disabled_at !== null) return suspended('owner-disabled');
   if (share.recording_deleted_at !== null) return suspended('trash');
+  if (share.off_at !== null) return suspended('restore');
   if (breachesOf(share, policy).length > 0) return suspended('policy');
   if (share.max_listens !== null && share.listen_count >= share.max_listens)
     return ended('used-up', 'used-up');

@@ -61,6 +61,8 @@ export interface ShareRow {
   revision: number;
   /** When it was revoked, for good; null before. */
   ended_at: number | null;
+  /** When a restore of its recording from the trash left it off; null if its owner turned it on, or before. */
+  off_at: number | null;
 }
 
 /** A user for whom a link is. */

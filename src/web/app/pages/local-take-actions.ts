@@ -6,6 +6,7 @@ import {
   renameLocalTake,
   restoreLocalTake,
   trashLocalTake,
+  undoTrashOfLocalTake,
 } from '#web/features/recorder/recovery/take-actions.ts';
 import type { LocalTakeActions } from '#web/features/library/actions/use-recording-actions.ts';
 
@@ -16,6 +17,7 @@ export const localTakeActions: LocalTakeActions = {
   rename: renameLocalTake,
   moveToTrash: trashLocalTake,
   restore: restoreLocalTake,
+  undoTrash: undoTrashOfLocalTake,
   deleteForGood: purgeLocalTake,
 };
 

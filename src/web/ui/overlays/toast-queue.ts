@@ -14,6 +14,8 @@ export interface Toast {
   action?: ToastAction;
   /** A second action beside the first. */
   secondAction?: ToastAction;
+  /** What it is about: it goes when that is gone. */
+  about?: string;
   /** Set if the pressed control is gone, so that keyboard users continue from the toast. */
   takesFocus?: boolean;
 }

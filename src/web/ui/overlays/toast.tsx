@@ -44,6 +44,12 @@ export function clearToasts(): void {
     toastQueue.close(first.key);
 }
 
+/** Removes the messages about things that are gone, because their words and actions no longer hold. */
+export function dismissToastsAbout(ids: readonly string[]): void {
+  for (const { key, content } of toastQueue.visibleToasts)
+    if (content.about !== undefined && ids.includes(content.about)) toastQueue.close(key);
+}
+
 /** Shows the message of a failure. */
 export function showFailure(message: ToastText): void {
   showToast({ message, tone: 'danger' });

@@ -393,11 +393,60 @@ eachDatabase((_name, open) => {
       }
     });
 
-    it('S21: is suspended in the trash and active after its restoration', async () => {
+    const restores = ([isUndo, isBulk]: readonly [isUndo: boolean, isBulk: boolean]) =>
+      isBulk
+        ? api.as(owner, {
+            method: 'POST',
+            url: '/api/recordings/bulk',
+            payload: { ids: [recordingId], action: { kind: 'restore', ...(isUndo && { isUndo }) } },
+          })
+        : api.as(owner, {
+            method: 'POST',
+            url: `/api/recordings/${recordingId}/restore${isUndo ? '?isUndo=true' : ''}`,
+          });
+
+    it.each([
+      [true, false],
+      [true, true],
+    ] as const)('S21: is as before after an undo of the trash (undo %s, bulk %s)', async (...how) => {
       const shared = await made();
       await api.as(owner, { method: 'DELETE', url: `/api/recordings/${recordingId}` });
       expect(await statusOf(shared)).toEqual([410, 'unavailable']);
-      await api.as(owner, { method: 'POST', url: `/api/recordings/${recordingId}/restore` });
+      expect((await restores(how)).statusCode).toBe(200);
+      expect(await statusOf(shared)).toEqual([200, null]);
+    });
+
+    it.each([
+      [false, false],
+      [false, true],
+    ] as const)(
+      'S21: stays off after a restore, until it is turned on (undo %s, bulk %s)',
+      async (...how) => {
+        const shared = await made();
+        await api.as(owner, { method: 'DELETE', url: `/api/recordings/${recordingId}` });
+        expect((await restores(how)).statusCode).toBe(200);
+        expect(await statusOf(shared)).toEqual([410, 'unavailable']);
+        // Another stay in the trash does not turn it on, even if it is undone.
+        await api.as(owner, { method: 'DELETE', url: `/api/recordings/${recordingId}` });
+        await restores([true, how[1]]);
+        expect(await statusOf(shared)).toEqual([410, 'unavailable']);
+        const { items } = answerOf<{ items: Share[] }>(
+          await api.as(owner, { url: `/api/recordings/${recordingId}/shares` }),
+        );
+        const [off] = items;
+        if (off === undefined) throw new Error('no link');
+        expect(off).toMatchObject({ state: 'suspended', suspendedBy: 'restore' });
+        const changed = await changeShareOf({ api, user: owner }, off, { isOn: true });
+        expect(changed.statusCode).toBe(200);
+        expect(await statusOf(shared)).toEqual([200, null]);
+        expect((await openShared(listener(api), await made())).statusCode).toBe(200);
+      },
+    );
+
+    it('S21: a restore of a recording outside the trash leaves its links on', async () => {
+      const shared = await made();
+      await restores([false, false]);
+      await restores([false, true]);
       expect(await statusOf(shared)).toEqual([200, null]);
     });
 

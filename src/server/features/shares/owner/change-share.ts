@@ -95,7 +95,7 @@ export async function announceChange(deps: SharesDeps, share: ShareRow): Promise
 export async function changeShare(
   deps: SharesDeps,
   { userId }: SessionPrincipal,
-  { id, revision, password, isReleased, ...wanted }: ShareChange & { id: string },
+  { id, revision, password, isReleased, isOn, ...wanted }: ShareChange & { id: string },
 ): Promise<Share> {
   const { database, clock } = deps;
   const { queries } = database;
@@ -106,7 +106,11 @@ export async function changeShare(
   const recording = await recordingOf(queries, share.recording_id);
   // A link that is opened before Stop would not be closed after it.
   const isOpened = isReleased === true && share.released_at === null && !isUnfinished(recording);
-  const changed = { ...columnsOfSettings(wanted, nowMs), ...(isOpened ? { released_at: nowMs } : {}) };
+  const changed = {
+    ...columnsOfSettings(wanted, nowMs),
+    ...(isOpened ? { released_at: nowMs } : {}),
+    ...(isOn === true ? { off_at: null } : {}),
+  };
   rejectSettings({ ...share, ...changed }, { recording, wanted, nowMs });
   const policy = await readPolicy(queries);
   const hash = password === undefined ? share.password_hash : password;

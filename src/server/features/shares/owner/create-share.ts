@@ -57,6 +57,7 @@ const rowOf = (
     updated_at: nowMs,
     revision: 1,
     ended_at: null,
+    off_at: null,
   };
 };
 

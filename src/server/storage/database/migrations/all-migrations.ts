@@ -40,6 +40,7 @@ import { requestsOfJobsMigration } from './0080-requests-of-jobs.ts';
 import { nodesMigration } from './0081-nodes.ts';
 import { movesOfTailsMigration } from './0082-moves-of-tails.ts';
 import { quickVacuumOfPiecesMigration } from './0083-quick-vacuum-of-pieces.ts';
+import { linksLeftOffMigration } from './0084-links-left-off.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   nodesMigration,
   movesOfTailsMigration,
   quickVacuumOfPiecesMigration,
+  linksLeftOffMigration,
 ];

@@ -1,8 +1,10 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
+import type { BulkAction } from '#contract/library-api.ts';
 import type { Recording } from '#contract/recordings.ts';
 import { call } from '#web/api/call.ts';
-import { showToast } from '#web/ui/overlays/toast.tsx';
+import { reportLinksLeftOff } from '#web/recordings/links-left-off.ts';
+import { dismissToastsAbout, showToast } from '#web/ui/overlays/toast.tsx';
 import { doToMany, idsWithTag, undoOf, type TagChange } from './bulk.ts';
 import { withChanged, withoutRecordings } from '#web/api/queries/cached-pages.ts';
 import { whenTakesLoaded } from './when-takes-loaded.ts';
@@ -27,6 +29,15 @@ export interface BulkActions {
   edit: (id: string, before: Details, after: Details) => void;
 }
 
+/** What removes recordings from a list, as the server does it. */
+const removals = {
+  trash: { kind: 'trash' },
+  'undo-trash': { kind: 'restore', isUndo: true },
+  restore: { kind: 'restore' },
+  purge: { kind: 'purge' },
+} as const satisfies Record<string, BulkAction>;
+type Removal = keyof typeof removals;
+
 const withTags = (tagIds: readonly string[], { add, remove }: TagChange) =>
   [...new Set([...tagIds, ...add])].filter((id) => !remove.includes(id));
 
@@ -39,12 +50,17 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
   const change = useCachedChange();
   const favourite = useBulkFavourite();
 
-  const removeFromList = (ids: readonly string[], kind: 'trash' | 'restore' | 'purge') => {
-    const each = { trash: local.moveToTrash, restore: local.restore, purge: local.deleteForGood }[kind];
+  const removeFromList = (ids: readonly string[], kind: Removal) => {
+    const each = {
+      trash: local.moveToTrash,
+      'undo-trash': local.undoTrash,
+      restore: local.restore,
+      purge: local.deleteForGood,
+    }[kind];
     const act = () => {
       const onDevice = ids.filter(local.has);
       const elsewhere = ids.filter((id) => !local.has(id));
-      return Promise.all([doToMany(elsewhere, { kind }), ...onDevice.map(each)]);
+      return Promise.all([doToMany(elsewhere, removals[kind]), ...onDevice.map(each)]);
     };
     return change({
       pages: (pages) => withoutRecordings(pages, new Set(ids)),
@@ -54,11 +70,12 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
 
   const moveToTrash = async (ids: readonly string[]) => {
     if (!(await removeFromList(ids, 'trash'))) return;
+    dismissToastsAbout(ids);
     showUndo({
       message: () =>
         t`${plural(ids.length, { one: '# recording moved to the trash', other: '# recordings moved to the trash' })}`,
       label: () => t`Undo`,
-      onUndo: () => void removeFromList(ids, 'restore'),
+      onUndo: () => void removeFromList(ids, 'undo-trash'),
     });
   };
   const restore = async (ids: readonly string[]) => {
@@ -69,6 +86,7 @@ export function useBulkActions(local: LocalTakeActions): BulkActions {
       label: () => t`Undo`,
       onUndo: () => void removeFromList(ids, 'trash'),
     });
+    await reportLinksLeftOff(ids);
   };
   const deleteForGood = async (ids: readonly string[]) => {
     if (!(await removeFromList(ids, 'purge'))) return;

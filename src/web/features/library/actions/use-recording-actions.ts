@@ -3,7 +3,8 @@ import { isSameTime, type RecordedTime } from '#base/recorded-time/recorded-time
 import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { titleText, type Titled } from '#web/recordings/time/title-text.ts';
-import { showToast } from '#web/ui/overlays/toast.tsx';
+import { reportLinksLeftOff } from '#web/recordings/links-left-off.ts';
+import { dismissToastsAbout, showToast } from '#web/ui/overlays/toast.tsx';
 import { withChanged, withoutRecordings } from '#web/api/queries/cached-pages.ts';
 import { whenTakesLoaded, type TakesLoading } from './when-takes-loaded.ts';
 import { showUndo } from './undo-toast.ts';
@@ -20,7 +21,10 @@ export interface LocalTakeActions extends TakesLoading {
   has: (takeId: string) => boolean;
   rename: (takeId: string, title: string) => Promise<void>;
   moveToTrash: (takeId: string) => Promise<void>;
+  /** Restores it from the trash; its links stay off. */
   restore: (takeId: string) => Promise<void>;
+  /** Undoes `moveToTrash`; its links are as before. */
+  undoTrash: (takeId: string) => Promise<void>;
   deleteForGood: (takeId: string) => Promise<void>;
 }
 
@@ -63,12 +67,16 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
     });
   const removeFromList = (id: string, act: () => Promise<unknown>) =>
     change({ pages: (pages) => withoutRecordings(pages, new Set([id])), one: { id }, act });
-  const putBack = (id: string) =>
+  const putBack = (id: string, isUndo: boolean) =>
     removeFromList(id, () =>
       either(
         id,
-        () => local.restore(id),
-        () => call('restoreRecording', { params: { recordingId: id } }),
+        () => (isUndo ? local.undoTrash(id) : local.restore(id)),
+        () =>
+          call('restoreRecording', {
+            params: { recordingId: id },
+            query: { isUndo: isUndo ? 'true' : 'false' },
+          }),
       ),
     );
 
@@ -102,18 +110,20 @@ export function useRecordingActions(local: LocalTakeActions): RecordingActions {
       ))
     )
       return;
+    dismissToastsAbout([id]);
     const name = iso(titleText(recording));
     showUndo({
       message: () => t`Moved “${name}” to the trash`,
       label: () => t`Undo`,
-      onUndo: () => void putBack(id),
+      onUndo: () => void putBack(id, true),
     });
   };
   const restore = async (recording: Named) => {
     const { id } = recording;
-    if (!(await putBack(id))) return;
+    if (!(await putBack(id, false))) return;
     const name = iso(titleText(recording));
     showToast({ message: () => t`Restored “${name}” to the library`, tone: 'success' });
+    await reportLinksLeftOff([id]);
   };
   const deleteForGood = async (recording: Named) => {
     const { id } = recording;

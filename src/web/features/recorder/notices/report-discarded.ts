@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
-import { restoreLocalTake, trashLocalTake } from '#web/features/recorder/recovery/take-actions.ts';
+import { dismissToastsAbout, showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { trashLocalTake, undoTrashOfLocalTake } from '#web/features/recorder/recovery/take-actions.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 
 /** Moves a discarded take to the trash and offers an Undo. */
@@ -12,12 +12,13 @@ export async function reportDiscarded({ id }: Take): Promise<void> {
     showFailure(() => i18n._(msg`Something went wrong. Your recording is safe. Try again.`));
     return;
   }
+  dismissToastsAbout([id]);
   showToast({
     message: () => i18n._(msg`Recording moved to the trash`),
     action: {
       label: () => i18n._(msg`Undo`),
       onAction: () => {
-        void restoreLocalTake(id);
+        void undoTrashOfLocalTake(id);
       },
     },
   });

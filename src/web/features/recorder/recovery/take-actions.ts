@@ -14,6 +14,7 @@ import { retry } from '#web/api/connection/retry.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
 import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
+import { sendPlace } from './send-place.ts';
 import { noteTextOf, sendNote, type NotesOfTake } from './send-note.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { deviceTakesState } from '#device/takes/device-takes-state.ts';
@@ -21,7 +22,7 @@ import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 
 /** The fields of a take that its changes are sent from. */
-type TakeSnapshot = Pick<TakeRecord, 'title' | 'deletedAtMs'> &
+type TakeSnapshot = Pick<TakeRecord, 'title' | 'deletedAtMs' | 'isTrashUndone'> &
   NotesOfTake & { markers: readonly { id: string; atMs: number; label: string }[] };
 
 const markerPrefix = 'marker ';
@@ -39,7 +40,7 @@ const labelOf = ({ markers }: TakeSnapshot, what: PendingChange): string | null 
 function sendChange(take: TakeSnapshot, what: PendingChange): Promise<unknown> {
   const about = { params: { recordingId: take.id }, hold: { owner: take.ownerId } };
   if (what === 'title') return call('changeRecording', { ...about, body: { title: take.title } });
-  if (what === 'place') return call(take.deletedAtMs === null ? 'restoreRecording' : 'trashRecording', about);
+  if (what === 'place') return sendPlace(take);
   return isNote(what) ? sendNote(take, noteIdOf(what)) : sendMarker(take, markerIdOf(what));
 }
 
@@ -150,7 +151,7 @@ export async function sendPendingChanges(takeId: string): Promise<void> {
 async function change(
   takeId: string,
   what: PendingChange,
-  changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs'>>,
+  changes: Partial<Pick<TakeRecord, 'title' | 'deletedAtMs' | 'isTrashUndone'>>,
 ): Promise<void> {
   const ownerId = serverRegistry.userId();
   const asker = viewer.getSnapshot();
@@ -181,9 +182,13 @@ async function change(
 export const trashLocalTake = (takeId: string): Promise<void> =>
   change(takeId, 'place', { deletedAtMs: Date.now() });
 
-/** Restores a take from the trash. */
+/** Restores a take from the trash. Its links stay off until its owner turns them on. */
 export const restoreLocalTake = (takeId: string): Promise<void> =>
-  change(takeId, 'place', { deletedAtMs: null });
+  change(takeId, 'place', { deletedAtMs: null, isTrashUndone: false });
+
+/** Undoes the move of a take to the trash. Its links are as before. */
+export const undoTrashOfLocalTake = (takeId: string): Promise<void> =>
+  change(takeId, 'place', { deletedAtMs: null, isTrashUndone: true });
 
 /** Renames a take on this device and, if the server has it, on the server. */
 export const renameLocalTake = (takeId: string, title: string): Promise<void> =>

@@ -50,6 +50,7 @@ function report(share: Share, target: ShareTarget, isCopied: boolean): void {
   showToast({
     message: () => [i18n._(isCopied ? msg`Link copied.` : msg`Link created.`), ...summary()].join(' '),
     tone: 'success',
+    about: share.recordingId,
     action: { label: () => i18n._(msg`Undo`), onAction: () => void undo(share) },
     secondAction: {
       label: () => i18n._(msg`Change`),

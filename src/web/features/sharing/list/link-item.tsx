@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { CalendarPlus, Ban, SlidersHorizontal } from 'lucide-react';
+import { CalendarPlus, Ban, Power, SlidersHorizontal } from 'lucide-react';
 import type { Share, SharingPolicy } from '#contract/shares.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -92,10 +92,22 @@ function LinkActions({
     const day = date(until);
     showToast({ message: () => t`Link extended until ${day}`, tone: 'success' });
   });
+  const turnOn = useAction(async () => void (await changeLink(share, { isOn: true })));
   return (
     <div className={styles.actions}>
       {share.url !== null && share.state === 'active' && (
         <CopyAddress url={share.url} describedBy={titleId} />
+      )}
+      {share.suspendedBy === 'restore' && (
+        <Button
+          variant="plain"
+          icon={<Power aria-hidden />}
+          aria-describedby={titleId}
+          isPending={turnOn.isPending}
+          onPress={turnOn.run}
+        >
+          <Trans>Turn on</Trans>
+        </Button>
       )}
       <Button
         variant="plain"

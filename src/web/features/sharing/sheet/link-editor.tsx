@@ -44,6 +44,11 @@ export function LinkEditor({ share, policy, target, password, onBack }: LinkEdit
         <p className={styles.summary}>{summaryOf(share, { i18n, isGrowing }).join(' ')}</p>
         <Counts share={share} />
       </div>
+      {share.suspendedBy === 'restore' && (
+        <Button isPending={link.isPending} onPress={() => link.send({ isOn: true })}>
+          <Trans>Turn on</Trans>
+        </Button>
+      )}
       {share.isPasswordLocked && (
         <Notice tone="warn">
           <Trans>Too many wrong passwords were entered. Set a new password to open the link again.</Trans>

@@ -257,6 +257,7 @@ export const isNewAddress = (before: Share, after: Share): boolean =>
 const given = ({
   password: _password,
   isReleased: _isReleased,
+  isOn: _isOn,
   ...settings
 }: ShareChanges): Partial<ShareSettings> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

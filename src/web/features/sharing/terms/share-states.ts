@@ -22,6 +22,7 @@ export const shareStateMessages: Record<ShareState, StateMessages> = {
 
 const suspensions: Record<NonNullable<Share['suspendedBy']>, MessageDescriptor> = {
   trash: msg`The link doesn’t work, because the recording is in the trash.`,
+  restore: msg`The link is off, because the recording was in the trash.`,
   'owner-disabled': msg`The link doesn’t work, because its account is turned off.`,
   policy: msg`The link doesn’t work, because the rules of this server don’t allow it.`,
 };

@@ -36,7 +36,7 @@ const anyShare = fc
       gaps: fc.boolean(),
     }),
     state: fc.constantFrom('active', 'suspended', 'expired', 'used-up', 'revoked'),
-    suspendedBy: fc.constantFrom(null, 'trash', 'owner-disabled', 'policy'),
+    suspendedBy: fc.constantFrom(null, 'trash', 'restore', 'owner-disabled', 'policy'),
   })
   .map((facts) => shareFor(facts));
 
@@ -111,6 +111,7 @@ describe('in English', () => {
         shareFor({ state: 'revoked' }),
         shareFor({ state: 'used-up' }),
         shareFor({ state: 'suspended', suspendedBy: 'trash' }),
+        shareFor({ state: 'suspended', suspendedBy: 'restore' }),
         shareFor({ state: 'suspended', suspendedBy: 'owner-disabled' }),
         shareFor({ state: 'suspended', suspendedBy: 'policy' }),
         shareFor({ state: 'suspended' }),
@@ -120,6 +121,7 @@ describe('in English', () => {
       'The link is revoked. No one can use it.',
       'The link is used up. No one can listen until you allow more listens.',
       'The link doesn’t work, because the recording is in the trash.',
+      'The link is off, because the recording was in the trash.',
       'The link doesn’t work, because its account is turned off.',
       'The link doesn’t work, because the rules of this server don’t allow it.',
       'The link doesn’t work at the moment.',
@@ -157,6 +159,7 @@ describe.each(locales.map(({ tag }) => tag))('in %s', (tag) => {
       { state: 'used-up' },
       { state: 'suspended' },
       { state: 'suspended', suspendedBy: 'trash' },
+      { state: 'suspended', suspendedBy: 'restore' },
       { state: 'suspended', suspendedBy: 'policy' },
       { state: 'suspended', suspendedBy: 'owner-disabled' },
     ];
