@@ -48,5 +48,10 @@ test.each([
   ['deleted', [], ['a']],
   ['here', [{ id: 'a', state: 'stopped', deletedAtMs: null }], ['a']],
 ] as const)('a result is %s', (fate, stored, removed) => {
-  expect(resultFateOf('a', stored, new Set<string>(removed))).toBe(fate);
+  expect(resultFateOf('a', stored, { removedIds: new Set<string>(removed), isHeldHere: false })).toBe(fate);
+});
+
+test('a result is here while this page still has the take, although the device’s list says that it is recorded', () => {
+  const takes = [{ id: 'a', state: 'recording', deletedAtMs: null }];
+  expect(resultFateOf('a', takes, { removedIds: new Set(), isHeldHere: true })).toBe('here');
 });

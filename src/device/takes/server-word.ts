@@ -42,14 +42,18 @@ function fateOfDeleted(take: TakeRecord, isHeld: boolean): TakeFate {
 /** What became of a stopped take since its result was shown. `here`: nothing. */
 export type ResultFate = 'here' | 'recorded-elsewhere' | 'trashed' | 'deleted';
 
-/** A result follows the device's record of its take and the server's word, not the page's memory of it. */
+/**
+ * A result follows the device's record of its take and the server's word, not the page's memory of it.
+ * @param isHeldHere whether a worker of this page still has the take. Then no other page can record it: the list of
+ * the device has not been read since Stop.
+ */
 export function resultFateOf(
   takeId: string,
   takes: readonly { id: string; state: string; deletedAtMs: number | null }[],
-  removedIds: ReadonlySet<string>,
+  { removedIds, isHeldHere }: { removedIds: ReadonlySet<string>; isHeldHere: boolean },
 ): ResultFate {
   if (removedIds.has(takeId) && !takes.some(({ id }) => id === takeId)) return 'deleted';
   const take = takes.find(({ id }) => id === takeId);
-  if (take?.state === 'recording') return 'recorded-elsewhere';
+  if (take?.state === 'recording' && !isHeldHere) return 'recorded-elsewhere';
   return take === undefined || take.deletedAtMs === null ? 'here' : 'trashed';
 }

@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
+import { transfers } from '#web/recordings/state/transfers.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
@@ -64,7 +65,8 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
   const { take } = state;
   const safety = takeSafetyOf(state);
   const { takes } = useStore(deviceTakes);
-  const fate = resultFateOf(take.id, takes, useStore(removedRecordings));
+  const isHeldHere = useStore(transfers).has(take.id);
+  const fate = resultFateOf(take.id, takes, { removedIds: useStore(removedRecordings), isHeldHere });
   const handleTitle = (title: string | null) => {
     recorder.rename(title ?? '');
   };
