@@ -1,3 +1,4 @@
+import { missingMsOf } from '#contract/gap-summary.ts';
 import { ApiClient } from '#tests/support/api-client.ts';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
 import { freePort } from '#scripts/free-port.ts';
@@ -80,7 +81,7 @@ async function recordAndPlay(engine: Engine, client: ApiClient, aimMs: number): 
   return {
     capturedMs: spokenMs,
     storedMs: lengthMs,
-    namedGapsMs: recording.gaps.reduce((sum, gap) => sum + gap.durationMs, 0),
+    namedGapsMs: recording.gaps.reduce((sum, gap) => sum + missingMsOf(gap), 0),
     unexplainedMs,
     worstLossMs: unexplainedMs,
     findings,

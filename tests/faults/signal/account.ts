@@ -1,10 +1,16 @@
+import { missingMsOf } from '#contract/gap-summary.ts';
 import type { Piece } from './read-codes.ts';
 
 export interface NamedGap {
   atMs: number;
   durationMs: number;
   cause: string;
+  /** Audio that is missing at `atMs` and takes no time. */
+  cutMs?: number | undefined;
 }
+
+const missingMsIn = (gaps: readonly NamedGap[]): number =>
+  gaps.reduce((sum, gap) => sum + missingMsOf(gap), 0);
 
 /** The account of a recording: all captured audio must be stored or in a named gap. */
 export interface Account {
@@ -48,10 +54,16 @@ function measuredTail(gaps: NamedGap[], lastMs: number, expectedEndMs: number): 
  */
 const machineMs = 100;
 
+/** How far from a loss its gap may be, and a gap that takes no time (decision 0120). */
+const placeMs = 250;
+const cutPlaceMs = 500;
+
 function namedWithin(gaps: NamedGap[], fromMs: number, toMs: number): number {
-  return gaps
-    .filter(({ atMs, durationMs }) => atMs + durationMs >= fromMs - 250 && atMs <= toMs + 250)
-    .reduce((sum, gap) => sum + gap.durationMs, 0);
+  const near = gaps.filter((gap) => {
+    const reachMs = gap.cutMs === undefined ? placeMs : cutPlaceMs;
+    return gap.atMs + gap.durationMs >= fromMs - reachMs && gap.atMs <= toMs + reachMs;
+  });
+  return missingMsIn(near);
 }
 
 /** The break between two pieces: silence in the recording, and missing signal. */
@@ -82,25 +94,26 @@ const breaksIn = (pieces: Piece[]): Break[] =>
  * Whether the test machine caused a gap: a short one, or one of any length in which the fake microphone, a timer,
  * delivered nothing. Its signal then stops and resumes after the silence where it was, with nothing missing.
  */
-function isMachine({ cause, atMs, durationMs }: NamedGap, breaks: Break[]): boolean {
+function isMachine({ cause, atMs, durationMs, cutMs = 0 }: NamedGap, breaks: Break[]): boolean {
   if (cause !== 'browser-busy' && cause !== 'unknown') return false;
   const isSilenceOf = ({ fromMs, holeMs }: Break) =>
     Math.abs(atMs - fromMs) <= toleranceMs && Math.abs(durationMs - holeMs) <= toleranceMs;
   return (
-    durationMs <= machineMs ||
+    durationMs + cutMs <= machineMs ||
     breaks.some((silence) => isSilenceOf(silence) && Math.abs(silence.missingMs) <= toleranceMs)
   );
 }
 
 /**
- * Compares the stored signal with the named gaps. `expectedEndMs` is the captured length when the capture ended,
- * on the recording's timeline.
+ * Compares the stored signal with the named gaps. `expectedEndMs` is the captured length by the clock when the capture
+ * ended. On the recording's timeline it is less by the losses that take no time.
  */
 export function balance(
   pieces: Piece[],
   named: NamedGap[],
-  { timelineMs, expectedEndMs }: { timelineMs: number; expectedEndMs: number },
+  { timelineMs, expectedEndMs: clockEndMs }: { timelineMs: number; expectedEndMs: number },
 ): Account {
+  const expectedEndMs = named.reduce((endMs, { cutMs = 0 }) => endMs - cutMs, clockEndMs);
   const lastMs = pieces.at(-1)?.toMs ?? 0;
   const gaps = measuredTail(named, lastMs, expectedEndMs);
   const breaks = breaksIn(pieces);
@@ -108,9 +121,9 @@ export function balance(
   const account: Account = {
     timelineMs,
     storedMs: pieces.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
-    namedGapsMs: gaps.reduce((sum, gap) => sum + gap.durationMs, 0),
+    namedGapsMs: missingMsIn(gaps),
     unexplainedMs: 0,
-    worstLossMs: Math.max(0, ...gaps.filter((gap) => !machines.includes(gap)).map((gap) => gap.durationMs)),
+    worstLossMs: Math.max(0, ...gaps.filter((gap) => !machines.includes(gap)).map(missingMsOf)),
     repeatedMs: 0,
     findings: [],
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { balance } from './account.ts';
+import { balance, type NamedGap } from './account.ts';
 import { sampleRateHz, synthesize } from './coded-signal.ts';
 import { readCodes } from './read-codes.ts';
 
@@ -20,7 +20,7 @@ function join(...parts: Float32Array[]): Float32Array {
 const eightSeconds = synthesize(30, 110);
 const account = (
   samples: Float32Array,
-  gaps: { atMs: number; durationMs: number; cause: string }[] = [],
+  gaps: NamedGap[] = [],
   expectedEndMs = (samples.length / rate) * 1000,
 ) => balance(readCodes(samples, rate), gaps, { timelineMs: (samples.length / rate) * 1000, expectedEndMs });
 
@@ -56,6 +56,14 @@ describe('the time-coded signal', () => {
       );
     });
   }
+
+  it('accepts missing audio that takes no time as a named loss up to half a second away', () => {
+    const samples = join(cut(eightSeconds, 0, 3000), cut(eightSeconds, 3400, 8000));
+    const loss = { durationMs: 0, cutMs: 400, cause: 'browser-busy' };
+    const named = account(samples, [{ ...loss, atMs: 3450 }], 8000);
+    expect([named.unexplainedMs, named.namedGapsMs]).toEqual([0, 400]);
+    expect(account(samples, [{ ...loss, atMs: 3600 }]).unexplainedMs).toBeGreaterThan(350);
+  });
 
   it('detects repeated audio, and audio in the wrong order', () => {
     expect(
