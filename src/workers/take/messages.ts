@@ -103,6 +103,8 @@ export type CaptureSource = CaptureFormat &
         container: 'ogg' | 'webm' | 'mp4';
         /** Different for every recorder of a page. */
         recorderId: number;
+        /** When the recorder was started, as `atMs` of its pieces. */
+        startedAtMs: number;
         reason: RecorderReason;
       }
   );

@@ -90,6 +90,7 @@ function recorder(recorderId = 1) {
   const source: CaptureSource = {
     kind: 'media-recorder',
     recorderId,
+    startedAtMs: 0,
     reason: 'output-pending',
     container: 'webm',
     pcm: null,

@@ -1,3 +1,4 @@
+import { elapsedSince } from '#workers/take/elapsed-since.ts';
 import { newId } from '#device/new-id.ts';
 import type { Quality } from '#contract/limits.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
@@ -75,7 +76,9 @@ export async function openWriter(
 ): Promise<SegmentWriter> {
   const { audio, peaks, positions } = opened;
   const all = { ...options, format: source, container: opened.segment.container, audio, peaks, positions };
-  return source.kind === 'pcm' ? OpusSegmentWriter.open(all) : new RawSegmentWriter(all);
+  if (source.kind === 'pcm') return OpusSegmentWriter.open(all);
+  const recorderStartedAtMs = options.nowMs() - elapsedSince(source.startedAtMs);
+  return new RawSegmentWriter({ ...all, recorderStartedAtMs });
 }
 
 /** `ogg` for sound that is encoded here, otherwise the container of MediaRecorder. */

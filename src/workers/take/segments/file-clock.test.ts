@@ -37,6 +37,7 @@ function compare({ packetsPerPiece = 10, lengthMs, delayMs, driftPpm, losses }: 
   for (const { bytes } of stream.headers()) clock.push(bytes, 0);
   const found: Compared['found'] = [];
   let [nowMs, nth, packets] = [0, 0, 0];
+  clock.started(0);
   const take = (foundAtMs: number) =>
     found.push(...clock.takeLosses().map((loss) => ({ ...loss, foundAtMs })));
   while (nowMs < lengthMs) {
@@ -154,6 +155,21 @@ describe("a file of the browser's recorder", () => {
     });
     expect(found.map(({ lostMs }) => Math.round(lostMs / 50) * 50)).toEqual([1750]);
     expect(Math.abs((found[0]?.atMs ?? 0) - 500)).toBeLessThanOrEqual(500);
+  });
+
+  test('lacks what was lost before its first piece, or in it', () => {
+    for (const lengthMs of [1500, 8000]) {
+      const { found, lostMs } = compare({
+        lengthMs,
+        delayMs: [0],
+        driftPpm: 0,
+        losses: [{ atMs: 100, forMs: 1100 }],
+      });
+      expect(found).toHaveLength(1);
+      expect(found[0]?.atMs).toBeLessThanOrEqual(500);
+      // The usual delay of an encoder does not count.
+      expect(Math.abs(lostMs - 1100)).toBeLessThanOrEqual(200);
+    }
   });
 
   test('tells nothing about its length if it has no times', () => {

@@ -26,6 +26,10 @@ const spreadFactor = 0.75;
 const varianceMs = 20;
 /** How fast a variation is forgotten: to half in half a minute. */
 const forgottenPerMs = Math.LN2 / (30 * second);
+/** How late the first pieces of an encoder usually are after the recorder was started, and by how much more at least
+ * sound is lost before them. */
+const startDelayMs = 150;
+const noticeableAtStartMs = 450;
 /** A recorder pauses and resumes a little later than it was told. */
 const pauseMs = 50;
 
@@ -68,6 +72,7 @@ export class FileClock {
   /** By how much pauses may have moved the recorder's time. */
   #pausesMs = 0;
   #isLong = false;
+  #startedAtMs: number | null = null;
   #losses: FileLoss[] = [];
 
   constructor(container: TakeSegment['container']) {
@@ -111,7 +116,14 @@ export class FileClock {
     if (recent !== null) this.#judge(recent, stepMs);
   }
 
+  /** @param elapsedMs when the recorder was started, on the clock of `push` */
+  started(elapsedMs: number): void {
+    this.#startedAtMs = elapsedMs;
+  }
+
   paused(): void {
+    // A file that was paused before its first window says nothing about its start.
+    if (!this.#isLong) this.#startedAtMs = null;
     this.#pausesMs += pauseMs;
     this.#history = [];
   }
@@ -151,6 +163,7 @@ export class FileClock {
 
   #judge(recent: readonly Comparison[], stepMs: number): void {
     const leastMs = leastLateness(recent);
+    if (!this.#isLong) this.#judgeStart(leastMs);
     this.#isLong = true;
     this.#varianceMs *= 1 - Math.min(1, stepMs * forgottenPerMs);
     const expectedMs = this.#expectedMs ?? leastMs;
@@ -168,8 +181,21 @@ export class FileClock {
     } else if (growthMs >= limitMs) this.#lose(growthMs, this.#history.length - recent.length);
   }
 
+  /**
+   * What was lost before the first piece, or in it: its time is late, compared with the start of the recorder, for
+   * good. The expected lateness contains it.
+   */
+  #judgeStart(leastMs: number): void {
+    if (this.#startedAtMs === null) return;
+    const lostMs = Math.round(leastMs - this.#startedAtMs - startDelayMs);
+    if (lostMs < noticeableAtStartMs) return;
+    this.#lostMs += lostMs;
+    this.#losses.push({ atMs: Math.round((this.#history[0]?.endMs ?? 0) / 2), lostMs });
+  }
+
   /** A file shorter than a window is judged by its halves. */
   #judgeShort(): void {
+    if (this.#history.length > 0) this.#judgeStart(leastLateness(this.#history));
     const middle = Math.floor(this.#history.length / 2);
     const [before, after] = [this.#history.slice(0, middle), this.#history.slice(middle)];
     if (before.length < window.minPieces) return;

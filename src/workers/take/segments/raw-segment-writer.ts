@@ -57,7 +57,11 @@ export class RawSegmentWriter implements SegmentWriter {
 
   pushChunk(bytes: Uint8Array<ArrayBuffer>, isLast: boolean, atMs: number): void {
     if (!this.#accepts) return;
+    const isFirst = !this.#clock.hasStarted;
     this.#clock.pieceCame(atMs);
+    const { recorderStartedAtMs = null } = this.#options;
+    if (isFirst && recorderStartedAtMs !== null)
+      this.#file.started(this.#clock.elapsedMsAt(recorderStartedAtMs));
     this.#file.push(bytes, this.#clock.elapsedMsAt(atMs));
     this.#try(() => {
       if (bytes.length > 0) this.#options.audio.append(bytes);
@@ -138,6 +142,10 @@ class RawClock {
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
+  }
+
+  get hasStarted(): boolean {
+    return this.#beganMs !== null;
   }
 
   /** Sound recorded so far in whole milliseconds; 0 before the first piece. */

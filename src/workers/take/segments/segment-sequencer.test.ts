@@ -13,6 +13,7 @@ import { SegmentSequencer, type WrittenSegment } from './segment-sequencer.ts';
 const source: CaptureSource = {
   kind: 'media-recorder',
   recorderId: 1,
+  startedAtMs: 0,
   reason: 'unsupported',
   container: 'webm',
   pcm: null,

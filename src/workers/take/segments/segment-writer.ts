@@ -18,6 +18,8 @@ export interface SegmentWriterOptions {
   nowMs: () => number;
   /** Called when sound can no longer be written, because the encoder or the disk failed. */
   onFailure: (error: unknown) => void;
+  /** When the recorder that writes the file was started, on the clock of `nowMs`; null without one. */
+  recorderStartedAtMs?: number | null;
 }
 
 /**

@@ -78,6 +78,7 @@ export function startRecorder(microphone: Microphone, quality: Quality): Started
         kind: 'media-recorder',
         container: source.container,
         recorderId,
+        startedAtMs: performance.timeOrigin + source.startedAtMs,
         reason,
         pcm: graph?.pcm ?? null,
         sampleRateHz: graph?.sampleRateHz ?? usualSampleRateHz,

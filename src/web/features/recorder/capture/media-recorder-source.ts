@@ -51,6 +51,8 @@ export interface MediaRecorderSourceOptions {
 /** A running MediaRecorder. */
 export interface MediaRecorderSource {
   readonly container: RecorderFormat['container'];
+  /** When it was started, on the clock of `nowMs`. */
+  readonly startedAtMs: number;
   pause: () => void;
   resume: () => void;
   /** Ends the file; may be called repeatedly. Resolves when the last chunk was passed on, after a second at the latest. */
@@ -73,6 +75,7 @@ const recorderFormatHere = (): RecorderFormat | null =>
 
 class RunningRecorder implements MediaRecorderSource {
   readonly container: RecorderFormat['container'];
+  readonly startedAtMs: number;
   readonly #recorder: Recorder;
   readonly #options: MediaRecorderSourceOptions;
   readonly #ended = Promise.withResolvers<undefined>();
@@ -107,6 +110,7 @@ class RunningRecorder implements MediaRecorderSource {
       this.#fail();
       this.#ended.resolve(undefined);
     });
+    this.startedAtMs = options.nowMs();
     recorder.start(timesliceMs);
     this.#watch = setInterval(() => {
       this.#checkSilence();
