@@ -11,6 +11,7 @@ import { rememberUser } from './last-user.ts';
 import { fetchWithRetryAfter } from '#web/api/connection/retry-after.ts';
 import { HoldClient, type HoldOptions } from '#web/api/hold/hold-client.ts';
 import type { HoldEvent } from '#web/api/hold/hold-environment.ts';
+import { forgetSignOut, isSignedOutHere, noteAuthTime } from '#web/api/connection/pending-sign-out.ts';
 import { confirmOldWrites } from './old-writes-prompt.ts';
 import { newId } from '#device/new-id.ts';
 import { isStillLeaving, principalOf, sessionState } from './session-state.ts';
@@ -75,12 +76,19 @@ async function readInTurn(turn: number): Promise<void> {
   const reply: ReplyOf<Api['getSession']> = await answerOrError(() => response.json());
   if (turn !== reading) return latest;
   const { user, session, signUp, hasMail, needsSetUpCode, methods, notices } = reply;
+  if (user && isSignedOutHere(user.id, session)) {
+    await answerOrError(() => request(splitRoute(firstRoutes.logOut).path, { method: 'POST' }));
+    forgetSignOut();
+    return readSession();
+  }
+  forgetSignOut();
   if (user && session) rememberUser(user, session);
   const isLeaving = user !== null && isStillLeaving();
   const known = { signUp, hasMail, needsSetUpCode, methods, notices, isLeaving };
   sessionState.set(
     user ? { ...known, status: 'signed-in', user } : { ...known, status: 'signed-out', user: null },
   );
+  noteAuthTime(session);
 }
 
 function raise(event: HoldEvent): void {

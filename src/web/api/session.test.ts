@@ -2,6 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { authEvents } from './auth-events.ts';
 import { call } from './call.ts';
+import { isSignedOutHere, noteAuthTime, storeSignOut } from '#web/api/connection/pending-sign-out.ts';
 import { queryClient, recordingKeys } from './queries/query-client.ts';
 import { readSession } from './request.ts';
 import { session, signOut, loadSession } from './session.ts';
@@ -371,5 +372,58 @@ describe('a call without a session', () => {
     requestSignIn();
     cancelSignIn();
     expect(await failure).toMatchObject({ code: 'login-cancelled' });
+  });
+});
+
+describe('a sign-out without the server', () => {
+  const store = new Map<string, string>();
+  beforeEach(() => {
+    store.clear();
+    vi.stubGlobal('localStorage', {
+      getItem: (name: string) => store.get(name) ?? null,
+      setItem: (name: string, text: string) => store.set(name, text),
+      removeItem: (name: string) => store.delete(name),
+    });
+  });
+  const isStored = () => store.has('earshot.pending-sign-out');
+
+  it('hides the user at once, and ends the session with the next answer of the server', async () => {
+    await arriveAs('alice');
+    server.isGone = true;
+    expect(await signOut()).toBe('pending');
+    expect([session.getSnapshot().status, isStored(), server.who]).toEqual(['signed-out', true, 'alice']);
+    server.isGone = false;
+    await readSession();
+    expect([session.getSnapshot().status, isStored(), server.who]).toEqual(['signed-out', false, null]);
+  });
+
+  it('is forgotten when another user has signed in', async () => {
+    await arriveAs('alice');
+    server.isGone = true;
+    await signOut();
+    server.isGone = false;
+    await arriveAs('bob');
+    expect([session.getSnapshot().user?.displayName, isStored(), server.who]).toEqual(['bob', false, 'bob']);
+  });
+
+  it('does not end a later sign-in of the same user', () => {
+    const at = (time: string) => ({ authTime: `2026-01-01T00:00:${time}.000Z` });
+    noteAuthTime(at('10'));
+    storeSignOut('alice');
+    expect([at('09'), at('10'), at('11'), null].map((one) => isSignedOutHere('alice', one))).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect(isSignedOutHere('bob', at('10'))).toBe(false);
+  });
+
+  it('is a failure where the browser blocks storage: the user is still signed in', async () => {
+    await arriveAs('alice');
+    vi.stubGlobal('localStorage', undefined);
+    server.isGone = true;
+    await expect(signOut()).rejects.toMatchObject({ code: 'offline' });
+    expect(session.getSnapshot().user?.displayName).toBe('alice');
   });
 });

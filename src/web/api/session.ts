@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { minute } from '#base/duration.ts';
+import { minute, second } from '#base/duration.ts';
 import type { User } from '#contract/accounts-api.ts';
+import { ApiError, isUnreached } from './api-error.ts';
 import { authEvents } from './auth-events.ts';
 import { firstCall } from './first-call.ts';
 import { watchFirstAnswer } from './connection/cut-off.ts';
+import { forgetSignOut, isSignOutPending, storeSignOut } from '#web/api/connection/pending-sign-out.ts';
 import { readSession } from './request.ts';
 import { principalOf, sessionState, setLeaving, type SessionState } from './session-state.ts';
 import { retry } from './connection/retry.ts';
@@ -15,6 +17,9 @@ export type { SessionState } from './session-state.ts';
 
 /** A tab that becomes visible reads the session again, but not more often than this. */
 const recheckMs = 30_000;
+
+/** Without an answer until then, the user is signed out here and the server ends the session later. */
+const signOutTimeoutMs = 5 * second;
 
 /** The tab that signs out may be closed meanwhile: the others then no longer wait for it. */
 const longestLeaveMs = minute;
@@ -50,6 +55,13 @@ export async function leave(send: () => Promise<unknown>): Promise<void> {
     tabChannel.post('signed-out');
     throw error;
   }
+  showSignedOut();
+  tabChannel.post('signed-out');
+}
+
+/** Shows nothing of the user any more, whether or not the server knows it yet. */
+function showSignedOut(): void {
+  setLeaving(true);
   leaveTab();
   sessionState.set({
     ...sessionState.getSnapshot(),
@@ -59,14 +71,43 @@ export async function leave(send: () => Promise<unknown>): Promise<void> {
     notices: [],
   });
   setLeaving(false);
-  tabChannel.post('signed-out');
 }
 
+/** Whether the server may have ended the session later or not at all, because it has not said. */
+const isUnanswered = (error: unknown): boolean =>
+  !(error instanceof ApiError) || isUnreached(error) || error.status >= 500;
+
 /**
- * Signs out. Takes that are not on the server yet stay on this device.
+ * Signs out. Takes that are not on the server yet stay on this device. Without an answer of the server the user is
+ * signed out here, and the session ends as soon as the server can be reached, also after a reload.
+ * @returns whether the server has ended the session
  * @throws ApiError; the user is then still signed in
  */
-export const signOut = (): Promise<void> => leave(() => firstCall('logOut'));
+export async function signOut(): Promise<'ended' | 'pending'> {
+  const { user } = sessionState.getSnapshot();
+  const isStored = user !== null && storeSignOut(user.id);
+  try {
+    await leave(() => firstCall('logOut', { signal: AbortSignal.timeout(signOutTimeoutMs) }));
+  } catch (error) {
+    if (!isStored || !isUnanswered(error)) {
+      forgetSignOut();
+      throw error;
+    }
+    showSignedOut();
+    void endPendingSession();
+    return 'pending';
+  }
+  forgetSignOut();
+  return 'ended';
+}
+
+/** The next answer about the session ends it (request.ts). */
+const endPendingSession = (): Promise<void> => retry(readSession, isSignOutPending).catch(() => undefined);
+
+/** Another tab may have signed out without the server, or this page may be from before that. */
+function followPendingSignOut(): void {
+  if (isSignOutPending() && sessionState.getSnapshot().user !== null) showSignedOut();
+}
 
 let isStarted = false;
 
@@ -91,6 +132,7 @@ export function loadSession(): void {
       setLeaving(true);
       // If the sign-out failed, the next read of the session finds the user at this tab again.
       leaveTab();
+      followPendingSignOut();
       refreshQuietly();
     }
   });
@@ -103,7 +145,9 @@ export function loadSession(): void {
   document.addEventListener('visibilitychange', recheck);
   // A page from the back-forward cache shows the user of that time.
   addEventListener('pageshow', (event) => {
-    if (event.persisted) refreshQuietly();
+    if (!event.persisted) return;
+    followPendingSignOut();
+    refreshQuietly();
   });
   // The browser's events prove nothing: a server on this machine responds without a network. Ask the server.
   for (const change of ['online', 'offline']) addEventListener(change, () => refreshQuietly());

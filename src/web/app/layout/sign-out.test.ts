@@ -4,7 +4,9 @@ import { signOut } from '#web/api/session.ts';
 import { toastQueue } from '#web/ui/overlays/toast-queue.ts';
 import { signOutAndReport } from './sign-out.ts';
 
-vi.mock('#web/api/session.ts', () => ({ signOut: vi.fn<() => Promise<void>>(async () => undefined) }));
+vi.mock('#web/api/session.ts', () => ({
+  signOut: vi.fn<() => Promise<'ended' | 'pending'>>(async () => 'ended'),
+}));
 vi.mock('#web/app/lazy.ts', () => ({
   lazyChunks: { errorMessages: { load: () => Promise.reject(new TypeError('Failed to fetch')) } },
 }));
@@ -23,4 +25,13 @@ test('reports a sign-out', async () => {
   toastQueue.clear();
   await signOutAndReport();
   expect(shown()).toEqual(['You’re signed out. Recordings on this device stay here.']);
+});
+
+test('says that the session ends later if the server could not be reached', async () => {
+  toastQueue.clear();
+  vi.mocked(signOut).mockResolvedValueOnce('pending');
+  await signOutAndReport();
+  expect(shown()).toEqual([
+    expect.stringMatching(/^You’re signed out here\. Earshot ends the session as soon as/),
+  ]);
 });

@@ -24,13 +24,23 @@ export async function stopAndSignOut(): Promise<void> {
 
 /** Signs out and reports the result. Never rejects. */
 export async function signOutAndReport(): Promise<void> {
+  let result: Awaited<ReturnType<typeof signOut>>;
   try {
-    await signOut();
+    result = await signOut();
   } catch (error) {
     // The cause of the failed sign-out may also keep this chunk from loading.
     const messages = await lazyChunks.errorMessages.load().catch(() => null);
     const message = messages?.messageOf(error) ?? msg`Something went wrong. Try again.`;
     showFailure(() => i18n._(message));
+    return;
+  }
+  if (result === 'pending') {
+    showToast({
+      message: () =>
+        i18n._(
+          msg`You’re signed out here. Earshot ends the session as soon as the server can be reached. Recordings on this device stay here.`,
+        ),
+    });
     return;
   }
   const message = isInProgress(recorder.everyTake.getSnapshot())
