@@ -53,10 +53,11 @@ export const nameGaps = endpoint('nameGaps', {
 export const reopenRecording = endpoint('reopenRecording', {
   access: 'session',
   summary:
-    'Continue a finished take: it receives again until it is finished again. Up to eight days after it was finished; idempotent. Returns a new upload capability; earlier ones become invalid. Recorded in the history of the recording.',
+    'Continue a finished take: it receives again until it is finished again. Up to eight days after it was finished; idempotent. Returns a new upload capability; earlier ones become invalid. Recorded in the history of the recording. Its links play only what there was before, unless `links` is `continue`.',
+  query: z.strictObject({ links: z.enum(['bound', 'continue']).default('bound') }),
   reply: reopenedRecordingSchema,
   statuses: [200],
-  errors: ['not-found', 'already-finished'],
+  errors: ['validation', 'not-found', 'already-finished'],
 });
 
 export const listRecordings = endpoint('listRecordings', {

@@ -46,7 +46,7 @@ export function recordingsRoutes(deps: RecordingsRoutesDeps): Route[] {
       return {};
     }),
     route(reopenRecording, async (context) => ({
-      body: await running.reopen(sessionOf(context), context.params.recordingId),
+      body: await running.reopen(sessionOf(context), context.params.recordingId, context.query),
     })),
     route(getRecording, async (context) => {
       const { principal, params } = context;

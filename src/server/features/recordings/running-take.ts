@@ -5,6 +5,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { deviceLabelOf, callerRecording, readRecording } from './caller-recording.ts';
 import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { boundLinks } from '#server/storage/rows/bound-links.ts';
 import { recordAddedGaps, recordChange } from '#server/storage/rows/recording-changes.ts';
 import { storeAllSent } from '#server/storage/rows/sent-until.ts';
 import { isUnfinished, unfinishedStates } from '#server/storage/rows/unfinished.ts';
@@ -25,7 +26,11 @@ export interface RunningTake {
    * issues a new one. Idempotent.
    * @throws already-finished (409) more than `reopenedWithinMs` after it was finished
    */
-  reopen(principal: SessionPrincipal, id: string): Promise<ReopenedRecording>;
+  reopen(
+    principal: SessionPrincipal,
+    id: string,
+    options: { links: 'bound' | 'continue' },
+  ): Promise<ReopenedRecording>;
 }
 
 /** The operations on a running or reopened take. */
@@ -38,7 +43,7 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
    */
   async function receiveAgain(
     transaction: Queries,
-    { row, sessionId }: { row: RecordingWithCounts; sessionId: string },
+    { row, sessionId, links }: { row: RecordingWithCounts; sessionId: string; links: 'bound' | 'continue' },
   ): Promise<void> {
     const nowMs = clock.nowMs();
     if (row.finished_at === null || nowMs - row.finished_at > serverLimits.reopenedWithinMs)
@@ -52,6 +57,8 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
       .executeTakeFirstOrThrow();
     if (Number(numUpdatedRows) === 0) return;
     await storeAllSent(transaction, { ...row, finished_at: row.finished_at });
+    // In the transaction that reopens the recording: no sound of the new part arrives before.
+    if (links === 'bound') await boundLinks(transaction, row, nowMs);
     await deps.uploads.revokeCapabilities(transaction, row.id);
     await recordChange(transaction, {
       recording_id: row.id,
@@ -82,18 +89,19 @@ export function createRunningTake(deps: RecordingsDeps & { view: RecordingView }
       });
       announce.recordingChanged(row.owner_id, id);
     },
-    async reopen(principal, id) {
+    async reopen(principal, id, { links }) {
       const { sessionId } = principal;
       const row = await callerRecording(deps, principal, { id, right: 'own' });
       const isReopened = !isUnfinished(row);
       const upload = await database.transaction(async (transaction) => {
-        if (isReopened) await receiveAgain(transaction, { row, sessionId });
+        if (isReopened) await receiveAgain(transaction, { row, sessionId, links });
         return deps.uploads.issueCapability(transaction, { ...principal, recordingId: id });
       });
       if (isReopened) {
         deps.uploads.forget(id, { revoke: true });
         await deps.blobs.remove(pyramidKeyOf(row));
         announce.recordingChanged(row.owner_id, id);
+        announce.sharesChanged(row.owner_id, id);
       }
       return { recording: await deps.view.recording(await readRecording(database.queries, id)), upload };
     },

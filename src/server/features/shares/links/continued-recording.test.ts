@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { Share, SharedRecording } from '#contract/shares.ts';
+import {
+  type ApiUnderTest,
+  apiUnderTest,
+  append,
+  complete,
+  oggOfSilence,
+  openUpload,
+  peaksOf,
+  recordTake,
+  type Take,
+  type TestUser,
+} from '#tests/support/api-under-test.ts';
+import { eachDatabase } from '#tests/support/databases.ts';
+import { newId } from '#tests/support/factories.ts';
+import { listener, openShared, share, tokenOf } from '#tests/support/sharing.ts';
+
+eachDatabase((_name, open) => {
+  const start = async () => {
+    const api = await apiUnderTest(await open());
+    const user = await api.signIn();
+    return { api, user, take: await recordTake(api, user, 5) };
+  };
+
+  /** Continues a finished take by one second, which has not ended. */
+  async function continueTake(
+    { api, user, take }: { api: ApiUnderTest; user: TestUser; take: Take },
+    query = '',
+  ): Promise<void> {
+    const url = `/api/recordings/${take.recordingId}/reopen${query}`;
+    const { upload } = (await api.as(user, { method: 'POST', url })).json<{ upload: { token: string } }>();
+    const again = { ...take, token: upload.token, bearer: { authorization: `Bearer ${upload.token}` } };
+    for (const [stream, bytes] of [
+      ['audio', oggOfSilence(1)],
+      ['peaks', peaksOf(1)],
+    ] as const) {
+      const uploadId = newId();
+      await openUpload(api, again, { uploadId, stream, segmentIndex: 1, startMs: 5000 });
+      await append(api, again, { uploadId, offset: 0, bytes });
+      await complete(api, again, { uploadId, bytes });
+    }
+  }
+  const shownMs = async (api: ApiUnderTest, shared: Share) =>
+    (await openShared(listener(api), shared)).json<SharedRecording>().durationMs;
+  const storedOf = async (api: ApiUnderTest, user: TestUser, { id }: Share) =>
+    (await api.as(user, { url: '/api/shares' }))
+      .json<{ items: Share[] }>()
+      .items.find((link) => link.id === id);
+  const live = { live: { delayMs: 0, isHeldAfterStop: false } } as const;
+
+  describe('when a recording is continued', () => {
+    test('its links play what there was before, and not a packet more', async () => {
+      const world = await start();
+      const { api, user, take } = world;
+      const [whole, part] = [
+        await share({ api, user }, take.recordingId, live),
+        await share({ api, user }, take.recordingId, { ...live, fromMs: 1000, toMs: 3000 }),
+      ];
+      const beforeMs = await shownMs(api, whole);
+      await continueTake(world);
+      expect(await storedOf(api, user, whole)).toMatchObject({ toMs: 4994, revision: whole.revision + 1 });
+      expect(await storedOf(api, user, part)).toMatchObject({ toMs: 3000, revision: part.revision });
+      expect(await shownMs(api, whole)).toBeLessThanOrEqual(beforeMs);
+      const audio = await listener(api).send('GET', `/s/${tokenOf(whole)}/audio`);
+      expect(audio.rawPayload.length).toBeLessThan(oggOfSilence(6).length);
+    });
+
+    test('its links play the new part if its owner says so', async () => {
+      const world = await start();
+      const { api, user, take } = world;
+      const whole = await share({ api, user }, take.recordingId, live);
+      await continueTake(world, '?links=continue');
+      expect(await storedOf(api, user, whole)).toMatchObject({ toMs: null, revision: whole.revision });
+      expect(await shownMs(api, whole)).toBeGreaterThan(5500);
+    });
+  });
+});
