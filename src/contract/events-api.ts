@@ -4,8 +4,8 @@ import { idSchema } from './values.ts';
 
 /**
  * Events are hints that something changed and should be read again. `recordingId` is set if they concern one
- * recording; `library-changed` concerns tags, saved views, favourites, or many recordings at once. `shares-changed`: a
- * listener changed something of a link.
+ * recording; `library-changed` concerns tags, saved views, favourites, or many recordings at once. `shares-changed`:
+ * something of the links changed, also who has them open.
  */
 export const liveEventSchema = z.object({
   type: z.enum([

@@ -128,6 +128,8 @@ export const shareSchema = shareSettingsSchema.extend({
   hasPassword: z.boolean(),
   /** Too many wrong passwords were given: nobody can give it until the owner sets another one. */
   isPasswordLocked: z.boolean(),
+  /** How much of its part its listeners hear as silence, because its owner muted it. */
+  mutedMs: durationMsSchema,
   /** Whether a link that is held after Stop has been opened. */
   isReleased: z.boolean(),
   state: shareStateSchema,
@@ -137,6 +139,8 @@ export const shareSchema = shareSettingsSchema.extend({
   openCount: z.int().min(0),
   listenCount: z.int().min(0),
   lastListenedAt: instantSchema.nullable(),
+  /** How many of its pages are open now; null if the server that answers doesn't know those of other servers. */
+  listeningCount: z.int().min(0).nullable(),
   /** Of a link for named users: the requests that wait for an answer, oldest first. */
   accessRequests: z.array(accessRequestSchema),
   createdAt: instantSchema,

@@ -15,8 +15,8 @@ export interface ChangeAnnouncer {
   /** The playback position of a recording has changed. */
   positionChanged(ownerId: string, recordingId: string, playerId: string): void;
   notesChanged(ownerId: string, recordingId: string): void;
-  /** A listener changed something of a link to this recording. */
-  sharesChanged(ownerId: string, recordingId: string): void;
+  /** Something of the links to this recording changed, or of any links if it is undefined. */
+  sharesChanged(ownerId: string, recordingId?: string): void;
   /** Drops pending announcements. */
   stop(): void;
 }
@@ -53,7 +53,11 @@ export function createChangeAnnouncer(hub: LiveHub): ChangeAnnouncer {
     positionChanged: (ownerId, recordingId, playerId) =>
       hub.publish(ownerId, { type: 'position-changed', recordingId, playerId }),
     notesChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'notes-changed', recordingId }),
-    sharesChanged: (ownerId, recordingId) => hub.publish(ownerId, { type: 'shares-changed', recordingId }),
+    sharesChanged: (ownerId, recordingId) =>
+      hub.publish(ownerId, {
+        type: 'shares-changed',
+        ...(recordingId === undefined ? {} : { recordingId }),
+      }),
     stop() {
       for (const { timer } of waiting.values()) clearTimeout(timer);
       waiting.clear();

@@ -111,14 +111,20 @@ export function createShares(deps: SharesFeatureDeps): Shares {
     };
   }
 
-  const watch = new LinkWatch({ database, clock, open, shownOf });
+  const watch = new LinkWatch({
+    database,
+    clock,
+    open,
+    shownOf,
+    onListening: (share) => deps.announce.sharesChanged(share.owner_id, share.recording_id),
+  });
   const openCounts = new OpenCounts({ database, clock });
   const onChanged = (): Promise<void> => watch.endNow();
   const links = { ...deps, throttle, visits, renderProblem: renderListeningProblem(deps) };
   return {
     routes: [
-      ...sharesRoutes({ ...sound, throttle, receivedMs, onChanged }),
-      ...sharingAdminRoutes({ ...deps, receivedMs, onChanged }),
+      ...sharesRoutes({ ...media, throttle, receivedMs, onChanged }),
+      ...sharingAdminRoutes({ ...media, receivedMs, onChanged }),
       ...linkRoutes(links),
       ...pageRoutes({ ...media, openCounts }),
       ...previewRoutes({ ...media, throttle }),

@@ -15,6 +15,7 @@ export type StoredShare = ShareCircumstances &
     recording_title: string;
     recording_state: RecordingRow['state'];
     recording_updated_at: number;
+    recording_duration_ms: number;
     recording_labels_revision: number;
     /** The state of the sound that its links play, if it is an import. */
     rendition_state: ShareRenditionRow['state'] | null;
@@ -35,6 +36,7 @@ const joined = (queries: Queries): Joined =>
       'recordings.title as recording_title',
       'recordings.state as recording_state',
       'recordings.updated_at as recording_updated_at',
+      'recordings.duration_ms as recording_duration_ms',
       'recordings.labels_revision as recording_labels_revision',
       'share_renditions.state as rendition_state',
       'recordings.deleted_at as recording_deleted_at',

@@ -34,12 +34,17 @@ function pageOf({ id, recordingId, revision }: Share) {
   return { link, events, ended: ended.promise };
 }
 
-const watchOf = (open: readonly { link: OpenLink }[], shownOf: LinkWatchDeps['shownOf']): LinkWatch =>
+const watchOf = (
+  open: readonly { link: OpenLink }[],
+  shownOf: LinkWatchDeps['shownOf'],
+  onListening: LinkWatchDeps['onListening'] = () => undefined,
+): LinkWatch =>
   new LinkWatch({
     database: api.database,
     clock: api.clock,
     open: { all: () => open.map(({ link }) => link) },
     shownOf,
+    onListening,
   });
 
 const revoke = ({ id }: Share) =>
@@ -107,4 +112,24 @@ test('a recording that has ended is read again only after something of it or its
   await watch.check();
   await watch.check();
   expect(reads).toBe(2);
+});
+
+test('tells the owner when pages of a link are opened and closed, also the last one', async () => {
+  const open = [pageOf(growing)];
+  const heard: string[] = [];
+  const watch = watchOf(
+    open,
+    async () => ({ version: 'the same', growth: null }),
+    ({ recording_id: recordingId }) => heard.push(recordingId),
+  );
+  await watch.check();
+  await watch.check();
+  expect(heard).toEqual([growing.recordingId]);
+  open.push(pageOf(growing));
+  await watch.check();
+  expect(heard).toHaveLength(2);
+  open.length = 0;
+  await watch.check();
+  await watch.check();
+  expect(heard).toHaveLength(3);
 });

@@ -8,6 +8,7 @@ import { ProblemError } from '#server/http/problem.ts';
 import { Repeated } from '#server/jobs/repeated.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { statementPieces } from '#server/storage/rows/pieces.ts';
+import { pagesByShare } from './listening-counts.ts';
 import type { OpenLink, OpenLinks } from './open-links.ts';
 
 /** Ensures that a response ends within a second of its right, also if another process ended it. */
@@ -19,6 +20,8 @@ export interface LinkWatchDeps {
   open: Pick<OpenLinks, 'all'>;
   /** Reads what a link shows and plays now. */
   shownOf: (share: StoredShare) => Promise<Shown>;
+  /** Called when the number of a link's open pages has changed. */
+  onListening: (share: Pick<StoredShare, 'owner_id' | 'recording_id'>) => void;
 }
 
 /** The open pages of a link that stay open. */
@@ -76,6 +79,8 @@ export class LinkWatch {
   readonly #known = new WeakMap<OpenLink, Known>();
   /** By the id of the link, of links with open pages. */
   #read = new Map<string, Read>();
+  /** The number of open pages at the last check, of links with any. */
+  #listening = new Map<string, { count: number; share: StoredShare }>();
   readonly #checks = new Repeated(intervalMs, () => this.#tick());
   #onError: (error: unknown) => void = () => undefined;
   #isUpdating = false;
@@ -118,8 +123,9 @@ export class LinkWatch {
     const { database, open } = this.#deps;
     const byShare = Map.groupBy(open.all(), ({ grant: { shareId } }) => shareId);
     const ids = [...byShare.keys()];
-    if (ids.length === 0) return [];
+    if (ids.length === 0 && this.#listening.size === 0) return [];
     const others: Pages[] = [];
+    const found: StoredShare[] = [];
     const policy = await readPolicy(database.queries);
     for (const some of statementPieces(ids)) {
       const shares = new Map((await findShares(database.queries, some)).map((share) => [share.id, share]));
@@ -127,9 +133,25 @@ export class LinkWatch {
         const [share, links] = [shares.get(id), byShare.get(id) ?? []];
         const pages = this.#endOf(links, share, policy);
         if (share !== undefined && pages.length > 0) others.push({ share, pages });
+        if (share !== undefined) found.push(share);
       }
     }
+    this.#notifyListening(found);
     return others;
+  }
+
+  /** Notifies of each link whose number of open pages has changed since the last check. */
+  #notifyListening(shares: readonly StoredShare[]): void {
+    const counts = pagesByShare(this.#deps.open.all());
+    const before = this.#listening;
+    this.#listening = new Map();
+    for (const share of shares) {
+      const count = counts.get(share.id) ?? 0;
+      if (count > 0) this.#listening.set(share.id, { count, share });
+      if (count !== (before.get(share.id)?.count ?? 0)) this.#deps.onListening(share);
+      before.delete(share.id);
+    }
+    for (const { share } of before.values()) this.#deps.onListening(share);
   }
 
   /** Ends the responses of one link that must end. Returns its pages that stay open. */

@@ -45,6 +45,7 @@ eachDatabase((_name, open) => {
     api = await apiUnderTest(await open());
     [owner, outsider] = [await api.signIn(), await api.signIn()];
     shared = await make({ audience: 'named', people: ['ana@example.org'] });
+    api.events.length = 0;
   });
 
   it('a user for whom a link is not asks its owner for access, once', async () => {

@@ -86,6 +86,7 @@ export async function endLinks(
 export async function announceChange(deps: SharesDeps, share: ShareRow): Promise<void> {
   await deps.onChanged();
   deps.announce.recordingChanged(share.owner_id, share.recording_id);
+  deps.announce.sharesChanged(share.owner_id, share.recording_id);
 }
 
 /**

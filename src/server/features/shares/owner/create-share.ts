@@ -129,5 +129,6 @@ export async function createShare(
     return { created: false, share };
   }
   deps.announce.recordingChanged(owner.ownerId, recordingId);
+  deps.announce.sharesChanged(owner.ownerId, recordingId);
   return { created: true, share: await presentOwnShare(deps, owner.ownerId, id) };
 }

@@ -28,7 +28,13 @@ eachDatabase((_name, open) => {
       },
     };
     const items = await presentShares(
-      { secrets, publicUrl: 'https://earshot.example', shareUrl: null },
+      {
+        secrets,
+        publicUrl: 'https://earshot.example',
+        shareUrl: null,
+        database: api.database,
+        open: { all: () => [] },
+      },
       { queries, policy: await readPolicy(queries), nowMs: api.clock.nowMs(), state: 'active' },
       await sharesOf(queries, { ownerId: user.id }),
     );

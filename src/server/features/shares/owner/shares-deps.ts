@@ -17,7 +17,7 @@ export interface SharesDeps extends ShareViewDeps {
   access: Pick<RecordingAccess, 'recording'>;
   database: Database;
   clock: Clock;
-  announce: Pick<ChangeAnnouncer, 'recordingChanged'>;
+  announce: Pick<ChangeAnnouncer, 'recordingChanged' | 'sharesChanged'>;
   passwords: Pick<Passwords, 'hash'>;
   throttle: Pick<LinkThrottle, 'consumeOwnPassword'>;
   renditions: Pick<SharedRenditions, 'stateOf' | 'request'>;

@@ -101,6 +101,7 @@ export function sharesRoutes(deps: SharesDeps): Route[] {
         endLinks(deps, transaction, which),
       );
       await deps.onChanged();
+      if (revokedCount > 0) deps.announce.sharesChanged(ownerId, which.recordingId);
       return { body: { revokedCount } };
     }),
   ];
