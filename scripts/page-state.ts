@@ -37,6 +37,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/web/i18n/': 'messages and formats of the language',
   'src/web/offline/': 'the version of the app',
   'src/web/outbox/': 'an entry is stored with its owner and sent for no other user',
+  'src/web/ui/text/title-sign.ts': 'ends with the component that shows the sign',
   'src/web/recordings/state/transfers.ts': 'whether bytes move, by a random id',
   'src/web/request-states/own-notices.ts': 'how many notices are mounted',
   'src/web/shortcuts/': 'choices of this browser, and letters of the last moment',

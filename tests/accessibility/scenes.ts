@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect } from '#tests/e2e/earshot-test.ts';
-import { onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
+import { shareRecording } from '#tests/e2e/listening-steps.ts';
+import { listed, onlyReadyRecording, signUp, startTake, stopTake, untilClock } from '#tests/e2e/steps.ts';
 import { newId } from '#tests/support/api-client.ts';
 import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
@@ -261,15 +262,18 @@ export const takeScenes: Scene[] = [
     },
   },
   {
-    name: 'a take off the record',
+    name: 'a take that is muted for listeners',
     open: async (page) => {
       await page.getByRole('link', { name: 'Record', exact: true }).click();
-      await page.getByRole('button', { name: 'Off the record', exact: true }).click();
-      await expect(page.getByText('No link plays anything from')).toBeVisible();
+      const [recording] = await listed(page);
+      await shareRecording(page, recording?.id ?? '', { live: { delayMs: 10_000, isHeldAfterStop: false } });
+      await expect(page.getByText('On air', { exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Mute for listeners', exact: true }).click();
+      await expect(page.getByText('Still being recorded. Listeners hear silence.')).toBeVisible();
     },
     leave: async (page) => {
-      await page.getByRole('button', { name: 'Back on the record', exact: true }).click();
-      await expect(page.getByText('No link plays anything from')).toHaveCount(0);
+      await page.getByRole('button', { name: 'Unmute for listeners', exact: true }).click();
+      await expect(page.getByText('Still being recorded. Listeners hear silence.')).toHaveCount(0);
     },
   },
   {

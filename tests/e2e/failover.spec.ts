@@ -96,7 +96,8 @@ test('without a microphone, Pause, markers and Stop still work, and the earlier 
   expect((await takesOnDevice(page))[0]?.durationMs).toBeGreaterThan(1000);
 });
 test('the microphone can be tested before a take, and none of the test is stored', async ({ page }) => {
-  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.goto('/settings/audio');
+  await page.getByRole('button', { name: 'Test microphone' }).click();
   await expect(page.getByText('Here’s how you sound.')).toBeVisible();
   await expect(
     page.getByText(/Your voice comes through well|Too loud: the sound is distorted/),

@@ -30,7 +30,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, isHidden);
 
-test('the level is checked only if switched on, and the microphone closes whenever the page is not visible', async ({
+test('the level is checked only if switched on during this visit, and the microphone closes whenever the page is not visible', async ({
   page,
   browserContext,
 }) => {
@@ -44,6 +44,7 @@ test('the level is checked only if switched on, and the microphone closes whenev
   await check.focus();
   await page.keyboard.press('Space');
   const meter = page.getByRole('meter', { name: 'Level' });
+  await expect(page).toHaveTitle(/^● Microphone on · /);
   await expect.poll(async () => Number(await meter.getAttribute('value'))).toBeGreaterThan(0);
   await setHidden(page, true);
   await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
@@ -51,10 +52,18 @@ test('the level is checked only if switched on, and the microphone closes whenev
   await expect.poll(() => opened(page)).toMatchObject({ now: 1 });
   await page.getByRole('link', { name: 'Library', exact: true }).first().click();
   await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
+  await expect(page).not.toHaveTitle(/Microphone on/);
 
-  // The browser stores the choice, and Record replaces the check's microphone.
+  // The next visit starts without it, also after a reload.
+  await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+  await expect(check).not.toBeChecked();
   await page.goto('/');
-  await expect(check).toBeChecked();
+  await expect(check).not.toBeChecked();
+  expect(await opened(page)).toEqual({ ever: 0, now: 0 });
+
+  // Record replaces the check's microphone.
+  await check.focus();
+  await page.keyboard.press('Space');
   await expect.poll(() => opened(page)).toEqual({ ever: 1, now: 1 });
   await startTake(page);
   expect(await opened(page)).toEqual({ ever: 2, now: 1 });
@@ -65,14 +74,13 @@ test('the level is checked only if switched on, and the microphone closes whenev
   await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
 });
 
-test('where the browser would prompt, the page offers no level check and opens no microphone', async ({
+test('where the browser would prompt, the page opens no microphone before a press', async ({
   page,
   browserContext,
 }) => {
   await browserContext.clearPermissions();
   await watchMicrophones(page);
   await page.addInitScript(() => {
-    localStorage.setItem('earshot.audio', JSON.stringify({ checksLevel: true }));
     const ask = navigator.permissions.query.bind(navigator.permissions);
     navigator.permissions.query = async (options) =>
       (options.name as string) === 'microphone'
@@ -81,7 +89,6 @@ test('where the browser would prompt, the page offers no level check and opens n
   });
   await page.goto('/');
   await expect(page.getByText(/Your browser will ask to use the microphone/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeVisible();
-  await expect(page.getByRole('switch', { name: 'Check level' })).toHaveCount(0);
+  await expect(page.getByRole('switch', { name: 'Check level' })).not.toBeChecked();
   expect(await opened(page)).toEqual({ ever: 0, now: 0 });
 });

@@ -17,7 +17,7 @@ import {
 } from './listening-steps.ts';
 import { clockMs, stopTake, untilClock } from './steps.ts';
 
-const offTheRecord = (page: Page) => page.getByText('No link plays anything from');
+const mutedNotice = (page: Page) => page.getByText('Still being recorded. Listeners hear silence.');
 
 /** The sound that a link gives now: whether each of its packets, of 20 ms, has any. */
 async function soundOf(page: Page, url: string): Promise<boolean[]> {
@@ -50,18 +50,18 @@ test('S42: a passage off the record reaches no listener of a live link with a de
     await playButton(listener).click();
     await expect(pauseButton(listener)).toBeVisible();
     const pressedMs = await clockMs(page);
-    await page.keyboard.press('o');
-    await expect(offTheRecord(page)).toBeVisible();
-    await expect(listener.getByText('The speaker is off the record.')).toBeVisible({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Mute for listeners' }).click();
+    await expect(mutedNotice(page)).toBeVisible();
+    await expect(listener.getByText('The speaker has muted the sound.')).toBeVisible({ timeout: 20_000 });
     await untilClock(page, pressedMs + 8 * second);
-    await page.keyboard.press('o');
-    await expect(offTheRecord(page)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Unmute for listeners' }).click();
+    await expect(mutedNotice(page)).toHaveCount(0);
     const { passages } = (await callAs(page, `GET /api/recordings/${recordingId}`)) as RecordingDetails;
     const { fromMs, toMs } = passages[0] ?? { fromMs: 0, toMs: null };
     expect(Math.abs(fromMs - (pressedMs - 10 * second))).toBeLessThan(1.5 * second);
     expect(toMs ?? 0).toBeGreaterThan(pressedMs + 7 * second);
     // The sound comes back by itself, and the listener is as far behind as before.
-    await expect(listener.getByText('The speaker is off the record.')).toHaveCount(0, { timeout: 20_000 });
+    await expect(listener.getByText('The speaker has muted the sound.')).toHaveCount(0, { timeout: 20_000 });
     await untilPlayed(listener, (toMs ?? 0) + second);
     const packets = await soundOf(listener, url);
     expect(hasSound(packets, 0, fromMs)).toBe(true);
@@ -77,9 +77,9 @@ test('S42: a passage off the record reaches no listener of a live link with a de
   });
   // The recording itself is whole, and its owner releases the passage.
   await page.goto(`/recordings/${recordingId}`);
-  const passages = page.getByRole('region', { name: 'Off the record' });
-  await passages.getByRole('button', { name: 'Put back on the record' }).click();
-  await page.getByRole('button', { name: 'Put back', exact: true }).click();
+  const passages = page.getByRole('region', { name: 'Muted for listeners' });
+  await passages.getByRole('button', { name: 'Unmute for listeners' }).click();
+  await page.getByRole('button', { name: 'Unmute', exact: true }).click();
   await expect(passages).toHaveCount(0);
   expect((await shownOf(page, url)).offRecord).toEqual([]);
 });
@@ -91,14 +91,15 @@ test(
     test.slow();
     consoleGuard.allow(/net::ERR_INTERNET_DISCONNECTED|Failed to load resource/);
     const { recordingId, url } = await shareLive(page, 3 * second);
+    await expect(page.getByRole('button', { name: 'Mute for listeners' })).toBeVisible();
     await browserContext.setOffline(true);
     const beforeMs = await clockMs(page);
-    await page.getByRole('button', { name: 'Off the record' }).click();
-    await expect(page.getByText('Off the record: not confirmed yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Mute for listeners' }).click();
+    await expect(page.getByText('Muting for listeners: not confirmed yet')).toBeVisible();
     const afterMs = await clockMs(page);
     await untilClock(page, afterMs + 4 * second);
     await browserContext.setOffline(false);
-    await expect(offTheRecord(page)).toBeVisible({ timeout: 30_000 });
+    await expect(mutedNotice(page)).toBeVisible({ timeout: 30_000 });
     const { passages } = (await callAs(page, `GET /api/recordings/${recordingId}`)) as RecordingDetails;
     const { fromMs } = passages[0] ?? { fromMs: 0 };
     expect(fromMs).toBeGreaterThan(beforeMs - second);
@@ -110,8 +111,45 @@ test(
       expect(hasSound(packets, fromMs, packets.length * 20)).toBe(false);
     });
     // It lasts after a reload: only its user ends it.
-    await page.getByRole('button', { name: 'Back on the record' }).click();
-    await expect(offTheRecord(page)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Unmute for listeners' }).click();
+    await expect(mutedNotice(page)).toHaveCount(0);
     await stopTake(page);
   },
 );
+
+test('on air is shown for a link that was made elsewhere, on every page and after a reload, until it ends', async ({
+  page,
+  browserContext,
+  server,
+  consoleGuard,
+}) => {
+  test.slow();
+  const { url } = await shareLive(page, second, { delayMs: 10_000 });
+  const panel = page.getByRole('region', { name: 'Listeners' });
+  await expect(panel).toContainText('On air · Anyone with the link · Listening: 0 · Delay: 10 seconds');
+  await expect(page).toHaveTitle(/^● On air · Record/);
+  await untilClock(page, 12 * second);
+  await asListener({ server, consoleGuard }, {}, async (listener) => {
+    await listener.goto(url);
+    await expect(panel).toContainText('Listening: 1');
+  });
+  await expect(panel).toContainText('Listening: 0');
+
+  const other = await browserContext.newPage();
+  await other.goto('/library');
+  await expect(other.getByText('On air · Anyone with the link')).toBeVisible();
+  await other.close();
+
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  const bar = page.getByRole('region', { name: 'Recording' });
+  await expect(page).toHaveTitle(/^● On air · Library/);
+  await bar.getByRole('button', { name: /^On air, Anyone with the link/ }).click();
+  await page.getByRole('menuitem', { name: 'Stop sharing' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop sharing' }).click();
+  await expect(page).toHaveTitle(/^Library/);
+  await expect(bar.getByRole('button', { name: 'Share live' })).toBeVisible();
+  await page.getByRole('link', { name: 'Record', exact: true }).first().click();
+  await expect(panel).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Mute for listeners' })).toHaveCount(0);
+  await stopTake(page);
+});

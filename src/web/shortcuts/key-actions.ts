@@ -8,7 +8,6 @@ export const defaultKeys = {
   'recorder.pause': 'p',
   'recorder.mark': 'm',
   'recorder.note': 'n',
-  'recorder.offRecord': 'o',
   // No key ends a recording unless the user chose one.
   'recorder.stop': null,
   'player.play': 'k',

@@ -1,6 +1,9 @@
 /** How long keys are collected for a field that has not appeared. Then they are shortcuts again. */
 const longestWaitMs = 3000;
 
+/** The same where the field appears only if something is typed: the user reaches for the keyboard first. */
+const longestWaitForTextMs = 15_000;
+
 let collected: { text: string; stop: () => void } | null = null;
 
 const isText = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): boolean =>
@@ -8,9 +11,10 @@ const isText = ({ key, ctrlKey, altKey, metaKey, isComposing }: KeyboardEvent): 
 
 /**
  * Collects typed text until a requested field appears, so that no letter of a marker's name triggers a shortcut,
- * and no Enter presses the focused button. Tab, Escape or a pointer press ends it.
+ * and no Enter presses the focused button. Each key extends the wait. Tab, Escape or a pointer press ends it.
+ * @param onText called once, with the first letter, if the field appears only then
  */
-export function collectTyping(): void {
+export function collectTyping(onText?: () => void): void {
   collected?.stop();
   const ending = new AbortController();
   const typing = {
@@ -21,7 +25,8 @@ export function collectTyping(): void {
   };
   collected = typing;
   const options = { capture: true, signal: ending.signal };
-  const timer = setTimeout(typing.stop, longestWaitMs);
+  const waitMs = onText === undefined ? longestWaitMs : longestWaitForTextMs;
+  let timer = setTimeout(typing.stop, waitMs);
   ending.signal.addEventListener('abort', () => {
     clearTimeout(timer);
     if (collected === typing) collected = null;
@@ -36,10 +41,16 @@ export function collectTyping(): void {
       if (!isText(event) && event.key !== 'Enter' && event.key !== 'Backspace') return;
       event.preventDefault();
       event.stopPropagation();
+      clearTimeout(timer);
+      timer = setTimeout(typing.stop, waitMs);
       // The key that requested the field may still be held.
       if (event.repeat) return;
       if (event.key === 'Backspace') typing.text = typing.text.slice(0, -1);
-      else if (event.key !== 'Enter') typing.text += event.key;
+      else if (event.key !== 'Enter') {
+        typing.text += event.key;
+        onText?.();
+        onText = undefined;
+      }
     },
     options,
   );

@@ -141,7 +141,7 @@ eachDatabase((_name, open) => {
       expect(now.markers.map(({ label }) => label)).toEqual(['marker-5000']);
       expect([...(await secondsInPeaks(shared))].filter((second) => second > 20)).toEqual([]);
       const page = await listener(api).send('GET', `/s/${tokenOf(shared)}`);
-      expect(page.body).toContain('The speaker is off the record.');
+      expect(page.body).toContain('The speaker has muted the sound.');
     });
 
     test('ends when it is released, and the sound continues after it', async () => {

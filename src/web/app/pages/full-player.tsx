@@ -43,7 +43,14 @@ export function FullPlayer({ recording, actions, isOnServer, isTrashed }: FullPl
       recording={recording}
       actions={offered}
       notes={notes}
-      sharedSign={isOnServer && <SharedSign recordingId={recording.id} />}
+      sharedSign={
+        isOnServer && (
+          <SharedSign
+            recordingId={recording.id}
+            growingMs={isGrowing(recording) ? recording.durationMs : null}
+          />
+        )
+      }
       isOnServer={isOnServer}
     />
   );

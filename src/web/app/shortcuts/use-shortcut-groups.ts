@@ -44,7 +44,6 @@ export function useShortcutGroups(): readonly ShortcutGroup[] {
         line(t`Pause or resume`, 'recorder.pause'),
         line(t`Add marker`, 'recorder.mark'),
         line(t`Add note`, 'recorder.note'),
-        line(t`Off the record, or back on it`, 'recorder.offRecord'),
       ],
     },
     { title: t`Everywhere`, lines: [line(t`Show keyboard shortcuts`, 'everywhere.help')] },

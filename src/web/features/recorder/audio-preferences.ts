@@ -20,8 +20,6 @@ export interface AudioPreferences {
   markerBackSeconds: MarkerBackSeconds;
   /** Whether to play a soft sound before a take starts and after it has ended. */
   cues: boolean;
-  /** Whether to show the level before a recording, if the browser allows the microphone without a prompt. */
-  checksLevel: boolean;
 }
 
 /** The choices for `markerBackSeconds`. */
@@ -40,7 +38,6 @@ const defaults: AudioPreferences = {
   notifyOfTrouble: false,
   markerBackSeconds: 0,
   cues: false,
-  checksLevel: false,
 };
 
 const textOr = (value: unknown, fallback: string | null) => (typeof value === 'string' ? value : fallback);
@@ -66,7 +63,6 @@ export function parseAudioPreferences(text: string | null): AudioPreferences {
     notifyOfTrouble: flagOr(fields.get('notifyOfTrouble'), false),
     markerBackSeconds: markerBackChoices.find((choice) => choice === fields.get('markerBackSeconds')) ?? 0,
     cues: flagOr(fields.get('cues'), false),
-    checksLevel: flagOr(fields.get('checksLevel'), false),
   };
 }
 

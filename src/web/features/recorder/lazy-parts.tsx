@@ -14,8 +14,6 @@ const idleParts = lazyChunk(async () => {
   await Promise.race([whenIdle(), wanted]);
   return takeParts.load();
 });
-/** The same chunk, which the user waits for. */
-const openedParts = lazyChunk(() => import('./take-parts.ts'));
 
 export const loadTakeParts = takeParts.load;
 
@@ -25,6 +23,7 @@ export const TakeNotices = takeParts.component((chunk) => chunk.TakeNotices);
 export const TakeSafetyPill = takeParts.component((chunk) => chunk.TakeSafetyPill);
 export const TakeLabels = takeParts.component((chunk) => chunk.TakeLabels);
 export const NewMarker = takeParts.component((chunk) => chunk.NewMarkerField);
+export const AudiencePanel = takeParts.component((chunk) => chunk.AudiencePanel);
 export const RunningChips = takeParts.component((chunk) => chunk.RunningChips);
 export const TakeLevel = takeParts.component((chunk) => chunk.TakeLevel);
 
@@ -39,7 +38,6 @@ export const TakeWave = idleParts.component((chunk) => chunk.TakeWave);
 export const IdleLevel = idleParts.component((chunk) => chunk.IdleLevel);
 export const LevelSwitch = idleParts.component((chunk) => chunk.LevelSwitch);
 
-export const MicrophoneTestDialog = openedParts.component((chunk) => chunk.MicrophoneTestDialog);
 export const HowItStaysSafe = lazyChunk(() => import('./notices/how-it-stays-safe.tsx')).component(
   (chunk) => chunk.HowItStaysSafe,
 );

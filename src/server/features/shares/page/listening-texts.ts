@@ -16,10 +16,8 @@ export const scriptTexts = (i18n: I18n): ListeningTexts => ({
     'Your browser can’t play this recording while it’s live. You can leave this page open and play it once the recording has ended.',
   ),
   liveEnded: i18n._('The live recording has ended. You can play all of it now.'),
-  offRecord: i18n._(
-    'The speaker is off the record. If the speaker goes back on the record, the sound continues.',
-  ),
-  offRecordPassage: i18n._('This passage is off the record.'),
+  offRecord: i18n._('The speaker has muted the sound. It continues when the speaker unmutes it.'),
+  offRecordPassage: i18n._('The speaker has muted this passage.'),
   wrongPassword: i18n._('Wrong password. Check it, then try again.'),
   tooManyTries: i18n._('Too many tries. Wait a moment, then try again.'),
   passwordLocked: i18n._(
@@ -52,7 +50,7 @@ export const factTexts = (i18n: I18n) => ({
   unnamedMoment: i18n._('Unnamed moment'),
   notes: i18n._('Notes on the recording'),
   gaps: i18n._('Missing audio'),
-  offRecord: i18n._('Off the record'),
+  offRecord: i18n._('Muted by the speaker'),
   downloads: i18n._('Download the audio'),
   counted: i18n._('The sender can see how often this link is opened, but not by whom.'),
   language: i18n._('Language of this page'),

@@ -18,8 +18,12 @@ export interface RowSharing {
   /** Shares a recording. Called during the press. */
   onShare: (row: LibraryItem) => void;
   /** Shown with the facts of a recording that others can listen to. */
-  SharedSign: ComponentType<{ recordingId: string }>;
+  SharedSign: ComponentType<{ recordingId: string; growingMs: number | null }>;
 }
+
+/** How much of a recording there is while it is being made, here or elsewhere; null if it isn't. */
+const growingMsOf = ({ state, durationMs }: LibraryItem): number | null =>
+  state === 'recording-here' || state === 'recording-elsewhere' ? (durationMs ?? 0) : null;
 
 export interface LibraryListItemProps extends Pick<RowSharing, 'SharedSign'> {
   /** Undefined while the row is loading. */
@@ -73,7 +77,7 @@ export const LibraryListItem = memo(function LibraryListItem({
       isFleeting={!isSettled}
       facts={
         <>
-          {row.isOnServer && <SharedSign recordingId={row.id} />}
+          {row.isOnServer && <SharedSign recordingId={row.id} growingMs={growingMsOf(row)} />}
           <TagFacts tagIds={row.tagIds} tagsById={tagsById} />
         </>
       }

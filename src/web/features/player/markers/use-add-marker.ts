@@ -16,7 +16,7 @@ export function useAddMarker({ addMarker }: PlayableActions, durationMs: number)
   const add =
     addMarker &&
     ((by: 'key' | 'press') => {
-      setToName(focusToName(addMarker(Math.round(Math.min(player.positionMs(), durationMs))), by));
+      focusToName(addMarker(Math.round(Math.min(player.positionMs(), durationMs))), by, setToName);
     });
   return { toName, add };
 }

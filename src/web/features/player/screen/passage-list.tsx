@@ -28,12 +28,12 @@ function ReleaseDialog({
   const release = useAction(async () => {
     await call('releasePassage', { params: { recordingId, passageId: passage.id } });
     await queryClient.invalidateQueries({ queryKey: recordingKeys.one(recordingId) });
-    showToast({ message: () => t`Back on the record` });
+    showToast({ message: () => t`Unmuted for listeners` });
   });
   return (
     <ConfirmDialog
-      title={<Trans>Put the passage at {time} back on the record?</Trans>}
-      action={<Trans>Put back</Trans>}
+      title={<Trans>Let listeners hear the passage at {time}?</Trans>}
+      action={<Trans>Unmute</Trans>}
       cancelLabel={<Trans>Cancel</Trans>}
       onConfirm={release.run}
       onClose={onClose}
@@ -56,7 +56,7 @@ function PassageListItem({ recording, passage }: { recording: PlayableRecording;
       </span>
       {!isGrowing(recording) && (
         <Button variant="plain" onPress={() => setAsked(true)}>
-          <Trans>Put back on the record</Trans>
+          <Trans>Unmute for listeners</Trans>
         </Button>
       )}
       {isAsked && (
@@ -66,15 +66,15 @@ function PassageListItem({ recording, passage }: { recording: PlayableRecording;
   );
 }
 
-/** Lists the passages that no link plays, and puts them back on the record. Renders nothing if there are none. */
+/** Lists the passages that no link plays, and lets listeners hear them. Renders nothing if there are none. */
 export function PassageList({ recording }: { recording: PlayableRecording }) {
   const { t } = useLingui();
   const { passages } = recording;
   if (passages.length === 0) return null;
   return (
-    <section aria-label={t`Off the record`} className={styles.gaps}>
+    <section aria-label={t`Muted for listeners`} className={styles.gaps}>
       <h2>
-        <Trans>Off the record</Trans>
+        <Trans>Muted for listeners</Trans>
       </h2>
       <p className={styles.note}>
         <Trans>Only you can listen to these passages. Links are silent here.</Trans>

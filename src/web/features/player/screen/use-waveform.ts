@@ -15,7 +15,7 @@ import { Waveform } from '#web/features/player/waveform/waveform.ts';
 /** Connects a recording to the page's player and to a waveform while its page is mounted. */
 export function useWaveform(recording: PlayableRecording): Waveform {
   const [waveform] = useState(() => new Waveform(sharedPlayhead));
-  const { id, peaks, durationMs, markers, gaps } = recording;
+  const { id, peaks, durationMs, markers, gaps, passages: muted } = recording;
   useEffect(() => waveform.start(), [waveform]);
   useEffect(() => waveform.show(peaks), [waveform, peaks]);
   useEffect(
@@ -25,7 +25,10 @@ export function useWaveform(recording: PlayableRecording): Waveform {
       }),
     [waveform, peaks],
   );
-  useEffect(() => waveform.setContent({ durationMs, markers, gaps }), [waveform, durationMs, markers, gaps]);
+  useEffect(
+    () => waveform.setContent({ durationMs, markers, gaps, muted }),
+    [waveform, durationMs, markers, gaps, muted],
+  );
   const open = useEffectEvent(() => openRecording(recording));
   useEffect(() => open(), [id]);
   useEffect(() => updateRecording(recording), [recording]);

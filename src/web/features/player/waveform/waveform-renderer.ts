@@ -11,6 +11,8 @@ export interface WaveScene {
   columns: WaveColumns;
   playheadX: number;
   gaps: readonly { fromX: number; toX: number }[];
+  /** The passages that listeners don't hear. */
+  muted: readonly { fromX: number; toX: number }[];
   markers: readonly { x: number; colour: MarkerColour }[];
   /** The range that the detail view shows, drawn behind the overview. */
   windowX: { fromX: number; toX: number } | null;
@@ -28,7 +30,10 @@ const markerSpacePx = 10;
 const narrowestGapPx = 5;
 const hatchStepPx = 7;
 
-/** Draws a waveform: played part in ink, rest in grey, gaps hatched, markers as points below, playhead on top. */
+/**
+ * Draws a waveform: played part in ink, rest in grey, gaps hatched, passages that listeners don't hear
+ * hatched over their wave, markers as points below, playhead on top.
+ */
 export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene): void {
   const { widthPx, heightPx, pixelRatio, colours } = scene;
   context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
@@ -39,7 +44,8 @@ export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene
   const splitX = Math.min(Math.max(scene.playheadX, 0), widthPx);
   fillPart(context, path, { fromX: 0, toX: splitX, heightPx, colour: colours.played });
   fillPart(context, path, { fromX: splitX, toX: widthPx, heightPx, colour: colours.rest });
-  for (const gap of scene.gaps) drawGap(context, gap, scene);
+  for (const passage of scene.muted) drawHatching(context, passage, { ...scene, colour: colours.label });
+  for (const gap of scene.gaps) drawHatching(context, gap, { ...scene, colour: colours.gap, isEmpty: true });
   drawMarkers(context, scene);
   drawPlayhead(context, scene);
 }
@@ -100,27 +106,28 @@ function fillPart(
   context.restore();
 }
 
-function drawGap(
+/** Hatches a part. `isEmpty`: nothing was recorded there, so that the wave below is removed. */
+function drawHatching(
   context: CanvasRenderingContext2D,
-  gap: { fromX: number; toX: number },
-  scene: WaveScene,
+  part: { fromX: number; toX: number },
+  scene: WaveScene & { colour: string; isEmpty?: boolean },
 ): void {
-  if (gap.toX < 0 || gap.fromX > scene.widthPx) return;
-  // Even the shortest gap must be visible. A long one is hatched only within the canvas.
-  const middleX = (gap.fromX + gap.toX) / 2;
-  const fromX = Math.max(Math.min(gap.fromX, middleX - narrowestGapPx / 2), -hatchStepPx);
-  const toX = Math.min(Math.max(gap.toX, middleX + narrowestGapPx / 2), scene.widthPx + hatchStepPx);
+  if (part.toX < 0 || part.fromX > scene.widthPx) return;
+  // Even the shortest part must be visible. A long one is hatched only within the canvas.
+  const middleX = (part.fromX + part.toX) / 2;
+  const fromX = Math.max(Math.min(part.fromX, middleX - narrowestGapPx / 2), -hatchStepPx);
+  const toX = Math.min(Math.max(part.toX, middleX + narrowestGapPx / 2), scene.widthPx + hatchStepPx);
   context.save();
-  context.clearRect(fromX, 0, toX - fromX, scene.heightPx);
+  if (scene.isEmpty === true) context.clearRect(fromX, 0, toX - fromX, scene.heightPx);
   context.beginPath();
   context.roundRect(fromX + 1, 4, toX - fromX - 2, scene.heightPx - 8, 4);
-  context.strokeStyle = scene.colours.gap;
+  context.strokeStyle = scene.colour;
   context.lineWidth = 1.5;
   context.stroke();
   context.clip();
   context.beginPath();
-  // Aligned to the start of the gap, so that the hatching does not shimmer while scrolling.
-  const offsetPx = (gap.fromX - fromX) % hatchStepPx;
+  // Aligned to the start of the part, so that the hatching does not shimmer while scrolling.
+  const offsetPx = (part.fromX - fromX) % hatchStepPx;
   for (let x = fromX + offsetPx - scene.heightPx - hatchStepPx; x < toX; x += hatchStepPx) {
     context.moveTo(x, scene.heightPx);
     context.lineTo(x + scene.heightPx, 0);

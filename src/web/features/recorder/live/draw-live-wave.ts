@@ -5,6 +5,7 @@ const barPx = 2.4;
 const pointsPerBar = 6;
 const cursorPx = 2;
 const padPx = 10;
+const stripePx = 2.5;
 
 export interface LiveWaveView {
   widthPx: number;
@@ -13,6 +14,8 @@ export interface LiveWaveView {
   head: number;
   loudest: (from: number, to: number) => number;
   isGap: (from: number, to: number) => boolean;
+  /** Whether listeners hear nothing of any of the points `from` ≤ i < `to`. */
+  isMuted: (from: number, to: number) => boolean;
   markersMs: readonly number[];
   isLive: boolean;
   isMeasured: boolean;
@@ -40,11 +43,39 @@ function drawBar(
   canvas.fill();
 }
 
+/** Draws a bar of a muted part as stripes, so that its sound is still seen. */
+function drawMutedBar(
+  canvas: CanvasRenderingContext2D,
+  xPx: number,
+  [amplitude, heightPx]: readonly [number, number],
+): void {
+  const bar = tall(amplitude, heightPx);
+  const topPx = (heightPx - bar) / 2;
+  for (let yPx = 0; yPx < bar; yPx += 2 * stripePx)
+    canvas.fillRect(xPx, topPx + yPx, barPx, Math.min(stripePx, bar - yPx));
+}
+
 /** Draws a gap as two short strokes above and below an empty line, so that it does not look like silence. */
 function drawGapBar(canvas: CanvasRenderingContext2D, xPx: number, heightPx: number): void {
   const strokePx = Math.max(2, heightPx * 0.08);
   canvas.fillRect(xPx, heightPx / 2 - 3 * strokePx, 1, strokePx);
   canvas.fillRect(xPx, heightPx / 2 + 2 * strokePx, 1, strokePx);
+}
+
+/** Draws one bar of the wave: sound, muted sound, a gap, or a dot before the take. */
+function drawPart(canvas: CanvasRenderingContext2D, view: LiveWaveView, bar: number): void {
+  const { widthPx, heightPx, isLive, colours } = view;
+  const [from, to] = [bar * pointsPerBar, (bar + 1) * pointsPerBar];
+  const xPx = liveX(from, view) - stepPx + barPx / 2;
+  const age = Math.max(0, Math.min(1, xPx / widthPx));
+  const isSound = bar >= 0;
+  const isGap = isSound && view.isGap(from, to);
+  canvas.fillStyle = isLive && isSound && !isGap ? colours.live : colours.quiet;
+  canvas.globalAlpha = isSound ? 0.25 + 0.75 * age ** 1.6 : 0.6;
+  const size = [isSound ? view.loudest(from, to) : 0, heightPx] as const;
+  if (isGap) drawGapBar(canvas, xPx, heightPx);
+  else if (isSound && view.isMuted(from, to)) drawMutedBar(canvas, xPx, size);
+  else drawBar(canvas, xPx, size);
 }
 
 /**
@@ -57,18 +88,7 @@ export function drawLiveWave(canvas: CanvasRenderingContext2D, view: LiveWaveVie
   const last = Math.ceil(head / pointsPerBar) - 1;
   const first = last - Math.ceil(widthPx / stepPx) - 1;
   for (let bar = first; bar <= last && view.isMeasured; bar += 1) {
-    const xPx = liveX(bar * pointsPerBar, view) - stepPx + barPx / 2;
-    const age = Math.max(0, Math.min(1, xPx / widthPx));
-    const isSound = bar >= 0;
-    const isGap = isSound && view.isGap(bar * pointsPerBar, (bar + 1) * pointsPerBar);
-    canvas.fillStyle = isLive && isSound && !isGap ? colours.live : colours.quiet;
-    canvas.globalAlpha = isSound ? 0.25 + 0.75 * age ** 1.6 : 0.6;
-    if (isGap) drawGapBar(canvas, xPx, heightPx);
-    else
-      drawBar(canvas, xPx, [
-        isSound ? view.loudest(bar * pointsPerBar, (bar + 1) * pointsPerBar) : 0,
-        heightPx,
-      ]);
+    drawPart(canvas, view, bar);
   }
   canvas.globalAlpha = 1;
   drawMarkers(canvas, view);

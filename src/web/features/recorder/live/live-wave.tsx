@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { classes } from '#web/ui/classes.ts';
-import type { TakeMarker } from '#device/takes/take-record.ts';
+import { peaksFormat } from '#contract/limits.ts';
+import { mutedSpansOf, type MutedSpan } from '#web/features/recorder/labels/listener-mute.ts';
+import type { TakeMarker, TakePassage } from '#device/takes/take-record.ts';
 import { drawLiveWave, easeHead, type LiveWaveView } from './draw-live-wave.ts';
 import type { LivePeaks } from './live-peaks.ts';
 import { useAnimation } from './use-animation.ts';
@@ -13,10 +15,19 @@ export interface LiveWaveProps {
   /** Whether the sound is measured. If not, nothing is drawn but the markers: a flat wave would look like silence. */
   isMeasured?: boolean;
   markers?: readonly TakeMarker[];
+  /** The passages that listeners don't hear. */
+  passages?: readonly TakePassage[];
   size?: 'screen' | 'bar';
 }
 
 const none: readonly TakeMarker[] = [];
+const nonePassages: readonly TakePassage[] = [];
+
+const msOfPoint = (point: number): number => (point * 1000) / peaksFormat.pointsPerSecond;
+
+/** Whether any of the points `from` ≤ i < `to` is in one of the parts. */
+const isInside = (spans: readonly MutedSpan[], from: number, to: number): boolean =>
+  spans.some(({ fromMs, toMs }) => fromMs < msOfPoint(to) && (toMs ?? Infinity) > msOfPoint(from));
 
 /** With reduced motion the wave moves twice a second. */
 const calmStepMs = 500;
@@ -50,6 +61,7 @@ export function LiveWave({
   isLive,
   isMeasured = true,
   markers = none,
+  passages = nonePassages,
   size = 'screen',
 }: LiveWaveProps) {
   const ref = useRef<HTMLCanvasElement>(null);
@@ -60,6 +72,7 @@ export function LiveWave({
     const canvas = ref.current;
     const context = canvas ? fit(canvas) : null;
     if (!canvas || !context) return;
+    const muted = mutedSpansOf(passages);
     drawLiveWave(context, {
       widthPx: canvas.clientWidth,
       heightPx: canvas.clientHeight,
@@ -68,6 +81,7 @@ export function LiveWave({
       isMeasured,
       loudest: peaks.loudest,
       isGap: peaks.isGap,
+      isMuted: (from, to) => isInside(muted, from, to),
       markersMs: markers.map(({ atMs }) => atMs),
       colours: coloursOf(canvas),
     });
@@ -108,7 +122,7 @@ export function LiveWave({
       themed.disconnect();
       scheme.removeEventListener('change', drawStill);
     };
-  }, [isLive, isMeasured, markers]);
+  }, [isLive, isMeasured, markers, passages]);
 
   return (
     <canvas

@@ -59,7 +59,8 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
 
   const handleMark = (by: 'key' | 'press') => {
     const markerId = recorder.addMarker();
-    setMarkerToName(markerId === null ? null : focusToName(markerId, by));
+    if (markerId === null) setMarkerToName(null);
+    else focusToName(markerId, by, setMarkerToName);
   };
 
   return (

@@ -6,7 +6,6 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { MicrophoneSelect } from '#web/features/recorder/settings/audio-choice.tsx';
 import { AddNoteButton } from '#web/features/recorder/labels/add-note-button.tsx';
-import { OffRecordButton } from '#web/features/recorder/labels/off-record-button.tsx';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import { TakeMenu } from './take-menu.tsx';
 import styles from './screen.module.css';
@@ -34,12 +33,11 @@ function UsedAudio({ take, isChoice }: { take: Take; isChoice: boolean }) {
   );
 }
 
-/** Below the buttons during a take: Add note, Off the record, microphone, quality, and the menu of rare actions. */
+/** Below the buttons during a take: Add note, microphone, quality, and the menu of rare actions. */
 export function RunningChips({ take, isOpen }: { take: Take; isOpen: boolean }) {
   return (
     <>
       {isOpen && <AddNoteButton />}
-      {isOpen && <OffRecordButton take={take} />}
       {isOpen && <MicrophoneSelect look="chip" used={take.deviceLabel} />}
       <UsedAudio take={take} isChoice={isOpen} />
       {isOpen && <TakeMenu take={take} />}

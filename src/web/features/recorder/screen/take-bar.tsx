@@ -10,8 +10,9 @@ import { Timecode } from '#web/ui/text/timecode.tsx';
 import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toast.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder.ts';
-import { OffRecordToggle } from '#web/features/recorder/labels/off-record-button.tsx';
-import { offRecordOf } from '#web/features/recorder/labels/off-record.ts';
+import { useAudience } from '#web/recordings/on-air/use-on-air.ts';
+import { isMuted, listenerMuteOf } from '#web/features/recorder/labels/listener-mute.ts';
+import { OnAirMenu } from './on-air-menu.tsx';
 import { TakeWave } from './take-displays.tsx';
 import { ForeignTakeTitle } from './foreign-take.tsx';
 import { takeSharing } from './take-sharing.ts';
@@ -20,6 +21,7 @@ import {
   isRunning,
   type ForeignTake,
   type RunningTakeState,
+  type Take,
 } from '#web/features/recorder/take/take.ts';
 import styles from './take-bar.module.css';
 
@@ -38,11 +40,6 @@ function BarSigns({ state }: { state: RunningTakeState }) {
       {state.status === 'paused' && (
         <span className={styles.paused}>
           <Trans>Paused</Trans>
-        </span>
-      )}
-      {offRecordOf(state.take.passages).status === 'off-record' && (
-        <span className={styles.offRecordSign}>
-          <Trans>Off the record</Trans>
         </span>
       )}
       {state.status === 'interrupted' && (
@@ -77,13 +74,32 @@ function ForeignBar({ state, onStop }: { state: ForeignTake; onStop: () => void 
   );
 }
 
+/** Who can hear the take or, if nobody can, the button that shares it. */
+function BarAudience({ take }: { take: Take }) {
+  const { t } = useLingui();
+  const share = useStore(takeSharing);
+  const audience = useAudience(take.id, take.progress.capturedMs);
+  if (audience.isShared || isMuted(listenerMuteOf(take.passages)))
+    return <OnAirMenu take={take} audience={audience} />;
+  return (
+    share && (
+      <IconButton
+        label={t`Share live`}
+        icon={<Share2 />}
+        onPress={() => share(startCopy())}
+        className={styles.share}
+      />
+    )
+  );
+}
+
 /**
- * Shown during a take on every screen except the recorder: clock, Pause, Marker, Off the record, Share and Stop. A
+ * Shown during a take on every screen except the recorder: clock, Pause, Marker, who can
+ * hear it or Share, and Stop. A
  * click on it opens the recorder.
  */
 export function TakeBar() {
   const { t } = useLingui();
-  const share = useStore(takeSharing);
   const state = useTake();
   // Subscribing starts the recovery of takes left by a dead page, whichever screen is opened first.
   useStore(deviceTakes);
@@ -98,6 +114,7 @@ export function TakeBar() {
 
   if (state.status === 'foreign') return <ForeignBar state={state} onStop={handleStop} />;
   if (!isRunning(state)) return null;
+  const { take } = state;
   const isLive = state.status === 'recording';
   return (
     <section className={styles.bar} aria-label={t`Recording`}>
@@ -107,7 +124,7 @@ export function TakeBar() {
       </Link>
       <BarClock />
       <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden>
-        <TakeWave isLive={isLive} isMeasured={state.take.hasLevel} size="bar" />
+        <TakeWave isLive={isLive} isMeasured={take.hasLevel} passages={take.passages} size="bar" />
       </Link>
       {isOpen(state) &&
         (state.status === 'paused' ? (
@@ -126,15 +143,7 @@ export function TakeBar() {
           <Trans>Marker</Trans>
         </Button>
       )}
-      {isOpen(state) && <OffRecordToggle take={state.take} className={styles.offRecord} />}
-      {isOpen(state) && share && (
-        <IconButton
-          label={t`Share live`}
-          icon={<Share2 />}
-          onPress={() => share(startCopy())}
-          className={styles.share}
-        />
-      )}
+      {isOpen(state) && <BarAudience take={take} />}
       <Button
         variant="danger"
         data-ends

@@ -6,8 +6,8 @@ import { classes } from '#web/ui/classes.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
-import { MicrophoneTestButton } from '#web/features/recorder/settings/microphone-test-button.tsx';
 import {
+  AudiencePanel,
   ForeignTakeHint,
   HowItStaysSafe,
   LevelSwitch,
@@ -125,6 +125,11 @@ export function TakeFoot({ state, session }: TakeFootProps) {
           )}
         </div>
       )}
+      {isRunning(state) && (
+        <Suspense>
+          <AudiencePanel state={state} />
+        </Suspense>
+      )}
       {!isRunning(state) && (
         <Suspense>
           <SpaceHint />
@@ -138,7 +143,6 @@ export function TakeFoot({ state, session }: TakeFootProps) {
         ) : (
           <>
             <MicrophoneSelect look="chip" />
-            <MicrophoneTestButton />
             <QualitySelect look="chip" />
             {state.status !== 'stopped' && (
               <Suspense>

@@ -101,7 +101,10 @@ function RunningStage({
       />
       <TakeTime isResting={!isLive} />
       <Suspense fallback={<div className={live.wave} />}>
-        <TakeWave isLive={isLive} {...(take ? { markers: take.markers, isMeasured: take.hasLevel } : {})} />
+        <TakeWave
+          isLive={isLive}
+          {...(take ? { markers: take.markers, passages: take.passages, isMeasured: take.hasLevel } : {})}
+        />
       </Suspense>
       {toName && marker ? (
         <Suspense fallback={meter}>

@@ -2,30 +2,22 @@ import { useEffect, useRef } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
+import { useTitleSign } from '#web/ui/text/title-sign.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { useMicrophonePermission } from './use-microphone-permission.ts';
 import { LevelBar, meterShare } from '#web/features/recorder/live/level-meter.tsx';
 import { useAnimation } from '#web/features/recorder/live/use-animation.ts';
 import type { LevelCheck } from './open-level-check.ts';
+import { levelCheckSwitch } from './level-check-switch.ts';
 import { useLevelCheck } from './use-level-check.ts';
 import styles from './level-check.module.css';
 
-/**
- * The switch that shows the level before a recording. Only displayed if the browser has already granted the
- * microphone.
- */
+/** The switch that opens the microphone and shows its level before a recording. */
 export function LevelSwitch() {
-  const { checksLevel } = useStore(audioPreferences);
-  if (useMicrophonePermission() !== 'granted') return null;
+  const isOn = useStore(levelCheckSwitch);
+  if (useMicrophonePermission() === 'denied') return null;
   return (
-    <Switch
-      className={styles.switch}
-      isSelected={checksLevel}
-      onChange={(isOn) => {
-        audioPreferences.change({ checksLevel: isOn });
-      }}
-    >
+    <Switch className={styles.switch} isSelected={isOn} onChange={levelCheckSwitch.set}>
       <Trans>Check level</Trans>
     </Switch>
   );
@@ -53,6 +45,9 @@ const valueEveryMs = 500;
 
 function ShownLevel({ check }: { check: LevelCheck }) {
   const { t, i18n } = useLingui();
+  useTitleSign(
+    t({ message: 'Microphone on', comment: 'The microphone is open, although nothing is recorded' }),
+  );
   const meter = useRef<HTMLMeterElement>(null);
   const sinceMs = useRef(0);
   const verdict = useStore(check.verdict);

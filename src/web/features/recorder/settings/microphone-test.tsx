@@ -1,15 +1,13 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Mic, Play } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useTitleSign } from '#web/ui/text/title-sign.ts';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { levelCheckHold } from './use-level-check.ts';
 import { LevelBar } from '#web/features/recorder/live/level-meter.tsx';
 import { openMicrophoneCheck, type CheckResult, type MicrophoneCheck } from './microphone-check.ts';
 import styles from './settings.module.css';
-import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { MicrophoneSelect } from './audio-choice.tsx';
 
 type Test =
   | { status: 'off' }
@@ -40,10 +38,8 @@ function useMicrophoneTest() {
   // Releases the microphone on unmount, even if the browser's permission prompt is still open.
   useEffect(() => {
     isGone.current = false;
-    levelCheckHold.set(true);
     return () => {
       isGone.current = true;
-      levelCheckHold.set(false);
       opened.current?.close();
     };
   }, []);
@@ -124,18 +120,14 @@ function TestStatus({ test }: { test: Test }) {
 }
 
 /** Records five seconds and plays them back. Nothing is stored. */
-export function MicrophoneTest({
-  startsAtOnce = false,
-}: {
-  /** Set if the test was opened with a press on Test. */ startsAtOnce?: boolean;
-}) {
+export function MicrophoneTest() {
+  const { t } = useLingui();
   const { test, run, play } = useMicrophoneTest();
-  const start = useEffectEvent(() => {
-    if (startsAtOnce && test.status === 'off') void run();
-  });
-  useEffect(() => {
-    start();
-  }, []);
+  useTitleSign(
+    test.status === 'listening'
+      ? t({ message: 'Microphone on', comment: 'The microphone is open, although nothing is recorded' })
+      : null,
+  );
   const isBusy = test.status === 'listening' || test.status === 'playing';
   return (
     <div className={styles.test}>
@@ -165,22 +157,5 @@ export function MicrophoneTest({
         <TestStatus test={test} />
       </div>
     </div>
-  );
-}
-
-/** The microphone test in a dialog over the recorder. It starts immediately. */
-export function MicrophoneTestDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useLingui();
-  return (
-    <Dialog
-      isOpen
-      title={t`Test microphone`}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
-      }}
-    >
-      <MicrophoneSelect look="field" />
-      <MicrophoneTest startsAtOnce />
-    </Dialog>
   );
 }

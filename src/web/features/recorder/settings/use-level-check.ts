@@ -4,8 +4,8 @@ import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { useMicrophonePermission } from './use-microphone-permission.ts';
 import { microphones } from '#web/features/recorder/capture/microphone-list.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
+import { levelCheckSwitch } from './level-check-switch.ts';
 import { openLevelCheck, type LevelCheck } from './open-level-check.ts';
-import { createStore } from '#base/store.ts';
 
 const onVisibility = (listener: () => void): (() => void) => {
   document.addEventListener('visibilitychange', listener);
@@ -42,21 +42,20 @@ function open(onOpened: (check: LevelCheck) => void, onLost: () => void): () => 
 }
 
 /**
- * The level of the chosen microphone; null unless the user has switched the check on, the browser allows the
- * microphone without a prompt, and the page is visible.
+ * The level of the chosen microphone; null unless the user has switched the check on during this visit of the
+ * recorder, the browser allows the microphone, and the page is visible.
  */
 export function useLevelCheck(): { check: LevelCheck | null; isLost: boolean } {
-  const { checksLevel, deviceId, echoCancellation, noiseSuppression, autoGainControl } =
-    useStore(audioPreferences);
-  const isAllowed = useMicrophonePermission() === 'granted';
-  const isHeld = useStore(levelCheckHold);
+  const { deviceId, echoCancellation, noiseSuppression, autoGainControl } = useStore(audioPreferences);
+  const isOn = useStore(levelCheckSwitch);
+  const isAllowed = useMicrophonePermission() !== 'denied';
   const isVisible = useSyncExternalStore(onVisibility, isSeen, () => false);
   const found = useStore(microphones)
     .map((microphone) => microphone.deviceId)
     .join(' ');
   const [check, setCheck] = useState<LevelCheck | null>(null);
   const [lostWith, setLostWith] = useState<string | null>(null);
-  const isWanted = checksLevel && isAllowed && isVisible && !isHeld;
+  const isWanted = isOn && isAllowed && isVisible;
   // A microphone that was lost or could not be opened is tried again when the list of microphones changes.
   const isLost = isWanted && lostWith === found;
   const lose = useEffectEvent(() => setLostWith(found));
@@ -68,10 +67,6 @@ export function useLevelCheck(): { check: LevelCheck | null; isLost: boolean } {
       setCheck(null);
     };
   }, [isWanted, isLost, deviceId, echoCancellation, noiseSuppression, autoGainControl]);
+  useEffect(() => () => levelCheckSwitch.set(false), []);
   return { check: isWanted ? check : null, isLost };
 }
-
-/**
- * True while another component uses the microphone. Some systems deliver audio only to whatever opened it last.
- */
-export const levelCheckHold = createStore(false);

@@ -5,7 +5,7 @@ import type { Share } from '#contract/shares.ts';
 import { useSession } from '#web/api/session.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Link } from '#web/ui/controls/link.tsx';
-import { activeLinks } from './active-links.ts';
+import { activeLinks } from '#web/recordings/on-air/active-links.ts';
 import styles from './signs.module.css';
 
 const requestCountOf = ({ items }: { items: readonly Share[] }): number =>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { day } from '#base/duration.ts';
 import type { Share } from '#contract/shares.ts';
-import { activeLinks } from './active-links.ts';
+import { activeLinks } from '#web/recordings/on-air/active-links.ts';
 
 /** By list of links: every row of the library asks, and the list changes rarely. */
 const knownEnds = new WeakMap<readonly Share[], ReadonlyMap<string, number>>();

@@ -279,5 +279,8 @@ export function termsAfter(share: Share, changes: ShareChanges, nowMs: number): 
         : isUsedUp
           ? 'used-up'
           : 'active';
-  return { ...next, state, hasPassword: willHavePassword({ password: changes.password }, share) };
+  const hasPart = changes.fromMs !== undefined || changes.toMs !== undefined;
+  // Only the server knows how much of another part is muted.
+  const mutedMs = hasPart && share.mutedMs > 0 ? null : share.mutedMs;
+  return { ...next, state, mutedMs, hasPassword: willHavePassword({ password: changes.password }, share) };
 }

@@ -25,7 +25,10 @@ export type ShareTerms = Pick<
   | 'isReleased'
   | 'state'
   | 'suspendedBy'
->;
+> & {
+  /** How much of the part listeners hear as silence; null if that is not known. */
+  mutedMs: number | null;
+};
 
 export interface SummaryContext {
   i18n: I18n;
@@ -103,6 +106,13 @@ function whoAndWhat(terms: ShareTerms, until: string | null): MessageDescriptor 
   return until === null ? part[listeners](span) : partUntil[listeners](span, until);
 }
 
+/** What of the shared part listeners don't hear; null for nothing. */
+function mutedMessage({ mutedMs }: ShareTerms, { i18n }: SummaryContext): MessageDescriptor | null {
+  if (mutedMs === null || mutedMs === 0) return null;
+  const length = formatsFor(regionalLocale(i18n.locale)).duration(mutedMs);
+  return msg`Except what you muted for listeners: ${length}.`;
+}
+
 /** What listeners hear while the recording is being made; null if it isn’t, or that is not known. */
 function liveMessage({ live }: ShareTerms, { i18n, isGrowing }: SummaryContext): MessageDescriptor | null {
   if (isGrowing !== true) return null;
@@ -156,6 +166,7 @@ export function summaryOf(terms: ShareTerms, context: SummaryContext): string[] 
   if (ended) return [i18n._(ended)];
   const messages = [
     whoAndWhat(terms, until),
+    mutedMessage(terms, context),
     terms.hasPassword && terms.audience !== 'anyone' ? msg`Listeners also need the password.` : null,
     downloads[terms.download],
     liveMessage(terms, context),

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { Pause, Radio, Share2 } from 'lucide-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { OnAir } from '#web/recordings/on-air/on-air.ts';
+import { StopSharingDialog } from '#web/recordings/on-air/stop-sharing-dialog.tsx';
+import { useAudience } from '#web/recordings/on-air/use-on-air.ts';
+import { useOnAirText } from '#web/recordings/on-air/use-on-air-text.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { useTitleSign } from '#web/ui/text/title-sign.ts';
+import { isMuted, listenerMuteOf } from '#web/features/recorder/labels/listener-mute.ts';
+import { MuteButton } from '#web/features/recorder/labels/mute-button.tsx';
+import { recorder } from '#web/features/recorder/recorder.ts';
+import { isOpen, type RunningTakeState } from '#web/features/recorder/take/take.ts';
+import styles from './audience-panel.module.css';
+
+/** Who hears the take now, or that links play it only later. */
+function AudienceText({ onAir }: { onAir: OnAir | null }) {
+  const { t } = useLingui();
+  const textOf = useOnAirText();
+  const onAirName = t({ message: 'On air', comment: 'People can hear what is being recorded now' });
+  useTitleSign(onAir ? onAirName : null);
+  if (!onAir)
+    return (
+      <p className={styles.text}>
+        <Share2 aria-hidden />
+        <Trans>Links play this recording once it’s finished.</Trans>
+      </p>
+    );
+  const { who, details } = textOf(onAir);
+  return (
+    <p className={styles.text}>
+      <Radio aria-hidden />
+      <span>
+        <strong>{onAirName}</strong>
+        {[who, ...details].map((detail) => (
+          <span key={detail}> · {detail}</span>
+        ))}
+      </span>
+    </p>
+  );
+}
+
+/**
+ * Who can hear the running take, and what ends that. Shown as long as a link gives out what is recorded, also one that
+ * was made elsewhere. Pause stands beside Mute, because what is muted is recorded.
+ */
+export function AudiencePanel({ state }: { state: RunningTakeState }) {
+  const { t } = useLingui();
+  const [isAsked, setAsked] = useState(false);
+  const { take, status } = state;
+  const { onAir, isShared } = useAudience(take.id, take.progress.capturedMs);
+  if (!isShared && !isMuted(listenerMuteOf(take.passages))) return null;
+  return (
+    <section aria-label={t`Listeners`} className={styles.panel} data-live={onAir ? true : undefined}>
+      {isShared && <AudienceText onAir={onAir} />}
+      <div className={styles.actions}>
+        {isOpen(state) && <MuteButton take={take} />}
+        {(status === 'recording' || status === 'interrupted') && (
+          <Button variant="plain" icon={<Pause aria-hidden />} onPress={recorder.pause}>
+            <Trans>Pause recording</Trans>
+          </Button>
+        )}
+        {isShared && (
+          <Button variant="plain" data-ends onPress={() => setAsked(true)}>
+            <Trans>Stop sharing</Trans>
+          </Button>
+        )}
+      </div>
+      {isAsked && <StopSharingDialog recordingId={take.id} onClose={() => setAsked(false)} />}
+    </section>
+  );
+}
