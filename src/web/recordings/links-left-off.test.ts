@@ -5,10 +5,11 @@ import { dismissToastsAbout } from '#web/ui/overlays/toast.tsx';
 import { reportLinksLeftOff } from './links-left-off.ts';
 
 const scope = vi.hoisted(() => ({ userId: 'ana' as string | null, onSessionEnd: () => undefined }));
-vi.mock('#web/api/user-scope.ts', async (original) => ({
-  ...(await original<object>()),
-  userScope: Object.assign(scope, { onUserLeft: () => undefined, follow: () => undefined }),
-}));
+vi.mock('#web/api/user-scope.ts', async (original) => {
+  const { createStore } = await import('#base/store.ts');
+  const quiet = { onUserLeft: () => undefined, follow: () => undefined };
+  return { ...(await original<object>()), userScope: Object.assign(scope, quiet, { createStore }) };
+});
 i18n.loadAndActivate({ locale: 'en', messages: {} });
 
 const links = [
