@@ -48,10 +48,10 @@ test.each([
   ['deleted', [], ['a']],
   ['here', [{ id: 'a', state: 'stopped', deletedAtMs: null }], ['a']],
 ] as const)('a result is %s', (fate, stored, removed) => {
-  expect(resultFateOf('a', stored, { removedIds: new Set<string>(removed), isHeldHere: false })).toBe(fate);
+  expect(resultFateOf('a', stored, { removedIds: new Set<string>(removed), isListed: true })).toBe(fate);
 });
 
-test('a result is here while this page still has the take, although the device’s list says that it is recorded', () => {
+test('a result is here until the list of the device has been read since Stop', () => {
   const takes = [{ id: 'a', state: 'recording', deletedAtMs: null }];
-  expect(resultFateOf('a', takes, { removedIds: new Set(), isHeldHere: true })).toBe('here');
+  expect(resultFateOf('a', takes, { removedIds: new Set(), isListed: false })).toBe('here');
 });

@@ -44,16 +44,15 @@ export type ResultFate = 'here' | 'recorded-elsewhere' | 'trashed' | 'deleted';
 
 /**
  * A result follows the device's record of its take and the server's word, not the page's memory of it.
- * @param isHeldHere whether a worker of this page still has the take. Then no other page can record it: the list of
- * the device has not been read since Stop.
+ * @param known.isListed whether the list has been read since Stop. Before, it still says that the take is recorded.
  */
 export function resultFateOf(
   takeId: string,
   takes: readonly { id: string; state: string; deletedAtMs: number | null }[],
-  { removedIds, isHeldHere }: { removedIds: ReadonlySet<string>; isHeldHere: boolean },
+  { removedIds, isListed }: { removedIds: ReadonlySet<string>; isListed: boolean },
 ): ResultFate {
   if (removedIds.has(takeId) && !takes.some(({ id }) => id === takeId)) return 'deleted';
   const take = takes.find(({ id }) => id === takeId);
-  if (take?.state === 'recording' && !isHeldHere) return 'recorded-elsewhere';
+  if (take?.state === 'recording' && isListed) return 'recorded-elsewhere';
   return take === undefined || take.deletedAtMs === null ? 'here' : 'trashed';
 }

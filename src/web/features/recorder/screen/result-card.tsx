@@ -4,21 +4,17 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
-import { transfers } from '#web/recordings/state/transfers.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import type { TakeState } from '#web/features/recorder/take/take.ts';
-import { deviceTakes } from '#device/takes/device-takes.ts';
-import { resultFateOf } from '#device/takes/server-word.ts';
-import { useStore } from '#web/ui/hooks/use-store.ts';
-import { removedRecordings } from '#web/features/recorder/recovery/removed-recordings.ts';
 import { ChangedResult, RejectedActions } from './changed-result.tsx';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { Outcome, ResultGaps } from './outcome.tsx';
 import { TitleField } from './title-field.tsx';
+import { useResultFate } from './use-result-fate.ts';
 import styles from './result.module.css';
 
 type Stopped = Extract<TakeState, { status: 'stopped' }>;
@@ -64,9 +60,7 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
   const card = useFocusOnArrival();
   const { take } = state;
   const safety = takeSafetyOf(state);
-  const { takes } = useStore(deviceTakes);
-  const isHeldHere = useStore(transfers).has(take.id);
-  const fate = resultFateOf(take.id, takes, { removedIds: useStore(removedRecordings), isHeldHere });
+  const fate = useResultFate(take);
   const handleTitle = (title: string | null) => {
     recorder.rename(title ?? '');
   };
