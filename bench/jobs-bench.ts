@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { withTestPostgres } from '#scripts/postgres-for-tests.ts';
 import { systemClock } from '#base/clock.ts';
 import { minute } from '#base/duration.ts';
+import { JobLanes } from '#server/jobs/job-lanes.ts';
 import { JobLeases } from '#server/jobs/job-leases.ts';
 import { databaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -23,7 +24,7 @@ async function fill(
 ): Promise<void> {
   const nowMs = Date.now();
   await queries.deleteFrom('jobs').execute();
-  await queries.deleteFrom('job_turns').execute();
+  await queries.deleteFrom('job_lane_turns').execute();
   for (let from = 0; from < count; from += 1000) {
     await queries
       .insertInto('jobs')
@@ -60,10 +61,15 @@ async function measure(name: string, database: Database, users: number): Promise
     leaseMs: minute,
     random: Math.random,
   });
+  const lanes = new JobLanes([
+    { kind: 'finish-recording', lane: 'normal' },
+    { kind: 'finish-import', lane: 'long' },
+    { kind: 'send-mail' },
+  ]).claimable([]);
   const takenMs: number[] = [];
   for (let count = 0; count < claims; count += 1) {
     const startedMs = performance.now();
-    const job = await leases.claim({ kinds, shortKinds: ['send-mail'] });
+    const job = await leases.claim(lanes);
     takenMs.push(performance.now() - startedMs);
     if (job === null) throw new Error('nothing was claimed');
     await leases.complete(job);

@@ -7,7 +7,7 @@ export async function reindex(config: Config): Promise<number> {
   const database = await openDatabase(config, { migrates: false });
   try {
     await resetSearchWords(database);
-    await indexStale(database, new AbortController().signal);
+    await indexStale(database, { signal: new AbortController().signal });
     process.stdout.write('Done.\n');
     return 0;
   } finally {

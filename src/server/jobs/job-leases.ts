@@ -10,6 +10,7 @@ import {
 import type { DatabaseTime } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import type { Schema } from '#server/storage/database/schema.ts';
+import type { ClaimableLane } from './job-lanes.ts';
 
 /** After this many failures a job is not retried, but shown to the administrator. */
 const mostAttempts = 10;
@@ -28,7 +29,7 @@ export function jobBackOffMs(attempts: number, random: number): number {
   return Math.round(waitMs * (1 + random / 5));
 }
 
-const claimedColumns = ['id', 'kind', 'payload', 'attempts', 'fence', 'request_id'] as const;
+const claimedColumns = ['id', 'kind', 'payload', 'attempts', 'fence', 'request_id', 'created_at'] as const;
 
 /** A claimed job. `fence` grows with every claim, so the holder of an old claim can no longer change the row. */
 export type ClaimedJob = Pick<Selectable<Schema['jobs']>, (typeof claimedColumns)[number]>;
@@ -49,13 +50,6 @@ export interface JobLeasesDeps {
 
 const longestErrorText = 500;
 const finishedRetentionMs = { done: 7 * day, failed: 90 * day };
-
-/** The kinds that a runner may claim now. */
-export interface ClaimableKinds {
-  kinds: readonly string[];
-  /** Kinds without a limit of running jobs per user. */
-  shortKinds: readonly string[];
-}
 
 type JobCondition = (context: { eb: ExpressionBuilder<Schema, 'jobs'> }) => Expression<SqlBool>;
 
@@ -83,6 +77,43 @@ const isFree =
       eb.between('attempts', 0, Number.MAX_SAFE_INTEGER - 1),
     ]);
 
+/** A value that depends on the lane of a job. */
+const byLane = <Value>(
+  lanes: readonly ClaimableLane[],
+  valueOf: (lane: ClaimableLane, index: number) => Expression<unknown>,
+) =>
+  sql<Value>`case ${sql.join(
+    lanes.map((lane, index) => sql`when jobs.kind in (${sql.join(lane.kinds)}) then ${valueOf(lane, index)}`),
+    sql` `,
+  )} end`;
+
+/** Matches jobs of a lane whose user has fewer running there than the limit. */
+const isOpenTo =
+  ({ kinds, kindsOfLane, perUser }: ClaimableLane, now: Expression<number>): JobCondition =>
+  ({ eb }) =>
+    eb.and([
+      eb('jobs.kind', 'in', kinds),
+      ...(perUser === null
+        ? []
+        : [
+            eb.or([
+              eb('jobs.user_id', 'is', null),
+              // Read once, not for each of very many due jobs.
+              eb('jobs.user_id', 'not in', (users) =>
+                users
+                  .selectFrom('jobs as another')
+                  .select('another.user_id')
+                  .where('another.user_id', 'is not', null)
+                  .where('another.state', '=', 'running')
+                  .where('another.lease_until', '>', now)
+                  .where('another.kind', 'in', kindsOfLane)
+                  .groupBy('another.user_id')
+                  .having((count) => count.fn.countAll<number>(), '>=', perUser),
+              ),
+            ]),
+          ]),
+    ]);
+
 /** The statements with which runners share one table of jobs. */
 export class JobLeases {
   readonly #deps: JobLeasesDeps;
@@ -92,14 +123,16 @@ export class JobLeases {
   }
 
   /**
-   * Claims the next job of these kinds that is due or whose lease expired; null if there is none. No two callers
-   * get the same job. The user who was served longest ago comes first, with their job that has been due longest.
+   * Claims the next job of these lanes that is due or whose lease expired; null if there is none. No two callers get
+   * the same job. Within a lane, the highest priority comes first, then the user who was served longest ago in that
+   * lane, with their job that has been due longest. Jobs without a user take turns by their kind.
    */
-  async claim(claimable: ClaimableKinds): Promise<HeldJob | null> {
+  async claim(lanes: readonly ClaimableLane[]): Promise<HeldJob | null> {
+    if (lanes.length === 0) return null;
     const { database, time, owner } = this.#deps;
     const claimedAtMs = performance.now();
     const now = time();
-    const next = this.#nextJob(claimable, now);
+    const next = this.#nextJob(lanes, now);
     const claimed = await database.queries
       .updateTable('jobs')
       .set(({ eb }) => ({
@@ -125,43 +158,39 @@ export class JobLeases {
       .executeTakeFirst();
     if (claimed === undefined) return null;
     const { user_id: userId, ...job } = claimed;
-    if (userId !== null) {
-      await database.queries
-        .insertInto('job_turns')
-        .values({ user_id: userId, served_at: now })
-        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ served_at: now }))
-        .execute();
-    }
+    await database.queries
+      .insertInto('job_lane_turns')
+      .values({
+        lane: lanes.find(({ kinds }) => kinds.includes(job.kind))?.lane ?? '',
+        turn_of: userId ?? job.kind,
+        served_at: now,
+      })
+      .onConflict((conflict) => conflict.columns(['lane', 'turn_of']).doUpdateSet({ served_at: now }))
+      .execute();
     return { ...job, claimedAtMs };
   }
 
-  #nextJob({ kinds, shortKinds }: ClaimableKinds, now: Expression<number>) {
+  #nextJob(lanes: readonly ClaimableLane[], now: Expression<number>) {
     const { queries } = this.#deps.database;
+    const laneName = byLane<string>(lanes, ({ lane }) => sql.lit(lane));
     return queries
       .selectFrom('jobs')
-      .leftJoin('job_turns', 'job_turns.user_id', 'jobs.user_id')
-      .select('jobs.id')
-      .where('jobs.kind', 'in', kinds)
-      .where(isFree(now, this.#deps.owner))
-      .where((eb) =>
-        eb.or([
-          ...(shortKinds.length === 0 ? [] : [eb('jobs.kind', 'in', shortKinds)]),
-          eb('jobs.user_id', 'is', null),
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('jobs as another')
-                .select('another.id')
-                .whereRef('another.user_id', '=', 'jobs.user_id')
-                .where('another.state', '=', 'running')
-                .where('another.lease_until', '>', now)
-                .$if(shortKinds.length > 0, (running) => running.where('another.kind', 'not in', shortKinds)),
-            ),
-          ),
-        ]),
+      .leftJoin('job_lane_turns', (join) =>
+        join
+          .on('job_lane_turns.lane', '=', laneName)
+          .on('job_lane_turns.turn_of', '=', (eb) => eb.fn.coalesce('jobs.user_id', 'jobs.kind')),
       )
-      .orderBy('jobs.priority', 'desc')
-      .orderBy((eb) => eb.fn.coalesce('job_turns.served_at', eb.lit(0)))
+      .select('jobs.id')
+      .where(isFree(now, this.#deps.owner))
+      .where((eb) => eb.or(lanes.map((lane) => isOpenTo(lane, now)({ eb }))))
+      .orderBy(byLane<number>(lanes, (_lane, index) => sql.lit(index)))
+      .orderBy(
+        byLane<number>(lanes, ({ ignoresPriority }) =>
+          ignoresPriority ? sql.lit(0) : sql.ref('jobs.priority'),
+        ),
+        'desc',
+      )
+      .orderBy((eb) => eb.fn.coalesce('job_lane_turns.served_at', eb.lit(0)))
       .orderBy('jobs.run_at')
       .orderBy('jobs.id')
       .limit(1);
@@ -207,8 +236,27 @@ export class JobLeases {
       owner: null,
       lease_until: null,
       run_at: this.#after(waitMs),
-      attempts: job.attempts - 1,
+      attempts: Math.max(0, job.attempts - 1),
     });
+  }
+
+  /** Queues a job that has work left, as if it were new. Returns false if the lease is lost. */
+  continueLater(job: ClaimedJob): Promise<boolean> {
+    return this.#change(job, {
+      state: 'queued',
+      owner: null,
+      lease_until: null,
+      run_at: this.#deps.time(),
+      attempts: 0,
+      deaths: 0,
+      error: null,
+    });
+  }
+
+  /** Forgets earlier failures of a running job, because it has stored a part of its work. */
+  async progressed(job: ClaimedJob): Promise<void> {
+    job.attempts = 0;
+    await this.#change(job, { attempts: 0, deaths: 0 });
   }
 
   /** Sets a job aside, so that it is not retried automatically. Returns false if the lease is lost. */
@@ -229,10 +277,11 @@ export class JobLeases {
 
   /** Deletes jobs that ended long ago and turns older than a day. */
   async forgetFinished(): Promise<void> {
-    await this.#deps.database.queries
-      .deleteFrom('job_turns')
-      .where('served_at', '<', this.#after(-day))
-      .execute();
+    for (const table of ['job_turns', 'job_lane_turns'] as const)
+      await this.#deps.database.queries
+        .deleteFrom(table)
+        .where('served_at', '<', this.#after(-day))
+        .execute();
     for (const state of ['done', 'failed'] as const) {
       await this.#deps.database.queries
         .deleteFrom('jobs')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '#base/clock.ts';
-import { day, hour, minute, second } from '#base/duration.ts';
+import { hour, minute, second } from '#base/duration.ts';
 import { inTime } from './in-time.ts';
 import { isNoSpaceError } from '#base/errors/no-space.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
@@ -10,8 +10,9 @@ import type { Database } from '#server/storage/database/database.ts';
 import { holdLease, LeaseLostError } from '#server/storage/held-lease.ts';
 import { workContext } from '#server/logs/work-context.ts';
 import type { WakingJobQueue } from './database-job-queue.ts';
-import { JobLeases, type ClaimableKinds, type ClaimedJob, type HeldJob, mostDeaths } from './job-leases.ts';
-import type { JobHandler, JobLane } from './job-queue.ts';
+import { JobLanes, laneLimits } from './job-lanes.ts';
+import { JobLeases, type ClaimedJob, type HeldJob, mostDeaths } from './job-leases.ts';
+import type { JobHandler } from './job-queue.ts';
 import { enqueueScheduled, type Schedule } from './job-schedule.ts';
 
 export interface JobRunnerOptions {
@@ -21,8 +22,6 @@ export interface JobRunnerOptions {
   clock?: Clock;
   /** What leases and due times are compared with; the database's time unless given. */
   time?: DatabaseTime;
-  /** How many jobs run at the same time; defaults to four. `JobLane` defines how they share the slots. */
-  concurrency?: number;
   /**
    * How long without a renewal before another runner may claim a job; `holdLease` says when a job is aborted.
    */
@@ -32,7 +31,7 @@ export interface JobRunnerOptions {
   /** Called after each run, in the job's work context; `failed` only after the last attempt. */
   onEnded?: (run: {
     kind: string;
-    outcome: 'set-aside' | 'done' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost';
+    outcome: 'set-aside' | 'done' | 'again' | 'retried' | 'failed' | 'released' | 'postponed' | 'lost';
     error?: unknown;
   }) => void;
   /** Called for errors of the table itself; the next poll retries. */
@@ -40,8 +39,6 @@ export interface JobRunnerOptions {
   random?: () => number;
 }
 
-const usualConcurrency = 4;
-const budgetsMs: Record<JobLane, number> = { short: 15 * minute, normal: hour, long: day };
 const settleAfterAbortMs = 2 * second;
 /** The delay before a job that found no space, or a store that does not respond, is retried. */
 const postponedMs = minute;
@@ -57,6 +54,7 @@ export class JobRunner {
   readonly #leaseMs: number;
   readonly #leases: JobLeases;
   readonly #handlers: ReadonlyMap<string, JobHandler>;
+  readonly #lanes: JobLanes;
   readonly #schedules: Schedule[] = [];
   readonly #running = new Map<Promise<void>, { kind: string; controller: AbortController }>();
   #phase: 'new' | 'started' | 'stopping' = 'new';
@@ -78,6 +76,7 @@ export class JobRunner {
       random: options.random ?? Math.random,
     });
     this.#handlers = new Map(options.handlers.map((handler) => [handler.kind, handler]));
+    this.#lanes = new JobLanes(options.handlers, options.random);
     if (this.#handlers.size !== options.handlers.length)
       throw new TypeError('two job handlers have the same kind');
   }
@@ -124,10 +123,7 @@ export class JobRunner {
   async runDue(): Promise<number> {
     await this.#prepare();
     for (let count = 0; ; count += 1) {
-      const job = await this.#leases.claim({
-        kinds: [...this.#handlers.keys()],
-        shortKinds: this.#kindsOf(['short']),
-      });
+      const job = await this.#claim();
       if (job === null) return count;
       await this.#track(job);
     }
@@ -146,12 +142,8 @@ export class JobRunner {
     while (this.#pumpAgain) {
       this.#pumpAgain = false;
       await this.#prepare();
-      while (
-        this.#phase === 'started' &&
-        this.#running.size < (this.#options.concurrency ?? usualConcurrency)
-      ) {
-        const claimable = this.#claimableKinds();
-        const job = claimable.kinds.length === 0 ? null : await this.#leases.claim(claimable);
+      while (this.#phase === 'started') {
+        const job = await this.#claim();
         if (job === null) break;
         void this.#track(job).then(() => {
           if (this.#phase === 'started') this.#pump();
@@ -160,25 +152,9 @@ export class JobRunner {
     }
   }
 
-  #laneOf(kind: string): JobLane {
-    return this.#handlers.get(kind)?.lane ?? 'short';
-  }
-
-  #kindsOf(lanes: readonly JobLane[]): string[] {
-    return [...this.#handlers.keys()].filter((kind) => lanes.includes(this.#laneOf(kind)));
-  }
-
-  /** Returns the kinds of every lane with a free slot. */
-  #claimableKinds(): ClaimableKinds {
-    const slots = this.#options.concurrency ?? usualConcurrency;
-    const runningIn = (lanes: readonly JobLane[]): number =>
-      [...this.#running.values()].filter(({ kind }) => lanes.includes(this.#laneOf(kind))).length;
-    const lanes: JobLane[] = ['short'];
-    if (runningIn(['normal', 'long']) < Math.max(1, slots - 1)) {
-      lanes.push('normal');
-      if (runningIn(['long']) < Math.max(1, slots - 2)) lanes.push('long');
-    }
-    return { kinds: this.#kindsOf(lanes), shortKinds: this.#kindsOf(['short']) };
+  #claim(): Promise<HeldJob | null> {
+    const runningKinds = [...this.#running.values()].map(({ kind }) => kind);
+    return this.#leases.claim(this.#lanes.claimable(runningKinds));
   }
 
   async #prepare(): Promise<void> {
@@ -221,17 +197,22 @@ export class JobRunner {
   }
 
   async #attempt(job: ClaimedJob, held: AbortSignal): Promise<void> {
-    const budgetMs = this.#handlers.get(job.kind)?.budgetMs ?? budgetsMs[this.#laneOf(job.kind)];
+    const budgetMs =
+      this.#handlers.get(job.kind)?.budgetMs ?? laneLimits[this.#lanes.laneOf(job.kind)].budgetMs;
     const budget = AbortSignal.timeout(budgetMs);
     const signal = AbortSignal.any([held, budget]);
+    let rest: 'again' | void;
     try {
       held.throwIfAborted();
-      await this.#handlers
-        .get(job.kind)
-        ?.run(
-          { id: job.id, payload: JSON.parse(job.payload) as unknown, attempts: job.attempts },
-          { signal },
-        );
+      rest = await this.#handlers.get(job.kind)?.run(
+        {
+          id: job.id,
+          payload: JSON.parse(job.payload) as unknown,
+          attempts: job.attempts,
+          enqueuedAtMs: job.created_at,
+        },
+        { signal, progressed: () => this.#leases.progressed(job) },
+      );
     } catch (error) {
       const giveBack = budget.aborted
         ? () =>
@@ -241,7 +222,9 @@ export class JobRunner {
         : () => this.#giveBack(job, held, error);
       return await this.#onceThereIsSpace(giveBack, held);
     }
-    const outcome = (await this.#onceThereIsSpace(() => this.#leases.complete(job), held)) ? 'done' : 'lost';
+    const end = () => (rest === 'again' ? this.#leases.continueLater(job) : this.#leases.complete(job));
+    const isEnded = await this.#onceThereIsSpace(end, held);
+    const outcome = isEnded ? (rest === 'again' ? 'again' : 'done') : 'lost';
     this.#options.onEnded?.({ kind: job.kind, outcome });
   }
 

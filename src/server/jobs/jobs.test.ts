@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#base/clock.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
-import { uuidV7 } from '#base/uuid-v7.ts';
 import { slowJob } from '#tests/support/slow-job.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts';
 import { databaseTime, timeOf } from '#server/storage/database/database-time.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { jobBackOffMs, JobLeases } from './job-leases.ts';
+import { JobLanes, laneLimits } from './job-lanes.ts';
 import { createJobQueue, type WakingJobQueue } from './database-job-queue.ts';
 import type { JobHandler } from './job-queue.ts';
 import { JobRunner, type JobRunnerOptions } from './job-runner.ts';
@@ -263,7 +263,7 @@ eachDatabase((_name, open) => {
         leaseMs: minute,
         random: () => 0,
       });
-      const held = await crashed.claim({ kinds: ['note'], shortKinds: [] });
+      const held = await crashed.claim(new JobLanes([noting]).claimable([]));
       const runner = runnerOf([noting]);
       clock.advance(minute - 1);
       expect(await runner.runDue()).toBe(0);
@@ -286,7 +286,7 @@ eachDatabase((_name, open) => {
           leaseMs: minute,
           random: () => 0,
         });
-        expect(await crashing.claim({ kinds: ['note'], shortKinds: [] })).not.toBeNull();
+        expect(await crashing.claim(new JobLanes([noting]).claimable([]))).not.toBeNull();
         clock.advance(minute);
       }
       const [setAside, outcomes]: [unknown[], string[]] = [[], []];
@@ -321,7 +321,7 @@ eachDatabase((_name, open) => {
           owner: `crashing ${death}`,
           leaseMs: minute,
           random: () => 0,
-        }).claim({ kinds: ['deadly'], shortKinds: [] });
+        }).claim(new JobLanes([{ kind: 'deadly' }]).claimable([]));
         clock.advance(minute);
       }
       await queue.enqueue(database.queries, { kind: 'note', payload: 'fine' });
@@ -358,10 +358,7 @@ eachDatabase((_name, open) => {
         owner: 'crashing',
         leaseMs: minute,
         random: () => 0,
-      }).claim({
-        kinds: ['note'],
-        shortKinds: [],
-      });
+      }).claim(new JobLanes([noting]).claimable([]));
       clock.advance(minute);
       expect(await runnerOf([noting]).runDue()).toBe(1);
       expect(await rows()).toMatchObject([{ state: 'done', deaths: 1 }]);
@@ -413,161 +410,6 @@ eachDatabase((_name, open) => {
     });
   });
 
-  describe('jobs of several users', () => {
-    const enqueueFor = async (userId: string, count: number, kind = 'note'): Promise<void> => {
-      for (let index = 0; index < count; index += 1)
-        await queue.enqueue(database.queries, { kind, userId, payload: userId });
-    };
-
-    it('take turns, however many jobs one user has', async () => {
-      await enqueueFor('ann', 5);
-      await enqueueFor('bob', 2);
-      const runner = runnerOf([
-        {
-          kind: 'note',
-          lane: 'normal',
-          run: async ({ payload }) => {
-            done.push(payload);
-            clock.advance(1);
-          },
-        },
-      ]);
-      await runner.runDue();
-      expect(
-        done
-          .slice(0, 4)
-          .map(String)
-          .toSorted((a, b) => a.localeCompare(b)),
-      ).toEqual(['ann', 'ann', 'bob', 'bob']);
-      expect(done.slice(4)).toEqual(['ann', 'ann', 'ann']);
-    });
-
-    it('run a take after a few imports, however many of another user wait', async () => {
-      const row = (index: number) => ({
-        id: uuidV7(clock.nowMs() + index, Buffer.alloc(16, index % 251)),
-        kind: 'import',
-        user_id: 'importer',
-        payload: 'null',
-        state: 'queued' as const,
-        priority: 0,
-        attempts: 0,
-        run_at: clock.nowMs() - hour,
-        fence: 0,
-        created_at: clock.nowMs(),
-        updated_at: clock.nowMs(),
-      });
-      const batch = 1000;
-      for (let first = 0; first < 10_000; first += batch)
-        await database.queries
-          .insertInto('jobs')
-          .values(Array.from({ length: batch }, (_, index) => row(first + index)))
-          .execute();
-      let [imported, importedBeforeTake] = [0, -1];
-      runnerOf(
-        [
-          {
-            kind: 'import',
-            lane: 'long',
-            run: async () => {
-              imported += 1;
-            },
-          },
-          {
-            kind: 'take',
-            lane: 'normal',
-            run: async () => {
-              importedBeforeTake = imported;
-            },
-          },
-        ],
-        { pollMs: 100 },
-      ).start();
-      await expect.poll(() => imported).toBeGreaterThan(5);
-      await queue.enqueue(database.queries, { kind: 'take', userId: 'recorder', payload: null });
-      const importedBefore = imported;
-      await expect.poll(() => importedBeforeTake, { timeout: 10_000 }).toBeGreaterThanOrEqual(0);
-      expect(importedBeforeTake - importedBefore).toBeLessThan(20);
-    }, 30_000);
-
-    it('run one at a time per user, except short ones', async () => {
-      for (const kind of ['import', 'short']) await enqueueFor('ann', 3, kind);
-      await enqueueFor('bob', 1, 'import');
-      const gate = Promise.withResolvers<undefined>();
-      const started: string[] = [];
-      const waiting = async ({ payload }: { payload: unknown }): Promise<void> => {
-        started.push(String(payload));
-        await gate.promise;
-        done.push(payload);
-      };
-      runnerOf(
-        [
-          { kind: 'import', lane: 'long', run: waiting },
-          {
-            kind: 'short',
-            run: async ({ payload }) => {
-              done.push(payload);
-            },
-          },
-        ],
-        { pollMs: 5, concurrency: 6 },
-      ).start();
-      await expect.poll(() => done.length).toBe(3);
-      await expect.poll(() => started.toSorted((a, b) => a.localeCompare(b))).toEqual(['ann', 'bob']);
-      gate.resolve(undefined);
-      await expect.poll(() => done.length).toBe(7);
-    });
-
-    it('leave a slot to takes next to imports, and one to e-mail next to takes', async () => {
-      const gate = Promise.withResolvers<undefined>();
-      const started: string[] = [];
-      const waiting = (kind: string) => async (): Promise<void> => {
-        started.push(kind);
-        await gate.promise;
-      };
-      for (let index = 0; index < 5; index += 1) {
-        await queue.enqueue(database.queries, { kind: 'import', userId: `importer ${index}`, payload: null });
-        await queue.enqueue(database.queries, { kind: 'take', userId: `recorder ${index}`, payload: null });
-      }
-      runnerOf(
-        [
-          { kind: 'import', lane: 'long', run: waiting('import') },
-          { kind: 'take', lane: 'normal', run: waiting('take') },
-          { kind: 'mail', run: waiting('mail') },
-        ],
-        { pollMs: 5 },
-      ).start();
-      await expect.poll(() => started.length).toBe(3);
-      await queue.enqueue(database.queries, { kind: 'mail', payload: null });
-      await expect.poll(() => started.at(-1)).toBe('mail');
-      expect([started.filter((kind) => kind === 'take').length >= 1, started.length]).toEqual([true, 4]);
-      gate.resolve(undefined);
-    });
-
-    it('that exceed their time limit are aborted and set aside', async () => {
-      await enqueueFor('ann', 1);
-      const setAside: unknown[] = [];
-      const endless: JobHandler = {
-        kind: 'note',
-        lane: 'long',
-        budgetMs: 1,
-        onSetAside: async (payload) => {
-          setAside.push(payload);
-        },
-        run: (_job, { signal }) =>
-          new Promise((_resolve, reject) => {
-            signal.addEventListener('abort', () => {
-              reject(new Error('stopped'));
-            });
-          }),
-      };
-      await runnerOf([endless]).runDue();
-      expect([setAside, await rows()]).toMatchObject([
-        ['ann'],
-        [{ state: 'failed', error: expect.stringContaining('budget') }],
-      ]);
-    });
-  });
-
   describe('a started runner', () => {
     it('runs a new job without waiting for the poll when woken, even from inside a transaction', async () => {
       const ended = Promise.withResolvers<string>();
@@ -601,7 +443,7 @@ eachDatabase((_name, open) => {
       expect(await ended.promise).toBe('done');
     });
 
-    it('runs no more jobs than its concurrency at a time, and eventually all of them', async () => {
+    it('runs no more jobs than its lane has slots, and eventually all of them', async () => {
       let now = 0;
       let most = 0;
       const all = Promise.withResolvers<undefined>();
@@ -618,9 +460,9 @@ eachDatabase((_name, open) => {
       };
       for (let index = 0; index < 12; index += 1)
         await queue.enqueue(database.queries, { kind: 'count', payload: index });
-      runnerOf([counting], { concurrency: 3, pollMs: hour }).start();
+      runnerOf([counting], { pollMs: hour }).start();
       await all.promise;
-      expect(most).toBeLessThanOrEqual(3);
+      expect(most).toBeLessThanOrEqual(laneLimits.short.perKind);
       expect(new Set(done).size).toBe(12);
     });
 
@@ -667,7 +509,6 @@ eachDatabase((_name, open) => {
       for (let index = 0; index < 2; index += 1)
         await queue.enqueue(database.queries, { kind: 'note', payload: index });
       runnerOf([{ ...noting, lane: 'long' }], {
-        concurrency: 1,
         pollMs: 5,
         onEnded: () => {
           if (done.length === 2) ended.resolve(undefined);
@@ -717,7 +558,7 @@ eachDatabase((_name, open) => {
         },
       };
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });
-      const runner = runnerOf([slow], { concurrency: 1 });
+      const runner = runnerOf([slow]);
       runner.start();
       await started.promise;
       await queue.enqueue(database.queries, { kind: 'slow', payload: null });

@@ -5,6 +5,7 @@ import { fakeClock } from '#tests/support/fake-clock.ts';
 import { withoutLimits } from '#tests/support/without-limits.ts';
 import { timeOf } from '#server/storage/database/database-time.ts';
 import { createJobQueue } from './database-job-queue.ts';
+import { JobLanes } from './job-lanes.ts';
 import { JobLeases } from './job-leases.ts';
 
 eachDatabase((_dialect, open) => {
@@ -33,7 +34,7 @@ eachDatabase((_dialect, open) => {
       leaseMs: 60_000,
       random: () => 0,
     });
-    const claimable = { kinds: ['broken', 'whole'], shortKinds: [] };
+    const claimable = new JobLanes([{ kind: 'broken' }, { kind: 'whole' }]).claimable([]);
     const done: string[] = [];
     for (let job = await leases.claim(claimable); job !== null; job = await leases.claim(claimable)) {
       expect(await leases.complete(job)).toBe(true);

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts';
 import { z } from 'zod';
 import { linkPaths } from '#contract/links.ts';
-import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import { awaitedPriority, type JobHandler, type JobQueue } from '#server/jobs/job-queue.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import {
   accountChanged,
@@ -102,6 +102,7 @@ export function createAccountMail(deps: {
         await queue.enqueue(queries, {
           kind: jobKind,
           payload: { sealed: secrets.seal(JSON.stringify(order), jobKind) },
+          priority: awaitedPriority,
         });
     },
     jobs: [

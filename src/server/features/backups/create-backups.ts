@@ -153,7 +153,7 @@ async function runScheduled(deps: BackupsDeps, settings: BackupSettings, signal:
 export function createBackups(deps: BackupsDeps, settings: BackupSettings | null): Backups {
   const job = (scheduled: BackupSettings): JobHandler => ({
     kind: backupJob,
-    lane: 'long',
+    lane: 'background',
     budgetMs: longestRunMs,
     async run(_job, { signal }) {
       try {

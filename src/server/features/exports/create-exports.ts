@@ -49,6 +49,7 @@ export function createExports(deps: ExportsDeps): {
   const account = createAccountExports(deps);
   const removeOld: JobHandler = {
     kind: removeJob,
+    lane: 'background',
     async run() {
       await tickets.removeExpired();
       await account.removeExpired();

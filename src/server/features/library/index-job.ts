@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { second } from '#base/duration.ts';
-import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import { awaitedPriority, type JobHandler, type JobQueue } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { indexBatch, nextBatch, type StaleRecording } from '#server/storage/search/index-stale.ts';
 import { searchVersion } from '#server/storage/search/search-index.ts';
@@ -9,6 +9,8 @@ import { searchVersion } from '#server/storage/search/search-index.ts';
 export const indexJob = 'index-recordings';
 
 const batchSize = 500;
+/** After this time the job lets other background jobs have their turn. */
+const sliceMs = 10 * second;
 
 /** Recordings indexed by an older version of the search. */
 function oldAfter({ queries }: Database, lastId: string): Promise<StaleRecording[]> {
@@ -69,12 +71,8 @@ async function isAnyStale({ queries }: Database): Promise<boolean> {
   return old !== undefined;
 }
 
-/**
- * Indexes every recording whose search words are missing, or older than its texts or the current version.
- * Completed batches stay done if it is aborted.
- * @param signal aborts between two batches
- */
-export async function indexStale(database: Database, signal: AbortSignal): Promise<void> {
+/** The recordings whose search words are missing or older than their texts or the current version, in batches. */
+async function* staleBatches(database: Database): AsyncGenerator<StaleRecording[]> {
   for (const listAfter of [bareAfter, oldAfter, changedAfter]) {
     let lastId = '';
     for (
@@ -87,12 +85,31 @@ export async function indexStale(database: Database, signal: AbortSignal): Promi
         batch.length > 0;
         stale = stale.slice(batch.length), batch = nextBatch(stale)
       ) {
-        signal.throwIfAborted();
-        await indexBatch(database, batch);
+        yield batch;
         lastId = batch.at(-1)?.id ?? lastId;
       }
     }
   }
+}
+
+/**
+ * Indexes every recording whose search words are missing, or older than its texts or the current version.
+ * Completed batches stay done if it is aborted.
+ * @param options.signal aborts between two batches
+ * @param options.sliceMs ends before the batch that would begin after this time
+ * @returns whether all are indexed
+ */
+export async function indexStale(
+  database: Database,
+  { signal, sliceMs = Infinity }: { signal: AbortSignal; sliceMs?: number },
+): Promise<boolean> {
+  const startedAtMs = performance.now();
+  for await (const batch of staleBatches(database)) {
+    signal.throwIfAborted();
+    if (performance.now() - startedAtMs >= sliceMs) return false;
+    await indexBatch(database, batch);
+  }
+  return true;
 }
 
 /**
@@ -101,10 +118,8 @@ export async function indexStale(database: Database, signal: AbortSignal): Promi
  */
 export const indexJobHandler = (database: Database): JobHandler => ({
   kind: indexJob,
-  lane: 'normal',
-  async run(_job, { signal }) {
-    await indexStale(database, signal);
-  },
+  lane: 'background',
+  run: async (_job, { signal }) => ((await indexStale(database, { signal, sliceMs })) ? undefined : 'again'),
 });
 
 const checkEveryMs = 2 * second;
@@ -114,7 +129,12 @@ export async function enqueueIndexing(
   queue: Pick<JobQueue, 'enqueue' | 'wake'>,
   database: Database,
 ): Promise<void> {
-  await queue.enqueue(database.queries, { kind: indexJob, payload: null, dedupeKey: 'all' });
+  await queue.enqueue(database.queries, {
+    kind: indexJob,
+    payload: null,
+    dedupeKey: 'all',
+    priority: awaitedPriority,
+  });
   queue.wake();
 }
 

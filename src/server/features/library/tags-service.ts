@@ -4,7 +4,7 @@ import { foldForSearch } from '#base/text.ts';
 import type { changeTag, createTag, Tag } from '#contract/library-api.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { rejectField } from '#server/http/validation.ts';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { awaitedPriority, type JobQueue } from '#server/jobs/job-queue.ts';
 import { knownColour } from '#server/storage/rows/known-values.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { TagRow } from '#server/storage/database/schema.ts';
@@ -46,7 +46,12 @@ async function owned(queries: Queries, ownerId: string, id: string): Promise<Tag
 /** Marks recordings with this tag as outdated in the search index. The job updates them. */
 async function reindexAll({ queue }: TagsDeps, queries: Queries, tagId: string): Promise<void> {
   await markStaleWithTag(queries, tagId);
-  await queue.enqueue(queries, { kind: indexJob, payload: null, dedupeKey: 'all' });
+  await queue.enqueue(queries, {
+    kind: indexJob,
+    payload: null,
+    dedupeKey: 'all',
+    priority: awaitedPriority,
+  });
 }
 
 async function withTakenNameRejected<Result>(

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts';
-import { day, hour } from '#base/duration.ts';
+import { day, hour, second } from '#base/duration.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database } from '#server/storage/database/database.ts';
@@ -15,6 +15,8 @@ export const verificationSchedules = [{ kind: verifyJob, everyMs: day }] as cons
 const verifiedRecentlyMs = 20 * hour;
 const usualBytesPerSecond = 20_000_000;
 const streamsAtOnce = 100;
+/** After this time a pass lets other background jobs have their turn. */
+const sliceMs = 10 * second;
 
 /** A stream and the result of reading it again. */
 export interface Verified {
@@ -30,6 +32,8 @@ export interface VerificationDeps {
   /** Called for every stream that was read again. */
   onVerified: (verified: Verified) => void;
   bytesPerSecond?: number;
+  /** How long a pass verifies before other background jobs have their turn. */
+  sliceMs?: number;
 }
 
 export interface Verification {
@@ -61,18 +65,23 @@ export function createVerification(deps: VerificationDeps): Verification {
 
   const nightly: JobHandler = {
     kind: verifyJob,
-    lane: 'long',
-    async run(_job, { signal }) {
-      // If the clock is set back during the pass, streams that were just verified must not be selected again.
-      const beforeMs = clock.nowMs() - verifiedRecentlyMs;
+    lane: 'background',
+    async run({ enqueuedAtMs }, { signal }) {
+      const startedAtMs = performance.now();
+      // Every part of the pass compares with the same time, so that a pass of days ends. If the clock is set back during
+      // the pass, streams that were just verified must not be selected again.
+      const beforeMs = enqueuedAtMs - verifiedRecentlyMs;
       for (;;) {
         const streams = await store.oldestVerified(beforeMs, streamsAtOnce);
-        for (const stream of streams)
+        for (const stream of streams) {
+          // The streams that were verified stay so: the pass is continued with the next one.
+          if (performance.now() - startedAtMs >= (deps.sliceMs ?? sliceMs)) return 'again';
           await verify(stream, {
             bytesPerSecond: deps.bytesPerSecond ?? usualBytesPerSecond,
             notBeforeMs: beforeMs,
             signal,
           });
+        }
         if (streams.length < streamsAtOnce) return store.noteCompleted(clock.nowMs());
       }
     },

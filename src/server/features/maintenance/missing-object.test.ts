@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { runJob } from '#tests/support/run-job.ts';
 import { apiOnSqlite, recordTake } from '#tests/support/api-under-test.ts';
 import { MemoryObjectStore } from '#tests/support/memory-object-store.ts';
 import { tieredStores } from '#tests/support/tiered-stores.ts';
@@ -30,8 +31,7 @@ describe.skipIf(!hasPostgres)('an object that is missing from the bucket', () =>
         seen.push(verified);
       },
     });
-    for (const job of verification.jobs)
-      await job.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+    for (const job of verification.jobs) await runJob(job, { enqueuedAtMs: api.clock.nowMs() });
     expect(seen).toHaveLength(6);
     expect(
       seen

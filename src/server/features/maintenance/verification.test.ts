@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { day } from '#base/duration.ts';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
+import { runJob } from '#tests/support/run-job.ts';
 import { apiUnderTest, recordTake, type ApiUnderTest } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { createVerification, type Verified } from './create-verification.ts';
@@ -27,8 +28,7 @@ eachDatabase((_name, open) => {
       },
     });
     const nightly = async (signal = new AbortController().signal) => {
-      for (const job of verification.jobs)
-        await job.run({ id: 'job', payload: null, attempts: 1 }, { signal });
+      for (const job of verification.jobs) await runJob(job, { signal, enqueuedAtMs: api.clock.nowMs() });
     };
     const details = async () =>
       (await api.as(user, { url: `/api/recordings/${take.recordingId}` })).json<RecordingDetails>();

@@ -46,6 +46,7 @@ function removeBytes({ blobs, database, clock, queue }: RecordingsDeps): JobHand
 function purgeOldTrash(deps: RecordingsDeps): JobHandler {
   return {
     kind: 'purge-old-trash',
+    lane: 'background',
     async run(_job, { signal }) {
       const beforeMs = deps.clock.nowMs() - limits.trashRetentionMs;
       const errors: unknown[] = [];
@@ -71,6 +72,7 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
   const { database, clock, uploads, announce } = deps;
   return {
     kind: 'abandon-silent-recordings',
+    lane: 'background',
     async run(_job, { signal }) {
       const beforeMs = clock.nowMs() - serverLimits.abandonedAfterMs;
       for (const { id, owner_id: ownerId } of await store.quietSince(database.queries, beforeMs)) {

@@ -4,6 +4,7 @@ import { day, minute } from '#base/duration.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import type { JobQueue } from '#server/jobs/job-queue.ts';
 import { JobRunner } from '#server/jobs/job-runner.ts';
+import { runJob } from '#tests/support/run-job.ts';
 import { apiUnderTest } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { sessionPrincipal, storeRecording } from '#tests/support/factories.ts';
@@ -91,7 +92,7 @@ eachDatabase((_name, open) => {
       },
     };
     const job = housekeepingJobs({ ...deps, queue }).find(({ kind }) => kind === 'purge-old-trash');
-    await job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+    await runJob(job);
     expect(await left()).toEqual(old.filter((id) => id !== first).toSorted());
     expect([await marked(), await jobs(), removed]).toEqual([[first], [{ recordingId: first }], [first]]);
   });
@@ -127,9 +128,7 @@ eachDatabase((_name, open) => {
       },
     };
     const job = housekeepingJobs({ ...deps, queue }).find(({ kind }) => kind === 'purge-old-trash');
-    await expect(
-      job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal }),
-    ).rejects.toThrow('1 recordings in the trash could not be purged');
+    await expect(runJob(job)).rejects.toThrow('1 recordings in the trash could not be purged');
     expect(await left()).toEqual([broken]);
   });
 
@@ -143,7 +142,7 @@ eachDatabase((_name, open) => {
         deps.database.queries,
       );
       const job = housekeepingJobs(deps).find(({ kind }) => kind === 'purge-old-trash');
-      await job?.run({ id: '', payload: null, attempts: 1 }, { signal: new AbortController().signal });
+      await runJob(job);
       expect([await left(), old === broken]).toEqual([[broken], false]);
     },
   );

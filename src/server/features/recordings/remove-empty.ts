@@ -51,6 +51,7 @@ export function removeEmptyRecordings({
 }: RecordingsDeps): JobHandler {
   return {
     kind: removeEmptyJob,
+    lane: 'background',
     async run(_job, { signal }) {
       const nowMs = clock.nowMs();
       const when = { nowMs, beforeMs: nowMs - serverLimits.emptyRetentionMs };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { runJob } from '#tests/support/run-job.ts';
 import { day, hour } from '#base/duration.ts';
 import { instantOf } from '#base/instant.ts';
 import type { Share } from '#contract/shares.ts';
@@ -37,11 +38,7 @@ eachDatabase((_name, open) => {
       (await queries.selectFrom('ended_links').selectAll().execute()).length,
       (await queries.selectFrom('share_m4a').selectAll().execute()).length,
     ];
-    const sweep = () =>
-      sweepSharesJob(api).run(
-        { id: 'x', payload: null, attempts: 1 },
-        { signal: new AbortController().signal },
-      );
+    const sweep = () => runJob(sweepSharesJob(api));
     await sweep();
     expect(await counts()).toEqual([1, 1, 1]);
     api.clock.advance(day + 12 * hour);

@@ -38,6 +38,7 @@ async function removeRenditions({ database, blobs }: SweepDeps, nowMs: number): 
 /** Deletes what links no longer need: visits and hashes that have expired, and sound of ended links. */
 export const sweepSharesJob = (deps: SweepDeps): JobHandler => ({
   kind: sweepJob,
+  lane: 'background',
   async run() {
     const nowMs = deps.clock.nowMs();
     for (const table of ['share_visits', 'ended_links'] as const)

@@ -28,6 +28,7 @@ export interface Schema extends ShareTables, OperationsTables {
   markers: MarkerRow & TextWords;
   jobs: JobRow & JobFairness & JobOrigin;
   job_turns: JobTurnRow;
+  job_lane_turns: JobLaneTurnRow;
   audit_events: AuditEventRow;
   passkeys: PasskeyRow;
   totp: TotpRow;
@@ -670,9 +671,17 @@ interface JobOrigin {
   request_id: Generated<string | null>;
 }
 
+/** Written and read only by servers of earlier versions, which may run beside this one. */
 interface JobTurnRow {
   user_id: string;
-  /** When a job of this user was last claimed. */
+  served_at: number;
+}
+
+interface JobLaneTurnRow {
+  lane: string;
+  /** A user, or the kind of jobs that belong to no user. */
+  turn_of: string;
+  /** When a job of this user or kind was last claimed in this lane. */
   served_at: number;
 }
 

@@ -4,7 +4,7 @@ import { checkPasswordReset, forgotPassword, resetPassword } from '#contract/cre
 import type { ParsedBodyOf } from '#contract/endpoint.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import type { JobHandler } from '#server/jobs/job-queue.ts';
+import { awaitedPriority, type JobHandler } from '#server/jobs/job-queue.ts';
 import type { SessionRow } from '#server/storage/database/schema.ts';
 import { recordEvent } from '#server/features/accounts/audit-log.ts';
 import { listPasskeys } from './passkeys-store.ts';
@@ -154,6 +154,7 @@ export function resetPasswordRoutes(deps: ResetPasswordDeps): Route[] {
       await queue.enqueue(database.queries, {
         kind: forgotJob,
         payload: { sealed: secrets.seal(body.email, forgotJob) },
+        priority: awaitedPriority,
       });
       queue.wake();
       return { status: 204 };

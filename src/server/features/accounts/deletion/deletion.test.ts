@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runJob } from '#tests/support/run-job.ts';
 import { day } from '#base/duration.ts';
 import {
   accountsUnderTest,
@@ -22,11 +23,7 @@ eachDatabase((_name, open) => {
     under = await accountsUnderTest(await open());
   });
 
-  const sweep = () =>
-    sweepAccountsJob(under).run(
-      { id: 'x', payload: null, attempts: 1 },
-      { signal: new AbortController().signal },
-    );
+  const sweep = () => runJob(sweepAccountsJob(under));
   const people = async () => (await under.database.queries.selectFrom('users').select('id').execute()).length;
 
   describe('deleting an account', () => {

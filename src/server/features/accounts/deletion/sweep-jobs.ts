@@ -17,6 +17,7 @@ const failureRetentionMs = 90 * day;
 export function sweepAccountsJob({ database, clock }: { database: Database; clock: Clock }): JobHandler {
   return {
     kind: 'sweep-accounts',
+    lane: 'background',
     async run() {
       const nowMs = clock.nowMs();
       const { queries } = database;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runJob } from '#tests/support/run-job.ts';
 import { minute } from '#base/duration.ts';
 import {
   accountsUnderTest,
@@ -226,10 +227,7 @@ eachDatabase((_name, open) => {
       (await under.database.queries.selectFrom('sessions').select('id').execute()).length;
     under.clock.advance(30 * minute);
     const { sweepAccountsJob } = await import('#server/features/accounts/deletion/sweep-jobs.ts');
-    await sweepAccountsJob(under).run(
-      { id: 'x', payload: null, attempts: 1 },
-      { signal: new AbortController().signal },
-    );
+    await runJob(sweepAccountsJob(under));
     expect(await count()).toBe(1);
   });
 

@@ -6,7 +6,7 @@ import { uuidV7 } from '#base/uuid-v7.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
-import type { JobQueue } from '#server/jobs/job-queue.ts';
+import { awaitedPriority, type JobQueue } from '#server/jobs/job-queue.ts';
 import { believableCount } from '#server/storage/rows/believable.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
@@ -104,6 +104,7 @@ export function createAccountExports({
           payload: { exportId: current.id },
           userId: ownerId,
           dedupeKey: current.id,
+          priority: awaitedPriority,
         });
         return current;
       });

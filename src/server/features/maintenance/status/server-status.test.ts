@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
+import { runJob } from '#tests/support/run-job.ts';
 import { day, hour, minute, second } from '#base/duration.ts';
 import type { ServerStatus } from '#contract/server-status-api.ts';
 import { answerOf, accountsUnderTest, rejection, signUp } from '#tests/support/accounts-under-test.ts';
@@ -195,10 +196,7 @@ eachDatabase((_name, open) => {
     await run();
     expect(await verification.completedAtMs()).toBe(clock.nowMs());
     clock.advance(day);
-    await verification.jobs[0]?.run(
-      { id: randomUUID(), payload: null, attempts: 1 },
-      { signal: new AbortController().signal },
-    );
+    await runJob(verification.jobs[0], { enqueuedAtMs: clock.nowMs() });
     expect(await verification.completedAtMs()).toBe(clock.nowMs());
   });
 

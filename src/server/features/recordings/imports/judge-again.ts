@@ -11,8 +11,6 @@ const judgeJob = 'judge-import';
 const findJob = 'find-unjudged-imports';
 /** After this many attempts the import keeps its previous state. */
 const mostAttempts = 3;
-/** Lower than everything that a user waits for. */
-const lowPriority = -1;
 const payloadSchema = z.object({ recordingId: z.string() });
 
 /** How often the server looks for imports that were judged by older rules. */
@@ -53,7 +51,6 @@ async function enqueueNext({ database, queue, findFfmpeg }: JudgeAgainDeps, know
     payload: { recordingId: next.id },
     userId: next.owner_id,
     dedupeKey: next.id,
-    priority: lowPriority,
   });
   queue.wake();
 }
@@ -83,10 +80,10 @@ export function judgeAgainJobs(deps: JudgeAgainDeps): JobHandler[] {
     await enqueueNext(deps, 0);
   };
   return [
-    { kind: findJob, run: () => enqueueNext(deps, 0) },
+    { kind: findJob, lane: 'background', run: () => enqueueNext(deps, 0) },
     {
       kind: judgeJob,
-      lane: 'long',
+      lane: 'background',
       onSetAside: markAndContinue,
       async run({ payload, attempts }, { signal }) {
         try {

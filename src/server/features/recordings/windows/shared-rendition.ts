@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
-import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import { awaitedPriority, type JobHandler, type JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { RecordingRow, Schema } from '#server/storage/database/schema.ts';
@@ -164,6 +164,7 @@ export function createSharedRenditions(deps: SharedRenditionDeps): SharedRenditi
       payload: { recordingId },
       userId: row.owner_id,
       dedupeKey: `${recordingId} ${made.made_from}`,
+      priority: awaitedPriority,
     });
     queue.wake();
   }

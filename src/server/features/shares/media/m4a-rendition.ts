@@ -5,7 +5,7 @@ import type { WindowConverter } from '#server/features/exports/convert/convert-w
 import { findShares } from '#server/features/shares/shares-store.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
-import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
+import { awaitedPriority, type JobHandler, type JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
@@ -239,6 +239,7 @@ async function request(deps: M4aDeps, share: ShareRow, fingerprint: string): Pro
       payload: { shareId: share.id, fingerprint } satisfies Wanted,
       userId: share.owner_id,
       dedupeKey: `${share.id} ${fingerprint}`,
+      priority: awaitedPriority,
     });
     return before;
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runJob } from '#tests/support/run-job.ts';
 import { day } from '#base/duration.ts';
 import type { Share } from '#contract/shares.ts';
 import { sweepSharesJob } from '#server/features/shares/sweep-shares.ts';
@@ -101,10 +102,7 @@ async function continueTake({ api, user }: Measured, take: Take): Promise<void> 
 }
 
 async function sweep({ api }: Measured): Promise<void> {
-  await sweepSharesJob(api).run(
-    { id: 'x', payload: null, attempts: 1 },
-    { signal: new AbortController().signal },
-  );
+  await runJob(sweepSharesJob(api));
 }
 
 /** Judges all imports again, as after an update of the server. */

@@ -41,6 +41,7 @@ import { nodesMigration } from './0081-nodes.ts';
 import { movesOfTailsMigration } from './0082-moves-of-tails.ts';
 import { quickVacuumOfPiecesMigration } from './0083-quick-vacuum-of-pieces.ts';
 import { linksLeftOffMigration } from './0084-links-left-off.ts';
+import { turnsByLaneMigration } from './0085-turns-by-lane.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = [
   movesOfTailsMigration,
   quickVacuumOfPiecesMigration,
   linksLeftOffMigration,
+  turnsByLaneMigration,
 ];
