@@ -9,7 +9,7 @@ export interface NamedGap {
   cutMs?: number | undefined;
 }
 
-const missingMsIn = (gaps: readonly NamedGap[]): number =>
+export const missingMsIn = (gaps: readonly NamedGap[]): number =>
   gaps.reduce((sum, gap) => sum + missingMsOf(gap), 0);
 
 /** The account of a recording: all captured audio must be stored or in a named gap. */
@@ -55,12 +55,12 @@ function measuredTail(gaps: NamedGap[], lastMs: number, expectedEndMs: number): 
 const machineMs = 100;
 
 /** How far from a loss its gap may be, and a gap that takes no time (decision 0120). */
-const placeMs = 250;
+const usualPlaceMs = 250;
 const cutPlaceMs = 500;
 
-function namedWithin(gaps: NamedGap[], fromMs: number, toMs: number): number {
+function namedWithin(gaps: NamedGap[], [fromMs, toMs]: [number, number], placeMs = 0): number {
   const near = gaps.filter((gap) => {
-    const reachMs = gap.cutMs === undefined ? placeMs : cutPlaceMs;
+    const reachMs = Math.max(placeMs, gap.cutMs === undefined ? usualPlaceMs : cutPlaceMs);
     return gap.atMs + gap.durationMs >= fromMs - reachMs && gap.atMs <= toMs + reachMs;
   });
   return missingMsIn(near);
@@ -106,12 +106,17 @@ function isMachine({ cause, atMs, durationMs, cutMs = 0 }: NamedGap, breaks: Bre
 
 /**
  * Compares the stored signal with the named gaps. `expectedEndMs` is the captured length by the clock when the capture
- * ended. On the recording's timeline it is less by the losses that take no time.
+ * ended. On the recording's timeline it is less by the losses that take no time. `placeMs` is how far from its place a
+ * loss may be named, if that is more than usual.
  */
 export function balance(
   pieces: Piece[],
   named: NamedGap[],
-  { timelineMs, expectedEndMs: clockEndMs }: { timelineMs: number; expectedEndMs: number },
+  {
+    timelineMs,
+    expectedEndMs: clockEndMs,
+    placeMs = 0,
+  }: { timelineMs: number; expectedEndMs: number; placeMs?: number },
 ): Account {
   const expectedEndMs = named.reduce((endMs, { cutMs = 0 }) => endMs - cutMs, clockEndMs);
   const lastMs = pieces.at(-1)?.toMs ?? 0;
@@ -128,8 +133,8 @@ export function balance(
     findings: [],
   };
   const lose = (lossMs: number, [fromMs, toMs]: [number, number], where: string) => {
-    const namedMs = namedWithin(gaps, fromMs, toMs);
-    const faultMs = lossMs - namedWithin(machines, fromMs, toMs);
+    const namedMs = namedWithin(gaps, [fromMs, toMs], placeMs);
+    const faultMs = lossMs - namedWithin(machines, [fromMs, toMs], placeMs);
     account.worstLossMs = Math.max(account.worstLossMs, faultMs <= toleranceMs ? 0 : faultMs);
     const unexplainedMs = lossMs - namedMs;
     if (unexplainedMs <= toleranceMs) return;

@@ -112,6 +112,16 @@ describe('the time-coded signal', () => {
     expect(account(wentOn, [gap]).worstLossMs).toBe(180);
   });
 
+  it('accepts a gap that is named elsewhere only if the caller allows that distance', () => {
+    const samples = join(cut(eightSeconds, 0, 3000), cut(eightSeconds, 3300, 8000));
+    const gaps = [{ atMs: 3450, durationMs: 300, cause: 'browser-busy' }];
+    const within = (placeMs: number) =>
+      balance(readCodes(samples, rate), gaps, { timelineMs: 7700, expectedEndMs: 7700, placeMs })
+        .unexplainedMs;
+    expect(within(500)).toBe(0);
+    expect(within(300)).toBeGreaterThan(250);
+  });
+
   it('accepts a reopened device as a new start if the time between is named', () => {
     const again = join(cut(eightSeconds, 0, 4000), new Float32Array(at(900)), synthesize(1, 30));
     expect(account(again, [{ atMs: 4000, durationMs: 900, cause: 'microphone-lost' }])).toMatchObject({

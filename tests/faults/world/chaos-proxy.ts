@@ -51,6 +51,7 @@ export class ChaosProxy {
   readonly met = new Map<Fate, number>();
   /** Decides the fate of each upload request; without it all pass. */
   choose: ((call: { method: string; path: string }) => Fate) | null = null;
+  #isOffline = false;
   readonly #server: Server;
   readonly #target: URL;
   #retained: Call | null = null;
@@ -84,6 +85,12 @@ export class ChaosProxy {
     });
   }
 
+  /** Drops every connection until it is called again, as if the device had no network. */
+  setOffline(isOffline: boolean): void {
+    this.#isOffline = isOffline;
+    if (isOffline) this.#server.closeAllConnections();
+  }
+
   /** Every second request passes, because the retry delays would otherwise outlast the test. */
   misbehave(random: Random): void {
     let calls = 0;
@@ -94,6 +101,10 @@ export class ChaosProxy {
   }
 
   async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    if (this.#isOffline) {
+      incoming.socket.destroy();
+      return;
+    }
     const path = incoming.url ?? '/';
     const method = incoming.method ?? 'GET';
     const fate = path.startsWith('/api/uploads/')

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processTree, signalAll } from './process-tree.ts';
+import type { SoundServer } from './sound-server.ts';
 import { until } from './take.ts';
 
 /** A browser of another engine, as far as this suite needs it. */
@@ -17,21 +18,53 @@ export interface Engine {
    * @throws Error if there is no such button.
    */
   press(name: string): Promise<void>;
+  /** Makes the page this large, in CSS pixels. */
+  resize(width: number, height: number): Promise<void>;
+  /** The processes of the browser whose command line contains a text; by default all of them. */
+  pids(commandContains?: string): number[];
+  /** Kills all of its processes, as the kernel would. Returns the time of the kill. Its profile can be opened again. */
+  kill(): Promise<number>;
   close(): Promise<void>;
 }
 
-function endTree(child: ChildProcess): void {
-  if (child.pid !== undefined)
-    signalAll(
-      processTree(child.pid).map(({ pid }) => pid),
-      'SIGKILL',
-    );
+export interface EngineOptions {
+  /** A folder for everything that the browser stores, which outlives it; by default one that ends with the browser. */
+  profile?: string | undefined;
+  /** Where the microphone and the loudspeaker are; by default the engine's own mock microphone. */
+  sound?: Pick<SoundServer, 'environment'> | undefined;
+  /** Runs in every page before the page's own scripts. With a profile or a sound server only. */
+  script?: string;
+  /** Whether the browser accepts the certificates of a test. */
+  trustsAnyCertificate?: boolean;
 }
 
-const firefoxPreferences = `
+const pidsOf = ({ pid }: ChildProcess, commandContains = ''): number[] =>
+  pid === undefined
+    ? []
+    : processTree(pid)
+        .filter(({ command }) => command.includes(commandContains))
+        .map((one) => one.pid);
+
+/** Kills a process with all its descendants and waits until it has ended. Returns the time of the kill. */
+async function killTree(child: ChildProcess): Promise<number> {
+  if (child.exitCode !== null || child.signalCode !== null) return Date.now();
+  const ended = new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
+  const pids = pidsOf(child);
+  const atMs = Date.now();
+  signalAll(pids, 'SIGKILL');
+  await ended;
+  return atMs;
+}
+
+const mockSound = `
 user_pref("media.navigator.streams.fake", true);
-user_pref("media.navigator.permission.disabled", true);
 user_pref("media.cubeb.force_mock_context", true);
+`;
+
+const firefoxPreferences = `
+user_pref("media.navigator.permission.disabled", true);
 user_pref("media.autoplay.default", 0);
 user_pref("remote.active-protocols", 1);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
@@ -99,16 +132,19 @@ async function openSocket(url: string): Promise<WebSocket> {
 export async function openFirefox(
   port: number,
   furtherPreferences = '',
-  { trustsAnyCertificate = false } = {},
+  { trustsAnyCertificate = false, profile: ownProfile, sound, script }: EngineOptions = {},
 ): Promise<Engine | string> {
   const program = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));
   if (program === undefined) return 'Firefox is not installed (Debian: firefox-esr)';
-  const profile = mkdtempSync(join(tmpdir(), 'earshot-firefox-'));
-  writeFileSync(join(profile, 'user.js'), firefoxPreferences + furtherPreferences);
+  const profile = ownProfile ?? mkdtempSync(join(tmpdir(), 'earshot-firefox-'));
+  writeFileSync(
+    join(profile, 'user.js'),
+    firefoxPreferences + (sound === undefined ? mockSound : '') + furtherPreferences,
+  );
   const child = spawn(
     program,
     ['--headless', '--no-remote', '--profile', profile, `--remote-debugging-port=${port}`],
-    { stdio: 'ignore', env: { ...process.env, HOME: profile } },
+    { stdio: 'ignore', env: { ...process.env, HOME: profile, ...sound?.environment } },
   );
   const line = new BidiLine(await openSocket(`ws://127.0.0.1:${port}/session`));
   await line.send('session.new', {
@@ -133,15 +169,21 @@ export async function openFirefox(
     async goTo(url) {
       await line.send('browsingContext.navigate', { context, url, wait: 'complete' });
     },
+    async resize(width, height) {
+      await line.send('browsingContext.setViewport', { context, viewport: { width, height } });
+    },
     async prepare(script) {
       await line.send('script.addPreloadScript', { functionDeclaration: `() => {${script}}` });
     },
+    pids: (commandContains) => pidsOf(child, commandContains),
+    kill: () => killTree(child),
     async close() {
       line.close();
-      endTree(child);
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      await killTree(child);
+      if (ownProfile === undefined) rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+  if (script !== undefined) await engine.prepare?.(script);
   return engine;
 }
 
@@ -171,15 +213,33 @@ const noDesktop = { GVFS_DISABLE_FUSE: '1', GIO_USE_VFS: 'local', GTK_USE_PORTAL
 /** The driver's responses never take longer than its longest script. */
 const webDriverTimeoutMs = 70_000;
 
+const ownBrowser = join(import.meta.dirname, 'webkit-browser.gjs');
+
+/** The program and its arguments. An automated MiniBrowser forgets everything and has no real microphone. */
+function webKitProgram({ profile, sound }: EngineOptions): { binary: string; args: string[] } | string {
+  if (profile === undefined && sound === undefined) {
+    const binary = findMiniBrowser();
+    return binary === null
+      ? 'WebKitGTK is not installed (Debian: webkit2gtk-driver)'
+      : { binary, args: ['--automation', '--features=+MockCaptureDevices,-MockCaptureDevicesPrompt'] };
+  }
+  if (!existsSync('/usr/bin/gjs')) return 'GJS is not installed (Debian: gjs, gir1.2-webkit2-4.1)';
+  return { binary: '/usr/bin/gjs', args: ['-m', ownBrowser] };
+}
+
 /**
- * WebKitGTK by W3C WebDriver under Xvfb. Its automation session has no files, like a private window. Returns the
- * reason if it is not installed.
+ * WebKitGTK by W3C WebDriver under Xvfb. Without a profile or a sound server it is an automated MiniBrowser, which
+ * has no files, like a private window. Returns the reason if it is not installed.
  */
-export async function openWebKit(port: number): Promise<Engine | string> {
-  const binary = findMiniBrowser();
-  if (binary === null || !existsSync('/usr/bin/WebKitWebDriver') || !existsSync('/usr/bin/xvfb-run'))
+export async function openWebKit(port: number, options: EngineOptions = {}): Promise<Engine | string> {
+  const program = webKitProgram(options);
+  if (typeof program === 'string') return program;
+  if (!existsSync('/usr/bin/WebKitWebDriver') || !existsSync('/usr/bin/xvfb-run'))
     return 'WebKitGTK is not installed (Debian: webkit2gtk-driver, xvfb, dbus-x11)';
-  const home = mkdtempSync(join(tmpdir(), 'earshot-webkit-'));
+  const home = options.profile ?? mkdtempSync(join(tmpdir(), 'earshot-webkit-'));
+  const folder = join(home, 'stored');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'prepare.js'), options.script ?? '');
   const child = spawn(
     '/usr/bin/dbus-run-session',
     ['--', 'xvfb-run', '-a', 'WebKitWebDriver', `--port=${port}`],
@@ -191,6 +251,7 @@ export async function openWebKit(port: number): Promise<Engine | string> {
         ...noDesktop,
         WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
         LIBGL_ALWAYS_SOFTWARE: '1',
+        ...options.sound?.environment,
       },
     },
   );
@@ -212,8 +273,8 @@ export async function openWebKit(port: number): Promise<Engine | string> {
     alwaysMatch: {
       pageLoadStrategy: 'none',
       'webkitgtk:browserOptions': {
-        binary,
-        args: ['--automation', '--features=+MockCaptureDevices,-MockCaptureDevicesPrompt'],
+        binary: program.binary,
+        args: program.binary.endsWith('gjs') ? [...program.args, folder] : program.args,
       },
     },
   };
@@ -249,9 +310,15 @@ export async function openWebKit(port: number): Promise<Engine | string> {
       };
       await go(20_000).catch(() => go(60_000));
     },
+    resize: async (width, height) => {
+      await call('POST', `${session}/window/rect`, { x: 0, y: 0, width, height });
+    },
+    pids: (commandContains) => pidsOf(child, commandContains),
+    kill: () => killTree(child),
     close: async () => {
-      await call('DELETE', session).catch(() => undefined);
-      endTree(child);
+      if (pidsOf(child).length > 1) await call('DELETE', session).catch(() => undefined);
+      await killTree(child);
+      if (options.profile !== undefined) return;
       // The recording has already been judged, so a folder that a helper still uses must not fail the run.
       try {
         rmSync(home, { recursive: true, force: true, maxRetries: 5 });

@@ -60,11 +60,13 @@ export async function untilCaptured(page: Page, ms: number): Promise<void> {
 }
 
 /** Returns a function from wall-clock time to captured time, by the least delayed of the last progress messages. */
-export async function capturedAt(page: Page): Promise<(atMs: number) => number> {
-  const marks = (await marksOf(page)).slice(-12);
-  const ahead = Math.max(...marks.map(({ capturedMs, atMs }) => capturedMs - atMs));
+export function capturedBy(marks: CaptureMark[]): (atMs: number) => number {
+  const ahead = Math.max(...marks.slice(-12).map(({ capturedMs, atMs }) => capturedMs - atMs));
   return (atMs) => atMs + ahead;
 }
+
+export const capturedAt = async (page: Page): Promise<(atMs: number) => number> =>
+  capturedBy(await marksOf(page));
 
 /** Presses Stop. Returns the captured length at that moment. */
 export async function stopTake({ page }: Pick<Trial, 'page'>): Promise<number> {
