@@ -35,6 +35,15 @@ export const ciSuites: readonly CiSuite[] = [
     covers: [/^src\/server\/(features|storage)\/backups\//, /^src\/server\/commands\//, /^tests\/backups\//],
   },
   {
+    command: npmRun('test:engines'),
+    minutes: 10,
+    covers: [
+      /^src\/web\/features\/(recorder|player|imports)\//,
+      /^src\/workers\/(capture|import|take)\//,
+      /^tests\/(engines|faults\/world)\//,
+    ],
+  },
+  {
     command: npmRun('test:upgrade'),
     minutes: 2,
     covers: [/^src\/server\/storage\/database\/migrations\//, /^src\/contract\//, /^tests\/upgrade\//],

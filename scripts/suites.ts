@@ -57,6 +57,7 @@ export const suites = {
   backups: vitestIn('backups'),
   image: vitestIn('image'),
   upgrade: vitestIn('upgrade'),
+  engines: vitestIn('engines'),
   nodes,
   s3,
   browser: browser('playwright.config.ts', 'e2e'),
