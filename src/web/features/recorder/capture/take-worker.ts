@@ -58,15 +58,7 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
     if (document.visibilityState === 'visible') post({ type: 'nudge' });
   };
 
-  let isStopped = false;
-  // WebKit leaves the worker of a page that was left, and its lock, in the page cache. The next page could not upload
-  // the take. A page that returns from the cache recovers it like any other.
-  const leave = () => {
-    if (isStopped) terminate();
-  };
-
   worker.addEventListener('message', ({ data }: MessageEvent<FromTakeWorker>) => {
-    if (data.type === 'stopped') isStopped = true;
     if (data.type === 'progress' && takeId !== null && living.get(takeId) === terminate)
       setTransfer(takeId, transferIn(data.condition));
     onMessage(data);
@@ -78,7 +70,6 @@ export function startTakeWorker({ onMessage, onBroken }: TakeWorkerEvents): Take
     onBroken('a message could not be read');
   });
   globalThis.addEventListener('online', nudge, { signal: ending.signal });
-  globalThis.addEventListener('pagehide', leave, { signal: ending.signal });
   document.addEventListener('visibilitychange', nudge, { signal: ending.signal });
   ending.signal.addEventListener('abort', onReachableAgain(nudge));
   return { post, terminate };
