@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { minute } from '#base/duration.ts';
 import { append, apiUnderTest, problemOf, startTake } from '#tests/support/api-under-test.ts';
+import { startImport } from '#tests/support/import-file.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 
 eachDatabase((_name, open) => {
@@ -27,6 +28,17 @@ eachDatabase((_name, open) => {
       payload: { ids: [take.recordingId], action: { kind: 'purge' } },
     });
     expect((await api.as(user, { url })).json()).toMatchObject({ id: take.recordingId });
+  });
+
+  test('an import that is cancelled while it is sent is purged at once', async () => {
+    const api = await apiUnderTest(await open());
+    api.clock.advance(Date.now() - api.clock.nowMs());
+    const user = await api.signIn();
+    const { take } = await startImport(api, user, { name: 'a.wav', bytes: Buffer.alloc(9000) });
+    await append(api, take, { uploadId: take.audioId, offset: 0, bytes: Buffer.alloc(1000) });
+    const url = `/api/recordings/${take.recordingId}`;
+    await api.as(user, { method: 'DELETE', url });
+    expect((await api.as(user, { method: 'POST', url: `${url}/purge` })).statusCode).toBe(204);
   });
 
   test('a take whose device has sent nothing for a minute is purged, and its owner reads that it was', async () => {

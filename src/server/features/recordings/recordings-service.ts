@@ -233,14 +233,23 @@ export async function purgeMany(
   return gone;
 }
 
-/** A take that received bytes within this time is being recorded, as far as the server knows. */
+/**
+ * A take that received bytes within this time is being recorded, as far as the server knows. An import can be made
+ * again from its file, so a user who cancels it loses nothing.
+ */
 const runningWithinMs = minute;
 
 async function isBeingRecorded(
-  { uploads, clock }: Pick<RecordingsDeps, 'uploads' | 'clock'>,
+  { database, uploads, clock }: Pick<RecordingsDeps, 'database' | 'uploads' | 'clock'>,
   { id, state }: Pick<RecordingRow, 'id' | 'state'>,
 ): Promise<boolean> {
   if (state !== 'receiving') return false;
+  const row = await database.queries
+    .selectFrom('recordings')
+    .select('source')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row?.source !== 'microphone') return false;
   const sinceMs = clock.nowMs() - runningWithinMs;
   return (await uploads.storedSegments(id)).some(({ changedAtMs }) => changedAtMs > sinceMs);
 }

@@ -77,7 +77,7 @@ function Hint({ state, session }: TakeFootProps) {
     <>
       <SafetyPromise />
       {session !== 'signed-in' && <WhereRecordingsGo session={session} />}
-      {permission === 'prompt' && (
+      {(permission ?? 'prompt') === 'prompt' && (
         <span>
           <Trans>
             Your browser will ask to use the microphone when you press Record. Earshot only listens while you

@@ -15,7 +15,8 @@ import styles from './level-check.module.css';
 /** The switch that opens the microphone and shows its level before a recording. */
 export function LevelSwitch() {
   const isOn = useStore(levelCheckSwitch);
-  if (useMicrophonePermission() === 'denied') return null;
+  const permission = useMicrophonePermission();
+  if (permission === null || permission === 'denied') return null;
   return (
     <Switch className={styles.switch} isSelected={isOn} onChange={levelCheckSwitch.set}>
       <Trans>Check level</Trans>
