@@ -212,10 +212,20 @@ export const handlingScenes = (id: string): Scene[] => [
     leave: escape,
   },
   {
+    name: 'the settings of a new link',
+    open: async (page) => {
+      await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).click();
+      await expect(page.getByRole('dialog', { name: /^Share/ }).getByLabel('Expires')).toBeVisible();
+    },
+  },
+  {
     name: 'the toast of a new link',
     open: async (page) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).click();
+      await page
+        .getByRole('dialog', { name: /^Share/ })
+        .getByRole('button', { name: 'Copy link', exact: true })
+        .click();
       await expect(page.getByText(/^Link copied\./)).toBeVisible();
     },
   },

@@ -46,9 +46,12 @@ async function openRecording(
   return id;
 }
 
-/** Shares the open recording by one press and returns the copied address. */
+const copyButton = (page: Page) => sheet(page).getByRole('button', { name: 'Copy link', exact: true });
+
+/** Shares the open recording with the settings that the sheet proposes, and returns the copied address. */
 async function shareOnce(page: Page): Promise<string> {
   await shareButton(page).click();
+  await copyButton(page).click();
   await expect(toast(page, /^Link copied\./)).toBeVisible();
   return page.evaluate(() => navigator.clipboard.readText());
 }
@@ -72,16 +75,20 @@ async function statusFor(context: BrowserContext, url: string): Promise<number> 
 }
 
 sharedTest(
-  'one press copies a link that opens in another browser, and Undo ends it',
+  'nothing is shared before Copy link, the copied link opens in another browser, and Undo ends it',
   { tag: '@core' },
   async ({ page, browserContext, server }) => {
     await openRecording(page, { browserContext, server });
+    await shareButton(page).click();
+    await expect(sheet(page)).toContainText('Anyone with the link can listen to the whole recording until');
+    await page.keyboard.press('Escape');
+    await expect(sheet(page)).toHaveCount(0);
+    expect(await storedLinks(page)).toEqual([]);
     const url = await shareOnce(page);
     expect(url).toMatch(/\/s\/[1-9A-HJ-NP-Za-km-z]{22}$/);
     await expect(toast(page, /^Link copied\./)).toContainText(
       'Anyone with the link can listen to the whole recording until',
     );
-    await expect(toast(page, /^Link copied\./)).toContainText('Listeners can’t download it.');
     await expect(page.getByRole('article').getByText('Shared', { exact: true })).toBeVisible();
 
     const visitor = await openBrowser({ profile: '', baseURL: server.url });
@@ -101,7 +108,7 @@ sharedTest(
     await shareOnce(page);
     const form = await openForm(page);
     await choosePart(form, '0:02', '0:05');
-    await form.getByRole('textbox', { name: 'Recipient' }).fill('Eve');
+    await form.getByRole('textbox', { name: 'Name of the link' }).fill('Eve');
     await form.getByRole('button', { name: 'Add password' }).click();
     await expect(form).toContainText(
       'After saving: Anyone with the link and its password can listen to 00:02\u2060–\u206000:05',
@@ -117,6 +124,29 @@ sharedTest(
     await expect(form).toContainText(
       'Anyone with the link and its password can listen to 00:02\u2060–\u206000:05',
     );
+  },
+);
+
+sharedTest(
+  'changes are copied only with the link that has them, and are not discarded without a question',
+  async ({ page, browserContext, server }) => {
+    await openRecording(page, { browserContext, server });
+    const url = await shareOnce(page);
+    const form = await openForm(page);
+    await choosePart(form, '0:02', '0:05');
+    await expect(form.getByRole('button', { name: 'Copy link', exact: true })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await form.getByRole('button', { name: 'Save and copy' }).click();
+    await expect(toast(page, 'Link changed')).toBeVisible();
+    expect(await storedLinks(page)).toMatchObject([{ fromMs: 2000, toMs: 5000 }]);
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+    await form.getByRole('textbox', { name: 'Name of the link' }).fill('Eve');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await expect(sheet(page)).toHaveCount(0);
+    expect(await storedLinks(page)).toMatchObject([{ recipientLabel: '' }]);
   },
 );
 
@@ -161,7 +191,7 @@ sharedTest(
     await openRecording(page, { browserContext, server });
     await shareOnce(page);
     const form = await openForm(page);
-    await form.getByRole('textbox', { name: 'Recipient' }).fill('Here');
+    await form.getByRole('textbox', { name: 'Name of the link' }).fill('Here');
     const [link] = await storedLinks(page);
     await browserContext.request.patch(`/api/shares/${link?.id}`, {
       headers: appHeaders,
@@ -171,7 +201,7 @@ sharedTest(
     await expect(form.getByRole('alert')).toContainText(
       'The link was changed elsewhere. You see the newer version.',
     );
-    await expect(form.getByRole('textbox', { name: 'Recipient' })).toHaveValue('Elsewhere');
+    await expect(form.getByRole('textbox', { name: 'Name of the link' })).toHaveValue('Elsewhere');
   },
 );
 
@@ -247,7 +277,7 @@ sharedTest(
       .getByRole('alertdialog', { name: /^Link copied\./ })
       .getByRole('button', { name: 'Change', exact: true })
       .click();
-    await expect(sheet(page).getByRole('textbox', { name: 'Recipient' })).toBeVisible();
+    await expect(sheet(page).getByRole('textbox', { name: 'Name of the link' })).toBeVisible();
   },
 );
 
@@ -260,7 +290,7 @@ sharedTest('a new address replaces the old one', async ({ page, browserContext, 
   await expect(toast(page, 'The link has a new address')).toBeVisible();
   const [link] = await storedLinks(page);
   expect(link?.url).not.toBe(url);
-  await expect(sheet(page).getByRole('textbox', { name: 'Link' })).toHaveValue(link?.url ?? '');
+  await expect(sheet(page).getByRole('textbox', { name: 'Link', exact: true })).toHaveValue(link?.url ?? '');
   const visitor = await openBrowser({ profile: '', baseURL: server.url });
   expect(await statusFor(visitor, url)).not.toBe(200);
   expect(await statusFor(visitor, link?.url ?? '')).toBe(200);
@@ -272,6 +302,8 @@ sharedTest(
   async ({ page, browserContext, server }) => {
     await openRecording(page, { browserContext, server });
     await page.keyboard.press('Shift+S');
+    await copyButton(page).focus();
+    await page.keyboard.press('Enter');
     await expect(toast(page, /^Link copied\./)).toBeVisible();
     await shareButton(page).focus();
     await page.keyboard.press('Enter');
@@ -323,8 +355,10 @@ sharedTest(
     const bar = page.getByRole('region', { name: 'Recording' });
     await expect(async () => {
       await bar.getByRole('button', { name: 'Share live' }).click();
-      await expect(toast(page, /^Link copied\./)).toBeVisible({ timeout: 2000 });
+      await expect(copyButton(page)).toBeVisible({ timeout: 2000 });
     }).toPass();
+    await copyButton(page).click();
+    await expect(toast(page, /^Link copied\./)).toBeVisible();
     expect(await storedLinks(page)).toMatchObject([{ live: { delayMs: 10_000, isHeldAfterStop: false } }]);
     await stopTake(page);
   },

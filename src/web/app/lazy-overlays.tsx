@@ -1,6 +1,4 @@
 import { Suspense } from 'react';
-import { i18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
 import { useLocation } from 'wouter';
 import { AccountOverlays } from '#web/features/accounts/overlays/account-overlays.tsx';
 import { useTake } from '#web/features/recorder/recorder.ts';
@@ -9,8 +7,11 @@ import { shareSheet } from '#web/features/sharing/signs/open-sheet.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { backgroundChunk, lazyChunk } from '#web/ui/lazy/lazy-chunk.tsx';
 import { OpenedPart } from '#web/ui/overlays/opened-part.tsx';
-import { showFailure } from '#web/ui/overlays/toast.tsx';
 import { takeSharing } from '#web/features/recorder/screen/take-sharing.ts';
+import { takeContinuing } from '#web/features/recorder/continue-take.ts';
+import { ContinueDialog } from './continue-dialog.tsx';
+import { continueAfterQuestion } from './continue-question.ts';
+import { shareRunningTake } from './share-take.ts';
 import { useAccountToasts } from './use-account-toasts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -25,14 +26,8 @@ const ShareSheet = lazyChunk(() => import('#web/features/sharing/sheet/share-she
   (chunk) => chunk.ShareSheet,
 );
 
-takeSharing.set((copy) => {
-  import('./share-take.ts')
-    .then(({ shareRunningTake }) => shareRunningTake(copy))
-    .catch(() => {
-      copy.cancel();
-      showFailure(() => i18n._(msg`Something went wrong. Try again.`));
-    });
-});
+takeSharing.set(shareRunningTake);
+takeContinuing.set((take) => void continueAfterQuestion(take));
 
 /** The account's dialogs and toasts, the mini player, the import tray and the sheet that shares. The first screen does not need them. */
 export function LazyOverlays() {
@@ -43,6 +38,7 @@ export function LazyOverlays() {
   return (
     <>
       <AccountOverlays />
+      <ContinueDialog />
       <ErrorBoundary fallback={null}>
         <Suspense>
           <MiniPlayer

@@ -5,7 +5,7 @@ import { isGrowing } from '#web/features/player/playable-recording.ts';
 import type { SharedSpan } from '#web/features/sharing/terms/share-form.ts';
 import { useStar } from '#web/recordings/favourites/use-star.ts';
 import { SharedSign } from '#web/features/sharing/signs/shared-sign.tsx';
-import { shareRecording } from './share-recording.ts';
+import { openShareSheet } from '#web/features/sharing/signs/open-sheet.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { useContinueRecording } from './use-continue-recording.ts';
 
@@ -24,7 +24,7 @@ export function FullPlayer({ recording, actions, isOnServer, isTrashed }: FullPl
     <LocalNotes notesHere={recording.notesHere} />
   );
   const share = (span: SharedSpan | null) =>
-    shareRecording({
+    openShareSheet({
       recordingId: recording.id,
       title: titleText(recording),
       durationMs: isGrowing(recording) ? null : recording.durationMs,

@@ -1,6 +1,6 @@
 import type { LibraryScreenProps } from '#web/features/library/screen/library-screen.tsx';
 import { SharedSign } from '#web/features/sharing/signs/shared-sign.tsx';
-import { shareRecording } from './share-recording.ts';
+import { openShareSheet } from '#web/features/sharing/signs/open-sheet.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 
 const isGrowingState = (state: string): boolean =>
@@ -11,7 +11,7 @@ export const rowSharing: LibraryScreenProps['sharing'] = {
   SharedSign,
   onShare: (row) => {
     const isGrowing = isGrowingState(row.state);
-    shareRecording({
+    openShareSheet({
       recordingId: row.id,
       title: titleText(row),
       durationMs: isGrowing ? null : row.durationMs,

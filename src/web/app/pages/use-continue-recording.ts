@@ -1,7 +1,8 @@
 import { useLocation } from 'wouter';
 import { useDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
 import { renameLocalTake } from '#web/features/recorder/recovery/take-actions.ts';
-import { recorder, useTake } from '#web/features/recorder/recorder.ts';
+import { continueTake } from '#web/features/recorder/continue-take.ts';
+import { useTake } from '#web/features/recorder/recorder.ts';
 import { isInProgress } from '#web/features/recorder/take/take.ts';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { paths } from '#web/app/paths.ts';
@@ -24,7 +25,7 @@ export function useContinueRecording({
     return undefined;
   return () => {
     if (title !== take.title) void renameLocalTake(take.id, title);
-    void recorder.continueTake(take.id);
+    continueTake({ id: take.id, lengthMs: take.durationMs });
     navigate(paths.record);
   };
 }

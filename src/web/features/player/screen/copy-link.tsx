@@ -14,16 +14,18 @@ export interface CopyLinkProps {
   done: () => string;
   /** The fragment of the link, read when the button is pressed. */
   fragment: () => string;
+  /** Offered in the toast. */
+  action?: { label: () => string; onAction: () => void } | undefined;
 }
 
 /** Copies a link to a place in the recording. If the browser denies copying, shows the link instead. */
-export function CopyLink({ recordingId, label, word, done, fragment }: CopyLinkProps) {
+export function CopyLink({ recordingId, label, word, done, fragment, action }: CopyLinkProps) {
   const [address, setAddress] = useState<string | null>(null);
   const copy = async () => {
     const url = new URL(`/recordings/${recordingId}${fragment()}`, location.href).href;
     const isCopied = await copyText(url);
     setAddress(isCopied ? null : url);
-    if (isCopied) showToast({ message: done, tone: 'success' });
+    if (isCopied) showToast({ message: done, tone: 'success', ...(action && { action }) });
   };
   return (
     <>

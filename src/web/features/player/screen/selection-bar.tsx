@@ -42,7 +42,8 @@ export function SelectionBar({
         <CopyLink
           recordingId={recordingId}
           label={t`Copy link to selection`}
-          done={() => t`Link to selection copied`}
+          done={() => t`Copied. Only you can open it.`}
+          action={onShare && { label: () => t`Share selection`, onAction: () => onShare(chosen) }}
           fragment={() => rangeFragment(chosen)}
         />
         <IconButton

@@ -20,7 +20,7 @@ export interface WaveCardProps {
   recording: PlayableRecording;
   waveform: Waveform;
   onAddMarker: (() => void) | undefined;
-  /** Shares the selection. */
+  /** Shares a part, or all. */
   onShare: PlayableActions['share'];
 }
 
@@ -38,7 +38,7 @@ export function WaveCard({ recording, waveform, onAddMarker, onShare }: WaveCard
       <Transport />
       <LiveLine />
       <PlaybackError waveform={waveform} />
-      <PlayerTools recordingId={recording.id} waveform={waveform} onAddMarker={onAddMarker} />
+      <PlayerTools recording={recording} waveform={waveform} onAddMarker={onAddMarker} onShare={onShare} />
     </section>
   );
 }

@@ -6,7 +6,8 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { isVisibleTo, viewer } from '#device/takes/viewer.ts';
 import { dismissRecovered, recoveredTakes } from '#web/features/recorder/recovery/recovered-takes.ts';
-import { recorder, useTake } from '#web/features/recorder/recorder.ts';
+import { continueTake } from '#web/features/recorder/continue-take.ts';
+import { useTake } from '#web/features/recorder/recorder.ts';
 import { isInProgress } from '#web/features/recorder/take/take.ts';
 import styles from './notices.module.css';
 
@@ -44,7 +45,7 @@ export function RecoveredNotice() {
           {!isBusy && first.canContinue && (
             <Button
               onPress={() => {
-                void recorder.continueTake(first.id);
+                continueTake({ id: first.id, lengthMs: first.durationMs });
               }}
             >
               <Trans>Continue recording</Trans>

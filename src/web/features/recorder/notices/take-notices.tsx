@@ -16,7 +16,6 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { RestoreButton } from './restore-button.tsx';
 import { AlarmNotices } from './alarm-notices.tsx';
 import { GapNotice } from './gap-notice.tsx';
-import { MuteNotice } from './mute-notice.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
 import { StorageTargetNotices, SpaceNotice } from './storage-notices.tsx';
 import styles from './notices.module.css';
@@ -84,7 +83,6 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
   return (
     <>
       <TrashedNotice takeId={take.id} />
-      <MuteNotice take={take} />
       {cause === null ? (
         <GapNotice take={take} />
       ) : (

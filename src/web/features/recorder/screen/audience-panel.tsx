@@ -8,6 +8,7 @@ import { useOnAirText } from '#web/recordings/on-air/use-on-air-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useTitleSign } from '#web/ui/text/title-sign.ts';
 import { isMuted, listenerMuteOf } from '#web/features/recorder/labels/listener-mute.ts';
+import { MuteNotice } from '#web/features/recorder/notices/mute-notice.tsx';
 import { MuteButton } from '#web/features/recorder/labels/mute-button.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isOpen, type RunningTakeState } from '#web/features/recorder/take/take.ts';
@@ -49,24 +50,28 @@ export function AudiencePanel({ state }: { state: RunningTakeState }) {
   const [isAsked, setAsked] = useState(false);
   const { take, status } = state;
   const { onAir, isShared } = useAudience(take.id, take.progress.capturedMs);
-  if (!isShared && !isMuted(listenerMuteOf(take.passages))) return null;
+  const notice = isOpen(state) && <MuteNotice take={take} />;
+  if (!isShared && !isMuted(listenerMuteOf(take.passages))) return notice;
   return (
-    <section aria-label={t`Listeners`} className={styles.panel} data-live={onAir ? true : undefined}>
-      {isShared && <AudienceText onAir={onAir} />}
-      <div className={styles.actions}>
-        {isOpen(state) && <MuteButton take={take} />}
-        {(status === 'recording' || status === 'interrupted') && (
-          <Button variant="plain" icon={<Pause aria-hidden />} onPress={recorder.pause}>
-            <Trans>Pause recording</Trans>
-          </Button>
-        )}
-        {isShared && (
-          <Button variant="plain" data-ends onPress={() => setAsked(true)}>
-            <Trans>Stop sharing</Trans>
-          </Button>
-        )}
-      </div>
-      {isAsked && <StopSharingDialog recordingId={take.id} onClose={() => setAsked(false)} />}
-    </section>
+    <>
+      {notice}
+      <section aria-label={t`Listeners`} className={styles.panel} data-live={onAir ? true : undefined}>
+        {isShared && <AudienceText onAir={onAir} />}
+        <div className={styles.actions}>
+          {isOpen(state) && <MuteButton take={take} />}
+          {(status === 'recording' || status === 'interrupted') && (
+            <Button variant="plain" icon={<Pause aria-hidden />} onPress={recorder.pause}>
+              <Trans>Pause recording</Trans>
+            </Button>
+          )}
+          {isShared && (
+            <Button variant="plain" data-ends onPress={() => setAsked(true)}>
+              <Trans>Stop sharing</Trans>
+            </Button>
+          )}
+        </div>
+        {isAsked && <StopSharingDialog recordingId={take.id} onClose={() => setAsked(false)} />}
+      </section>
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Ban, EarOff, Radio, Share2 } from 'lucide-react';
 import { useLingui } from '@lingui/react/macro';
-import { startCopy } from '#web/ui/dom/delayed-copy.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import { StopSharingDialog } from '#web/recordings/on-air/stop-sharing-dialog.tsx';
@@ -47,8 +46,7 @@ export function OnAirMenu({ take, audience }: OnAirMenuProps) {
       onAction: () => toggleListenerMute(take),
     },
   ];
-  if (share)
-    items.push({ id: 'links', label: t`Links`, icon: <Share2 />, onAction: () => share(startCopy()) });
+  if (share) items.push({ id: 'links', label: t`Links`, icon: <Share2 />, onAction: share });
   if (audience.isShared)
     items.push({
       id: 'stop',

@@ -13,6 +13,7 @@ import type { TakeState } from '#web/features/recorder/take/take.ts';
 import { ChangedResult, RejectedActions } from './changed-result.tsx';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { Outcome, ResultGaps } from './outcome.tsx';
+import { continueTake } from '#web/features/recorder/continue-take.ts';
 import { TitleField } from './title-field.tsx';
 import { useResultFate } from './use-result-fate.ts';
 import styles from './result.module.css';
@@ -90,7 +91,7 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
         {isContinuable(state) && take.isRejected !== true && (
           <Button
             onPress={() => {
-              void recorder.continueTake(take.id);
+              continueTake({ id: take.id, lengthMs: take.progress.capturedMs });
             }}
           >
             <Trans>Keep recording</Trans>

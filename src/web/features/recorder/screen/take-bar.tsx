@@ -4,7 +4,6 @@ import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { startCopy } from '#web/ui/dom/delayed-copy.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toast.ts';
@@ -82,14 +81,7 @@ function BarAudience({ take }: { take: Take }) {
   if (audience.isShared || isMuted(listenerMuteOf(take.passages)))
     return <OnAirMenu take={take} audience={audience} />;
   return (
-    share && (
-      <IconButton
-        label={t`Share live`}
-        icon={<Share2 />}
-        onPress={() => share(startCopy())}
-        className={styles.share}
-      />
-    )
+    share && <IconButton label={t`Share live`} icon={<Share2 />} onPress={share} className={styles.share} />
   );
 }
 

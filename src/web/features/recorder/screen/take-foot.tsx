@@ -112,6 +112,11 @@ export function TakeFoot({ state, session }: TakeFootProps) {
   const take = state.status === 'asking' ? null : takeOf(state);
   return (
     <>
+      {isRunning(state) && (
+        <Suspense>
+          <AudiencePanel state={state} />
+        </Suspense>
+      )}
       {state.status !== 'stopped' && (
         <div className={styles.safety}>
           {take ? (
@@ -124,11 +129,6 @@ export function TakeFoot({ state, session }: TakeFootProps) {
             </p>
           )}
         </div>
-      )}
-      {isRunning(state) && (
-        <Suspense>
-          <AudiencePanel state={state} />
-        </Suspense>
       )}
       {!isRunning(state) && (
         <Suspense>

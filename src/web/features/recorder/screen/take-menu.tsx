@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Share2, Trash2 } from 'lucide-react';
 import { useFormat } from '#web/i18n/use-format.ts';
-import { startCopy } from '#web/ui/dom/delayed-copy.ts';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
@@ -19,9 +18,7 @@ export function TakeMenu({ take }: { take: Take }) {
   const [confirmedAtMs, setConfirmedAtMs] = useState<number | null>(null);
   const length = confirmedAtMs === null ? '' : format.duration(confirmedAtMs);
   const items: MenuItem[] = [
-    ...(share
-      ? [{ id: 'share', label: t`Share live`, icon: <Share2 />, onAction: () => share(startCopy()) }]
-      : []),
+    ...(share ? [{ id: 'share', label: t`Share live`, icon: <Share2 />, onAction: share }] : []),
     {
       id: 'discard',
       label: t`Discard`,

@@ -6,6 +6,7 @@ import { call } from '#web/api/call.ts';
 import { waitForRetry } from '#web/api/connection/retry.ts';
 import { session } from '#web/api/session.ts';
 import { senderId } from '#web/api/session-state.ts';
+import { linksThatContinue } from '#web/recordings/on-air/links-that-continue.ts';
 import { userScope } from '#web/api/user-scope.ts';
 import type { TakeRegistry } from './attachment.ts';
 
@@ -48,6 +49,7 @@ export const serverRegistry: TakeRegistry = {
   reopen: async (take, signal) => {
     const { upload } = await call('reopenRecording', {
       params: { recordingId: take.id },
+      query: { links: linksThatContinue.getSnapshot().has(take.id) ? 'continue' : 'bound' },
       signal,
       hold: { owner: take.ownerId },
     });

@@ -21,15 +21,19 @@ export interface LinkItemProps {
   share: Share;
   policy: SharingPolicy;
   isGrowing: boolean | null;
+  /** The number that names the link if it has no name. */
+  number: number;
   /** The recording, where the heading does not name it. */
   recording?: ReactNode;
   onOpen: () => void;
 }
 
 /** A link: for whom it is, what it allows, how often it was used, and its actions. */
-export function LinkItem({ share, policy, isGrowing, recording, onOpen }: LinkItemProps) {
+export function LinkItem({ share, policy, isGrowing, number, recording, onOpen }: LinkItemProps) {
   const { i18n, t } = useLingui();
   const titleId = useId();
+  const format = useFormat();
+  const count = format.number(number);
   const { label, tone } = shareStateMessages[share.state];
   return (
     <li className={styles.item} data-tone={tone}>
@@ -37,7 +41,7 @@ export function LinkItem({ share, policy, isGrowing, recording, onOpen }: LinkIt
         <span className={styles.head}>
           <span id={titleId} className={styles.name}>
             {recording ??
-              (share.recipientLabel === '' ? t`Link` : <UserText>{share.recipientLabel}</UserText>)}
+              (share.recipientLabel === '' ? t`Link ${count}` : <UserText>{share.recipientLabel}</UserText>)}
           </span>
           <span className={styles.state}>{i18n._(label)}</span>
         </span>

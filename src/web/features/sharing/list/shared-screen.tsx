@@ -17,6 +17,7 @@ import { UserText } from '#web/ui/text/user-text.tsx';
 import { openShareSheet } from '#web/features/sharing/signs/open-sheet.ts';
 import { allLinks } from '#web/features/sharing/links/share-queries.ts';
 import { shareKeys } from '#web/api/queries/query-client.ts';
+import { linkNumbers } from './link-names.ts';
 import { groupLinks, type LinkGroup, type LinkGrouping } from './group-links.ts';
 import { LinkItem } from './link-item.tsx';
 import { RevokeAllButton } from './revoke-all.tsx';
@@ -40,6 +41,7 @@ export function SharedScreen({ session, isCutOff, onSignIn }: SharedScreenProps)
   const answer = useQuery({ ...allLinks, enabled: session === 'signed-in' });
   const items = answer.data?.items ?? [];
   const groups = groupLinks(items, by);
+  const numbers = linkNumbers(items);
   const hasWorking = items.some(({ state }) => state !== 'revoked');
   return (
     <>
@@ -58,7 +60,7 @@ export function SharedScreen({ session, isCutOff, onSignIn }: SharedScreenProps)
           value={by}
           options={[
             { value: 'recording', label: t`By recording` },
-            { value: 'recipient', label: t`By recipient` },
+            { value: 'recipient', label: t`By name` },
           ]}
           onChange={setBy}
           className={styles.grouping}
@@ -67,7 +69,9 @@ export function SharedScreen({ session, isCutOff, onSignIn }: SharedScreenProps)
       {answer.data &&
         groups
           .slice(0, groupCount)
-          .map((group) => <Group key={group.key} group={group} by={by} policy={answer.data.policy} />)}
+          .map((group) => (
+            <Group key={group.key} group={group} by={by} policy={answer.data.policy} numbers={numbers} />
+          ))}
       {groups.length > groupCount && (
         <Button onPress={() => setGroupCount(groupCount + groupsAtATime)}>{t`Show more`}</Button>
       )}
@@ -103,9 +107,11 @@ interface GroupProps {
   group: LinkGroup;
   by: LinkGrouping;
   policy: SharingPolicy;
+  /** The number of each link, by id. */
+  numbers: ReadonlyMap<string, number>;
 }
 
-function Group({ group: { key, links }, by, policy }: GroupProps) {
+function Group({ group: { key, links }, by, policy, numbers }: GroupProps) {
   const [first] = links;
   if (!first) return null;
   return (
@@ -114,7 +120,7 @@ function Group({ group: { key, links }, by, policy }: GroupProps) {
         {by === 'recording' ? (
           <RecordingLink share={first} />
         ) : key === '' ? (
-          <Trans>No recipient</Trans>
+          <Trans>No name</Trans>
         ) : (
           <UserText>{key}</UserText>
         )}
@@ -126,6 +132,7 @@ function Group({ group: { key, links }, by, policy }: GroupProps) {
             share={share}
             policy={policy}
             isGrowing={null}
+            number={numbers.get(share.id) ?? 1}
             recording={by === 'recipient' ? <RecordingLink share={share} /> : undefined}
             onOpen={() => openShareSheet(targetOf(share), { shareId: share.id })}
           />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { QrCode as QrIcon, RefreshCw } from 'lucide-react';
+import { Copy, QrCode as QrIcon, RefreshCw } from 'lucide-react';
 import type { Share } from '#contract/shares.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CopyButton } from '#web/ui/controls/copy-button.tsx';
@@ -13,8 +13,18 @@ import { useAction } from '#web/request-states/use-action.ts';
 import { ReadOnlyText } from './read-only-text.tsx';
 import styles from './sheet.module.css';
 
-/** The address of a link: to copy, as a QR code, and to replace by a new one. */
-export function AddressPanel({ share, savedPassword }: { share: Share; savedPassword: string | null }) {
+export interface AddressPanelProps {
+  share: Share;
+  savedPassword: string | null;
+  /** Saves the changes of the form before the address is copied; undefined if there are none. */
+  onSaveAndCopy: (() => void) | undefined;
+}
+
+/**
+ * The address of a link: to copy, as a QR code, and to replace by a new one. While the form has changes, the address is
+ * given out only with them.
+ */
+export function AddressPanel({ share, savedPassword, onSaveAndCopy }: AddressPanelProps) {
   const { t } = useLingui();
   const [hasQrCode, setQrCode] = useState(false);
   const { url } = share;
@@ -31,8 +41,13 @@ export function AddressPanel({ share, savedPassword }: { share: Share; savedPass
         <ReadOnlyText label={t`Link`} text={url} />
       )}
       <div className={styles.buttons}>
-        {url !== null && <CopyAddress url={url} />}
-        {url !== null && (
+        {url !== null && !onSaveAndCopy && <CopyAddress url={url} />}
+        {url !== null && onSaveAndCopy && (
+          <Button icon={<Copy aria-hidden />} onPress={onSaveAndCopy}>
+            <Trans>Save and copy</Trans>
+          </Button>
+        )}
+        {url !== null && !onSaveAndCopy && (
           <Button
             variant="plain"
             icon={<QrIcon aria-hidden />}
@@ -44,7 +59,7 @@ export function AddressPanel({ share, savedPassword }: { share: Share; savedPass
         )}
         <NewAddress share={share} />
       </div>
-      {hasQrCode && url !== null && <QrCode text={url} label={t`QR code of the link`} />}
+      {hasQrCode && !onSaveAndCopy && url !== null && <QrCode text={url} label={t`QR code of the link`} />}
       {savedPassword !== null && (
         <div className={styles.password}>
           <ReadOnlyText label={t`Password`} text={savedPassword} />

@@ -23,6 +23,7 @@ test.each([
         policy={openPolicy}
         target={{ recordingId, title, durationMs: null, isGrowing, span: null }}
         password={null}
+        number={1}
         onBack={nothing}
       />
     </I18nProvider>,

@@ -10,8 +10,26 @@ import { useProblemMessages } from './use-problem-messages.ts';
 import type { LinkForm } from './use-link-form.ts';
 import styles from './sheet.module.css';
 
-/** The settings that most links need: recipient, part, end, and download. */
-export function LinkFields({ link }: { link: LinkForm }) {
+/** The name of a link in the lists of its owner. `number` names a link without one. */
+export function NameField({ link: { form, set }, number }: { link: LinkForm; number: number }) {
+  const { t } = useLingui();
+  const format = useFormat();
+  const count = format.number(number);
+  return (
+    <TextField
+      label={t`Name of the link`}
+      description={t`Such as its recipient. Listeners don’t see it.`}
+      name="link-name"
+      maxLength={limits.share.labelLength}
+      placeholder={t`Link ${count}`}
+      value={form.recipientLabel}
+      onChange={(recipientLabel) => set({ recipientLabel })}
+    />
+  );
+}
+
+/** The settings that most links need: name, part, end, and download. */
+export function LinkFields({ link, number }: { link: LinkForm; number: number }) {
   const { t } = useLingui();
   const { form, set, offers } = link;
   const downloads: Record<ShareDownload, string> = {
@@ -22,14 +40,7 @@ export function LinkFields({ link }: { link: LinkForm }) {
   };
   return (
     <div className={styles.fields}>
-      <TextField
-        label={t`Recipient`}
-        description={t`For your list. Listeners don’t see it.`}
-        name="recipient"
-        maxLength={limits.share.labelLength}
-        value={form.recipientLabel}
-        onChange={(recipientLabel) => set({ recipientLabel })}
-      />
+      <NameField link={link} number={number} />
       <PartFields link={link} />
       <ExpirySelect link={link} />
       <Select
@@ -42,7 +53,8 @@ export function LinkFields({ link }: { link: LinkForm }) {
   );
 }
 
-function PartFields({ link: { form, set, problems } }: { link: LinkForm }) {
+/** The whole recording, or a part of it. */
+export function PartFields({ link: { form, set, problems } }: { link: LinkForm }) {
   const { t } = useLingui();
   const problemMessages = useProblemMessages();
   return (
@@ -81,7 +93,8 @@ function PartFields({ link: { form, set, problems } }: { link: LinkForm }) {
   );
 }
 
-function ExpirySelect({ link: { form, set, share, policy } }: { link: LinkForm }) {
+/** When the link ends. */
+export function ExpirySelect({ link: { form, set, share, policy } }: { link: LinkForm }) {
   const { t } = useLingui();
   const format = useFormat();
   const until = share.expiresAt === null ? null : format.dateTime(share.expiresAt);

@@ -3,32 +3,27 @@ import { Plus } from 'lucide-react';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { newId } from '#device/new-id.ts';
-import { newLinkOf } from '#web/features/sharing/links/new-link.ts';
 import { shareSheet, type ShareTarget } from '#web/features/sharing/signs/open-sheet.ts';
-import { createLink } from '#web/features/sharing/links/share-calls.ts';
 import type { Links } from '#web/features/sharing/links/share-queries.ts';
-import { useAction } from '#web/request-states/use-action.ts';
+import { linkNumbers } from '#web/features/sharing/list/link-names.ts';
 import { LinkItem } from '#web/features/sharing/list/link-item.tsx';
 import styles from './sheet.module.css';
 
 export interface LinkListProps {
   links: Links;
   target: ShareTarget;
-  /** Shows one link to change. `password`: the one that was just set. */
-  onOpen: (shareId: string, password?: string | null) => void;
+  /** Shows the settings of a new link. */
+  onNew: () => void;
+  /** Shows one link to change. */
+  onOpen: (shareId: string) => void;
 }
 
 /** Everything that opens a recording to others, and a button for a new link. */
-export function LinkList({ links: { items, policy }, target, onOpen }: LinkListProps) {
+export function LinkList({ links: { items, policy }, target, onNew, onOpen }: LinkListProps) {
   const { t } = useLingui();
-  const create = useAction(async () => {
-    const body = newLinkOf(target, policy);
-    const share = await createLink(target.recordingId, { id: newId(), ...body });
-    onOpen(share.id, body.password ?? null);
-  });
   const shown = items.filter(({ state }) => state !== 'revoked');
   const isOff = policy.links === 'off';
+  const numbers = linkNumbers(items);
   return (
     <>
       {isOff && (
@@ -48,6 +43,7 @@ export function LinkList({ links: { items, policy }, target, onOpen }: LinkListP
               key={share.id}
               share={share}
               policy={policy}
+              number={numbers.get(share.id) ?? items.length}
               isGrowing={target.isGrowing}
               onOpen={() => onOpen(share.id)}
             />
@@ -59,8 +55,7 @@ export function LinkList({ links: { items, policy }, target, onOpen }: LinkListP
           <Button
             variant={shown.length === 0 ? 'primary' : 'quiet'}
             icon={<Plus aria-hidden />}
-            isPending={create.isPending}
-            onPress={create.run}
+            onPress={onNew}
           >
             {target.span ? <Trans>New link to the selection</Trans> : <Trans>New link</Trans>}
           </Button>

@@ -43,7 +43,6 @@ export function MoreFields({ link, isHeld }: { link: LinkForm; isHeld: boolean }
         </summary>
         <div className={styles.fields}>
           <ShownChoice link={link} />
-          <AudienceFields link={link} />
           <ListensField link={link} />
           <TextFields link={link} />
           <PreviewSelect link={link} />
@@ -75,7 +74,8 @@ function ShownChoice({ link: { form, set } }: { link: LinkForm }) {
   );
 }
 
-function AudienceFields({ link: { form, set, policy, problems } }: { link: LinkForm }) {
+/** Who may listen. */
+export function AudienceFields({ link: { form, set, policy, problems } }: { link: LinkForm }) {
   const { t } = useLingui();
   const problemMessages = useProblemMessages();
   const options = [

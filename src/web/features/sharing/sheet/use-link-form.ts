@@ -39,7 +39,8 @@ export interface LinkForm {
   notice: string | null;
   /** The password of the last save, to be copied. */
   savedPassword: string | null;
-  save: () => void;
+  /** Resolves to the link as it was saved; null if it was not, or does not exist yet. */
+  save: () => Promise<Share | null>;
   /** Sends changes that do not belong to the form. */
   send: (changes: ShareChanges) => void;
 }
@@ -105,24 +106,28 @@ export function useLinkForm({ share, policy, target, password }: UseLinkForm): L
         : messageOf(error),
     );
   };
-  const submit = async (sent: ShareChanges) => {
-    if (isPending) return;
+  const submit = async (sent: ShareChanges): Promise<Share | null> => {
+    if (isPending) return null;
     setPending(true);
     setNotice(null);
     try {
-      showVersion(await changeLink(based, sent));
+      const saved = await changeLink(based, sent);
+      showVersion(saved);
       if (sent.password !== undefined) setSavedPassword(sent.password);
       showToast({ message: () => t`Link changed`, tone: 'success' });
+      return saved;
     } catch (error) {
       await fail(error);
+      return null;
     } finally {
       setPending(false);
     }
   };
-  const save = () => {
+  const save = async () => {
     setTried(true);
-    if (read.changes) void submit(read.changes);
-    else announce(t`Check the form: something needs fixing.`);
+    if (read.changes) return submit(read.changes);
+    announce(t`Check the form: something needs fixing.`);
+    return null;
   };
   return {
     share: based,

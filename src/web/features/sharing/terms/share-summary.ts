@@ -178,3 +178,10 @@ export function summaryOf(terms: ShareTerms, context: SummaryContext): string[] 
   ];
   return messages.flatMap((message) => (message ? [i18n._(message)] : []));
 }
+
+/** What a link allows in one sentence, or what listeners hear now: for a message that must be short. */
+export function shortSummaryOf(terms: ShareTerms, context: SummaryContext): string {
+  const [first = ''] = summaryOf(terms, context);
+  const live = terms.live === null ? null : liveMessage(terms, context);
+  return live === null ? first : context.i18n._(live);
+}
