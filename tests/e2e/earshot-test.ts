@@ -194,8 +194,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   },
   consoleGuard: async ({}, use) => {
-    // The browser fetches the icon at any time, also just after a test has cut the network.
-    const allowed = [/Service Worker registration blocked by Playwright/, /icon from the Manifest/];
+    const allowed = [
+      /Service Worker registration blocked by Playwright/,
+      // The browser fetches the icon at any time, also just after a test has cut the network.
+      /icon from the Manifest/,
+      // A device with a copy asks whether the recording still exists.
+      /status of 410 .*\/api\/recordings\/[^/]+\)$/,
+    ];
     const seen: string[] = [];
     await use({
       allow: (pattern) => {
