@@ -56,6 +56,10 @@ export const fileBudgets: Readonly<Record<string, { seconds: number; reason: str
     reason: 'reads each imported file in a process of its own',
   },
   'tests/unit/upload-model.test.ts': { seconds: 12, reason: 'compares random uploads with a model' },
+  'src/server/features/backups/copies.test.ts': {
+    seconds: 15,
+    reason: 'makes the backups of a month of two installations, on both databases',
+  },
   'src/server/features/backups/restore/restore-backup.test.ts': {
     seconds: 11,
     reason: 'makes and restores backups on both databases',

@@ -17,7 +17,7 @@ import { BackupError } from './features/backups/format/snapshots.ts';
 import { StartError } from './start/start-error.ts';
 
 const usage = `Usage: earshot serve
-       earshot backup PLACE [--with-key]
+       earshot backup PLACE [--with-key] [--adopt]
        earshot backups PLACE [--verify] [--snapshot ID] [--json]
        earshot restore PLACE [--snapshot ID] [--verify] [--skip-damaged]
        earshot move FILE [--finish]
@@ -34,7 +34,8 @@ serve        Starts the server. The web app must have been built.
 backup       Backs up the database and the recordings to PLACE, a folder or s3://bucket/prefix.
              The server may be running. Files that an earlier backup has are not copied again.
              --with-key also copies the secret key.
-backups      Lists the backups in PLACE with their age and size.
+             --adopt adds the first backup of a restored copy to PLACE, beside those of the original.
+backups      Lists the backups in PLACE with their age, size and origin.
              --verify reads the newest backup, or the one of --snapshot, and checks every file.
 restore      Restores the newest backup, or the one of --snapshot, into an empty DATA_DIR and database.
              --verify compares every file with the backup afterwards.
@@ -74,6 +75,7 @@ const options = {
   json: { type: 'boolean', default: false },
   off: { type: 'boolean', default: false },
   'with-key': { type: 'boolean', default: false },
+  adopt: { type: 'boolean', default: false },
   verify: { type: 'boolean', default: false },
   'skip-damaged': { type: 'boolean', default: false },
   snapshot: { type: 'string' },
@@ -89,6 +91,7 @@ function aboutFolder(
   folder: string,
   {
     'with-key': withKey,
+    adopt: adopts,
     'skip-damaged': skipDamaged,
     verify: verifies,
     snapshot,
@@ -96,7 +99,7 @@ function aboutFolder(
     finish,
   }: Values,
 ): Promise<number> | null {
-  if (command === 'backup') return backup(readConfig(process.env), { to: folder, withKey });
+  if (command === 'backup') return backup(readConfig(process.env), { to: folder, withKey, adopts });
   if (command === 'backups')
     return backups(readConfig(process.env), { in: folder, verifies, snapshot, asJson });
   if (command === 'restore')

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import type { Config } from './config.ts';
-import { createBackups, type BackupsDeps } from './features/backups/create-backups.ts';
+import { createBackups, type Backups, type BackupsDeps } from './features/backups/create-backups.ts';
 import { createRecordingAccess } from './features/access/recording-access.ts';
 import { createAccountImport } from './features/account-import/create-account-import.ts';
 import { createAccounts, type AccountsDeps } from './features/accounts/create-accounts.ts';
@@ -43,6 +43,7 @@ import type { Route } from './http/route.ts';
 import { createFailedJobs } from './jobs/failed-jobs.ts';
 import type { JobHandler, JobQueue } from './jobs/job-queue.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { installationPlaceOf } from './start/installation-place.ts';
 import { backupNameOf } from './storage/backups/backup-place.ts';
 import type { BlobStore } from './storage/blobs/blob-store.ts';
 import { parseStorageUrl } from './storage/blobs/storage-url.ts';
@@ -112,6 +113,8 @@ export interface Composed {
   /** Writes that this node runs; removes its row when it stops. */
   heartbeat: NodeHeartbeat;
   keyedAnswers: KeyedAnswers;
+  /** Checks that scheduled backups may be made. */
+  checkBackupPlace: Backups['checkPlace'];
   proxyWatch: ProxyWatch;
   mount: (app: HttpApp) => void;
   /** Queues the work of every start and starts watching the disk. */
@@ -255,7 +258,7 @@ export function compose({
     },
   });
   const backups = createBackups(
-    { database, blobs, clock, version, openTarget: openBackupTarget },
+    { database, blobs, clock, version, place: installationPlaceOf(config), openTarget: openBackupTarget },
     config.backups,
   );
   const serverStatus = createServerStatus({
@@ -328,6 +331,7 @@ export function compose({
     webBuilds: new WebBuilds({ database, blobs: outsideReserve(blobs, reserve), clock }),
     heartbeat: serverStatus.heartbeat,
     keyedAnswers: createKeyedAnswers({ database, clock, secrets: accounts.secrets }),
+    checkBackupPlace: () => backups.checkPlace(),
     proxyWatch,
     mount(app) {
       accounts.mount(app);

@@ -99,16 +99,27 @@ function warnOfLowLimit(
     );
 }
 
-/** Starts what every server repeats: its heartbeat, and closing what ended sessions and links have open. */
-function startRepeatedWork(
-  { heartbeat, sessionWatch, linkWatch }: Pick<Composed, 'heartbeat' | 'sessionWatch' | 'linkWatch'>,
+/** Logs at the first start of a restored copy that its scheduled backups are refused. */
+async function warnOfBackupPlace(
+  { checkBackupPlace }: Pick<Composed, 'checkBackupPlace'>,
+  logger: HttpLogger,
+): Promise<void> {
+  const problem = await checkBackupPlace();
+  if (problem !== null) logger.warn({ problem }, 'scheduled backups wait for "earshot backup --adopt"');
+}
+
+/** Starts what every server does beside its requests: its heartbeat, closing what ended sessions and links have open. */
+function startBackgroundWork(
+  features: Pick<Composed, 'heartbeat' | 'sessionWatch' | 'linkWatch' | 'checkBackupPlace'>,
   logger: HttpLogger,
 ): void {
+  const { heartbeat, sessionWatch, linkWatch } = features;
   heartbeat.start((error) =>
     logger.warn({ err: error }, 'the heartbeat of this server cannot be written; retrying'),
   );
   sessionWatch.start((error) => logger.warn({ err: error }, 'the sessions cannot be read'));
   linkWatch.start((error) => logger.warn({ err: error }, 'the links cannot be read'));
+  void warnOfBackupPlace(features, logger);
 }
 
 /**
@@ -190,7 +201,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     await withDatabase(config, () => features.start());
     if (config.role !== 'web') runner.start();
     live.start();
-    startRepeatedWork(features, logger);
+    startBackgroundWork(features, logger);
     const isEmpty = await hasNoUser(database.queries);
     const drainEnds = new AbortController();
     let stopping: Promise<void> | null = null;

@@ -154,7 +154,7 @@ test('copies only what the earlier backups lack, and takes up what an interrupte
   const listed = await runEarshot({}, 'backups', target, '--verify');
   expect(listed.code).toBe(0);
   expect(listed.output).toMatch(
-    /0 of them are missing or damaged\.\n\S+ {2}0 min old {2}.*verified 0 min ago\n\S+ {2}.*not verified$/,
+    /0 of them are missing or damaged\.\n\S+ {2}0 min old {2}.*verified 0 min ago\n\S+ {2}.*not verified {2}from .*$/,
   );
 });
 
@@ -260,6 +260,70 @@ test('rejects a restore into what is not empty, without the right key, from dama
   expect((await runEarshot({ DATA_DIR: dataDir }, 'restore', target, '--skip-damaged')).code).toBe(1);
   writeFileSync(join(target, 'blobs', content), whole);
   expect(await rejectionOf({ DATA_DIR: dataDir }, 'restore', target)).toContain('into an empty installation');
+});
+
+test('refuses the backups of a restored copy into the folder of its original until --adopt', async () => {
+  const server = await launchOn(newFolder());
+  await storeSpeechAs((await userOf(server)).client, 'Harbour');
+  const target = newFolder();
+  await server.command('backup', target, '--with-key');
+  const copy = { DATA_DIR: newFolder() };
+  expect((await runEarshot(copy, 'restore', target)).code).toBe(0);
+  expect(await rejectionOf(copy, 'backup', target)).toMatch(
+    /has backups of another copy of this installation .* restored from a backup.* --adopt" once/,
+  );
+  expect((await runEarshot(copy, 'backup', target, '--adopt')).code).toBe(0);
+  expect((await runEarshot(copy, 'backup', target)).code).toBe(0);
+  expect((await server.command('backup', target)).code).toBe(0);
+  const { output } = await runEarshot({}, 'backups', target);
+  for (const dataDir of [server.dataDir, copy.DATA_DIR])
+    expect(output.split('\n').filter((line) => line.endsWith(`, ${dataDir}`))).toHaveLength(2);
+  expect(await rejectionOf({ DATA_DIR: newFolder() }, 'restore', target)).toContain('--snapshot');
+});
+
+test('restores into a database without rows, and refuses one with rows', async () => {
+  const server = await launchOn(newFolder());
+  await userOf(server);
+  const target = newFolder();
+  await server.command('backup', target, '--with-key');
+  const empty = { DATA_DIR: newFolder() };
+  expect((await runEarshot(empty, 'migrate')).code).toBe(0);
+  expect(await runEarshot(empty, 'restore', target)).toMatchObject({ code: 0 });
+  expect(await rejectionOf(empty, 'restore', target)).toContain('earshot.db has rows');
+});
+
+test('compares the free space with the size of the backup before a restore writes anything', async ({
+  skip,
+}) => {
+  const server = await launchOn(newFolder());
+  await storeSpeechAs((await userOf(server)).client, 'Harbour');
+  const target = newFolder();
+  await server.command('backup', target, '--with-key');
+  const disk = smallFileSystem(1);
+  if (typeof disk === 'string') return skip(disk);
+  onTestFinished(disk.unmount);
+  fillUp(disk.directory, 8000);
+  const dataDir = join(disk.directory, 'data');
+  expect(await rejectionOf({ DATA_DIR: dataDir }, 'restore', target)).toMatch(
+    /is too small: the backup needs|is full/,
+  );
+  expect(existsSync(join(dataDir, 'restoring.json'))).toBe(false);
+});
+
+test('ends a restore onto a disk that becomes full with a sentence', async ({ skip }) => {
+  const server = await launchOn(newFolder());
+  const target = newFolder();
+  await userOf(server);
+  await server.command('backup', target, '--with-key');
+  const disk = smallFileSystem(1);
+  if (typeof disk === 'string') return skip(disk);
+  onTestFinished(disk.unmount);
+  fillUp(disk.directory, 300_000);
+  const environment = { DATA_DIR: join(disk.directory, 'data') };
+  expect(await rejectionOf(environment, 'restore', target)).toContain('is full');
+  await expect(launchOn(environment.DATA_DIR)).rejects.toThrow(
+    /The restore of the backup .* was interrupted/,
+  );
 });
 
 test('does not start the server on an installation that was restored only in part', async () => {

@@ -7,7 +7,8 @@ import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { openTargetToWrite, withBackups } from '#server/start/backup-targets.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { closeAll } from '#server/start/close-all.ts';
-import { openBesideServer } from '#server/start/open-stores.ts';
+import { installationPlaceOf } from '#server/start/installation-place.ts';
+import { openBesideServer, rejectAbandoned } from '#server/start/open-stores.ts';
 import { assertInstallation } from '#server/start/stores.ts';
 import { ownVersion } from '#server/version.ts';
 import { sizeText } from './size-text.ts';
@@ -27,9 +28,10 @@ async function keyOf({ secretKey, dataDir }: Config): Promise<Uint8Array> {
  */
 export async function backup(
   config: Config,
-  { to, withKey }: { to: string; withKey: boolean },
+  { to, withKey, adopts }: { to: string; withKey: boolean; adopts: boolean },
 ): Promise<number> {
   assertInstallation(config);
+  rejectAbandoned(config);
   const key = withKey ? await keyOf(config) : null;
   const closers: (() => void | Promise<void>)[] = [];
   try {
@@ -53,10 +55,11 @@ export async function backup(
           blobs,
           clock: systemClock,
           version: await ownVersion(),
+          place: installationPlaceOf(config),
           target,
           signal: new AbortController().signal,
         },
-        { key, isScheduled: false, retention: null },
+        { key, isScheduled: false, retention: null, adopts },
       ),
     );
     const place = config.secretKey === '' ? secretKeyPathOf(config.dataDir) : 'SECRET_KEY';

@@ -3,7 +3,7 @@ import { day, hour, minute } from '#base/duration.ts';
 import type { Config } from '#server/config.ts';
 import { verifyFiles } from '#server/features/backups/check-backup.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
-import { chosenSnapshot, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
+import { chosenSnapshot, originText, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
 import { noteVerified, verifiedAtMs } from '#server/features/backups/format/verified.ts';
 import { wholeSizeOf } from '#server/features/backups/take/take-backup.ts';
 import { openTargetToRead, withBackups } from '#server/start/backup-targets.ts';
@@ -51,6 +51,7 @@ async function printBackups(
       id: manifest.id,
       startedAtMs: manifest.startedAtMs,
       version: manifest.version,
+      origin: manifest.origin ?? null,
       sizeBytes: wholeSizeOf(manifest),
       copiedBytes: manifest.copied.sizeBytes,
       damagedCount: manifest.blobs.damagedCount,
@@ -58,13 +59,22 @@ async function printBackups(
     });
   if (asJson) process.stdout.write(`${JSON.stringify({ backups: listed, unusable })}\n`);
   else {
-    for (const { id, startedAtMs, sizeBytes, copiedBytes, damagedCount, verifiedAtMs: atMs } of listed)
+    for (const {
+      id,
+      origin,
+      startedAtMs,
+      sizeBytes,
+      copiedBytes,
+      damagedCount,
+      verifiedAtMs: atMs,
+    } of listed)
       process.stdout.write(
         `${[
           id,
           `${ageText(nowMs - startedAtMs)} old`,
           `${sizeText(sizeBytes)}, ${sizeText(copiedBytes)} new`,
           atMs === null ? 'not verified' : `verified ${ageText(nowMs - atMs)} ago`,
+          `from ${originText({ origin: origin ?? undefined })}`,
           ...(damagedCount > 0 ? [`${damagedCount} files damaged`] : []),
         ].join('  ')}\n`,
       );

@@ -145,4 +145,22 @@ describe.skipIf(!hasS3 || !hasPostgres)('with PostgreSQL and an object store', (
       output: expect.stringContaining('The move is complete') as string,
     });
   });
+
+  test('continues the backups of the old place, which makes no more', async () => {
+    const { server, place, changed } = await oldServer();
+    const target = newFolder();
+    expect((await runEarshot(place, 'backup', target)).code).toBe(0);
+    await server.end('SIGTERM');
+    const settings = settingsOf(changed);
+    expect((await runEarshot(place, 'move', settings)).code).toBe(0);
+    expect((await runEarshot(place, 'move', settings, '--finish')).code).toBe(0);
+    for (const words of [['backup', target], ['disable', 'ann@example.org'], ['reindex']])
+      expect(await rejectionOf(place, ...words)).toContain('were moved to');
+    const moved = { DATA_DIR: newFolder(), ...changed };
+    expect((await runEarshot(moved, 'backup', target)).code).toBe(0);
+    expect(await runEarshot({}, 'backups', target, '--json')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('"continues":"') as string,
+    });
+  });
 });

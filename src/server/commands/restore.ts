@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { BackupManifest } from '#server/features/backups/format/manifest.ts';
 import { chosenSnapshot, keysOf } from '#server/features/backups/format/snapshots.ts';
@@ -11,15 +12,19 @@ import {
   type RestoredBlobs,
 } from '#server/features/backups/restore/restore-backup.ts';
 import { rejectOtherBucket } from '#server/start/lost-database.ts';
+import { explainFiles } from '#server/start/explain/explain-files.ts';
+import { explained } from '#server/start/start-error.ts';
 import { closeAll } from '#server/start/close-all.ts';
 import { openTargetToRead, withBackups } from '#server/start/backup-targets.ts';
 import {
   assertEmptyPlace,
-  markRestoreStarted,
+  assertSpace,
   databaseNotEmpty,
-  markRestoreComplete,
+  markRestoreStarted,
+  missingKey,
   otherRestoreUnfinished,
-  restoreKey,
+  removeRestoreFile,
+  writeKey,
 } from '#server/start/restore-place.ts';
 import { lockDatabase, lockDataDir, openBlobs, openDatabase, withDatabase } from '#server/start/stores.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
@@ -31,6 +36,8 @@ import {
   readRestoreMarker,
   removeRestoreMarker,
 } from '#server/storage/database/restore-marker.ts';
+import { renewLineage } from '#server/storage/rows/backup-lineage.ts';
+import { parseStorageUrl } from '#server/storage/blobs/storage-url.ts';
 import { hasAllRows, hasRows } from '#server/storage/tables/has-rows.ts';
 import { isShortLived } from '#server/storage/tables/table-shape.ts';
 import { sizeText } from './size-text.ts';
@@ -77,17 +84,35 @@ async function checkTables(
   return false;
 }
 
+/**
+ * Opens the database of the restore. A PostgreSQL database that cannot be used is left as it was, and so is
+ * `DATA_DIR`: it may be that of another installation.
+ */
+async function openChecked(
+  restore: Restore,
+  isContinued: boolean,
+): Promise<{ database: Database; areTablesFilled: boolean }> {
+  const { config, manifest } = restore;
+  const upTo = manifest.migrations.at(-1) ?? '';
+  let database: Database | null = null;
+  try {
+    database = await openDatabase(config, { migrates: true, upTo, isRestore: true, restoreId: manifest.id });
+    return { database, areTablesFilled: await checkTables(restore, database, isContinued) };
+  } catch (error) {
+    await database?.close();
+    if (!isContinued && config.databaseUrl !== '') removeRestoreFile(config);
+    throw error;
+  }
+}
+
 /** Restores the blobs first: a database without them would be taken for a damaged installation. */
 async function restoreAll(
   restore: Restore,
   { blobs, isContinued }: { blobs: BlobStore; isContinued: boolean },
 ): Promise<RestoredBlobs> {
   const { config, target, manifest, skipDamaged } = restore;
-  const upTo = manifest.migrations.at(-1) ?? '';
-  const database = await openDatabase(config, { migrates: true, upTo, isRestore: true });
+  const { database, areTablesFilled } = await openChecked(restore, isContinued);
   try {
-    const areTablesFilled = await checkTables(restore, database, isContinued);
-    await markRestoreStarted(config, manifest.id);
     if (!areTablesFilled) await createRestoreMarker(database, manifest.id);
     const restored = await restoreBlobs({ target, blobs }, manifest, { skipDamaged });
     if (areTablesFilled) return restored;
@@ -100,24 +125,49 @@ async function restoreAll(
   }
 }
 
-/** Runs the migrations that are newer than the backup. From then on, servers start. */
+/**
+ * Runs the migrations that are newer than the backup, and gives the copy a lineage of its own. From then on, servers
+ * start.
+ */
 async function finishRestore(config: Config): Promise<void> {
   const database = await openDatabase(config, { migrates: true, isRestore: true });
   try {
-    await removeRestoreMarker(database.queries);
+    await withDatabase(config, () =>
+      database.transaction(async (transaction) => {
+        await renewLineage(transaction, { madeBy: 'restore', nowMs: systemClock.nowMs() });
+        await removeRestoreMarker(transaction);
+      }),
+    );
   } finally {
     await database.close();
   }
-  markRestoreComplete(config);
+  removeRestoreFile(config);
+}
+
+/** What a restore certainly writes below `DATA_DIR`: the rows of a database take more than their compressed file. */
+const neededBytes = ({ storageUrl, databaseUrl }: Config, { blobs, tables }: BackupManifest): number =>
+  (parseStorageUrl(storageUrl) === null ? blobs.sizeBytes : 0) +
+  (databaseUrl === '' ? tables.reduce((sum, { file }) => sum + file.sizeBytes, 0) : 0);
+
+/**
+ * Checks that the place can take the backup, and marks it, before anything else is written.
+ * @returns whether an interrupted restore continues
+ */
+async function preparePlace({ config, target, manifest }: Restore): Promise<boolean> {
+  const isContinued = assertEmptyPlace(config, manifest.id);
+  const key = missingKey(config, {
+    fingerprint: manifest.keyFingerprint,
+    inBackup: manifest.hasKey ? await buffer(target.read(keysOf(manifest.id).secretKey)) : null,
+  });
+  if (!isContinued) assertSpace(config, neededBytes(config, manifest));
+  await markRestoreStarted(config, { backup: manifest.id, isContinued });
+  if (key !== null) await writeKey(config, key);
+  return isContinued;
 }
 
 async function restoreInto(restore: Restore, verifies: boolean): Promise<number> {
   const { config, target, manifest } = restore;
-  const isContinued = assertEmptyPlace(config, manifest.id);
-  await restoreKey(config, {
-    fingerprint: manifest.keyFingerprint,
-    inBackup: manifest.hasKey ? await buffer(target.read(keysOf(manifest.id).secretKey)) : null,
-  });
+  const isContinued = await preparePlace(restore);
   const blobs = await openBlobs(config, { needsObjects: true, check: rejectOtherBucket });
   try {
     const { count, sizeBytes, problems } = await restoreAll(restore, { blobs, isContinued });
@@ -158,7 +208,7 @@ export async function restore(
       target.close();
     });
     const manifest = await withBackups(from, async () => {
-      const chosen = await chosenSnapshot(target, snapshot);
+      const chosen = await chosenSnapshot(target, snapshot, { isCertain: true });
       await assertRestorable(target, chosen);
       return chosen;
     });
@@ -168,7 +218,12 @@ export async function restore(
     });
     const databaseLock = await lockDatabase(config);
     closers.push(() => databaseLock.release());
-    return await restoreInto({ config, target, manifest, skipDamaged }, verifies);
+    return await explained(
+      (error) =>
+        explainFiles(config.dataDir)(error)?.replace('then start again', 'then run the command again') ??
+        null,
+      () => restoreInto({ config, target, manifest, skipDamaged }, verifies),
+    );
   } finally {
     await closeAll(closers);
   }

@@ -1,8 +1,9 @@
+import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
 import { isUnavailableError } from '#base/errors/unavailable.ts';
 import { type BlobStore, BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
-import type { Database } from '#server/storage/database/database.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import { ranMigrations } from '#server/storage/database/migrate.ts';
 import {
   createRestoreMarker,
@@ -15,6 +16,7 @@ import {
   hasUnfinishedMove,
   removeUnfinishedMove,
 } from '#server/storage/database/unfinished-move.ts';
+import { readLineage, renewLineage } from '#server/storage/rows/backup-lineage.ts';
 import { hasRows } from '#server/storage/tables/has-rows.ts';
 import { tableShapesOf } from '#server/storage/tables/table-shape.ts';
 import { closeAll } from './close-all.ts';
@@ -73,7 +75,7 @@ interface TargetState {
 async function openTargetDatabase(target: Config, from: Database, moveId: string): Promise<TargetState> {
   const migrations = await ranMigrations(from.queries);
   const upTo = migrations.at(-1) ?? '';
-  const database = await openDatabase(target, { migrates: true, upTo, isRestore: true });
+  const database = await openDatabase(target, { migrates: true, upTo, isRestore: true, restoreId: moveId });
   const close = (): Promise<void> => database.close();
   try {
     const marker = await readRestoreMarker(database.queries, database.dialect);
@@ -91,6 +93,22 @@ async function openTargetDatabase(target: Config, from: Database, moveId: string
     await close();
     throw error;
   }
+}
+
+/**
+ * The new place continues the backups of the old one. It gets a lineage of its own, so that a server that is started on
+ * the old place again after all does not delete what the new place has backed up, nor the reverse.
+ */
+async function continueBackups(from: Database, to: Queries): Promise<void> {
+  const lineage = await readLineage(from.queries);
+  await renewLineage(to, { madeBy: 'move', nowMs: systemClock.nowMs(), continues: lineage?.id ?? null });
+  const rows = await from.queries.selectFrom('backups').selectAll().where('state', '!=', 'running').execute();
+  if (rows.length === 0) return;
+  await to
+    .insertInto('backups')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /**
@@ -138,6 +156,7 @@ export async function openMove(config: Config, target: Config): Promise<OpenMove
       lock,
       complete: () =>
         to.database.transaction(async (transaction) => {
+          if (!isSameDatabase) await continueBackups(database, transaction);
           await removeUnfinishedMove(transaction);
           await removeRestoreMarker(transaction);
         }),

@@ -18,6 +18,16 @@ export interface OpenStores extends Installation {
 }
 
 /**
+ * Rejects an installation that was moved, or restored only in part: what a server or a command changes in it, or
+ * copies from it, would be taken for the installation in use.
+ * @throws StartError
+ */
+export function rejectAbandoned(config: Config): void {
+  rejectInterruptedRestore(config);
+  rejectMoved(config);
+}
+
+/**
  * Locks `DATA_DIR` and opens the stores in it.
  * @throws StartError for a known reason, after closing everything again
  */
@@ -32,8 +42,7 @@ export async function openStores(
     closers.push(() => {
       lock.release();
     });
-    rejectInterruptedRestore(config);
-    rejectMoved(config);
+    rejectAbandoned(config);
     const database = await openDatabase(config, { migrates: config.migratesAtStart });
     closers.push(() => database.close());
     await withDatabase(config, () => rejectUnfinishedMove(config, database));

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Config } from '#server/config.ts';
 import { configuredKey, secretKeyPathOf } from '#server/secret-key.ts';
+import { freeBytes } from './explain/explain-files.ts';
 import { fingerprintOf } from './secret-fingerprint.ts';
 import { StartError } from './start-error.ts';
 import { writeDurably } from './write-durably.ts';
@@ -21,6 +23,9 @@ function interruptedRestore(dataDir: string): string | null {
   }
 }
 
+const interruptedText = (backup: string, dataDir: string): string =>
+  `The restore of ${backup === '' ? 'a backup' : `the backup ${backup}`} into DATA_DIR=${dataDir} was interrupted`;
+
 /**
  * Rejects an installation that was restored only in part.
  * @throws StartError
@@ -28,12 +33,35 @@ function interruptedRestore(dataDir: string): string | null {
 export function rejectInterruptedRestore({ dataDir }: Pick<Config, 'dataDir'>): void {
   const backup = interruptedRestore(dataDir);
   if (backup !== null)
-    throw new StartError(
-      `The restore of the backup ${backup} into DATA_DIR=${dataDir} was interrupted: run "earshot restore" again to continue it.`,
-    );
+    throw new StartError(`${interruptedText(backup, dataDir)}: run "earshot restore" again to continue it.`);
 }
 
 const hasEntries = (directory: string): boolean => existsSync(directory) && readdirSync(directory).length > 0;
+
+/** Tables that have rows in a database without accounts and recordings, right after its migrations. */
+const filledByMigrations = /^(sqlite_|schema_migrations$|recording_words_index)/;
+
+/** Whether a database file has rows; true if it cannot be read. */
+function hasRowsIn(path: string): boolean {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      return database
+        .prepare("select name from sqlite_schema where type = 'table'")
+        .all()
+        .map(({ name }) => String(name))
+        .filter((name) => !filledByMigrations.test(name))
+        .some(
+          (name) =>
+            database.prepare(`select 1 from "${name.replaceAll('"', '""')}" limit 1`).get() !== undefined,
+        );
+    } finally {
+      database.close();
+    }
+  } catch {
+    return true;
+  }
+}
 
 const notEmpty = (what: string): StartError =>
   new StartError(
@@ -41,7 +69,8 @@ const notEmpty = (what: string): StartError =>
   );
 
 /**
- * Checks that `DATA_DIR` has no recordings and no database, unless the restore of the same backup was interrupted.
+ * Checks that `DATA_DIR` has no recordings and no database with rows, unless the restore of the same backup was
+ * interrupted.
  * @returns whether an interrupted restore continues
  * @throws StartError when it is not empty
  */
@@ -50,12 +79,14 @@ export function assertEmptyPlace({ dataDir, databaseUrl }: Place, backup: string
   if (interrupted === backup) return true;
   if (interrupted !== null)
     throw new StartError(
-      `The restore of the backup ${interrupted} into DATA_DIR=${dataDir} was interrupted: continue it with --snapshot ${interrupted}, or empty DATA_DIR.`,
+      interrupted === ''
+        ? `${interruptedText('', dataDir)} before anything was written: delete ${markerPath(dataDir)}, then run the command again.`
+        : `${interruptedText(interrupted, dataDir)}: continue it with --snapshot ${interrupted}, or empty DATA_DIR.`,
     );
   if (hasEntries(join(dataDir, 'blobs', 'recordings'))) throw notEmpty(`DATA_DIR=${dataDir} has recordings`);
   const path = join(dataDir, 'earshot.db');
-  if (databaseUrl === '' && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0)
-    throw notEmpty(`${path} exists`);
+  if (databaseUrl === '' && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0 && hasRowsIn(path))
+    throw notEmpty(`${path} has rows`);
   return false;
 }
 
@@ -73,12 +104,23 @@ export const otherRestoreUnfinished = (backup: string): StartError =>
     `The database contains a part of the backup ${backup}, whose restore was interrupted: continue it with --snapshot ${backup}, or use an empty database.`,
   );
 
-/** From now on, the server does not start until `markRestoreComplete`. */
-export const markRestoreStarted = ({ dataDir }: Place, backup: string): Promise<void> =>
-  writeDurably(markerPath(dataDir), Buffer.from(JSON.stringify({ backup })));
+/**
+ * From now on, the server does not start until the marker is removed. Deletes an embedded database without rows, which
+ * may have other migrations than the backup.
+ * @param isContinued whether the marker of the same restore exists
+ */
+export async function markRestoreStarted(
+  { dataDir, databaseUrl }: Place,
+  { backup, isContinued }: { backup: string; isContinued: boolean },
+): Promise<void> {
+  if (isContinued) return;
+  await writeDurably(markerPath(dataDir), Buffer.from(JSON.stringify({ backup })));
+  if (databaseUrl === '')
+    for (const ending of ['-wal', '-shm', '']) rmSync(join(dataDir, `earshot.db${ending}`), { force: true });
+}
 
-/** The restored installation is complete. */
-export function markRestoreComplete({ dataDir }: Place): void {
+/** The restored installation is complete, or nothing of it was written. */
+export function removeRestoreFile({ dataDir }: Pick<Place, 'dataDir'>): void {
   rmSync(markerPath(dataDir), { force: true });
 }
 
@@ -90,23 +132,37 @@ interface NeededKey {
 }
 
 const fileKeyBytes = 32;
+const mib = 1024 * 1024;
 
 /**
- * Checks that the installation will have the secret key of its database, and writes the one of the backup if there is
- * none.
+ * Checks that the disk has space for a backup, before anything is written.
+ * @param neededBytes what is certainly written below `DATA_DIR`
+ * @throws StartError
+ */
+export function assertSpace({ dataDir }: Pick<Place, 'dataDir'>, neededBytes: number): void {
+  const free = freeBytes(dataDir);
+  if (free === null || free >= neededBytes) return;
+  throw new StartError(
+    `The disk under DATA_DIR=${dataDir} is too small: the backup needs ${Math.ceil(neededBytes / mib)} MiB, and ${Math.floor(free / mib)} MiB are free. Free some space, or set DATA_DIR to another disk; nothing was written.`,
+  );
+}
+
+/**
+ * Checks that the installation will have the secret key of its database.
+ * @returns the key to write because there is none; null if nothing is missing
  * @throws StartError when the key is missing or another one, unless FORGET_SECRET_KEY is the fingerprint
  */
-export async function restoreKey(
+export function missingKey(
   { dataDir, secretKey, forgetSecretKey }: Pick<Config, 'dataDir' | 'secretKey' | 'forgetSecretKey'>,
   { fingerprint, inBackup }: NeededKey,
-): Promise<void> {
-  if (fingerprint === null || fingerprint === forgetSecretKey) return;
+): Uint8Array | null {
+  if (fingerprint === null || fingerprint === forgetSecretKey) return null;
   const path = secretKeyPathOf(dataDir);
   const name = secretKey === '' ? path : 'SECRET_KEY';
   const giveUp = `to continue without it, set FORGET_SECRET_KEY=${fingerprint}`;
   if (secretKey !== '' || existsSync(path)) {
     const present = fingerprintOf(secretKey === '' ? readFileSync(path) : configuredKey(secretKey));
-    if (present === fingerprint) return;
+    if (present === fingerprint) return null;
     throw new StartError(
       `The secret key ${name} (fingerprint ${present}) is not the one of this backup (fingerprint ${fingerprint}): put that one there${secretKey === '' ? '' : ' (that of a file secret.key as base64:…)'}; ${giveUp}.`,
     );
@@ -119,5 +175,9 @@ export async function restoreKey(
     throw new StartError(
       `The secret key of this installation was set by SECRET_KEY: set it to the content of secret.key in the backup; ${giveUp}.`,
     );
-  await writeDurably(path, inBackup);
+  return inBackup;
 }
+
+/** Writes the secret key of a backup. */
+export const writeKey = ({ dataDir }: Pick<Place, 'dataDir'>, key: Uint8Array): Promise<void> =>
+  writeDurably(secretKeyPathOf(dataDir), key);

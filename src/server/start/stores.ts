@@ -130,17 +130,28 @@ export function assertInstallation(config: Pick<Config, 'dataDir' | 'databaseUrl
  * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.upTo the last migration to run on an empty database whose recordings are being restored
  * @param options.isRestore whether the caller restores a backup; others are rejected until that has ended
+ * @param options.restoreId the backup or move that fills the database: if it is new, it is marked as unfinished
  * @throws StartError when it cannot be opened for a known reason
  */
 export async function openDatabase(
   config: Config,
-  { migrates, upTo, isRestore = false }: { migrates: boolean; upTo?: string; isRestore?: boolean },
+  {
+    migrates,
+    upTo,
+    isRestore = false,
+    restoreId,
+  }: { migrates: boolean; upTo?: string; isRestore?: boolean; restoreId?: string },
 ): Promise<Database> {
   await makeDataDir(config);
   const whenNoRecording = (): void => {
     if (upTo === undefined) rejectLostDatabase(config);
   };
-  const migrating = upTo === undefined ? { migrates, isRestore } : { migrates, isRestore, upTo };
+  const migrating = {
+    migrates,
+    isRestore,
+    ...(upTo === undefined ? {} : { upTo }),
+    ...(restoreId === undefined ? {} : { restoreId }),
+  };
   return withDatabase(config, async () => {
     if (config.databaseUrl === '') {
       const path = sqlitePathOf(config);

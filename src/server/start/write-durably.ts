@@ -1,12 +1,22 @@
-import { open } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncDirectory } from '#server/storage/sync-directory.ts';
 
-/** Writes a file, readable by this user alone, and syncs it. */
+/** Writes a file, readable by this user alone, and syncs it. It has all of the bytes or is as it was before. */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'w', 0o600);
+  const unfinished = `${path}.unfinished`;
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(unfinished, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   }
+  await syncDirectory(dirname(path));
 }

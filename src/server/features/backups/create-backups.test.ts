@@ -23,6 +23,7 @@ eachDatabase((_name, open) => {
         blobs: new MemoryBlobStore(),
         clock,
         version: '1.0.0',
+        place: '/data',
         openTarget: async (to) => {
           const target = await openFolderBackupTarget(to, { create: true });
           const connection = { isOpen: true };

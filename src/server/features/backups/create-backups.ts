@@ -9,8 +9,9 @@ import type { Database } from '#server/storage/database/database.ts';
 import { backupStatus, type BackupStatus } from './backup-status.ts';
 import { verifyFiles } from './check-backup.ts';
 import type { BackupManifest } from './format/manifest.ts';
-import { BackupError, isMarked } from './format/snapshots.ts';
+import { BackupError, isMarked, snapshotsOf } from './format/snapshots.ts';
 import { noteVerified } from './format/verified.ts';
+import { readOwnership, strangersIn } from './ownership.ts';
 import type { Retention } from './retention.ts';
 import { takeBackup } from './take/take-backup.ts';
 
@@ -35,6 +36,8 @@ export interface BackupsDeps {
   blobs: BlobStore;
   clock: Clock;
   version: string;
+  /** Names the data directory or the database in the manifest. */
+  place: string;
   /** Opens the configured place; rejects with a sentence for the operator. */
   openTarget: (to: string) => Promise<BackupTarget>;
 }
@@ -44,6 +47,12 @@ export interface Backups {
   schedules: readonly { kind: string; everyMs: number }[];
   /** @param otherEveryMs the interval of backups that another server schedules, if this one schedules none */
   status(otherEveryMs?: number | null): Promise<BackupStatus>;
+  /**
+   * Checks at the first start of an installation, which may be a restored copy, that its scheduled backups may be
+   * added to their place, and stores why not as a failure.
+   * @returns the reason; null if there is none, or the place cannot be read at the moment
+   */
+  checkPlace(): Promise<string | null>;
 }
 
 const messageOf = (error: unknown): string =>
@@ -130,7 +139,7 @@ async function verify(
 }
 
 async function runScheduled(deps: BackupsDeps, settings: BackupSettings, signal: AbortSignal): Promise<void> {
-  const { database, blobs, clock, version } = deps;
+  const { database, blobs, clock, version, place } = deps;
   const { to, retention } = settings;
   const verifiedAtMs = await lastVerifiedAtMs(database, to);
   const target = await openMounted(deps, to, verifiedAtMs !== undefined).catch(async (error: unknown) => {
@@ -139,11 +148,26 @@ async function runScheduled(deps: BackupsDeps, settings: BackupSettings, signal:
   });
   try {
     const manifest = await takeBackup(
-      { database, blobs, clock, version, target, signal },
+      { database, blobs, clock, version, place, target, signal },
       { key: null, isScheduled: true, retention },
     );
     if (verifiedAtMs === undefined || clock.nowMs() - verifiedAtMs >= verifiedEveryMs)
       await verify(deps, { target, manifest, signal });
+  } finally {
+    target.close();
+  }
+}
+
+async function checkPlace(deps: BackupsDeps, { to }: BackupSettings): Promise<string | null> {
+  const { queries } = deps.database;
+  const attempt = await queries.selectFrom('backups').select('id').limit(1).executeTakeFirst();
+  if (attempt !== undefined) return null;
+  const target = await deps.openTarget(to);
+  try {
+    const { complete } = await snapshotsOf(target);
+    const reason = strangersIn(target.name, complete, await readOwnership(queries, deps.clock.nowMs()));
+    if (reason !== null) await recordFailure(deps, to, new BackupError(reason));
+    return reason;
   } finally {
     target.close();
   }
@@ -167,6 +191,9 @@ export function createBackups(deps: BackupsDeps, settings: BackupSettings | null
   return {
     jobs: settings === null ? [] : [job(settings)],
     schedules: settings === null ? [] : [{ kind: backupJob, everyMs: settings.everyMs }],
+    // The scheduled backup reports why its place cannot be read.
+    checkPlace: () =>
+      settings === null ? Promise.resolve(null) : checkPlace(deps, settings).catch(() => null),
     status: (otherEveryMs = null) => backupStatus(deps, settings?.everyMs ?? otherEveryMs),
   };
 }

@@ -1,7 +1,8 @@
 import { day } from '#base/duration.ts';
 import { originalKeyOf, type BackupTarget } from '#server/storage/backups/backup-target.ts';
 import type { BackupManifest } from './format/manifest.ts';
-import { BackupError, blobsOf, keysOf, snapshotsOf } from './format/snapshots.ts';
+import { BackupError, blobsOf, keysOf, snapshotIds, snapshotsOf } from './format/snapshots.ts';
+import { isOwn, type Ownership, unfinishedOfOthers } from './ownership.ts';
 
 /** How many backups stay: the newest of each of so many days and weeks. */
 export interface Retention {
@@ -43,11 +44,19 @@ export function retainedIds(snapshots: readonly BackupManifest[], { daily, weekl
 const mostHashesAtOnce = 1_000_000;
 const hexDigits = Array.from('0123456789abcdef');
 
-/** Deletes the contents of some folders that no snapshot names. Returns their number. */
+/**
+ * Deletes the contents of some folders that no snapshot names. Stops when another copy of this installation has begun
+ * a backup.
+ * @returns the number of deleted contents
+ */
 async function sweep(
   target: BackupTarget,
   snapshots: readonly BackupManifest[],
-  { firstDigits, signal }: { firstDigits: string; signal: AbortSignal },
+  {
+    firstDigits,
+    isUnchanged,
+    signal,
+  }: { firstDigits: string; isUnchanged: () => Promise<boolean>; signal: AbortSignal },
 ): Promise<number> {
   const named = new Set<string>();
   for (const { id } of snapshots)
@@ -56,6 +65,7 @@ async function sweep(
   let removed = 0;
   for (const folder of await target.list('blobs/')) {
     if (!firstDigits.includes(folder.charAt(0))) continue;
+    if (!(await isUnchanged())) return removed;
     const names = new Set(await target.list(`blobs/${folder}/`));
     for (const rest of names) {
       const original = originalKeyOf(rest);
@@ -71,34 +81,40 @@ async function sweep(
 }
 
 /**
- * Deletes snapshots beyond the retention, and the contents that none of the others names. Only the holder of the
- * lease may call it: another running backup relies on contents that no manifest names yet.
- * @param signal aborts when the lease is lost: nothing is deleted from then on
+ * Deletes this installation's snapshots beyond the retention, and the contents that none of the others names. Only the
+ * holder of the lease may call it: another running backup relies on contents that no manifest names yet. Snapshots of
+ * other installations are neither counted nor deleted, and while one of them makes a backup, contents stay.
+ * @param options.signal aborts when the lease is lost: nothing is deleted from then on
  * @returns the number of deleted snapshots and contents
  * @throws BackupError when a snapshot cannot be read: nothing is deleted
  */
 export async function applyRetention(
   target: BackupTarget,
   retention: Retention,
-  signal: AbortSignal,
+  { ownership, nowMs, signal }: { ownership: Ownership; nowMs: number; signal: AbortSignal },
 ): Promise<{ snapshots: number; contents: number }> {
-  const { complete, unusable } = await snapshotsOf(target);
+  const { complete, incomplete, unusable } = await snapshotsOf(target);
   if (unusable[0] !== undefined)
     throw new BackupError(
       `Old backups are not deleted while one cannot be read: ${unusable[0].reason} To abandon it, delete its folder.`,
     );
-  const retained = retainedIds(complete, retention);
-  const gone = complete.filter(({ id }) => !retained.has(id));
+  const own = complete.filter((snapshot) => isOwn(snapshot, ownership));
+  const retained = retainedIds(own, retention);
+  const gone = own.filter(({ id }) => !retained.has(id));
   for (const { id } of gone) {
     signal.throwIfAborted();
     await target.remove(keysOf(id).manifest);
     await target.remove(keysOf(id).folder);
   }
   if (gone.length === 0) return { snapshots: 0, contents: 0 };
-  const rest = complete.filter(({ id }) => retained.has(id));
+  if (unfinishedOfOthers(incomplete, ownership, nowMs).length > 0)
+    return { snapshots: gone.length, contents: 0 };
+  const rest = complete.filter((snapshot) => !gone.includes(snapshot));
+  const known = new Set([...rest.map(({ id }) => id), ...incomplete]);
+  const isUnchanged = async (): Promise<boolean> => (await snapshotIds(target)).every((id) => known.has(id));
   const most = Math.max(0, ...rest.map(({ blobs }) => blobs.count));
   let contents = 0;
   for (const digits of most > mostHashesAtOnce ? hexDigits : [hexDigits.join('')])
-    contents += await sweep(target, rest, { firstDigits: digits, signal });
+    contents += await sweep(target, rest, { firstDigits: digits, isUnchanged, signal });
   return { snapshots: gone.length, contents };
 }

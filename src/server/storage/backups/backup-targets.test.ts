@@ -3,6 +3,7 @@ import { CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import { S3ObjectStore } from '#server/storage/blobs/objects/s3-object-store.ts';
+import { MemoryBackupTarget } from '#tests/support/memory-backup-target.ts';
 import { bucket as bucketName, onBucket } from '#tests/support/s3-bucket.ts';
 import { newFolder } from '#tests/support/start-server.ts';
 import { hasS3, testBucket } from '#tests/support/test-bucket.ts';
@@ -12,6 +13,10 @@ import { S3BackupTarget } from './s3/s3-backup-target.ts';
 
 describe('backups in a folder', () => {
   behavesAsBackupTarget(() => openFolderBackupTarget(newFolder(), { create: true }));
+});
+
+describe('backups in memory, for tests', () => {
+  behavesAsBackupTarget(async () => new MemoryBackupTarget());
 });
 
 describe.skipIf(!hasS3)('backups on a real S3 server', () => {

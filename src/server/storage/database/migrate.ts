@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { second } from '#base/duration.ts';
 import { DatabaseUnusableError, type Database, type Queries } from './database.ts';
 import { allowLongStatements } from './long-statements.ts';
-import { readRestoreMarker } from './restore-marker.ts';
+import { readRestoreMarker, writeRestoreMarker } from './restore-marker.ts';
 import type { Schema } from './schema.ts';
 import { migrations } from './migrations/all-migrations.ts';
 import { columnTypesOf, createTable, type Migration, type MigrationContext } from './migration.ts';
@@ -150,6 +150,11 @@ export interface MigrateOptions {
   whenNoRecording?: () => void;
   /** Whether the caller restores a backup, and may open a database whose restore is unfinished. */
   isRestore?: boolean;
+  /**
+   * The backup or move that fills a new database. Its marker is written together with the tables: a server never finds
+   * them empty and unmarked.
+   */
+  restoreId?: string;
   /** The migrations that the code knows; tests leave out the newest, as an older version does. */
   code?: readonly Migration[];
 }
@@ -168,7 +173,7 @@ export interface MigrateOptions {
 export function migrate(
   database: Database,
   clock: Clock,
-  { upTo, whenNoRecording, isRestore = false, code = migrations }: MigrateOptions = {},
+  { upTo, whenNoRecording, isRestore = false, restoreId, code = migrations }: MigrateOptions = {},
 ): Promise<string[]> {
   const attempt = (): Promise<string[]> =>
     database.transaction(async (transaction) => {
@@ -184,6 +189,8 @@ export function migrate(
       rejectForeign(tables, dialect);
       if (!isRestore) await rejectUnfinishedRestore(dialect, ledger);
       if (whenNoRecording !== undefined && (await knowsNoRecording(tables, ledger))) whenNoRecording();
+      if (restoreId !== undefined && ledgerIn(tables) === undefined)
+        await writeRestoreMarker(transaction, restoreId);
       await ensureLedger(context, ledgerIn(tables), ledger);
       const ran = await ledger.selectFrom('schema_migrations').select(['name', 'oldest_code']).execute();
       rejectNewer(ran, code);

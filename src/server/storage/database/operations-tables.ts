@@ -2,6 +2,7 @@
 export interface OperationsTables {
   nodes: NodeRow;
   verification_passes: VerificationPassRow;
+  backup_lineage: BackupLineageRow;
 }
 
 /** A server process of this installation. */
@@ -34,4 +35,13 @@ interface VerificationPassRow {
   /** `complete` is the only one. */
   name: string;
   ended_at: number;
+}
+
+/** Whose backups this database makes. There is one row, which no backup and no move copies. */
+interface BackupLineageRow {
+  only: number;
+  id: string;
+  made_by: 'first' | 'restore' | 'move' | 'adopt';
+  made_at: number;
+  continues: string | null;
 }

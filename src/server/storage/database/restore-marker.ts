@@ -37,17 +37,19 @@ export async function readRestoreMarker(
   return { backup: row?.backup ?? '', areTablesFilled: row?.is_filled === 1 };
 }
 
-/** From now on only a restore opens the database. Does nothing if the marker exists. */
-export async function createRestoreMarker(database: Database, backup: string): Promise<void> {
-  await database.transaction(async (queries) => {
-    await sql`create table if not exists ${sql.table(markerName)} (backup text primary key, is_filled integer not null)`.execute(
-      queries,
-    );
-    await sql`insert into ${sql.table(markerName)} (backup, is_filled) values (${backup}, 0) on conflict do nothing`.execute(
-      queries,
-    );
-  });
+/** Writes the marker in a transaction of the caller. Does nothing if it exists. */
+export async function writeRestoreMarker(queries: Queries, backup: string): Promise<void> {
+  await sql`create table if not exists ${sql.table(markerName)} (backup text primary key, is_filled integer not null)`.execute(
+    queries,
+  );
+  await sql`insert into ${sql.table(markerName)} (backup, is_filled) values (${backup}, 0) on conflict do nothing`.execute(
+    queries,
+  );
 }
+
+/** From now on only a restore opens the database. Does nothing if the marker exists. */
+export const createRestoreMarker = (database: Database, backup: string): Promise<void> =>
+  database.transaction((transaction) => writeRestoreMarker(transaction, backup));
 
 /** Call it in the transaction that fills the tables. */
 export async function markTablesFilled(queries: Queries): Promise<void> {

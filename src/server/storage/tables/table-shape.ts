@@ -49,6 +49,8 @@ const leftOutTables: readonly RegExp[] = [
   /^web_builds$/,
   // The backups that this installation made.
   /^backups$/,
+  // Distinguishes this installation from its copies.
+  /^backup_lineage$/,
   // Its running servers, and when its stored bytes were verified.
   /^nodes$/,
   /^verification_passes$/,

@@ -22,6 +22,19 @@ const contentSchema = z.object({
   id: z.string(),
   /** The version of Earshot that made it. */
   version: z.string(),
+  /** Which installation made it, and where. Absent in backups of older versions. */
+  origin: z
+    .object({
+      /** The id of its lineage. */
+      lineage: z.string(),
+      /** The lineage of the place that the installation was moved from. */
+      continues: z.string().nullable(),
+      /** The name of the machine. */
+      host: z.string(),
+      /** The data directory or the database. */
+      place: z.string(),
+    })
+    .optional(),
   startedAtMs: z.int(),
   endedAtMs: z.int(),
   /** The migrations of the database, in order. */

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { unixMsOf } from '#base/instant.ts';
 import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
 import { type BlobEntry, parseBlobEntry } from './blob-entry.ts';
 import { unzippedLines } from './lines.ts';
@@ -21,6 +22,15 @@ export const keysOf = (id: string) => ({
   blobs: `${rootKey}${id}/blobs.jsonl.gz`,
   secretKey: `${rootKey}${id}/secret.key`,
 });
+
+/** Returns when the backup with an id was started, to the second; null for another name. */
+export function startOfId(id: string): number | null {
+  const instant = /^(\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)(\d\d)z-[\da-f]+$/.exec(id)?.slice(1);
+  if (instant === undefined) return null;
+  const [year, month, date, hours, minutes, seconds] = instant;
+  const atMs = unixMsOf(`${year}-${month}-${date}T${hours}:${minutes}:${seconds}Z`);
+  return Number.isNaN(atMs) ? null : atMs;
+}
 
 /** Sorts by the time of the start, the newest first. */
 const newestFirst = (a: BackupManifest, b: BackupManifest): number =>
@@ -68,10 +78,14 @@ export interface Snapshots {
   unusable: { id: string; reason: string }[];
 }
 
+/** The ids of all snapshots, complete or not. */
+export const snapshotIds = async (target: BackupTarget): Promise<string[]> =>
+  (await target.list(rootKey)).sort();
+
 /** Reads the manifests of all snapshots. */
 export async function snapshotsOf(target: BackupTarget): Promise<Snapshots> {
   const found: Snapshots = { complete: [], incomplete: [], unusable: [] };
-  for (const id of (await target.list(rootKey)).sort()) {
+  for (const id of await snapshotIds(target)) {
     try {
       const manifest = await readManifest(target, id);
       if (manifest === null) found.incomplete.push(id);
@@ -86,18 +100,59 @@ export async function snapshotsOf(target: BackupTarget): Promise<Snapshots> {
 }
 
 /**
+ * Rejects a choice that the operator has to make: a newer backup cannot be used, or several installations have
+ * backups in the place.
+ * @throws BackupError
+ */
+function rejectDoubt(
+  { name }: BackupTarget,
+  { complete, unusable }: Snapshots,
+  newest: BackupManifest,
+): void {
+  const skipped = unusable.find(({ id }) => id > newest.id);
+  if (skipped !== undefined)
+    throw new BackupError(
+      `The newest backup ${skipped.id} cannot be used (${skipped.reason.replace(/: [^:]*$/, '')}): to restore an older one, name it, as in --snapshot ${newest.id}.`,
+    );
+  const { origin } = newest;
+  const other = complete.find(
+    (each) =>
+      each.origin?.lineage !== origin?.lineage &&
+      each.origin !== undefined &&
+      each.origin.lineage !== origin?.continues,
+  );
+  if (other !== undefined)
+    throw new BackupError(
+      `${name} has backups of several installations; the newest are ${newest.id} (${originText(newest)}) and ${other.id} (${originText(other)}): name the one to restore with --snapshot.`,
+    );
+}
+
+/** Names where a backup was made. */
+export const originText = ({ origin }: Pick<BackupManifest, 'origin'>): string =>
+  origin === undefined ? 'an older version' : `${origin.host}, ${origin.place}`;
+
+/**
  * Returns the snapshot of this id, or the newest one.
+ * @param options.isCertain whether to reject a newest one beside a damaged newer one, or one of another installation
  * @throws BackupError when there is none, or it cannot be used
  */
-export async function chosenSnapshot(target: BackupTarget, id: string | undefined): Promise<BackupManifest> {
+export async function chosenSnapshot(
+  target: BackupTarget,
+  id: string | undefined,
+  { isCertain = false } = {},
+): Promise<BackupManifest> {
   if (id !== undefined) {
     const manifest = /^[\da-z-]+$/.test(id) ? await readManifest(target, id) : null;
     if (manifest === null) throw new BackupError(`There is no complete backup ${id} in ${target.name}.`);
     return manifest;
   }
-  const { complete, unusable } = await snapshotsOf(target);
+  const snapshots = await snapshotsOf(target);
+  const { complete, unusable } = snapshots;
   const [newest] = complete;
-  if (newest !== undefined) return newest;
+  if (newest !== undefined) {
+    if (isCertain) rejectDoubt(target, snapshots, newest);
+    return newest;
+  }
   throw new BackupError(unusable[0]?.reason ?? `There is no complete backup in ${target.name}.`);
 }
 

@@ -40,7 +40,7 @@ async function backupOf(sizes: readonly number[]) {
   const target = await openFolderBackupTarget(newFolder(), { create: true });
   const { signal } = new AbortController();
   const manifest = await takeBackup(
-    { database, blobs, clock, version: '1.0.0', target, signal },
+    { database, blobs, clock, version: '1.0.0', place: '/data', target, signal },
     { key: null, isScheduled: false, retention: null },
   );
   return { target, manifest, streams };

@@ -49,6 +49,7 @@ async function markAsEnded(
   return numUpdatedRows > 0n;
 }
 
+/** The newest complete backup in each target stays known: it proves that the ones there are this installation's. */
 async function forgetOld(queries: Queries): Promise<void> {
   const oldest = await queries
     .selectFrom('backups')
@@ -58,7 +59,27 @@ async function forgetOld(queries: Queries): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (oldest !== undefined)
-    await queries.deleteFrom('backups').where('started_at', '<=', oldest.started_at).execute();
+    await queries
+      .deleteFrom('backups')
+      .where('started_at', '<=', oldest.started_at)
+      .where('id', 'not in', (query) =>
+        query
+          .selectFrom('backups as newest')
+          .select('newest.id')
+          .where('newest.state', '=', 'done')
+          .where((each) =>
+            each(
+              'newest.started_at',
+              '=',
+              each
+                .selectFrom('backups as same')
+                .select(({ fn }) => fn.max<number>('same.started_at').as('started_at'))
+                .where('same.state', '=', 'done')
+                .whereRef('same.target', '=', 'newest.target'),
+            ),
+          ),
+      )
+      .execute();
 }
 
 /** The one backup of the installation that is running. */

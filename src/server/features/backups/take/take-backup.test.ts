@@ -20,6 +20,7 @@ import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-
 import { openFolderBackupTarget } from '#server/storage/backups/folder/folder-backup-target.ts';
 import { blobsOf, snapshotsOf } from '#server/features/backups/format/snapshots.ts';
 import { verifyFiles } from '#server/features/backups/check-backup.ts';
+import { readOwnership } from '#server/features/backups/ownership.ts';
 import { applyRetention } from '#server/features/backups/retention.ts';
 import { takeLease } from './backup-lease.ts';
 import { takeBackup } from './take-backup.ts';
@@ -45,7 +46,7 @@ async function installation(database: Database, blobs: BlobStore = new MemoryBlo
   const target = await openFolderBackupTarget(folder, { create: true });
   const take = (retention: { daily: number; weekly: number } | null = null) =>
     takeBackup(
-      { database, blobs, clock, version: '1.0.0', target, signal },
+      { database, blobs, clock, version: '1.0.0', place: '/data', target, signal },
       { key: null, isScheduled: false, retention },
     );
   return { blobs, clock, folder, target, storeTake, take };
@@ -146,7 +147,8 @@ eachDatabase((_name, open) => {
   });
 
   it('deletes nothing more once the lease is lost', async () => {
-    const { clock, folder, target, storeTake, take } = await installation(await open());
+    const database = await open();
+    const { clock, folder, target, storeTake, take } = await installation(database);
     await storeTake(Buffer.alloc(10, 1));
     await take();
     clock.advance(day);
@@ -161,7 +163,12 @@ eachDatabase((_name, open) => {
         return target.list(prefix);
       },
     };
-    await expect(applyRetention(losing, { daily: 1, weekly: 0 }, lost.signal)).rejects.toThrow('aborted');
+    const options = {
+      ownership: await readOwnership(database.queries, clock.nowMs()),
+      nowMs: clock.nowMs(),
+      signal: lost.signal,
+    };
+    await expect(applyRetention(losing, { daily: 1, weekly: 0 }, options)).rejects.toThrow('aborted');
     expect(readdirSync(join(folder, 'snapshots'))).toHaveLength(1);
     expect(await target.sizeOf(keyOfContent(unnamed.sha256))).toBe(10);
   });

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Clock } from '#base/clock.ts';
 import { instantOf } from '#base/instant.ts';
-import type { BackupTarget } from '#server/storage/backups/backup-target.ts';
+import { type BackupTarget, keyOfContent } from '#server/storage/backups/backup-target.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { mapInBatches } from '#server/storage/blobs/map-in-batches.ts';
 import type { Database } from '#server/storage/database/database.ts';
+import { renewLineage } from '#server/storage/rows/backup-lineage.ts';
 import type { BlobEntry } from '#server/features/backups/format/blob-entry.ts';
 import { compressed } from '#server/features/backups/format/lines.ts';
 import { backupFormat, type BackupManifest, manifestText } from '#server/features/backups/format/manifest.ts';
@@ -12,8 +15,17 @@ import {
   blobsOf,
   keysOf,
   markTarget,
+  snapshotIds,
   snapshotsOf,
 } from '#server/features/backups/format/snapshots.ts';
+import {
+  isForked,
+  isOwn,
+  type Ownership,
+  readOwnership,
+  rejectStrangers,
+  unfinishedOfOthers,
+} from '#server/features/backups/ownership.ts';
 import { applyRetention, type Retention } from '#server/features/backups/retention.ts';
 import { takeLease } from './backup-lease.ts';
 import { BlobCopier, type CopiedBlobs } from './copy-blobs.ts';
@@ -25,6 +37,8 @@ export interface TakeBackupDeps {
   blobs: BlobStore;
   clock: Clock;
   version: string;
+  /** Names the data directory or the database in the manifest. */
+  place: string;
   target: BackupTarget;
   signal: AbortSignal;
 }
@@ -35,9 +49,11 @@ export interface TakeBackupOptions {
   isScheduled: boolean;
   /** Which backups stay in the target; null retains all. */
   retention: Retention | null;
+  /** Whether to add backups to a place that has only those of another copy of this installation. */
+  adopts?: boolean;
 }
 
-/** How often the tables are read again because a file that they name was replaced meanwhile. */
+/** How often the tables are read again because a file that they name was replaced or deleted meanwhile. */
 const mostPasses = 3;
 
 /** Sorts by time: `20261126t201500z-1a2b3c4d`. */
@@ -91,27 +107,92 @@ async function writePass(
   return { tables, totals: copier.totals, file };
 }
 
+/** Begins a new lineage if another copy of the database continues the present one. */
+async function adopt(
+  { database, clock }: TakeBackupDeps,
+  snapshots: readonly BackupManifest[],
+  ownership: Ownership,
+): Promise<Ownership> {
+  if (!isForked(snapshots, ownership)) return ownership;
+  const nowMs = clock.nowMs();
+  await database.transaction((transaction) => renewLineage(transaction, { madeBy: 'adopt', nowMs }));
+  return readOwnership(database.queries, nowMs);
+}
+
+interface PreparedTarget {
+  ownership: Ownership;
+  /** The newest backup of this installation there. */
+  before: BackupManifest | undefined;
+  /** The ids of its own backups, complete or not. */
+  ownIds: ReadonlySet<string>;
+}
+
+/** Checks that the place has backups of this installation, or none at all, and deletes what was interrupted. */
+async function prepareTarget(deps: TakeBackupDeps, adopts: boolean): Promise<PreparedTarget> {
+  const { database, clock, target } = deps;
+  const { complete, incomplete } = await snapshotsOf(target);
+  rejectForeign(target, complete[0], await keyFingerprintOf(database.queries));
+  let ownership = await readOwnership(database.queries, clock.nowMs());
+  if (adopts) ownership = await adopt(deps, complete, ownership);
+  else rejectStrangers(target.name, complete, ownership);
+  await markTarget(target);
+  if (unfinishedOfOthers(incomplete, ownership, clock.nowMs()).length === 0) await target.clean();
+  for (const interrupted of incomplete.filter((each) => ownership.knownIds.has(each)))
+    await target.remove(keysOf(interrupted).folder);
+  const own = complete.filter((snapshot) => isOwn(snapshot, ownership));
+  return { ownership, before: own[0], ownIds: new Set([...ownership.knownIds, ...own.map(({ id }) => id)]) };
+}
+
+const checkedAtOnce = 64;
+
+/**
+ * Whether the target has every file that a snapshot names. Another installation with backups in the same place may
+ * have deleted one that nothing named before.
+ */
+async function hasEveryContent(target: BackupTarget, id: string): Promise<boolean> {
+  const isThere = async ({ sha256, sizeBytes }: BlobEntry): Promise<boolean> =>
+    sha256 === null || (await target.sizeOf(keyOfContent(sha256))) === sizeBytes;
+  let batch: BlobEntry[] = [];
+  const isBatchThere = async (): Promise<boolean> => (await mapInBatches(batch, isThere)).every(Boolean);
+  for await (const entry of blobsOf(target, id)) {
+    batch.push(entry);
+    if (batch.length < checkedAtOnce) continue;
+    if (!(await isBatchThere())) return false;
+    batch = [];
+  }
+  return isBatchThere();
+}
+
+/** Whether other installations have backups in the target, or are making one. */
+async function isShared(target: BackupTarget, ownIds: ReadonlySet<string>): Promise<boolean> {
+  return (await snapshotIds(target)).some((id) => !ownIds.has(id));
+}
+
 async function write(
   deps: TakeBackupDeps,
   { id, key, startedAtMs }: { id: string; key: Uint8Array | null; startedAtMs: number },
+  { ownership, before, ownIds }: PreparedTarget,
 ): Promise<BackupManifest> {
-  const { database, clock, version, target } = deps;
-  const { complete, incomplete } = await snapshotsOf(target);
-  rejectForeign(target, complete[0], await keyFingerprintOf(database.queries));
-  await markTarget(target);
-  await target.clean();
-  for (const interrupted of incomplete) await target.remove(keysOf(interrupted).folder);
+  const { clock, version, target, place } = deps;
+  const { lineage } = ownership;
   const copied = { count: 0, sizeBytes: 0 };
   for (let pass = 1; ; pass += 1) {
-    const { tables, totals, file } = await writePass(deps, { id, before: complete[0] });
+    const { tables, totals, file } = await writePass(deps, { id, before });
     copied.count += totals.copied.count;
     copied.sizeBytes += totals.copied.sizeBytes;
     if (totals.isOutdated && pass < mostPasses) continue;
+    if ((await isShared(target, ownIds)) && !(await hasEveryContent(target, id))) {
+      if (pass < mostPasses) continue;
+      throw new BackupError(
+        `Another installation deletes files in ${target.name} that this backup needs: run the command again later.`,
+      );
+    }
     if (key !== null) await target.write(keysOf(id).secretKey, once(key));
     const manifest: BackupManifest = {
       format: backupFormat,
       id,
       version,
+      origin: { lineage: lineage.id, continues: lineage.continues, host: hostname(), place },
       startedAtMs,
       endedAtMs: clock.nowMs(),
       ...tables,
@@ -138,10 +219,10 @@ export const wholeSizeOf = ({ blobs, tables }: BackupManifest): number =>
 async function retain(
   target: BackupTarget,
   retention: Retention,
-  signal: AbortSignal,
+  options: Parameters<typeof applyRetention>[2],
 ): Promise<string | null> {
   try {
-    await applyRetention(target, retention, signal);
+    await applyRetention(target, retention, options);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -155,14 +236,24 @@ async function retain(
  */
 export async function takeBackup(
   deps: TakeBackupDeps,
-  { key, isScheduled, retention }: TakeBackupOptions,
+  { key, isScheduled, retention, adopts = false }: TakeBackupOptions,
 ): Promise<BackupManifest> {
   const startedAtMs = deps.clock.nowMs();
   const id = newId(startedAtMs);
   const lease = await takeLease(deps, { id, target: deps.target.name, is_scheduled: isScheduled ? 1 : 0 });
   try {
-    const manifest = await write({ ...deps, signal: lease.signal }, { id, key, startedAtMs });
-    const problem = retention === null ? null : await retain(deps.target, retention, lease.signal);
+    const leased = { ...deps, signal: lease.signal };
+    const prepared = await prepareTarget(leased, adopts);
+    const manifest = await write(leased, { id, key, startedAtMs }, prepared);
+    const { ownership } = prepared;
+    const problem =
+      retention === null
+        ? null
+        : await retain(deps.target, retention, {
+            ownership,
+            nowMs: deps.clock.nowMs(),
+            signal: lease.signal,
+          });
     await lease.end({
       state: 'done',
       error: problem,

@@ -10,7 +10,8 @@ import {
   type BackupSource,
   type StoredBytes,
 } from '#server/storage/backups/backup-target.ts';
-import { isMissing, syncDirectory, writeAll } from '#server/storage/blobs/disk/durable-files.ts';
+import { isMissing, writeAll } from '#server/storage/blobs/disk/durable-files.ts';
+import { syncDirectory } from '#server/storage/sync-directory.ts';
 import { makeFolder } from '#server/storage/make-folder.ts';
 
 const keyPattern = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;

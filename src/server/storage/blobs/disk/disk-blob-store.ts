@@ -19,17 +19,11 @@ import { parseBlobKey } from '#server/storage/blobs/blob-key.ts';
 import { DescriptorCache, type OpenBlob, type OpenFile } from './descriptor-cache.ts';
 import { dropNote, readNoteFile, writeNoteWhenDue } from './note-file.ts';
 import { fileSystemSpace } from '#server/storage/blobs/file-system-space.ts';
+import { syncDirectory } from '#server/storage/sync-directory.ts';
 import { makeFolder } from '#server/storage/make-folder.ts';
 import { BoundedMap } from '#base/bounded-map.ts';
 import { KeyedQueue } from '#base/keyed-queue.ts';
-import {
-  asSpaceError,
-  isMissing,
-  readRange,
-  syncDirectoriesAbove,
-  syncDirectory,
-  writeAll,
-} from './durable-files.ts';
+import { asSpaceError, isMissing, readRange, syncDirectoriesAbove, writeAll } from './durable-files.ts';
 
 const streamPieceBytes = 256 * 1024;
 /** A thousand simultaneous takes have two growing blobs each. */

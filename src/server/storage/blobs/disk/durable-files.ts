@@ -1,7 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '#base/errors/code-of.ts';
 import { BlobSpaceError } from '#server/storage/blobs/blob-store.ts';
+import { syncDirectory } from '#server/storage/sync-directory.ts';
 
 /** Returns whether an error means that a file or directory does not exist. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
@@ -9,16 +10,6 @@ export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 /** Translates "volume full" and "quota exceeded" to BlobSpaceError and returns every other error unchanged. */
 export const asSpaceError = (error: unknown): unknown =>
   ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ? new BlobSpaceError(error) : error;
-
-/** Syncs a directory: without it, a synced file can disappear in a power cut. */
-export async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 /** Syncs every directory from the file up to `root`. */
 export async function syncDirectoriesAbove(file: string, root: string): Promise<void> {

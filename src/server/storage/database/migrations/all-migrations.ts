@@ -42,6 +42,7 @@ import { movesOfTailsMigration } from './0082-moves-of-tails.ts';
 import { quickVacuumOfPiecesMigration } from './0083-quick-vacuum-of-pieces.ts';
 import { linksLeftOffMigration } from './0084-links-left-off.ts';
 import { turnsByLaneMigration } from './0085-turns-by-lane.ts';
+import { backupLineageMigration } from './0086-backup-lineage.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   quickVacuumOfPiecesMigration,
   linksLeftOffMigration,
   turnsByLaneMigration,
+  backupLineageMigration,
 ];

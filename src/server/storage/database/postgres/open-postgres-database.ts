@@ -68,6 +68,7 @@ async function assertVersion(pool: Pool): Promise<void> {
  * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.whenNoRecording called before any change if the database has never contained a recording
  * @param options.upTo the last migration to run; all if absent
+ * @param options.restoreId the backup or move that fills the database, if it is new
  * @throws Error when the server cannot be reached, is too old or denies the changes
  */
 export async function openPostgresDatabase(options: {
@@ -79,6 +80,7 @@ export async function openPostgresDatabase(options: {
   whenNoRecording?: () => void;
   upTo?: string;
   isRestore?: boolean;
+  restoreId?: string;
 }): Promise<Database> {
   const pool = openPostgresPool(options.url, {
     connections: options.connections ?? 10,

@@ -124,6 +124,7 @@ async function readSnapshot<T>(path: string, work: (queries: Queries) => Promise
  * @param options.migrates whether pending migrations run; otherwise they are an error
  * @param options.whenNoRecording called before any change if the database has never contained a recording
  * @param options.upTo the last migration to run; all if absent
+ * @param options.restoreId the backup or move that fills the database, if it is new
  * @throws Error when the file cannot be opened, the engine is too old or a durability setting has no effect
  */
 export async function openSqliteDatabase(options: {
@@ -134,6 +135,7 @@ export async function openSqliteDatabase(options: {
   checkpointEveryMs?: number;
   upTo?: string;
   isRestore?: boolean;
+  restoreId?: string;
 }): Promise<Database> {
   await makeFolder(dirname(options.path));
   const connection = new DatabaseSync(options.path, { timeout: 5 * second });
