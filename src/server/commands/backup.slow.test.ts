@@ -154,7 +154,7 @@ test('copies only what the earlier backups lack, and takes up what an interrupte
   const listed = await runEarshot({}, 'backups', target, '--verify');
   expect(listed.code).toBe(0);
   expect(listed.output).toMatch(
-    /0 of them are missing or damaged\.\n\S+ {2}0 min old {2}.*verified 0 min ago\n\S+ {2}.*not verified {2}from .*$/,
+    /0 of them are missing or damaged\.\n\S+ {2}0 min old {2}.*verified 0 min ago {2}from .*\n\S+ {2}.*not verified {2}from .*$/,
   );
 });
 
