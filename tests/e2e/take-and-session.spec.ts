@@ -69,6 +69,7 @@ test('signing out in another tab keeps the take running for its owner, and it up
   await other.goto('/library');
   await signOut(other);
   await page.bringToFront();
+  await expect(page.getByText(/You’re signed out. The current recording continues/)).toBeVisible();
   await expect(page.getByText(/^A recording of .* is running$/)).toBeVisible();
   await untilClock(page, 3000);
   await stopTake(page);

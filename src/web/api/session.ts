@@ -55,12 +55,15 @@ export async function leave(send: () => Promise<unknown>): Promise<void> {
     tabChannel.post('signed-out');
     throw error;
   }
-  showSignedOut();
+  showSignedOut('this-tab');
   tabChannel.post('signed-out');
 }
 
-/** Shows nothing of the user any more, whether or not the server knows it yet. */
-function showSignedOut(): void {
+/**
+ * Shows nothing of the user any more, whether or not the server knows it yet. After a sign-out of another tab, the
+ * session and `isLeaving` end together: the screens then say so, as after a read of the session.
+ */
+function showSignedOut(by: 'this-tab' | 'another-tab'): void {
   setLeaving(true);
   leaveTab();
   sessionState.set({
@@ -69,6 +72,7 @@ function showSignedOut(): void {
     user: null,
     methods: null,
     notices: [],
+    isLeaving: by === 'this-tab',
   });
   setLeaving(false);
 }
@@ -93,7 +97,7 @@ export async function signOut(): Promise<'ended' | 'pending'> {
       forgetSignOut();
       throw error;
     }
-    showSignedOut();
+    showSignedOut('this-tab');
     void endPendingSession();
     return 'pending';
   }
@@ -106,7 +110,7 @@ const endPendingSession = (): Promise<void> => retry(readSession, isSignOutPendi
 
 /** Another tab may have signed out without the server, or this page may be from before that. */
 function followPendingSignOut(): void {
-  if (isSignOutPending() && sessionState.getSnapshot().user !== null) showSignedOut();
+  if (isSignOutPending() && sessionState.getSnapshot().user !== null) showSignedOut('another-tab');
 }
 
 let isStarted = false;
