@@ -4,7 +4,7 @@ import type { PlacedBlock } from './frame-clock.ts';
 import { GapClock } from './gap-clock.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
-import type { EndedGap, SegmentSequencer } from '#workers/take/segments/segment-sequencer.ts';
+import { type EndedGap, minGapMs, type SegmentSequencer } from '#workers/take/segments/segment-sequencer.ts';
 import { type ReceivedBlock, CaptureInput } from './capture-input.ts';
 
 /** Losses up to this length are padded with silence in the same segment; a longer loss starts a new segment. */
@@ -15,8 +15,6 @@ const shortestSleepMs = second / 2;
 const longestTailMs = 500;
 /** A shorter loss in the tail cannot be distinguished from the jitter of arrivals. */
 const shortestTailGapMs = 40;
-/** A shorter gap at a switch of sources is within the accuracy of their clocks and is ignored. */
-const shortestGapMs = 20;
 /** Longest wait for the last piece of a recorder's file. The page may hang, but not for the rest of the take. */
 const lastPieceTimeoutMs = 5 * second;
 
@@ -356,7 +354,7 @@ export class CaptureTimeline {
   #gapUntil(beganAtMs: number, cause: GapCause): EndedGap | null {
     this.#startGap(cause);
     const gap = this.#gap.end(beganAtMs);
-    return gap !== null && gap.durationMs >= shortestGapMs ? gap : null;
+    return gap !== null && gap.durationMs >= minGapMs ? gap : null;
   }
 
   #startGap(cause: GapCause): void {

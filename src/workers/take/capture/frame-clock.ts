@@ -1,10 +1,8 @@
+import { leastLateness, maxDriftPerMs } from '#workers/take/lateness.ts';
 import { SlowLoss } from './slow-loss.ts';
 
 // When sound was captured: `CaptureClock` numbers the frames of a track, and `FrameClock` gives numbered frames a
 // time.
-
-/** Sound card clocks are off by a few hundred ppm. This limits how fast the expected time follows a slow one. */
-const driftPerMs = 0.001;
 
 /** Sound that is behind the clock by more than this is late or lost; the next blocks decide which. */
 const suspiciousMs = 250;
@@ -150,13 +148,13 @@ export class FrameClock<B extends CountedBlock> {
   }
 
   #pass({ block, lostMs, durationMs, endsAtMs, latenessMs }: HeldBlock<B>): PlacedBlock<B> {
-    this.#usualLatenessMs = Math.min(latenessMs, this.#usualLatenessMs + durationMs * driftPerMs);
+    this.#usualLatenessMs = Math.min(latenessMs, this.#usualLatenessMs + durationMs * maxDriftPerMs);
     return { block, lostMs, beganAtMs: endsAtMs - durationMs + this.#usualLatenessMs };
   }
 
   /** Decides how much sound is lost and where, and passes on the blocks before the next suspicious one. */
   #judge(): PlacedBlock<B>[] {
-    const lowestMs = this.#held.reduce((lowest, { latenessMs }) => Math.min(lowest, latenessMs), Infinity);
+    const lowestMs = leastLateness(this.#held);
     this.#pace = null;
     if (this.#usualLatenessMs === Infinity) this.#usualLatenessMs = lowestMs;
     const lostMs = lowestMs - this.#usualLatenessMs;
@@ -245,8 +243,7 @@ export class CaptureClock<B extends { frames: number }> {
 
   /** Releases the held blocks as they are, because no more will arrive. */
   release(): FramedBlock<B>[] {
-    if (this.#held.length > 0)
-      this.#lose(Math.min(...this.#held.map(({ latenessMs }) => latenessMs)) - this.#usualMs);
+    if (this.#held.length > 0) this.#lose(leastLateness(this.#held) - this.#usualMs);
     return this.#passAll();
   }
 
@@ -262,7 +259,7 @@ export class CaptureClock<B extends { frames: number }> {
       const frame = this.#nextFrame;
       this.#nextFrame += block.frames;
       this.#recentMs = [...this.#recentMs, latenessMs].slice(-usualBlocks);
-      const followedMs = this.#usualMs === Infinity ? latenessMs : this.#usualMs + durationMs * driftPerMs;
+      const followedMs = this.#usualMs === Infinity ? latenessMs : this.#usualMs + durationMs * maxDriftPerMs;
       this.#usualMs = Math.min(middleOf(this.#recentMs), followedMs);
       return { block, frame };
     });

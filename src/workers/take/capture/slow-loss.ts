@@ -1,5 +1,5 @@
-/** Sound card clocks are off by a few hundred ppm, at most this. The expected lateness follows no faster. */
-const driftPerMs = 0.001;
+import { forgottenPerMs, leastLateness, marginFactor, maxDriftPerMs } from '#workers/take/lateness.ts';
+
 /**
  * Blocks of this time are judged together, because single ones arrive late without being lost. All blocks of a short
  * window may be a few milliseconds late by chance, so a loss of so little is judged by a longer one.
@@ -15,22 +15,12 @@ const stalledMs = 130;
 const noticeableMs = 10;
 /** The least lateness of a window may vary by less than this without any cause. */
 const varianceMs = 4;
-/** In a browser whose windows vary more, a loss has to be clearly longer than they vary. */
-const marginFactor = 1.5;
 /** The variation of the first windows has to be known before a loss can be told from it. */
 const learningMs = 1200;
-/** How fast a variation is forgotten: to half in half a minute. */
-const forgottenPerMs = Math.LN2 / 30_000;
 
 interface Arrival {
   atMs: number;
   latenessMs: number;
-}
-
-function leastLateness(arrivals: readonly Arrival[]): number {
-  let leastMs = Infinity;
-  for (const { latenessMs } of arrivals) if (latenessMs < leastMs) leastMs = latenessMs;
-  return leastMs;
 }
 
 /**
@@ -90,7 +80,7 @@ export class SlowLoss {
     const before = this.#expectedMs ?? leastMs;
     const riseMs = leastMs - before;
     this.#expectedMs = followed(before, leastMs, {
-      driftMs: stepMs * driftPerMs,
+      driftMs: stepMs * maxDriftPerMs,
       disprovableMs: this.#returnedMs,
     });
     this.#varianceMs *= 1 - Math.min(1, stepMs * forgottenPerMs);

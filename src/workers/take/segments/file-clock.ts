@@ -3,9 +3,8 @@ import { GrowingWebmTime } from '#audio/containers/webm-length.ts';
 import { GrowingOggTime } from '#audio/ogg/growing-ogg-time.ts';
 import { second } from '#base/duration.ts';
 import type { TakeSegment } from '#device/takes/take-record.ts';
+import { forgottenPerMs, leastLateness, marginFactor, maxDriftPerMs } from '#workers/take/lateness.ts';
 
-/** Sound card clocks are off by a few hundred ppm, at most this. The expected lateness follows no faster. */
-const driftPerMs = 0.001;
 /** A loss is confirmed by the pieces of this time and this number, because single pieces arrive late. */
 const window = { lengthMs: 2 * second, minPieces: 4 } as const;
 /** The place of a loss is looked for in the pieces of this time. */
@@ -18,17 +17,13 @@ const minStepMs = 40;
 const noticeableInShortMs = 300;
 /** An encoder may not give back its last packets. */
 const noticeableAtEndMs = 150;
-/** In a browser whose windows vary more, a loss has to be clearly longer than they vary. */
-const marginFactor = 1.5;
 /** All pieces of a window are rarely later than this part of how much they vary. */
 const spreadFactor = 0.75;
 /** The least lateness of a window may vary by less than this without any cause. */
 const varianceMs = 20;
-/** How fast a variation is forgotten: to half in half a minute. */
-const forgottenPerMs = Math.LN2 / (30 * second);
-/** How late the first pieces of an encoder usually are after the recorder was started, and by how much more at least
- * sound is lost before them. */
+/** How late the first pieces of an encoder are after the recorder was started. */
 const startDelayMs = 150;
+/** Sound is lost before the first piece if it is later by at least this. */
 const noticeableAtStartMs = 450;
 /** A recorder pauses and resumes a little later than it was told. */
 const pauseMs = 50;
@@ -47,9 +42,6 @@ export interface FileLoss {
   atMs: number;
   lostMs: number;
 }
-
-const leastLateness = (compared: readonly Comparison[]): number =>
-  compared.reduce((least, { latenessMs }) => Math.min(least, latenessMs), Infinity);
 
 /** How much the lateness of pieces varies. */
 const spreadOf = (compared: readonly Comparison[]): number =>
@@ -170,7 +162,7 @@ export class FileClock {
     const growthMs = leastMs - expectedMs;
     // A fall means that a loss was none: the next one is less by it.
     if (growthMs < -varianceMs) this.#varianceMs = Math.max(this.#varianceMs, -growthMs);
-    const driftMs = stepMs * driftPerMs;
+    const driftMs = stepMs * maxDriftPerMs;
     this.#expectedMs = expectedMs + Math.min(driftMs, Math.max(-driftMs, growthMs));
     // The least of pieces that vary much is itself less certain.
     const limitMs = Math.max(this.#limitMs, spreadOf(recent) * spreadFactor);

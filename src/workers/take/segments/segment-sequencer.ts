@@ -11,6 +11,12 @@ export interface EndedGap {
   durationMs: number;
 }
 
+/**
+ * A shorter gap is ignored: it is within the accuracy of the clocks of two sources, and of the last block of sound, which
+ * an encoder may not give back.
+ */
+export const minGapMs = 20;
+
 /** A segment and its writer. */
 export interface WrittenSegment {
   opened: OpenSegment;
@@ -47,8 +53,6 @@ type Step =
 const roundingMs = 5;
 /** A sleeping computer loses more than this of a recorder's file, a busy browser less. */
 const shortestSleepMs = 5 * second;
-/** Less than the last block of sound, which an encoder may not give back, is no gap. */
-const shortestGapMs = 20;
 
 /**
  * Writes the segments of a take in order of time. Opening and closing a segment is asynchronous; steps that arrive
@@ -289,7 +293,7 @@ export class SegmentSequencer {
   }
 
   #name(atMs: number, durationMs: number, cause: GapCause): void {
-    if (durationMs >= shortestGapMs) this.#options.onGap({ atMs, durationMs, cause });
+    if (durationMs >= minGapMs) this.#options.onGap({ atMs, durationMs, cause });
   }
 
   async #close(): Promise<void> {

@@ -12,7 +12,7 @@ import {
   openWriter,
   type OpenSegment,
 } from '#workers/take/segments/create-segment.ts';
-import { SegmentSequencer, type WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
+import { minGapMs, SegmentSequencer, type WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
 import { shedReceipted } from '#workers/take/journal/shed-receipted.ts';
 import type { OpenTake, TakeInProgress } from './open-take.ts';
 import type { TakeRecord } from '#device/takes/take-record.ts';
@@ -21,8 +21,6 @@ import { CaptureTimeline } from '#workers/take/capture/capture-timeline.ts';
 
 const settleEveryMs = second;
 const shedEveryMs = 30 * second;
-/** Less than the last block of sound at Stop is no gap. */
-const shortestGapMs = 20;
 
 interface TakeCaptureOptions {
   take: OpenTake;
@@ -159,7 +157,7 @@ export class TakeCapture {
   async finish(): Promise<number> {
     this.#postAlarms({ silence: false, clipping: false });
     const { durationMs, gap } = await this.#timeline.finish();
-    if (gap !== null && gap.durationMs >= shortestGapMs) this.#options.onGap({ atMs: durationMs, ...gap });
+    if (gap !== null && gap.durationMs >= minGapMs) this.#options.onGap({ atMs: durationMs, ...gap });
     return durationMs;
   }
 
