@@ -1,9 +1,12 @@
 import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
+import { ElementWalk, type ElementStep } from './element-walk.ts';
 
 const headerBytes = 8;
 /** The tables of a fragment of some seconds are far smaller. A larger one is not read. */
 const longestTableBytes = 256 * 1024;
 const containers: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'mvex', 'moof', 'traf']);
+/** Their contents are read; all other boxes are skipped. */
+const tables: ReadonlySet<string> = new Set(['mdhd', 'trex', 'tfhd', 'tfdt', 'trun']);
 /** Flags of `tfhd` (ISO/IEC 14496-12 §8.8.7) and of `trun` (§8.8.8). */
 const fragmentFlags = { baseOffset: 0x1, description: 0x2, duration: 0x8 } as const;
 const runFlags = {
@@ -70,50 +73,29 @@ const uint64 = (view: DataView, at: number): number =>
  */
 export class GrowingMp4Time {
   readonly #times = new FragmentTimes();
-  #carried: Uint8Array = new Uint8Array(0);
-  #skipBytes = 0;
-  #isBroken = false;
+  readonly #boxes = new ElementWalk((bytes) => this.#read(bytes));
 
   /** Adds the next piece of the file. */
   push(piece: Uint8Array): void {
-    if (this.#isBroken) return;
-    const bytes = new Uint8Array(this.#carried.length + piece.length);
-    bytes.set(this.#carried);
-    bytes.set(piece, this.#carried.length);
-    let at = 0;
-    for (let next = this.#sizeAt(bytes); next > 0; next = this.#sizeAt(bytes.subarray(at))) at += next;
-    this.#carried = bytes.slice(at);
+    this.#boxes.push(piece);
   }
 
   /** The end of the last fragment; null before the first one, or if the file is no fragmented MP4. */
   get endMs(): number | null {
-    return this.#isBroken ? null : this.#times.endMs;
+    return this.#boxes.isBroken ? null : this.#times.endMs;
   }
 
-  /** How many bytes to pass over; 0 if more are needed to know. */
-  #sizeAt(bytes: Uint8Array): number {
-    if (this.#skipBytes > 0) return this.#skip(bytes.length);
-    if (bytes.length < headerBytes) return 0;
+  #read(bytes: Uint8Array): ElementStep {
+    if (bytes.length < headerBytes) return 'needs-more';
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const [sizeBytes, type] = [view.getUint32(0), String.fromCharCode(...bytes.subarray(4, headerBytes))];
     // A recorder writes no box of more than 4 GB, and none up to the end of the file.
-    this.#isBroken = sizeBytes < headerBytes;
-    if (this.#isBroken) return 0;
+    if (sizeBytes < headerBytes) return 'broken';
     if (containers.has(type)) return headerBytes;
-    const isRead = ['mdhd', 'trex', 'tfhd', 'tfdt', 'trun'].includes(type) && sizeBytes <= longestTableBytes;
-    if (isRead && bytes.length < sizeBytes) return 0;
-    if (isRead)
-      this.#times.add(
-        type,
-        new DataView(bytes.buffer, bytes.byteOffset + headerBytes, sizeBytes - headerBytes),
-      );
-    this.#skipBytes = sizeBytes;
-    return this.#skip(bytes.length);
-  }
-
-  #skip(leftBytes: number): number {
-    const skipped = Math.min(this.#skipBytes, leftBytes);
-    this.#skipBytes -= skipped;
-    return skipped;
+    if (!tables.has(type) || sizeBytes > longestTableBytes) return sizeBytes;
+    if (bytes.length < sizeBytes) return 'needs-more';
+    const content = new DataView(bytes.buffer, bytes.byteOffset + headerBytes, sizeBytes - headerBytes);
+    this.#times.add(type, content);
+    return sizeBytes;
   }
 }

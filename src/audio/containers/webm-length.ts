@@ -1,4 +1,5 @@
 import { ebmlElementAt } from './ebml.ts';
+import { ElementWalk, type ElementStep } from './element-walk.ts';
 import type { PieceFile } from './mp4-boxes.ts';
 
 /** Element ids (RFC 9559 §5.1). */
@@ -67,48 +68,27 @@ class BlockTimes {
  */
 export class GrowingWebmTime {
   readonly #times = new BlockTimes();
-  #carried: Uint8Array = new Uint8Array(0);
-  #skipBytes = 0;
-  #isBroken = false;
+  readonly #elements = new ElementWalk((bytes) => this.#read(bytes));
 
   /** Adds the next piece of the file. */
   push(piece: Uint8Array): void {
-    if (this.#isBroken) return;
-    const bytes = new Uint8Array(this.#carried.length + piece.length);
-    bytes.set(this.#carried);
-    bytes.set(piece, this.#carried.length);
-    let at = 0;
-    for (let next = this.#sizeAt(bytes, at); next > 0; next = this.#sizeAt(bytes, at)) at += next;
-    this.#carried = bytes.slice(at);
+    this.#elements.push(piece);
   }
 
   /** End of the last block; null before the first one, or if the file is no WebM. */
   get endMs(): number | null {
-    return this.#isBroken ? null : this.#times.endMs;
+    return this.#elements.isBroken ? null : this.#times.endMs;
   }
 
-  /** How many bytes to pass over; 0 if more are needed to know. */
-  #sizeAt(all: Uint8Array, at: number): number {
-    if (this.#skipBytes > 0) return this.#skip(all.length - at);
-    const bytes = all.subarray(at);
+  #read(bytes: Uint8Array): ElementStep {
     const element = ebmlElementAt(bytes, 0);
-    if (element === null) {
-      this.#isBroken = bytes.length >= readBytes;
-      return 0;
-    }
+    if (element === null) return bytes.length >= readBytes ? 'broken' : 'needs-more';
     const { id, contentByte, endByte } = element;
     if (parents.has(id)) return contentByte;
-    this.#isBroken = endByte === null;
-    if (endByte === null || bytes.length < Math.min(endByte, readBytes)) return 0;
+    if (endByte === null) return 'broken';
+    if (bytes.length < Math.min(endByte, readBytes)) return 'needs-more';
     this.#times.add(id, bytes.subarray(contentByte, endByte));
-    this.#skipBytes = endByte;
-    return this.#skip(bytes.length);
-  }
-
-  #skip(leftBytes: number): number {
-    const skipped = Math.min(this.#skipBytes, leftBytes);
-    this.#skipBytes -= skipped;
-    return skipped;
+    return endByte;
   }
 }
 
