@@ -239,30 +239,29 @@ export async function purgeMany(
  */
 const runningWithinMs = minute;
 
-async function isBeingRecorded(
+/** The ids of those of these recordings that are being recorded. */
+async function beingRecorded(
   { database, uploads, clock }: Pick<RecordingsDeps, 'database' | 'uploads' | 'clock'>,
-  { id, state }: Pick<RecordingRow, 'id' | 'state'>,
-): Promise<boolean> {
-  if (state !== 'receiving') return false;
-  const row = await database.queries
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const open = await database.queries
     .selectFrom('recordings')
-    .select('source')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row?.source !== 'microphone') return false;
+    .select('id')
+    .where('id', 'in', ids)
+    .where('state', '=', 'receiving')
+    .where('source', '=', 'microphone')
+    .execute();
   const sinceMs = clock.nowMs() - runningWithinMs;
-  return (await uploads.storedSegments(id)).some(({ changedAtMs }) => changedAtMs > sinceMs);
+  const running = new Set<string>();
+  for (const { id } of open)
+    if ((await uploads.storedSegments(id)).some(({ changedAtMs }) => changedAtMs > sinceMs)) running.add(id);
+  return running;
 }
 
 /** Purges those of these recordings that are in the trash and are not being recorded. */
 export async function purgeTrashed(deps: RecordingsDeps, ids: readonly string[]): Promise<OwnedId[]> {
-  const rows = await deps.database.queries
-    .selectFrom('recordings')
-    .select(['id', 'state'])
-    .where('id', 'in', ids)
-    .execute();
-  const ended: string[] = [];
-  for (const row of rows) if (!(await isBeingRecorded(deps, row))) ended.push(row.id);
+  const running = await beingRecorded(deps, ids);
+  const ended = ids.filter((id) => !running.has(id));
   return ended.length === 0 ? [] : purgeMany(deps, ended, {});
 }
 
@@ -355,9 +354,9 @@ export function createRecordingsService(deps: RegisterDeps & { view: RecordingVi
       return present(id);
     },
     async purge(principal, id) {
-      const row = await access.recording(principal, id, 'own');
+      await access.recording(principal, id, 'own');
       // Its device would record on for nobody.
-      if (await isBeingRecorded(deps, row)) throw new ProblemError('still-recording');
+      if ((await beingRecorded(deps, [id])).size > 0) throw new ProblemError('still-recording');
       if (await purge(deps, id, {})) return;
       // It was purged in the meantime (404), or is not in the trash.
       await access.recording(principal, id, 'own');
