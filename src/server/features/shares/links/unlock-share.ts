@@ -44,12 +44,7 @@ async function countWrong(
     .execute();
 }
 
-async function rejectLocked(queries: Queries, shareId: string): Promise<void> {
-  const share = await queries
-    .selectFrom('shares')
-    .select('password_locked_at')
-    .where('id', '=', shareId)
-    .executeTakeFirst();
+function rejectLocked(share: Pick<ShareRow, 'password_locked_at'> | undefined): void {
   if (share !== undefined && share.password_locked_at !== null)
     throw new ProblemError('rate-limited', { retryAfterSeconds: day / second, reason: 'locked' });
 }
@@ -66,13 +61,20 @@ export async function unlockShare(
   if (share.password_hash === null) return;
   throttle.consumeUnlock(share.id, ip);
   const { queries } = database;
+  rejectLocked(share);
   const by = {
     purpose: 'link' as const,
     client: ip,
     // Others may have locked the password while this one waited.
-    beforeHashing: () => rejectLocked(queries, share.id),
+    beforeHashing: async () =>
+      rejectLocked(
+        await queries
+          .selectFrom('shares')
+          .select('password_locked_at')
+          .where('id', '=', share.id)
+          .executeTakeFirst(),
+      ),
   };
-  await rejectLocked(queries, share.id);
   if (!(await passwords.verify(share.password_hash, password, by))) {
     await countWrong(queries, share, clock.nowMs());
     throw new ProblemError('share-password-wrong', { headers: challenge });
