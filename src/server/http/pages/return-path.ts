@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { returnAddress } from '#contract/links.ts';
 import { notPages } from '#server/http/edge/matched-path.ts';
+import { anyOrigin, queryOf } from '#server/http/request-url.ts';
 
 const home = '/';
-/** Only the path matters; the host name can never be real (RFC 6761 §6.4). */
-const anyOrigin = 'http://here.invalid';
 const longestPath = 2000;
 
 /**
@@ -25,7 +24,7 @@ export function returnPathOf(to: string | null): string {
  */
 export function mountReturn(app: FastifyInstance): void {
   app.get(returnAddress, (request, reply) => {
-    const to = new URL(request.url, anyOrigin).searchParams.getAll('to');
+    const to = queryOf(request).getAll('to');
     return reply
       .code(303)
       .header('Location', returnPathOf(to.length === 1 ? (to[0] ?? null) : null))

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '#server/http/app.ts';
+import { queryOf } from '#server/http/request-url.ts';
 import { negotiateLocale } from '#server/http/pages/negotiate-page.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import type { ProviderRegister } from '#server/features/accounts/providers/create-providers.ts';
@@ -139,12 +140,7 @@ function sendCallback(
  */
 export function mountCallback(app: HttpApp, providers: ProviderRegister): void {
   const url = '/auth/:provider/callback';
-  app.get(url, (request, reply) =>
-    sendCallback(providers, request, {
-      reply,
-      params: new URL(request.url, 'http://here.invalid').searchParams,
-    }),
-  );
+  app.get(url, (request, reply) => sendCallback(providers, request, { reply, params: queryOf(request) }));
   app.post(url, { bodyLimit: largestAnswerBytes }, (request, reply) => {
     if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== formType)
       throw new ProblemError('unsupported-media-type');
