@@ -1,8 +1,7 @@
 import { systemClock } from '#base/clock.ts';
 import type { Config } from '#server/config.ts';
 import { setAdmin, type RoleChange } from '#server/features/accounts/administration/admin-role.ts';
-import { rejectAbandoned } from '#server/start/open-stores.ts';
-import { openDatabase } from '#server/start/stores.ts';
+import { openDatabaseInUse } from '#server/start/open-stores.ts';
 
 const messages: Record<RoleChange, string> = {
   changed: 'Done. The change takes effect with the next request.',
@@ -16,8 +15,7 @@ export async function admin(
   config: Config,
   { email, isAdmin }: { email: string; isAdmin: boolean },
 ): Promise<number> {
-  rejectAbandoned(config);
-  const database = await openDatabase(config, { migrates: false });
+  const database = await openDatabaseInUse(config);
   try {
     const change = await setAdmin({ database, clock: systemClock }, email, isAdmin);
     process.stdout.write(`${messages[change]}\n`);

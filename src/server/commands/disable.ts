@@ -6,8 +6,7 @@ import { LinkTokens } from '#server/features/accounts/challenges/link-tokens.ts'
 import { createTakesOfSessions } from '#server/features/uploads/takes-of-sessions.ts';
 import { createSecretBox } from '#server/features/accounts/challenges/secret-box.ts';
 import { openInstallation } from '#server/installation.ts';
-import { rejectAbandoned } from '#server/start/open-stores.ts';
-import { openDatabase } from '#server/start/stores.ts';
+import { openDatabaseInUse } from '#server/start/open-stores.ts';
 
 const messages: Record<DisabledChange, { disable: string; enable: string }> = {
   changed: {
@@ -32,8 +31,7 @@ export async function disable(
   { email, isDisabled }: { email: string; isDisabled: boolean },
 ): Promise<number> {
   const clock = systemClock;
-  rejectAbandoned(config);
-  const database = await openDatabase(config, { migrates: false });
+  const database = await openDatabaseInUse(config);
   try {
     const { secretKey, mailer } = await openInstallation(config, database);
     mailer?.close();

@@ -1,12 +1,10 @@
 import type { Config } from '#server/config.ts';
 import { resetSearchWords, indexStale } from '#server/features/library/index-job.ts';
-import { rejectAbandoned } from '#server/start/open-stores.ts';
-import { openDatabase } from '#server/start/stores.ts';
+import { openDatabaseInUse } from '#server/start/open-stores.ts';
 
 /** Rebuilds the search index. Until its turn, a recording is found by its old words. Always returns 0. */
 export async function reindex(config: Config): Promise<number> {
-  rejectAbandoned(config);
-  const database = await openDatabase(config, { migrates: false });
+  const database = await openDatabaseInUse(config);
   try {
     await resetSearchWords(database);
     await indexStale(database, { signal: new AbortController().signal });

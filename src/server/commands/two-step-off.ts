@@ -7,8 +7,7 @@ import { turnTwoStepOff, type TwoStepOff } from '#server/features/accounts/crede
 import { openInstallation } from '#server/installation.ts';
 import { createJobQueue } from '#server/jobs/database-job-queue.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import { rejectAbandoned } from '#server/start/open-stores.ts';
-import { openDatabase } from '#server/start/stores.ts';
+import { openDatabaseInUse } from '#server/start/open-stores.ts';
 import { databaseTime } from '#server/storage/database/database-time.ts';
 
 const messages: Record<TwoStepOff, string> = {
@@ -23,8 +22,7 @@ const messages: Record<TwoStepOff, string> = {
  */
 export async function twoStepOff(config: Config, { email }: { email: string }): Promise<number> {
   const clock = systemClock;
-  rejectAbandoned(config);
-  const database = await openDatabase(config, { migrates: false });
+  const database = await openDatabaseInUse(config);
   let mailer: Mailer | null = null;
   try {
     const { secretKey, ...installation } = await openInstallation(config, database);

@@ -65,6 +65,15 @@ export async function openStores(
 }
 
 /**
+ * Opens the database beside a running server, for a command that changes it.
+ * @throws StartError for a known reason, also for an installation that was moved or restored only in part
+ */
+export function openDatabaseInUse(config: Config): Promise<Database> {
+  rejectAbandoned(config);
+  return openDatabase(config, { migrates: false });
+}
+
+/**
  * Opens database and blobs beside a running server, for a command that reads them.
  * @throws StartError for a known reason, also when the object store is not the one with the recordings
  */
