@@ -1,10 +1,20 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useFormat } from '#web/i18n/use-format.ts';
+import { useTitleSign } from '#web/ui/text/title-sign.ts';
 import type { OnAir } from './on-air.ts';
 
-/** Who hears a recording while it is made, how many listen, and how late: one text for each. */
-export function useOnAirText(): (onAir: OnAir) => { who: string; details: string[] } {
+interface OnAirText {
+  /** “On air”. */
+  name: string;
+  /** Who hears the recording. */
+  who: string;
+  /** How many listen, and how late. */
+  details: string[];
+}
+
+/** What the screens say of a recording that is heard while it is made. */
+export function useOnAirText(): (onAir: OnAir) => OnAirText {
   const { t } = useLingui();
   const { duration, number } = useFormat();
   return ({ audience, peopleCount, listeningCount, delayMs }) => {
@@ -17,6 +27,7 @@ export function useOnAirText(): (onAir: OnAir) => { who: string; details: string
     const count = listeningCount === null ? null : number(listeningCount);
     const delay = duration(delayMs);
     return {
+      name: t({ message: 'On air', comment: 'People can hear what is being recorded now' }),
       who,
       details: [
         ...(count === null
@@ -26,4 +37,12 @@ export function useOnAirText(): (onAir: OnAir) => { who: string; details: string
       ],
     };
   };
+}
+
+/** The same for the take of this page, null if nobody hears it. The name also stands before the document's title. */
+export function useOnAirSign(onAir: OnAir | null): OnAirText | null {
+  const textOf = useOnAirText();
+  const text = onAir && textOf(onAir);
+  useTitleSign(text && text.name);
+  return text;
 }

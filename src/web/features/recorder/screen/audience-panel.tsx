@@ -4,9 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { OnAir } from '#web/recordings/on-air/on-air.ts';
 import { StopSharingDialog } from '#web/recordings/on-air/stop-sharing-dialog.tsx';
 import { useAudience } from '#web/recordings/on-air/use-on-air.ts';
-import { useOnAirText } from '#web/recordings/on-air/use-on-air-text.ts';
+import { useOnAirSign } from '#web/recordings/on-air/use-on-air-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { useTitleSign } from '#web/ui/text/title-sign.ts';
 import { isMuted, listenerMuteOf } from '#web/features/recorder/labels/listener-mute.ts';
 import { MuteNotice } from '#web/features/recorder/notices/mute-notice.tsx';
 import { MuteButton } from '#web/features/recorder/labels/mute-button.tsx';
@@ -16,24 +15,20 @@ import styles from './audience-panel.module.css';
 
 /** Who hears the take now, or that links play it only later. */
 function AudienceText({ onAir }: { onAir: OnAir | null }) {
-  const { t } = useLingui();
-  const textOf = useOnAirText();
-  const onAirName = t({ message: 'On air', comment: 'People can hear what is being recorded now' });
-  useTitleSign(onAir ? onAirName : null);
-  if (!onAir)
+  const text = useOnAirSign(onAir);
+  if (!text)
     return (
       <p className={styles.text}>
         <Share2 aria-hidden />
         <Trans>Links play this recording once it’s finished.</Trans>
       </p>
     );
-  const { who, details } = textOf(onAir);
   return (
     <p className={styles.text}>
       <Radio aria-hidden />
       <span>
-        <strong>{onAirName}</strong>
-        {[who, ...details].map((detail) => (
+        <strong>{text.name}</strong>
+        {[text.who, ...text.details].map((detail) => (
           <span key={detail}> · {detail}</span>
         ))}
       </span>

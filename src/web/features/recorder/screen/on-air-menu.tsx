@@ -5,8 +5,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { MenuButton, type MenuItem } from '#web/ui/overlays/menu-button.tsx';
 import { StopSharingDialog } from '#web/recordings/on-air/stop-sharing-dialog.tsx';
 import type { Audience } from '#web/recordings/on-air/use-on-air.ts';
-import { useOnAirText } from '#web/recordings/on-air/use-on-air-text.ts';
-import { useTitleSign } from '#web/ui/text/title-sign.ts';
+import { useOnAirSign } from '#web/recordings/on-air/use-on-air-text.ts';
 import { isMuted, listenerMuteOf, toggleListenerMute } from '#web/features/recorder/labels/listener-mute.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import { takeSharing } from './take-sharing.ts';
@@ -20,15 +19,11 @@ interface OnAirMenuProps {
 /** What the button says, from the most urgent: muted, on air, or played later. */
 function useSign({ take, audience: { onAir } }: OnAirMenuProps) {
   const { t } = useLingui();
-  const textOf = useOnAirText();
-  const name = t({ message: 'On air', comment: 'People can hear what is being recorded now' });
-  useTitleSign(onAir ? name : null);
+  const text = useOnAirSign(onAir);
   if (isMuted(listenerMuteOf(take.passages)))
     return { label: t`Muted for listeners`, word: t`Muted for listeners`, icon: <EarOff /> };
-  if (!onAir)
-    return { label: t`Links play this recording once it’s finished.`, word: null, icon: <Share2 /> };
-  const { who, details } = textOf(onAir);
-  return { label: [name, who, ...details].join(', '), word: name, icon: <Radio /> };
+  if (!text) return { label: t`Links play this recording once it’s finished.`, word: null, icon: <Share2 /> };
+  return { label: [text.name, text.who, ...text.details].join(', '), word: text.name, icon: <Radio /> };
 }
 
 /** In the bar of a running take: who can hear it, and a menu to mute it or to stop sharing. */

@@ -86,8 +86,7 @@ function BarAudience({ take }: { take: Take }) {
 }
 
 /**
- * Shown during a take on every screen except the recorder: clock, Pause, Marker, who can
- * hear it or Share, and Stop. A
+ * Shown during a take on every screen except the recorder: clock, Pause, Marker, who can hear it or Share, and Stop. A
  * click on it opens the recorder.
  */
 export function TakeBar() {

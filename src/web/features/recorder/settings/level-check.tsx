@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { announce } from '#web/ui/feedback/announce.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
-import { useTitleSign } from '#web/ui/text/title-sign.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { useMicrophonePermission } from './use-microphone-permission.ts';
 import { LevelBar, meterShare } from '#web/features/recorder/live/level-meter.tsx';
@@ -10,6 +9,7 @@ import { useAnimation } from '#web/features/recorder/live/use-animation.ts';
 import type { LevelCheck } from './open-level-check.ts';
 import { levelCheckSwitch } from './level-check-switch.ts';
 import { useLevelCheck } from './use-level-check.ts';
+import { useMicrophoneSign } from './use-microphone-sign.ts';
 import styles from './level-check.module.css';
 
 /** The switch that opens the microphone and shows its level before a recording. */
@@ -46,9 +46,7 @@ const valueEveryMs = 500;
 
 function ShownLevel({ check }: { check: LevelCheck }) {
   const { t, i18n } = useLingui();
-  useTitleSign(
-    t({ message: 'Microphone on', comment: 'The microphone is open, although nothing is recorded' }),
-  );
+  useMicrophoneSign(true);
   const meter = useRef<HTMLMeterElement>(null);
   const sinceMs = useRef(0);
   const verdict = useStore(check.verdict);

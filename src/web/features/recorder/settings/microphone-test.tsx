@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Mic, Play } from 'lucide-react';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
-import { useTitleSign } from '#web/ui/text/title-sign.ts';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { LevelBar } from '#web/features/recorder/live/level-meter.tsx';
 import { openMicrophoneCheck, type CheckResult, type MicrophoneCheck } from './microphone-check.ts';
+import { useMicrophoneSign } from './use-microphone-sign.ts';
 import styles from './settings.module.css';
 
 type Test =
@@ -121,13 +121,8 @@ function TestStatus({ test }: { test: Test }) {
 
 /** Records five seconds and plays them back. Nothing is stored. */
 export function MicrophoneTest() {
-  const { t } = useLingui();
   const { test, run, play } = useMicrophoneTest();
-  useTitleSign(
-    test.status === 'listening'
-      ? t({ message: 'Microphone on', comment: 'The microphone is open, although nothing is recorded' })
-      : null,
-  );
+  useMicrophoneSign(test.status === 'listening');
   const isBusy = test.status === 'listening' || test.status === 'playing';
   return (
     <div className={styles.test}>

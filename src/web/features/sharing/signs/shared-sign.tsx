@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { Radio, Share2 } from 'lucide-react';
 import { useSession } from '#web/api/session.ts';
 import { useAudience } from '#web/recordings/on-air/use-on-air.ts';
@@ -17,21 +17,21 @@ export interface SharedSignProps {
  * confirmed it.
  */
 export function SharedSign({ recordingId, growingMs }: SharedSignProps) {
-  const { t } = useLingui();
   const { status } = useSession();
   const isShared = useIsShared(recordingId, status === 'signed-in');
   const { onAir } = useAudience(growingMs === null ? null : recordingId, growingMs ?? 0);
   const textOf = useOnAirText();
-  if (onAir)
+  if (onAir) {
+    const { name, who } = textOf(onAir);
     return (
       <span className={styles.sign} data-live>
         <Radio aria-hidden />
         <span>
-          {t({ message: 'On air', comment: 'People can hear what is being recorded now' })} ·{' '}
-          {textOf(onAir).who}
+          {name} · {who}
         </span>
       </span>
     );
+  }
   return isShared ? (
     <span className={styles.sign}>
       <Share2 aria-hidden />
