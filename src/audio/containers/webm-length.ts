@@ -1,3 +1,4 @@
+import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { ebmlElementAt } from './ebml.ts';
 import { ElementWalk, type ElementStep } from './element-walk.ts';
 import type { PieceFile } from './mp4-boxes.ts';
@@ -20,8 +21,12 @@ const windowBytes = 256 * 1024;
 /** Covers the header of an element, and the numbers at its start that are read. */
 const readBytes = 32;
 const defaultScaleNs = 1_000_000;
+/** An unsigned integer of EBML has at most eight bytes (RFC 8794 §7.2). */
+const maxIntegerBytes = 8;
 
-const unsigned = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+/** The value of an unsigned integer; 0 if it has more bytes than the format allows, as after damage. */
+const unsigned = (bytes: Uint8Array): number =>
+  bytes.length > maxIntegerBytes ? 0 : bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 
 /** The time of a block from that of its cluster, after the number of its track (RFC 9559 §10.1). */
 function relativeTime(content: Uint8Array): number {
@@ -57,8 +62,10 @@ class BlockTimes {
     return this.#lastTime === null ? null : this.#msOf(this.#lastTime + this.#blockTime);
   }
 
-  #msOf(time: number): number {
-    return Math.floor((time * this.#scaleNs) / 1_000_000);
+  /** Null if no recording can be that long: the file is damaged. */
+  #msOf(time: number): number | null {
+    const ms = Math.floor((time * this.#scaleNs) / 1_000_000);
+    return ms <= longestSoundMs ? ms : null;
   }
 }
 
