@@ -106,11 +106,36 @@ function recorder(recorderId = 1) {
   };
 }
 
-test('measures the gap between two microphones from the last sound to the first', async () => {
-  const { timeline, steps, speak } = timelineOf();
+/** A take with a second of sound from its first microphone, and another one. */
+function twoMicrophones() {
+  const world = timelineOf();
   const [first, second] = [microphone('first'), microphone('second')];
-  timeline.start(first.source);
-  speak(1000, first.port);
+  world.timeline.start(first.source);
+  world.speak(1000, first.port);
+  return { ...world, first, second };
+}
+
+/** A take with a second of sound from its microphone. */
+function oneMicrophone(fillsLossWithZeros = false) {
+  const world = timelineOf();
+  const { port, source } = microphone('first', fillsLossWithZeros);
+  world.timeline.start(source);
+  world.speak(1000, port);
+  return { ...world, port };
+}
+
+/** A take with the first piece of its recorder after half a second, and a microphone to continue with. */
+function recorderThenPcm() {
+  const world = timelineOf();
+  const [first, second] = [recorder(), microphone('second')];
+  world.timeline.start(first.source);
+  world.now.ms += 500;
+  world.timeline.chunk(first.piece(5));
+  return { ...world, first, second };
+}
+
+test('measures the gap between two microphones from the last sound to the first', async () => {
+  const { second, timeline, steps, speak } = twoMicrophones();
   speak(200);
   timeline.interrupt('microphone-lost');
   speak(300);
@@ -132,10 +157,7 @@ test('counts zeros of a device that is being opened as gap, and as sound after o
     [60, 360, 440],
     [2000, 1300, 1440],
   ] as const) {
-    const { timeline, steps, speak } = timelineOf();
-    const [first, second] = [microphone('first'), microphone('second')];
-    timeline.start(first.source);
-    speak(1000, first.port);
+    const { second, timeline, steps, speak } = twoMicrophones();
     timeline.interrupt('microphone-lost');
     speak(300);
     timeline.continueWith(second.source, 'unknown');
@@ -155,10 +177,7 @@ test('counts zeros of a device that is being opened as gap, and as sound after o
 });
 
 test('loses and repeats nothing when both microphones run during a switch', async () => {
-  const { timeline, steps, speak } = timelineOf();
-  const [first, second] = [microphone('first'), microphone('second')];
-  timeline.start(first.source);
-  speak(1000, first.port);
+  const { first, second, timeline, steps, speak } = twoMicrophones();
   timeline.continueWith(second.source, 'microphone-lost');
   speak(1000, first.port, second.port);
   const { gap } = await timeline.finish();
@@ -172,10 +191,7 @@ test('loses and repeats nothing when both microphones run during a switch', asyn
 });
 
 test('leaves a gap with the given cause when the switch of microphones is slow', async () => {
-  const { timeline, steps, speak } = timelineOf();
-  const [first, second] = [microphone('first'), microphone('second')];
-  timeline.start(first.source);
-  speak(1000, first.port);
+  const { second, timeline, steps, speak } = twoMicrophones();
   speak(1500);
   timeline.continueWith(second.source, 'microphone-lost');
   speak(400, second.port);
@@ -184,10 +200,7 @@ test('leaves a gap with the given cause when the switch of microphones is slow',
 });
 
 test('leaves no gap for a switch during a pause, and starts the segment with the next recorded sound', async () => {
-  const { timeline, steps, speak } = timelineOf();
-  const [first, second] = [microphone('first'), microphone('second')];
-  timeline.start(first.source);
-  speak(1000, first.port);
+  const { first, second, timeline, steps, speak } = twoMicrophones();
   timeline.setPaused(true);
   speak(300, first.port);
   timeline.interrupt('microphone-lost');
@@ -201,10 +214,7 @@ test('leaves no gap for a switch during a pause, and starts the segment with the
 });
 
 test('counts the gap from the resume when the microphone was lost during the pause', async () => {
-  const { timeline, steps, speak } = timelineOf();
-  const [first, second] = [microphone('first'), microphone('second')];
-  timeline.start(first.source);
-  speak(1000, first.port);
+  const { second, timeline, steps, speak } = twoMicrophones();
   timeline.setPaused(true);
   timeline.interrupt('microphone-lost');
   speak(2000);
@@ -221,10 +231,7 @@ test('pads a sleep of up to two seconds with silence, and starts a new segment a
     [1500, 'lost after device-slept 1500'],
     [5000, 'begin first after device-slept 5000'],
   ] as const) {
-    const { timeline, steps, speak, now } = timelineOf();
-    const { port, source } = microphone('first');
-    timeline.start(source);
-    speak(1000, port);
+    const { port, timeline, steps, speak, now } = oneMicrophone();
     now.ms += sleptMs;
     speak(1000, port);
     await timeline.finish();
@@ -233,10 +240,7 @@ test('pads a sleep of up to two seconds with silence, and starts a new segment a
 });
 
 test('does not call a loss of less than half a second a sleep', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const { port, source } = microphone('first');
-  timeline.start(source);
-  speak(1000, port);
+  const { port, timeline, steps, speak, now } = oneMicrophone();
   now.ms += 400;
   speak(1000, port);
   await timeline.finish();
@@ -244,10 +248,7 @@ test('does not call a loss of less than half a second a sleep', async () => {
 });
 
 test('records no gap for a sleep during a pause', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const { port, source } = microphone('first');
-  timeline.start(source);
-  speak(1000, port);
+  const { port, timeline, steps, speak, now } = oneMicrophone();
   timeline.setPaused(true);
   speak(500, port);
   now.ms += 60_000;
@@ -259,20 +260,14 @@ test('records no gap for a sleep during a pause', async () => {
 });
 
 test('ends with a gap when the take is stopped without a microphone', async () => {
-  const { timeline, speak } = timelineOf();
-  const { port, source } = microphone('first');
-  timeline.start(source);
-  speak(1000, port);
+  const { timeline, speak } = oneMicrophone();
   timeline.interrupt('microphone-lost');
   speak(700);
   expect((await timeline.finish()).gap).toEqual({ cause: 'microphone-lost', durationMs: 700 });
 });
 
 test('records sound captured before Stop that arrives after it, and nothing captured later', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const { port, source } = microphone('first');
-  timeline.start(source);
-  speak(1000, port);
+  const { port, timeline, steps, speak, now } = oneMicrophone();
   now.ms += 150;
   const finishing = timeline.finish();
   for (let block = 0; block < 7; block += 1) port.send();
@@ -282,10 +277,7 @@ test('records sound captured before Stop that arrives after it, and nothing capt
 });
 
 test('reports sound from before Stop that never arrives, and ignores later changes of the microphone', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const { port, source } = microphone('first');
-  timeline.start(source);
-  speak(1000, port);
+  const { timeline, steps, now } = oneMicrophone();
   now.ms += 150;
   const finishing = timeline.finish();
   now.ms += 300;
@@ -296,10 +288,7 @@ test('reports sound from before Stop that never arrives, and ignores later chang
 });
 
 test('records sound captured before a pause and drops sound captured during it, whenever it arrives', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const { port, source } = microphone('first');
-  timeline.start(source);
-  speak(1000, port);
+  const { port, timeline, steps, speak, now } = oneMicrophone();
   now.ms += 140;
   timeline.setPaused(true);
   for (let block = 0; block < 7; block += 1) port.send();
@@ -313,10 +302,7 @@ test('records sound captured before a pause and drops sound captured during it, 
 });
 
 test('reports sound from before a pause as missing when its microphone is lost before it arrives', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const [first, second] = [microphone('first'), microphone('second')];
-  timeline.start(first.source);
-  speak(1000, first.port);
+  const { second, timeline, steps, speak, now } = twoMicrophones();
   now.ms += 150;
   timeline.setPaused(true);
   speak(400);
@@ -338,10 +324,7 @@ test('reports sound from before a pause as missing when its microphone is lost b
 });
 
 test('counts only the part of a loss outside the pause', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const { port, source } = microphone('first');
-  timeline.start(source);
-  speak(1000, port);
+  const { port, timeline, steps, speak, now } = oneMicrophone();
   now.ms += 600;
   timeline.setPaused(true);
   now.ms += 5000;
@@ -362,10 +345,7 @@ test('counts only the part of a loss outside the pause', async () => {
 });
 
 test('waits at Stop for sound captured before the pause, and for nothing later', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const { port, source } = microphone('first');
-  timeline.start(source);
-  speak(1000, port);
+  const { port, timeline, steps, now } = oneMicrophone();
   now.ms += 140;
   timeline.setPaused(true);
   now.ms += 20;
@@ -443,11 +423,7 @@ test('starts the segment of a MediaRecorder with its first piece, and ends it wi
 });
 
 test('continues in PCM where the file of the recorder ends: sound waits for its last piece, and none is repeated', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const [first, second] = [recorder(), microphone('second')];
-  timeline.start(first.source);
-  now.ms += 500;
-  timeline.chunk(first.piece(5));
+  const { first, second, timeline, steps, speak } = recorderThenPcm();
   timeline.continueWith(second.source, 'interrupted');
   speak(400, second.port);
   // The page stopped the recorder at 760 ms; its last pieces arrive 140 ms later.
@@ -463,11 +439,7 @@ test('names what is missing between the end of the file and the first PCM from 2
     [490, 'begin second'],
     [440, 'begin second after interrupted 60'],
   ] as const) {
-    const { timeline, steps, speak, now } = timelineOf();
-    const [first, second] = [recorder(), microphone('second')];
-    timeline.start(first.source);
-    now.ms += 500;
-    timeline.chunk(first.piece(5));
+    const { first, second, timeline, steps, speak } = recorderThenPcm();
     timeline.continueWith(second.source, 'interrupted');
     speak(200, second.port);
     timeline.chunk(first.last(endedAtMs));
@@ -478,11 +450,7 @@ test('names what is missing between the end of the file and the first PCM from 2
 });
 
 test('counts no pause as missing when PCM arrives during it', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const [first, second] = [recorder(), microphone('second')];
-  timeline.start(first.source);
-  now.ms += 500;
-  timeline.chunk(first.piece(5));
+  const { first, second, timeline, steps, speak } = recorderThenPcm();
   timeline.setPaused(true);
   timeline.continueWith(second.source, 'interrupted');
   speak(1000, second.port);
@@ -503,11 +471,7 @@ test('counts no pause as missing when PCM arrives during it', async () => {
 });
 
 test('applies a pause at its own time if it starts while the last piece is on its way', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const [first, second] = [recorder(), microphone('second')];
-  timeline.start(first.source);
-  now.ms += 500;
-  timeline.chunk(first.piece(5));
+  const { first, second, timeline, steps, speak } = recorderThenPcm();
   timeline.continueWith(second.source, 'interrupted');
   speak(200, second.port);
   timeline.setPaused(true);
@@ -530,11 +494,7 @@ test('applies a pause at its own time if it starts while the last piece is on it
 });
 
 test('waits at Stop for the last piece of a recorder, then records the PCM after it', async () => {
-  const { timeline, steps, speak, now } = timelineOf();
-  const [first, second] = [recorder(), microphone('second')];
-  timeline.start(first.source);
-  now.ms += 500;
-  timeline.chunk(first.piece(5));
+  const { first, second, timeline, steps, speak } = recorderThenPcm();
   timeline.continueWith(second.source, 'interrupted');
   speak(200, second.port);
   const finishing = timeline.finish();
@@ -601,11 +561,7 @@ test('returns to the recorder and back to PCM, and ignores pieces of a recorder 
 test('continues after five seconds if the last piece of a recorder never arrives', async () => {
   vi.useFakeTimers();
   try {
-    const { timeline, steps, speak, now } = timelineOf();
-    const [first, second] = [recorder(), microphone('second')];
-    timeline.start(first.source);
-    now.ms += 500;
-    timeline.chunk(first.piece(5));
+    const { first, second, timeline, steps, speak } = recorderThenPcm();
     timeline.continueWith(second.source, 'interrupted');
     speak(200, second.port);
     await vi.advanceTimersByTimeAsync(5000);
@@ -620,10 +576,7 @@ test('continues after five seconds if the last piece of a recorder never arrives
 
 test('names zeros in the place of lost sound only in a browser that puts them there', async () => {
   const stepsOf = async (fillsLossWithZeros: boolean) => {
-    const { timeline, steps, speak } = timelineOf();
-    const { port, source } = microphone('first', fillsLossWithZeros);
-    timeline.start(source);
-    speak(1000, port);
+    const { port, timeline, steps, speak } = oneMicrophone(fillsLossWithZeros);
     port.sample = 0;
     speak(40, port);
     port.sample = 0.1;
@@ -636,10 +589,7 @@ test('names zeros in the place of lost sound only in a browser that puts them th
 });
 
 test('does not join the silence before and after a pause', async () => {
-  const { timeline, steps, speak } = timelineOf();
-  const { port, source } = microphone('first', true);
-  timeline.start(source);
-  speak(1000, port);
+  const { port, timeline, steps, speak } = oneMicrophone(true);
   port.sample = 0;
   speak(20, port);
   timeline.setPaused(true);
