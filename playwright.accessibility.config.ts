@@ -7,6 +7,8 @@ export default defineConfig({
   outputDir: 'test-results/accessibility',
   timeout: 420_000,
   expect: { timeout: 15_000 },
+  // Names the step that hangs; without it, only the timeout of the whole test ends a press on a missing button.
+  use: { actionTimeout: 60_000 },
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

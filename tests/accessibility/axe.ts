@@ -64,6 +64,12 @@ const decided: readonly { rule: string; when: RegExp; reason: string }[] = [
   },
   {
     rule: 'color-contrast',
+    when: /overlapped by another element[^]*changed settings of a link/,
+    reason:
+      'the row that stays at the end of the sheet covers what scrolls below it; the other fields have the same colours',
+  },
+  {
+    rule: 'color-contrast',
     when: /only non-text characters|too short to determine/,
     reason: 'a single character on a key, in the same colour as the text on all keys',
   },

@@ -236,13 +236,28 @@ export const handlingScenes = (id: string): Scene[] => [
       const sheet = page.getByRole('dialog', { name: /^Share/ });
       await sheet.getByRole('button', { name: 'Change', exact: true }).click();
       await sheet.getByText('More options').click();
-      await sheet.getByRole('combobox', { name: 'Shared part' }).selectOption('part');
-      await sheet.getByRole('button', { name: 'Add password' }).click();
       await sheet.getByRole('button', { name: 'QR code' }).click();
       await sheet.getByText('How safe is this?').click();
       await expect(sheet.getByText('A voice can be recognised without a name.')).toBeVisible();
+      await expect(sheet.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
     },
-    leave: escape,
+  },
+  {
+    name: 'changed settings of a link',
+    open: async (page) => {
+      const sheet = page.getByRole('dialog', { name: /^Share/ });
+      await sheet.getByRole('combobox', { name: 'Shared part' }).selectOption('part');
+      await sheet.getByRole('button', { name: 'Add password' }).click();
+      await expect(sheet.getByRole('button', { name: 'Save and copy', exact: true })).toBeVisible();
+    },
+    leave: async (page) => {
+      await page.keyboard.press('Escape');
+      await page
+        .getByRole('alertdialog', { name: 'Discard changes?' })
+        .getByRole('button', { name: 'Discard', exact: true })
+        .click();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    },
   },
   {
     name: 'the page of links',
