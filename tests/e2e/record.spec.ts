@@ -243,7 +243,7 @@ sharedTest(
     };
     await discard();
     const question = page.getByRole('alertdialog', { name: /Stop and move to trash/ });
-    await expect(question.getByRole('button', { name: 'Keep recording', exact: true })).toBeFocused();
+    await expect(question.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused();
     await page.keyboard.press('Enter');
     await untilClock(page, (await clockMs(page)) + 500);
     await discard();

@@ -74,7 +74,7 @@ test('a note typed during a take triggers no shortcut, its Enter stops nothing, 
   await expectNotes(page, id, ['map n\n**pier**', 'On purpose']);
   for (const { fromMs } of await notesOf(page, id)) expect(fromMs).toBeLessThanOrEqual(durationMs);
 
-  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue recording', exact: true }).click();
   await untilClock(page, durationMs + 1000);
   await page.getByRole('button', { name: 'Add note', exact: true }).click();
   await page.keyboard.type('In the second part');

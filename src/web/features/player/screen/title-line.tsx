@@ -103,7 +103,7 @@ function TitleActions({ download, onEdit, onShare, onMoveToTrash, onContinueReco
   if (onContinueRecording)
     items.push({
       id: 'keep-recording',
-      label: t`Keep recording`,
+      label: t`Continue recording`,
       icon: <Mic />,
       onAction: onContinueRecording,
     });
@@ -114,7 +114,7 @@ function TitleActions({ download, onEdit, onShare, onMoveToTrash, onContinueReco
       <span className={styles.buttons}>
         {onEdit && <IconButton label={t`Rename`} icon={<Pencil />} onPress={onEdit} />}
         {onContinueRecording && (
-          <Button icon={<Mic aria-hidden />} onPress={onContinueRecording}>{t`Keep recording`}</Button>
+          <Button icon={<Mic aria-hidden />} onPress={onContinueRecording}>{t`Continue recording`}</Button>
         )}
         {onMoveToTrash && (
           <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>

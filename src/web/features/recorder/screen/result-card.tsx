@@ -94,7 +94,7 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
               continueTake({ id: take.id, lengthMs: take.progress.capturedMs });
             }}
           >
-            <Trans>Keep recording</Trans>
+            <Trans>Continue recording</Trans>
           </Button>
         )}
         <Button onPress={onRecordAnother} icon={<Mic />}>

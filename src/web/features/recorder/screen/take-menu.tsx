@@ -34,7 +34,6 @@ export function TakeMenu({ take }: { take: Take }) {
         <ConfirmDialog
           title={<Trans>Stop and move to trash? {length}</Trans>}
           action={<Trans>Move to trash</Trans>}
-          cancelLabel={<Trans>Keep recording</Trans>}
           onConfirm={recorder.discard}
           onClose={() => setConfirmedAtMs(null)}
         >

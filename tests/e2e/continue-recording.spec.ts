@@ -28,7 +28,7 @@ sharedTest(
     await onlyReadyRecording(page);
     await page.keyboard.type('In two parts');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue recording', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
     await untilClock(page, (await clockMs(page)) + 2000);
     await stopTake(page);
@@ -44,7 +44,7 @@ sharedTest(
 
     // For a day, it can also be continued from its own page, while nothing else is recorded.
     await page.getByRole('link', { name: 'Play', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue recording', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
     await untilClock(page, recording.durationMs + 1000);
     await stopTake(page);
@@ -67,7 +67,7 @@ test('closing the page and an unreachable server lose nothing of a recording tha
   await stopTake(page);
   const before = await onlyReadyRecording(page);
   await server.end('SIGKILL');
-  await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue recording', exact: true }).click();
   await untilClock(page, before.durationMs + 2000);
   page.on('dialog', (dialog) => {
     void dialog.accept();
@@ -112,7 +112,7 @@ sharedTest(
     await stopTake(page);
     await expect(page.getByText('Complete, no gaps')).toBeVisible();
     const firstMs = (await takesOnDevice(page))[0]?.durationMs ?? 0;
-    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue recording', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
     await untilClock(page, firstMs + 1500);
     await stopTake(page);
@@ -142,7 +142,7 @@ sharedTest(
     await listener.goto(`/recordings/${before.id}`);
     await listener.getByRole('button', { name: 'Play', exact: true }).first().click();
     await expect.poll(() => positionMs(listener)).toBeGreaterThan(300);
-    await page.getByRole('button', { name: 'Keep recording', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue recording', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
     const heardMs = await positionMs(listener);
     await untilClock(page, before.durationMs + 2000);
