@@ -49,8 +49,16 @@ export const gapSchema = z.strictObject({
 export type Gap = z.output<typeof gapSchema>;
 export type GapCause = z.output<typeof gapCauseSchema>;
 
-/** A pause takes no time in the recording; its position and its wall-clock length are stored. */
-export const pauseSchema = z.strictObject({ atMs: durationMsSchema, durationMs: durationMsSchema });
+/**
+ * A break that takes no time in the recording; its position and its wall-clock length are stored. With `stopped` the
+ * user stopped the take and continued it later; otherwise the user paused it.
+ */
+export const pauseSchema = z.strictObject({
+  atMs: durationMsSchema,
+  durationMs: durationMsSchema,
+  cause: z.literal('stopped').optional(),
+});
+export type Pause = z.output<typeof pauseSchema>;
 
 /** Why an imported file has no playable sound; the file itself is stored. */
 const failureReasonSchema = z.enum([

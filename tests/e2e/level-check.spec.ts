@@ -70,7 +70,7 @@ test('the level is checked only if switched on during this visit, and the microp
   await expect(check).toHaveCount(0);
   await untilClock(page, 1500);
   await stopTake(page);
-  await expect(page.getByText('Complete, no gaps')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Continue recording', exact: true })).toBeVisible();
   await expect.poll(() => opened(page)).toMatchObject({ now: 0 });
 });
 

@@ -6,6 +6,7 @@ import type { TimeWindow } from '#audio/ogg/cut-segment.ts';
 import { layOut } from '#audio/ogg/joined-layout.ts';
 import { openPart, type OpenPart } from './inside-windows.ts';
 import {
+  continuedArbitrary,
   type Cut,
   cutOf,
   fileOf,
@@ -587,3 +588,58 @@ async function receivedMs({ startMs, bytes }: { startMs: number; bytes: Uint8Arr
   const facts = await readSegmentFacts(async (from, to) => bytes.subarray(from, to), bytes.length);
   return facts === null ? 0 : startMs + (facts.lastGranulePosition - facts.preSkip) / samplesPerMs;
 }
+
+describe('a recording that was stopped and continued', () => {
+  const keysIn = ({ bytes, window }: Cut): string[] =>
+    bytes.length === 0
+      ? []
+      : readStream(bytes, window)
+          .packets.filter((packet) => !isSilence(packet))
+          .map((packet) => keyOf(packet.bytes));
+
+  test('gives a link that ends at the cut what it gave before, and not a packet more', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        continuedArbitrary,
+        shareArbitrary,
+        fc.array(shareArbitrary, { minLength: 2, maxLength: 2 }),
+        async (made, from, passage) => {
+          const files = filesOf(made);
+          const endMs = made[1]?.startMs ?? 0;
+          const whole = { startMs: Math.round(from * endMs * 0.9), endMs };
+          const [passageStartMs = 0, passageEndMs = 0] = passage
+            .map((share) => Math.round(share * endMs))
+            .toSorted((a, b) => a - b);
+          for (const withheld of [[], [{ startMs: passageStartMs, endMs: passageEndMs }]]) {
+            const part = openPart(whole, withheld);
+            const before = keysIn(await cutOf(given(files.slice(0, 1)), { part }));
+            expect(keysIn(await cutOf(given(files), { part }))).toEqual(before);
+            const growing = keysIn(await cutOf(given(files), { part, isEnded: false }));
+            expect(growing).toEqual(before.slice(0, growing.length));
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('gives a link that continues nothing of a passage around the cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(continuedArbitrary, shareArbitrary, shareArbitrary, async (made, before, after) => {
+        const files = filesOf(made);
+        const cutMs = made[1]?.startMs ?? 0;
+        const passage = {
+          startMs: Math.round(before * cutMs),
+          endMs: Math.round(cutMs + after * (soundEndMs(made) - cutMs)),
+        };
+        const part = openPart({ startMs: 0, endMs: Infinity }, [passage]);
+        const allowed = part.windows.flatMap((window) => packetsInside(files, window).map(({ key }) => key));
+        for (const isEnded of [true, false]) {
+          const keys = keysIn(await cutOf(given(files), { part, isEnded }));
+          expect(keys).toEqual(allowed.slice(0, isEnded ? undefined : keys.length));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

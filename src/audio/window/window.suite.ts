@@ -292,6 +292,15 @@ const segmentArbitrary = fc.record({
 const lengthMsOf = ({ packets, frames }: { packets: number; frames: 'twenty' | 'sixty' }): number =>
   packets * (frames === 'sixty' ? 60 : 20);
 
+/** The length of what is heard: players leave out a pre-skip, and what is trimmed at the end. */
+const heardMsOf = ({
+  preSkip,
+  trimmedSamples,
+  endsStream,
+  ...segment
+}: Omit<MadeSegment, 'startMs' | 'pages'>): number =>
+  lengthMsOf(segment) - (preSkip + (endsStream ? trimmedSamples : 0)) / samplesPerMs;
+
 const placed = (list: readonly (Omit<MadeSegment, 'startMs'> & { gapMs: number })[]): MadeSegment[] => {
   let endMs = 0;
   return list.map(({ gapMs, ...segment }, index) => {
@@ -306,6 +315,21 @@ export const takesArbitrary = (segments: { min: number; max: number }): fc.Arbit
   fc
     .array(segmentArbitrary, { minLength: segments.min, maxLength: segments.max })
     .map((list) => placed(list.map((each) => ({ ...each, pages: 'ten-packets' as const }))));
+
+/**
+ * Takes that were stopped and continued: each segment starts where the sound before it ended, or a little before, because
+ * the device and the server may measure that differently.
+ */
+export const continuedArbitrary: fc.Arbitrary<MadeSegment[]> = fc
+  .array(fc.tuple(segmentArbitrary, fc.constantFrom(0, 0, 7, 60)), { minLength: 2, maxLength: 4 })
+  .map((list) => {
+    let endMs = 0;
+    return list.map(([segment, earlierMs], index) => {
+      const made = { ...segment, startMs: Math.max(0, index === 0 ? 0 : endMs - earlierMs) };
+      endMs = Math.round(made.startMs + heardMsOf(segment));
+      return { ...made, pages: 'ten-packets' as const };
+    });
+  });
 
 /** Files as other programs write them: packets continue over pages. */
 export const importsArbitrary: fc.Arbitrary<MadeSegment[]> = fc

@@ -27,6 +27,7 @@ export interface DeviceTake {
   /** The notes that have text. */
   notes: readonly TakeNote[];
   gaps: TakeRecord['gaps'];
+  pauses: TakeRecord['pauses'];
   /**
    * `recording`: a page is recording it. `interrupted`: its page was closed or crashed; it waits for recovery.
    * `stopped`: complete.
@@ -82,6 +83,7 @@ function deviceTakeOf(record: TakeRecord, viewer: TakeViewer): DeviceTake {
     deviceLabel: record.deviceLabel,
     deletedAtMs: record.deletedAtMs,
     gaps: record.gaps,
+    pauses: record.pauses,
     markers: record.markers.map(({ id, atMs, label }) => ({ id, atMs, label })),
     notes: notesOf(record).filter(({ text }) => text.trim() !== ''),
     state: record.state === 'stopped' ? 'stopped' : facts.isCapturing ? 'recording' : 'interrupted',

@@ -1,6 +1,6 @@
 import type { Quality } from '#contract/limits.ts';
 import type { SegmentPlaces } from '#device/streams/stream-places.ts';
-import type { Gap, UploadCapability } from '#contract/recordings.ts';
+import type { Gap, Pause, UploadCapability } from '#contract/recordings.ts';
 import { knownLengthMs } from './take-length.ts';
 
 /** A named moment of a take. */
@@ -71,7 +71,7 @@ export interface TakeRecord {
   /** Missing in records of earlier builds. */
   passages?: readonly TakePassage[] | undefined;
   gaps: Gap[];
-  pauses: { atMs: number; durationMs: number }[];
+  pauses: Pause[];
   /** Null while nothing has measured it. 0 means that there is no sound. */
   durationMs: number | null;
   sizeBytes: number;

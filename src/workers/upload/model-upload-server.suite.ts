@@ -28,7 +28,7 @@ export class ModelUploadServer {
   readonly notes = new Map<string, { fromMs: number; text: string }>();
   readonly calls: string[] = [];
   readonly finished: unknown[] = [];
-  /** Whether it is of a version before the cause `browser-busy` and before `cutMs`. */
+  /** Whether it is of a version before the cause `browser-busy`, `cutMs` and pauses that are stops. */
   rejectsNewCauses = false;
   token = 'token-1';
   /** The length that the server measures for the recording. */
@@ -87,7 +87,10 @@ export class ModelUploadServer {
 
   #finish(id: string, call: ModelCall): Response {
     this.finished.push(json(call));
-    if (this.rejectsNewCauses && /"browser-busy"|"cutMs"/u.test(new TextDecoder().decode(call.body)))
+    if (
+      this.rejectsNewCauses &&
+      /"browser-busy"|"cutMs"|"stopped"/u.test(new TextDecoder().decode(call.body))
+    )
       return problem(422, 'validation-failed');
     return [...this.uploads.values()].every(({ sealed }) => sealed)
       ? Response.json({ id, durationMs: this.durationMs })

@@ -6,6 +6,7 @@ import {
   finishReceiptSchema,
   type FinishRecording,
   type Gap,
+  type Pause,
   type UploadCapability,
 } from '#contract/recordings.ts';
 import { type Passage, passageSchema, putPassage, type PutPassage } from '#contract/passages-api.ts';
@@ -130,16 +131,16 @@ export class UploadClient {
 
   /** Finishes the recording. Returns its length in milliseconds, measured from the server's bytes. */
   async finish(recordingId: string, finished: FinishRecording): Promise<number> {
-    const response = await withKnownCauses(finished.gaps, (gaps) =>
-      this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, { ...finished, gaps }),
+    const response = await withKnownCauses(finished, (known) =>
+      this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, { ...finished, ...known }),
     );
     return (await readReply(response, (reply) => finishReceiptSchema.parse(reply))).durationMs;
   }
 
   /** Sends all gaps of a running take. */
   async nameGaps(recordingId: string, gaps: readonly Gap[]): Promise<void> {
-    await withKnownCauses(gaps, (known) =>
-      this.#sendJson({ endpoint: nameGaps, params: { recordingId } }, { gaps: known }),
+    await withKnownCauses({ gaps, pauses: [] }, (known) =>
+      this.#sendJson({ endpoint: nameGaps, params: { recordingId } }, { gaps: known.gaps }),
     );
   }
 
@@ -171,14 +172,30 @@ export class UploadClient {
   }
 }
 
-/** Sends gaps. A server of an earlier version rejects what it does not know, and gets them in its own terms. */
-async function withKnownCauses<T>(gaps: readonly Gap[], send: (gaps: Gap[]) => Promise<T>): Promise<T> {
+/** Where a take has no sound, and where it was paused or stopped. */
+interface Interruptions {
+  gaps: readonly Gap[];
+  pauses: readonly Pause[];
+}
+
+/**
+ * Sends gaps and pauses. A server of an earlier version rejects what it does not know, and gets them in its own terms.
+ */
+async function withKnownCauses<T>(
+  { gaps, pauses }: Interruptions,
+  send: (known: { gaps: Gap[]; pauses: Pause[] }) => Promise<T>,
+): Promise<T> {
   try {
-    return await send([...gaps]);
+    return await send({ gaps: [...gaps], pauses: [...pauses] });
   } catch (error) {
-    const isNew = gaps.some(({ cause, cutMs }) => cause === 'browser-busy' || cutMs !== undefined);
+    const isNew =
+      gaps.some(({ cause, cutMs }) => cause === 'browser-busy' || cutMs !== undefined) ||
+      pauses.some(({ cause }) => cause !== undefined);
     if (!isNew || !(error instanceof UploadError) || error.kind !== 'invalid') throw error;
-    return send(gaps.map(gapOfEarlierVersion));
+    return send({
+      gaps: gaps.map(gapOfEarlierVersion),
+      pauses: pauses.map(({ atMs, durationMs }) => ({ atMs, durationMs })),
+    });
   }
 }
 

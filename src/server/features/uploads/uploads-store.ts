@@ -4,6 +4,7 @@ import { serverLimits } from '#contract/server-limits.ts';
 import { largestEpoch, type UploadStream } from '#contract/uploads-api.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { UploadRow } from '#server/storage/database/schema.ts';
+import { endLinksBefore } from '#server/storage/rows/bound-links.ts';
 import { recordChange } from '#server/storage/rows/recording-changes.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { Seal, UploadWithRecording } from './upload-entry.ts';
@@ -58,7 +59,7 @@ async function insertFenced(
 ): Promise<Inserted> {
   const recording = queries
     .selectFrom('recordings')
-    .select(['state', 'finished_at'])
+    .select(['id', 'state', 'finished_at', 'duration_ms'])
     .where('id', '=', row.recording_id);
   const found = await (dialect === 'postgres' ? recording.forUpdate() : recording).executeTakeFirst();
   if (!found) return { result: 'taken' };
@@ -86,6 +87,7 @@ async function insertFenced(
       device_label: deviceLabel,
       from_ms: row.start_ms,
     });
+    await endLinksBefore(queries, found, { startMs: row.start_ms, nowMs: row.created_at });
   }
   return { result: 'inserted' };
 }

@@ -21,3 +21,32 @@ export async function boundLinks(
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
+
+/**
+ * Ends the part of links before a segment that is added to a finished recording. The server measures where the recording
+ * ended, the device where it continues; where these differ, a part would reach a little into the new segment.
+ */
+export async function endLinksBefore(
+  queries: Queries,
+  { id, duration_ms: durationMs }: { id: string; duration_ms: number },
+  { startMs, nowMs }: { startMs: number; nowMs: number },
+): Promise<void> {
+  await queries
+    .updateTable('shares')
+    .set((eb) => ({
+      // A part that starts there keeps a millisecond, in which no packet fits.
+      to_ms: eb
+        .case()
+        .when('from_ms', '<', startMs)
+        .then(startMs)
+        .else(eb('from_ms', '+', 1))
+        .end(),
+      updated_at: nowMs,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('recording_id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('to_ms', '>', startMs)
+    .where('to_ms', '<=', Math.ceil(durationMs))
+    .execute();
+}

@@ -20,6 +20,7 @@ export function Waves() {
       durationMs: waveLengthMs,
       markers,
       gaps: [{ atMs: 14 * second, durationMs: 2 * second }],
+      breaks: [{ atMs: 21 * second }],
       muted: [{ fromMs: 7 * second, toMs: 10 * second }],
     });
     waveform.show(samplePeaks);

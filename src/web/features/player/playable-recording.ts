@@ -1,7 +1,7 @@
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Marker } from '#contract/markers-api.ts';
 import type { Passage } from '#contract/passages-api.ts';
-import type { AudioTrack, GapCause, HistoryEntry, RecordingDetails } from '#contract/recordings.ts';
+import type { AudioTrack, GapCause, HistoryEntry, Pause, RecordingDetails } from '#contract/recordings.ts';
 import type { RecordingState } from '#device/takes/recording-state.ts';
 import type { TrackSections } from './engine/playback-state.ts';
 import type { PeaksSource } from './peaks/peaks-source.ts';
@@ -26,6 +26,8 @@ export interface PlayableGap {
   /** Sound that is missing at `atMs` and takes no time. */
   cutMs?: number | undefined;
 }
+/** Where the user paused the recording, or stopped and continued it. A break takes no time in the recording. */
+export type PlayableBreak = Pause;
 
 /** The server's receipt for one part of the recording. */
 export interface PlayableSegment {
@@ -78,6 +80,7 @@ export interface PlayableRecording {
   /** Changes made after the recording was finished; empty for a take on this device. */
   history: readonly HistoryEntry[];
   gaps: readonly PlayableGap[];
+  breaks: readonly PlayableBreak[];
   /** The passages that are off the record; empty for a take on this device. */
   passages: readonly Passage[];
   markers: readonly PlayableMarker[];

@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { formatTimecode } from '#base/format-timecode.ts';
 import { missingMsOf } from '#contract/gap-summary.ts';
@@ -18,22 +20,26 @@ interface DescribedGap {
   untilMs?: number;
 }
 
+/** Says for how long a recording was stopped before it was continued. */
+export const stoppedFor = (length: string): MessageDescriptor => msg`Stopped for ${length}`;
+
 /** Returns a function that describes the cause and length of a gap, such as "Microphone disconnected, 1.4 s". */
 export function useGapText(): (gap: DescribedGap) => string {
   const { t, i18n } = useLingui();
   const lengthOf = gapLengthFor(regionalLocale(i18n.locale));
-  const causes: Record<GapCause, string> = {
+  const causes: Record<Exclude<GapCause, 'stopped'>, string> = {
     'microphone-lost': t`Microphone disconnected`,
     interrupted: t`Microphone permission withdrawn`,
     'device-slept': t`Device asleep`,
     'page-killed': t`Page closed`,
-    stopped: t({ message: 'Stopped', context: 'a gap in a recording' }),
     'storage-full': t`Device full`,
     'browser-busy': t`Browser too busy`,
     unknown: t`Reason unknown`,
   };
   return ({ cause, durationMs, cutMs, missingMs, pieces = [], untilMs = 0 }) => {
-    const [reason, length] = [causes[cause], lengthOf(missingMs ?? missingMsOf({ durationMs, cutMs }))];
+    const length = lengthOf(missingMs ?? missingMsOf({ durationMs, cutMs }));
+    if (cause === 'stopped') return i18n._(stoppedFor(length));
+    const reason = causes[cause];
     if (pieces.length > 1) {
       const until = isolated(formatTimecode(untilMs));
       return t({

@@ -371,7 +371,7 @@ test('leaves no gap when a MediaRecorder is lost during a pause', async () => {
 test('continues a recovered take after a gap for the time without recording', async () => {
   const { timeline, steps, speak } = timelineOf();
   const { port, source } = microphone('first');
-  timeline.resumeAfter(60_000, source, 'page-killed');
+  timeline.resumeAfter(60_000, source);
   speak(300);
   speak(400, port);
   await timeline.finish();
@@ -381,7 +381,7 @@ test('continues a recovered take after a gap for the time without recording', as
 test('continues a take that was recovered while paused without a gap', async () => {
   const { timeline, steps, speak } = timelineOf();
   const { port, source } = microphone('first');
-  timeline.resumeAfter(null, source, 'page-killed');
+  timeline.resumeAfter(null, source);
   speak(400, port);
   await timeline.finish();
   expect(steps).toEqual(['continued', 'begin first', 'sound 400']);

@@ -90,11 +90,11 @@ export class CaptureTimeline {
   }
 
   /**
-   * Continues a take whose sound stopped `sinceMs` milliseconds ago, with a gap of that length so far; `null` when
-   * the take was paused, which adds no gap.
+   * Continues a take whose page was killed `sinceMs` milliseconds ago, with a gap of that length so far; `null` when
+   * the take was paused or stopped, which adds no gap.
    */
-  resumeAfter(sinceMs: number | null, source: CaptureSource, cause: GapCause): void {
-    const nowMs = this.#options.nowMs();
+  resumeAfter(sinceMs: number | null, source: CaptureSource): void {
+    const [nowMs, cause] = [this.#options.nowMs(), 'page-killed' as const];
     this.#gap.start(cause, nowMs - (sinceMs ?? 0), sinceMs === null);
     this.#next = { source: this.#listenTo(source), cause };
   }

@@ -1,4 +1,3 @@
-import type { GapCause } from '#contract/recordings.ts';
 import {
   discardStreams,
   segmentContainerOf,
@@ -22,10 +21,10 @@ import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 export type TakeInProgress =
   | { source: CaptureSource; written: WrittenSegment }
   /**
-   * A recovered take continues: its sound ended `silentForMs` ago with this cause; null when it was paused,
-   * because a pause adds no gap.
+   * A take continues: its page was killed and its sound ended `silentForMs` ago; null when it was paused or stopped,
+   * which adds no gap.
    */
-  | { source: CaptureSource; silentForMs: number | null; cause: GapCause };
+  | { source: CaptureSource; silentForMs: number | null };
 
 /** A take that this worker owns: new or recovered. */
 export interface OpenTake {

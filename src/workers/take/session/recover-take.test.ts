@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { takeRecordFor } from '#device/takes/take-record.suite.ts';
-import { causeOfSilence, fieldsOfContinued, fieldsOfStopped, silentForMs } from './recover-take.ts';
+import { fieldsOfContinued, fieldsOfStopped, silentForMs } from './recover-take.ts';
 
 const startedAtMs = 1_700_000_000_000;
 const record = takeRecordFor({
@@ -74,9 +74,33 @@ test('never returns a negative gap when the clock was set back', () => {
   expect(silentForMs(record, 9800, startedAtMs - 7000)).toBe(0);
 });
 
-test('derives the cause of the gap before a continued take from how it ended', () => {
-  expect(causeOfSilence(record, 10_000)).toBe('page-killed');
-  expect(causeOfSilence({ ...record, state: 'stopped' }, 9800)).toBe('stopped');
+test('continues a take that its user stopped directly after its end, and remembers how long it was stopped', () => {
+  const stopped = {
+    ...record,
+    state: 'stopped' as const,
+    gaps: [gap],
+    pauses: [{ atMs: 1000, durationMs: 2000 }],
+  };
+  const nowMs = startedAtMs + 9800 + 2000 + 249_000;
+  expect(silentForMs(stopped, 9800, nowMs)).toBe(null);
+  const continued = fieldsOfContinued(stopped, 9800, nowMs);
+  expect(continued.gaps).toEqual([gap]);
+  expect(continued.pauses).toEqual([
+    { atMs: 1000, durationMs: 2000 },
+    { atMs: 9800, durationMs: 249_000, cause: 'stopped' },
+  ]);
+  const later = { ...stopped, pauses: continued.pauses ?? [] };
+  expect(fieldsOfContinued(later, 12_000, nowMs + 2200 + 60_000).pauses?.at(-1)).toEqual({
+    atMs: 12_000,
+    durationMs: 60_000,
+    cause: 'stopped',
+  });
+});
+
+test('leaves the gap of a kill between what was recorded before and after it', () => {
+  expect(silentForMs(record, 9800, startedAtMs + 60_000)).toBe(60_000 - 9800);
   // The take was recovered and closed after its page died; its user did not stop it.
-  expect(causeOfSilence({ ...record, state: 'stopped', gaps: [ofKill] }, 9800)).toBe('page-killed');
+  const recovered = { ...record, state: 'stopped' as const, gaps: [ofKill] };
+  expect(silentForMs(recovered, 9800, startedAtMs + 60_000)).toBe(60_000 - 9800);
+  expect(fieldsOfContinued(recovered, 9800, startedAtMs + 60_000).pauses).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { getTake, removeTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
 import { type OpenTake, ownTake } from './open-take.ts';
-import type { GapCause } from '#contract/recordings.ts';
+import type { Pause } from '#contract/recordings.ts';
 
 /**
  * Takes over a take whose writer is gone: truncates its streams to their intact part and raises the epoch. Without
@@ -61,7 +61,6 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
         : {
             source,
             silentForMs: silentForMs(record, durationMs ?? elapsedMsOf(record), nowMs),
-            cause: causeOfSilence(record, durationMs ?? elapsedMsOf(record)),
           },
   };
 }
@@ -157,9 +156,14 @@ export function fieldsOfStopped(record: TakeRecord, durationMs: number | null): 
 
 /**
  * The fields of a take that continues. The gap since the kill is added when it ends; an open pause is ended, and an
- * open passage renewed.
+ * open passage renewed. The time since its user stopped it takes none in the recording, as a pause.
  */
 export function fieldsOfContinued(record: TakeRecord, durationMs: number, nowMs: number): Changes {
+  const sinceMs = Math.max(1, sinceEndMs(record, durationMs, nowMs));
+  const pauses = record.pauses.map((pause) =>
+    pause.durationMs > 0 ? pause : { ...pause, durationMs: sinceMs },
+  );
+  const stop: Pause = { atMs: Math.round(durationMs), durationMs: sinceMs, cause: 'stopped' };
   return {
     state: 'recording',
     durationMs,
@@ -167,11 +171,7 @@ export function fieldsOfContinued(record: TakeRecord, durationMs: number, nowMs:
     goesOn: true,
     ...labelsWithin({ ...record, passages: passagesOfContinued(record, durationMs) }, durationMs),
     gaps: record.gaps.filter((gap) => !isOfKill(gap, durationMs)),
-    pauses: record.pauses.map((pause) =>
-      pause.durationMs > 0
-        ? pause
-        : { ...pause, durationMs: Math.max(1, sinceEndMs(record, durationMs, nowMs)) },
-    ),
+    pauses: wasStopped(record, durationMs) ? [...pauses, stop] : pauses,
   };
 }
 
@@ -189,18 +189,16 @@ function passagesOfContinued({ passages = [] }: TakeRecord, durationMs: number):
     : ended;
 }
 
-/** How long ago the sound ended; null when the take was paused, which adds no gap. */
+/**
+ * How long ago the sound was lost; null when the take was paused or its user had stopped it, because neither adds a gap.
+ */
 export function silentForMs(record: TakeRecord, durationMs: number, nowMs: number): number | null {
-  return isPaused(record) ? null : sinceEndMs(record, durationMs, nowMs);
+  return isPaused(record) || wasStopped(record, durationMs) ? null : sinceEndMs(record, durationMs, nowMs);
 }
 
-/**
- * Why no sound was recorded until the take continued: `stopped` if its user stopped it, otherwise `page-killed`,
- * whether or not it was recovered since.
- */
-export function causeOfSilence({ state, gaps }: TakeRecord, durationMs: number): GapCause {
-  return state === 'stopped' && !gaps.some((gap) => isOfKill(gap, durationMs)) ? 'stopped' : 'page-killed';
-}
+/** Whether the user stopped the take. Otherwise its page died, whether or not it was recovered since. */
+const wasStopped = (record: TakeRecord, durationMs: number): boolean =>
+  record.state === 'stopped' && !isPaused(record) && !record.gaps.some((gap) => isOfKill(gap, durationMs));
 
 const isPaused = ({ pauses }: TakeRecord): boolean => pauses.at(-1)?.durationMs === 0;
 

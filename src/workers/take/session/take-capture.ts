@@ -78,7 +78,7 @@ export class TakeCapture {
       },
     });
     if ('written' in recording) this.#start(recording.source, recording.written);
-    else this.#timeline.resumeAfter(recording.silentForMs, recording.source, recording.cause);
+    else this.#timeline.resumeAfter(recording.silentForMs, recording.source);
   }
 
   /** The length of the sound so far, in whole milliseconds of the take's timeline. */

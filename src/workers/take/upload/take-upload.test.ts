@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import type { Gap } from '#contract/recordings.ts';
+import type { Gap, Pause } from '#contract/recordings.ts';
 import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import { type Fate, ModelUploadServer, problem } from '#workers/upload/model-upload-server.suite.ts';
 import { TakeUpload } from './take-upload.ts';
@@ -33,8 +33,18 @@ function takeOf({
   const unsentNotes: TakeNote[] = [];
   const sent: { markers: TakeMarker[]; notes: TakeNote[] } = { markers: [], notes: [] };
   const gaps: Gap[] = [];
+  const pauses: Pause[] = [];
   const passages: TakePassage[] = [];
-  const state = { audio, peaks, isSealed, gaps, reopened: 0, nowMs: 0, onSleep: (_delayMs: number) => {} };
+  const state = {
+    audio,
+    peaks,
+    isSealed,
+    gaps,
+    pauses,
+    reopened: 0,
+    nowMs: 0,
+    onSleep: (_delayMs: number) => {},
+  };
   const deps = {
     fetch: server.fetch,
     nowMs: () => state.nowMs,
@@ -112,7 +122,7 @@ function takeOf({
       reopened: async () => {
         state.reopened += 1;
       },
-      finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: state.gaps, pauses: [] }),
+      finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: state.gaps, pauses: state.pauses }),
     },
     access,
     deps,
@@ -148,13 +158,14 @@ test('uploads a stopped take without waiting: creates, sends, seals and finishes
   ]);
 });
 
-test('finishes on a server of an earlier version, which does not know the cause of a gap', async () => {
+test('finishes on a server of an earlier version, which does not know the cause of a gap or of a pause', async () => {
   const take = takeOf();
   take.server.rejectsNewCauses = true;
   const gap = { atMs: 10, durationMs: 20 };
   const cut = { atMs: 40, durationMs: 0, cause: 'device-slept' } as const;
   take.state.gaps.push({ ...gap, cause: 'browser-busy' }, { ...gap, cause: 'device-slept' });
   take.state.gaps.push({ ...cut, cutMs: 80 }, { ...cut, cutMs: 9000 });
+  take.state.pauses.push({ ...gap, cause: 'stopped' }, gap);
   take.access.attach(capability('token-1'));
   await take.upload.run();
   expect(take.server.finished.at(-1)).toMatchObject({
@@ -165,6 +176,7 @@ test('finishes on a server of an earlier version, which does not know the cause 
       // Sound that is there must not be skipped.
       { ...cut, durationMs: 299 },
     ],
+    pauses: [gap, gap],
   });
 });
 

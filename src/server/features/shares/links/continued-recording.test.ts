@@ -26,7 +26,7 @@ eachDatabase((_name, open) => {
   /** Continues a finished take by one second, which has not ended. */
   async function continueTake(
     { api, user, take }: { api: ApiUnderTest; user: TestUser; take: Take },
-    query = '',
+    { query = '', startMs = 5000 } = {},
   ): Promise<void> {
     const url = `/api/recordings/${take.recordingId}/reopen${query}`;
     const { upload } = (await api.as(user, { method: 'POST', url })).json<{ upload: { token: string } }>();
@@ -36,7 +36,7 @@ eachDatabase((_name, open) => {
       ['peaks', peaksOf(1)],
     ] as const) {
       const uploadId = newId();
-      await openUpload(api, again, { uploadId, stream, segmentIndex: 1, startMs: 5000 });
+      await openUpload(api, again, { uploadId, stream, segmentIndex: 1, startMs });
       await append(api, again, { uploadId, offset: 0, bytes });
       await complete(api, again, { uploadId, bytes });
     }
@@ -66,11 +66,32 @@ eachDatabase((_name, open) => {
       expect(audio.rawPayload.length).toBeLessThan(oggOfSilence(6).length);
     });
 
+    test('its links play nothing of a part that its device puts before the end that the server measured', async () => {
+      const world = await start();
+      const { api, user, take } = world;
+      const [whole, end] = [
+        await share({ api, user }, take.recordingId, live),
+        await share({ api, user }, take.recordingId, { ...live, fromMs: 3600, toMs: 4600 }),
+      ];
+      await continueTake(world, { startMs: 3500 });
+      expect(await storedOf(api, user, whole)).toMatchObject({ toMs: 3500 });
+      expect(await shownMs(api, whole)).toBeLessThanOrEqual(3500);
+      expect(await storedOf(api, user, end)).toMatchObject({ fromMs: 3600, toMs: 3601 });
+    });
+
+    test('a part that its owner chooses while the recording continues stays', async () => {
+      const world = await start();
+      const { api, user, take } = world;
+      await continueTake(world);
+      const part = await share({ api, user }, take.recordingId, { ...live, fromMs: 1000, toMs: 5500 });
+      expect(await storedOf(api, user, part)).toMatchObject({ toMs: 5500 });
+    });
+
     test('its links play the new part if its owner says so', async () => {
       const world = await start();
       const { api, user, take } = world;
       const whole = await share({ api, user }, take.recordingId, live);
-      await continueTake(world, '?links=continue');
+      await continueTake(world, { query: '?links=continue' });
       expect(await storedOf(api, user, whole)).toMatchObject({ toMs: null, revision: whole.revision });
       expect(await shownMs(api, whole)).toBeGreaterThan(5500);
     });

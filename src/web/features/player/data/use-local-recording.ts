@@ -58,6 +58,7 @@ function playable(
     markers,
     notes: notesHere,
     gaps,
+    pauses,
     sampleRateHz,
     channels,
     sizeBytes,
@@ -83,6 +84,8 @@ function playable(
     shownState: takeStateOf(take),
     segments: noReceipts,
     gaps,
+    // The last one has no length while it lasts.
+    breaks: pauses.filter((pause) => pause.durationMs > 0),
     passages: [],
     audioUrl: url,
     audioFile: audio,

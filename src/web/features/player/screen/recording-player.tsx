@@ -5,6 +5,7 @@ import { TracksNotice } from '#web/features/player/details/audio-tracks.tsx';
 import { DamageNotice } from '#web/features/player/details/damage-notice.tsx';
 import { FailureNotice } from '#web/features/player/details/failure-notice.tsx';
 import { RecordingDetailsPanel } from '#web/features/player/details/recording-details.tsx';
+import { BreakList } from './break-list.tsx';
 import { GapList } from './gap-list.tsx';
 import { PassageList } from './passage-list.tsx';
 import type { PlayableActions, PlayableRecording } from '#web/features/player/playable-recording.ts';
@@ -73,6 +74,7 @@ function PlayableScreen({ recording, actions, notes, sharedSign, isOnServer }: R
           <MarkerList recording={recording} actions={actions} onAdd={handleAddMarker} toName={toName} />
           {notes}
           <GapList gaps={recording.gaps} />
+          <BreakList breaks={recording.breaks} />
           <PassageList recording={recording} />
         </div>
         <RecordingDetailsPanel recording={recording} onChangeTime={actions.changeTime} />

@@ -15,7 +15,7 @@ import { Waveform } from '#web/features/player/waveform/waveform.ts';
 /** Connects a recording to the page's player and to a waveform while its page is mounted. */
 export function useWaveform(recording: PlayableRecording): Waveform {
   const [waveform] = useState(() => new Waveform(sharedPlayhead));
-  const { id, peaks, durationMs, markers, gaps, passages: muted } = recording;
+  const { id, peaks, durationMs, markers, gaps, breaks, passages: muted } = recording;
   useEffect(() => waveform.start(), [waveform]);
   useEffect(() => waveform.show(peaks), [waveform, peaks]);
   useEffect(
@@ -26,8 +26,8 @@ export function useWaveform(recording: PlayableRecording): Waveform {
     [waveform, peaks],
   );
   useEffect(
-    () => waveform.setContent({ durationMs, markers, gaps, muted }),
-    [waveform, durationMs, markers, gaps, muted],
+    () => waveform.setContent({ durationMs, markers, gaps, breaks, muted }),
+    [waveform, durationMs, markers, gaps, breaks, muted],
   );
   const open = useEffectEvent(() => openRecording(recording));
   useEffect(() => open(), [id]);

@@ -41,7 +41,7 @@ type Surface = Pick<WaveScene, 'widthPx' | 'heightPx' | 'pixelRatio' | 'colours'
 
 function sceneOf(waveform: Waveform, kind: WaveKind, surface: Surface): WaveScene {
   const { view: detail, durationMs } = waveform.getSnapshot();
-  const { markers, gaps, muted } = waveform.content;
+  const { markers, gaps, breaks, muted } = waveform.content;
   const view: Viewport =
     kind === 'detail'
       ? { ...detail, widthPx: surface.widthPx }
@@ -51,6 +51,7 @@ function sceneOf(waveform: Waveform, kind: WaveKind, surface: Surface): WaveScen
     columns: readColumns(waveform, view, kind),
     playheadX: xOf(view, waveform.shownPositionMs()),
     gaps: gaps.map((gap) => ({ fromX: xOf(view, gap.atMs), toX: xOf(view, gap.atMs + gap.durationMs) })),
+    breaksX: breaks.map(({ atMs }) => xOf(view, atMs)),
     muted: muted.map(({ fromMs, toMs }) => ({
       fromX: xOf(view, fromMs),
       toX: xOf(view, toMs ?? durationMs),

@@ -11,6 +11,8 @@ export interface WaveScene {
   columns: WaveColumns;
   playheadX: number;
   gaps: readonly { fromX: number; toX: number }[];
+  /** Where the recording was paused or stopped. */
+  breaksX: readonly number[];
   /** The passages that listeners don't hear. */
   muted: readonly { fromX: number; toX: number }[];
   markers: readonly { x: number; colour: MarkerColour }[];
@@ -29,10 +31,11 @@ const marginPx = 5;
 const markerSpacePx = 10;
 const narrowestGapPx = 5;
 const hatchStepPx = 7;
+const breakDashPx = [4, 3];
 
 /**
  * Draws a waveform: played part in ink, rest in grey, gaps hatched, passages that listeners don't hear
- * hatched over their wave, markers as points below, playhead on top.
+ * hatched over their wave, breaks as dashed lines, markers as points below, playhead on top.
  */
 export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene): void {
   const { widthPx, heightPx, pixelRatio, colours } = scene;
@@ -46,6 +49,7 @@ export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene
   fillPart(context, path, { fromX: splitX, toX: widthPx, heightPx, colour: colours.rest });
   for (const passage of scene.muted) drawHatching(context, passage, { ...scene, colour: colours.label });
   for (const gap of scene.gaps) drawHatching(context, gap, { ...scene, colour: colours.gap, isEmpty: true });
+  drawBreaks(context, scene);
   drawMarkers(context, scene);
   drawPlayhead(context, scene);
 }
@@ -134,6 +138,26 @@ function drawHatching(
   }
   context.lineWidth = 1;
   context.stroke();
+  context.restore();
+}
+
+/** A break has no width: a dashed line in a narrow clearing. */
+function drawBreaks(
+  context: CanvasRenderingContext2D,
+  { breaksX, widthPx, heightPx, colours }: WaveScene,
+): void {
+  context.save();
+  context.strokeStyle = colours.label;
+  context.lineWidth = 1.5;
+  context.setLineDash(breakDashPx);
+  for (const x of breaksX) {
+    if (x < -narrowestGapPx || x > widthPx + narrowestGapPx) continue;
+    context.clearRect(x - narrowestGapPx / 2, 0, narrowestGapPx, heightPx);
+    context.beginPath();
+    context.moveTo(x, 0);
+    context.lineTo(x, heightPx);
+    context.stroke();
+  }
   context.restore();
 }
 

@@ -8,6 +8,8 @@ export interface WaveContent {
   durationMs: number;
   markers: readonly Pick<PlayableMarker, 'atMs' | 'colour'>[];
   gaps: readonly { atMs: number; durationMs: number }[];
+  /** Where the recording was paused or stopped, which takes no time. */
+  breaks: readonly { atMs: number }[];
   /** The passages that listeners don't hear; `toMs` is null until the end. */
   muted: readonly { fromMs: number; toMs: number | null }[];
 }
@@ -37,7 +39,7 @@ export class Waveform {
   readonly #listeners = new Set<() => void>();
   readonly #painters = new Set<() => void>();
   #selection: { fromMs: number; toMs: number } | null = null;
-  #content: WaveContent = { durationMs: 0, markers: [], gaps: [], muted: [] };
+  #content: WaveContent = { durationMs: 0, markers: [], gaps: [], breaks: [], muted: [] };
   #snapshot: WaveSnapshot = { view: { startMs: 0, spanMs: 1, widthPx: 1 }, durationMs: 0, scrubMs: null };
   #follows = true;
   #frame: number | null = null;
