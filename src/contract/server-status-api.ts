@@ -69,7 +69,13 @@ const warningSchema = z
     z.object({ code: z.literal('backup-failed'), at: instantSchema, reason: z.string() }),
     z.object({ code: z.literal('backup-overdue') }),
     z.object({ code: z.literal('backup-incomplete'), count: countSchema, reason: z.string().nullable() }),
+    z.object({
+      code: z.literal('backup-missing'),
+      isScheduled: z.boolean().describe('Whether backups are scheduled, and none is complete yet.'),
+    }),
+    z.object({ code: z.literal('verification-missing') }),
     z.object({ code: z.literal('jobs-failed'), count: countSchema }),
+    z.object({ code: z.literal('jobs-waiting'), waitingMs: countSchema }),
     z.object({ code: z.literal('proxy-mismatch'), ...proxyFindingSchema.shape }),
   ])
   .describe('Something that needs the operator, most urgent first. Later versions add codes.');

@@ -29,6 +29,16 @@ const node = (changes: Partial<Node> = {}): Node => ({
 const other = (changes: Partial<Node> = {}): Node => node({ host: 'two', isThis: false, ...changes });
 const nodes = (...items: Node[]): StatusFacts['nodes'] => known({ items, totalCount: items.length });
 
+const newest = {
+  startedAt: instantOf(nowMs),
+  place: '/backups',
+  sizeBytes: 1,
+  copiedBytes: 1,
+  damagedCount: 0,
+  verifiedAt: null,
+  problem: null,
+};
+
 const healthy: StatusFacts = {
   nodes: nodes(node(), other()),
   database: {
@@ -46,8 +56,8 @@ const healthy: StatusFacts = {
     kinds: [{ kind: 'note', waiting: 1, later: 2, running: 1, failed: 0 }],
     oldestWaitingMs: second,
   }),
-  backups: known({ everyMs: 24 * hour, isRunning: false, isOverdue: false, newest: null, failure: null }),
-  verification: known({ completedAt: null, damagedCount: 0 }),
+  backups: known({ everyMs: 24 * hour, isRunning: false, isOverdue: false, newest, failure: null }),
+  verification: known({ completedAt: instantOf(nowMs), damagedCount: 0 }),
   reserve: known({ freeBytes: 50 * gigabyte, reserveBytes: gigabyte, isTouched: false }),
   proxy: null,
 };
@@ -55,16 +65,7 @@ const warningsOf = (changes: Partial<StatusFacts>) =>
   assessStatus({ ...healthy, ...changes }, nowMs).warnings;
 
 const backups = (changes: Partial<NonNullable<StatusFacts['backups']['value']>>): StatusFacts['backups'] =>
-  known({ everyMs: 24 * hour, isRunning: false, isOverdue: false, newest: null, failure: null, ...changes });
-const newest = {
-  startedAt: instantOf(nowMs),
-  place: '/backups',
-  sizeBytes: 1,
-  copiedBytes: 1,
-  damagedCount: 0,
-  verifiedAt: null,
-  problem: null,
-};
+  known({ everyMs: 24 * hour, isRunning: false, isOverdue: false, newest, failure: null, ...changes });
 
 test('warns of nothing in a healthy installation of which everything is known', () => {
   expect(assessStatus(healthy, nowMs)).toEqual({ warnings: [], isComplete: true });
@@ -86,7 +87,7 @@ describe('warns of', () => {
     ],
     [
       'damaged recordings',
-      { verification: known({ completedAt: null, damagedCount: 2 }) },
+      { verification: known({ completedAt: instantOf(nowMs), damagedCount: 2 }) },
       { code: 'recordings-damaged', count: 2 },
     ],
     [
@@ -143,6 +144,26 @@ describe('warns of', () => {
       { code: 'jobs-failed', count: 3 },
     ],
     [
+      'a job that has been due for ten minutes',
+      { queue: known({ kinds: [], oldestWaitingMs: 10 * minute }) },
+      { code: 'jobs-waiting', waitingMs: 10 * minute },
+    ],
+    [
+      'an installation without backups',
+      { backups: backups({ everyMs: null, newest: null }) },
+      { code: 'backup-missing', isScheduled: false },
+    ],
+    [
+      'scheduled backups of which none is complete yet',
+      { backups: backups({ newest: null }) },
+      { code: 'backup-missing', isScheduled: true },
+    ],
+    [
+      'stored files that were never verified completely',
+      { verification: known({ completedAt: null, damagedCount: 0 }) },
+      { code: 'verification-missing' },
+    ],
+    [
       'a proxy that is not configured',
       { proxy: { problem: 'too-few', trustedHops: 1, forwardedCount: 2 } },
       { code: 'proxy-mismatch', problem: 'too-few', trustedHops: 1, forwardedCount: 2 },
@@ -150,6 +171,22 @@ describe('warns of', () => {
   ])('%s', (_what, changes, warning) => {
     expect(warningsOf(changes)).toEqual([warning]);
   });
+});
+
+test('does not warn of backups that are made by hand, nor of a job that has been due for less than ten minutes', () => {
+  expect(
+    warningsOf({
+      backups: backups({ everyMs: null }),
+      queue: known({ kinds: [], oldestWaitingMs: 10 * minute - 1 }),
+    }),
+  ).toEqual([]);
+});
+
+test('names a first backup that failed once', () => {
+  const failure = { at: instantOf(nowMs), reason: 'no disk' };
+  expect(warningsOf({ backups: backups({ newest: null, failure }) }).map(({ code }) => code)).toEqual([
+    'backup-failed',
+  ]);
 });
 
 test('allows an hour for an update of all nodes, counted from the start of the first node of another version', () => {

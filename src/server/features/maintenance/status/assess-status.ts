@@ -1,4 +1,4 @@
-import { hour, second } from '#base/duration.ts';
+import { hour, minute, second } from '#base/duration.ts';
 import { unixMsOf } from '#base/instant.ts';
 import type { Fact, ServerStatus, StatusWarning } from '#contract/server-status-api.ts';
 import type { ProxyFinding } from '#server/http/edge/proxy-watch.ts';
@@ -12,6 +12,9 @@ const clockToleranceMs = 5 * second;
 const hotShare = 0.8;
 /** The operator is warned while this many times the usual reserve is free. */
 const reserves = 2;
+
+/** A job that is due starts within seconds, unless no server runs jobs or they have too much to do. */
+const longWaitMs = 10 * minute;
 
 /** Everything that is known of an installation. */
 export interface StatusFacts extends Omit<ServerStatus, 'warnings' | 'isComplete'> {
@@ -82,6 +85,9 @@ function* warnOfNodes(facts: StatusFacts, nowMs: number): Generator<StatusWarnin
 }
 
 function* warnOfBackups({ backups: { value } }: StatusFacts): Generator<StatusWarning> {
+  // What is not known is no problem that is known: `isComplete` is false then.
+  if (value && value.newest === null && value.failure === null)
+    yield { code: 'backup-missing', isScheduled: value.everyMs !== null };
   if (value?.failure) yield { code: 'backup-failed', ...value.failure };
   if (value?.isOverdue === true) yield { code: 'backup-overdue' };
   const newest = value?.newest;
@@ -89,9 +95,12 @@ function* warnOfBackups({ backups: { value } }: StatusFacts): Generator<StatusWa
     yield { code: 'backup-incomplete', count: newest.damagedCount, reason: newest.problem };
 }
 
-function* warnOfWork({ queue, proxy }: StatusFacts): Generator<StatusWarning> {
+function* warnOfWork({ queue, proxy, verification }: StatusFacts): Generator<StatusWarning> {
+  if (verification.value?.completedAt === null) yield { code: 'verification-missing' };
   const failedCount = (queue.value?.kinds ?? []).reduce((sum, { failed }) => sum + failed, 0);
   if (failedCount > 0) yield { code: 'jobs-failed', count: failedCount };
+  const waitingMs = queue.value?.oldestWaitingMs ?? 0;
+  if (waitingMs >= longWaitMs) yield { code: 'jobs-waiting', waitingMs };
   if (proxy !== null) yield { code: 'proxy-mismatch', ...proxy };
 }
 

@@ -13,6 +13,7 @@ type NoticedCode =
   | 'backup-overdue'
   | 'backup-incomplete';
 type NodeWarningCode = 'disk-nearly-full' | 'node-silent' | 'clock-differs';
+type MissingCode = 'backup-missing' | 'verification-missing' | 'jobs-waiting';
 type Listed = Exclude<StatusWarning, { code: NoticedCode }>;
 
 const ownNotices: ReadonlySet<string> = new Set<NoticedCode>([
@@ -21,6 +22,13 @@ const ownNotices: ReadonlySet<string> = new Set<NoticedCode>([
   'backup-failed',
   'backup-overdue',
   'backup-incomplete',
+]);
+
+/** What is missing or late, while nothing has failed. */
+const amberCodes: ReadonlySet<string> = new Set<StatusWarning['code']>([
+  'backup-missing',
+  'verification-missing',
+  'jobs-waiting',
 ]);
 
 /** Whether a warning has no notice of its own. */
@@ -41,6 +49,44 @@ function NodeWarning({ warning }: { warning: Extract<Listed, { code: NodeWarning
   return <Trans>Clock difference: {difference}</Trans>;
 }
 
+/** A command of this product, which no language translates. */
+const Command = ({ children }: { children: string }) => (
+  <bdi dir="ltr" translate="no">
+    <code>{children}</code>
+  </bdi>
+);
+
+/** What is missing, and the one thing to do about it. */
+function MissingWarning({ warning }: { warning: Extract<Listed, { code: MissingCode }> }) {
+  const { duration } = useFormat();
+  if (warning.code === 'jobs-waiting') {
+    const length = duration(roughMs(warning.waitingMs));
+    return (
+      <Trans>
+        A job has been waiting for {length}. Look for errors in the server’s log, or start another server that
+        runs jobs.
+      </Trans>
+    );
+  }
+  if (warning.code === 'verification-missing')
+    return (
+      <Trans>
+        The stored files have never been verified completely. To verify them now, run{' '}
+        <Command>npm run earshot -- verify</Command> on the server.
+      </Trans>
+    );
+  return warning.isScheduled ? (
+    <Trans>
+      There’s no backup of this server yet. To make one now, run{' '}
+      <Command>npm run earshot -- backup PLACE</Command> on the server.
+    </Trans>
+  ) : (
+    <Trans>
+      There’s no backup of this server. To schedule backups, set <Command>BACKUP_TO</Command> on the server.
+    </Trans>
+  );
+}
+
 function InstallationWarning({ warning }: { warning: Exclude<Listed, { code: NodeWarningCode }> }) {
   const { number } = useFormat();
   const { code } = warning;
@@ -57,6 +103,10 @@ function InstallationWarning({ warning }: { warning: Exclude<Listed, { code: Nod
       const failed = number(warning.count);
       return <Trans>Failed jobs: {failed}</Trans>;
     }
+    case 'backup-missing':
+    case 'verification-missing':
+    case 'jobs-waiting':
+      return <MissingWarning warning={warning} />;
     case 'hot-nearly-full':
       return <HotBytes {...warning} />;
     case 'versions-differ':
@@ -109,7 +159,7 @@ export function StatusWarnings({
       <ProxyNotice />
       {backups.value && <BackupProblems {...backups.value} />}
       {listed.map((warning, index) => (
-        <Notice key={`${warning.code} ${index}`} tone="danger">
+        <Notice key={`${warning.code} ${index}`} tone={amberCodes.has(warning.code) ? 'warn' : 'danger'}>
           <Warning warning={warning} />
         </Notice>
       ))}
