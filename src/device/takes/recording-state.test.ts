@@ -66,7 +66,8 @@ describe('a recording on the server', () => {
   test.each([
     ['ready', { state: 'ready' }, 'server'],
     ['damaged', { state: 'ready', isDamaged: true }, 'damaged'],
-    ['being processed', { state: 'finishing' }, 'finishing'],
+    ['whole, while the server prepares it', { state: 'finishing' }, 'server'],
+    ['a file that the server has not judged yet', { state: 'finishing', source: 'import' }, 'checking'],
     ['stored, and not ready yet', { state: 'failed' }, 'not-ready'],
     ['stored, without sound', { state: 'failed', hasNoSound: true }, 'no-sound'],
     ['its device disappeared', { state: 'abandoned' }, 'interrupted'],
@@ -106,8 +107,28 @@ describe('in every combination of facts', () => {
   test('shows "on the server" only with a receipt or if the server has every byte', () => {
     fc.assert(
       fc.property(either(serverFacts), either(deviceFacts), (server, device) => {
-        const isConfirmed = (device !== null && device.receipt !== 'none') || server?.state === 'ready';
+        const isConfirmed =
+          (device !== null && device.receipt !== 'none') ||
+          server?.state === 'ready' ||
+          (server?.state === 'finishing' && server.source === 'microphone');
         expect(recordingStateOf({ server, device }) === 'server' && !isConfirmed).toBe(false);
+      }),
+    );
+  });
+
+  test('never goes back from "on the server" while the server prepares a take', () => {
+    fc.assert(
+      fc.property(deviceFacts, serverFacts, (device, facts) => {
+        const server: ServerFacts = { ...facts, source: 'microphone', isDamaged: false };
+        const confirmed: DeviceFacts = { ...device, isCapturing: false, receipt: 'whole', isRejected: false };
+        const states = [
+          recordingStateOf({ server: null, device: confirmed }),
+          recordingStateOf({ server: { ...server, state: 'receiving' }, device: confirmed }),
+          recordingStateOf({ server: { ...server, state: 'finishing' }, device: confirmed }),
+          recordingStateOf({ server: { ...server, state: 'finishing' }, device: null }),
+          recordingStateOf({ server: { ...server, state: 'ready' }, device: null }),
+        ];
+        expect(new Set(states)).toEqual(new Set(['server']));
       }),
     );
   });

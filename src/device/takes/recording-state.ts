@@ -60,7 +60,7 @@ export type RecordingState =
   | Safety
   | 'recording-here'
   | 'recording-elsewhere'
-  | 'finishing'
+  | 'checking'
   | 'interrupted'
   | 'incomplete'
   | 'not-ready'
@@ -125,8 +125,9 @@ const isWhole = ({ state }: ServerFacts): boolean =>
 
 function stateOnServer({ state, source, hasNoSound, isCurrent }: ServerFacts): RecordingState {
   switch (state) {
+    // What the server does with a whole take changes nothing for its owner. A file may turn out to be unreadable.
     case 'finishing':
-      return 'finishing';
+      return source === 'microphone' ? 'server' : 'checking';
     case 'ready':
       return 'server';
     case 'failed':

@@ -49,7 +49,7 @@ export function LazyOverlays() {
       </ErrorBoundary>
       <ErrorBoundary fallback={null}>
         <Suspense>
-          <ImportOverlays isRecorder={pathname === '/' || isInProgress(take)} />
+          <ImportOverlays isRecorder={pathname === '/' || isInProgress(take)} pathname={pathname} />
         </Suspense>
       </ErrorBoundary>
       {isSharing && (

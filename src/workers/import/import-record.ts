@@ -75,6 +75,11 @@ export interface ImportRecord {
   epoch: number;
   /** Last known offset of the server. */
   sentBytes: number;
+  /**
+   * True if the server has the whole file and has not judged it yet. Nothing of the file is on this device any more.
+   * Missing in records of older versions.
+   */
+  isUploaded?: boolean;
   cancelledAtMs: number | null;
   createdAtMs: number;
 }

@@ -37,7 +37,7 @@ export async function putImports(records: readonly ImportRecord[]): Promise<void
   await using(async (database) => {
     const transaction = database.transaction(['imports', 'shared'], 'readwrite', { durability: 'strict' });
     const [imports, shared] = [transaction.objectStore('imports'), transaction.objectStore('shared')];
-    const copied = records.filter(({ hasCopy }) => hasCopy);
+    const copied = records.filter(({ hasCopy, isUploaded }) => hasCopy || isUploaded === true);
     await Promise.all([
       ...records.map((record) => imports.put(record)),
       ...copied.map(({ id }) => shared.delete(id)),

@@ -58,7 +58,12 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
   memory: { ...same(msg`Only in this page’s memory`), icon: MemoryStick, tone: 'warn' },
   'recording-here': recordingNow,
   'recording-elsewhere': recordingNow,
-  finishing: { ...same(msg`Finishing`), icon: AudioLines, tone: 'neutral' },
+  checking: {
+    short: msg`Being checked`,
+    long: msg`Uploaded, being checked`,
+    icon: AudioLines,
+    tone: 'neutral',
+  },
   interrupted: {
     short: msg`Interrupted`,
     long: msg`Interrupted, waiting for its device`,
@@ -72,7 +77,7 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
     icon: Hourglass,
     tone: 'warn',
   },
-  'no-sound': { ...same(msg`No sound found`), icon: CircleSlash, tone: 'warn' },
+  'no-sound': { ...same(msg`Can’t be played`), icon: CircleSlash, tone: 'warn' },
   damaged: { short: msg`Damaged`, long: msg`Damaged on the server`, icon: ShieldAlert, tone: 'warn' },
 };
 

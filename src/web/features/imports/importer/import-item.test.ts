@@ -36,6 +36,12 @@ describe('storedState of an import of an earlier page', () => {
       { hasFile: true, isClaimed: true },
       'offered',
     ],
+    [
+      'is being checked where the server has the whole file',
+      { isUploaded: true },
+      { hasFile: false, isClaimed: true },
+      'checking',
+    ],
     ['stays paused', { hasCopy: true, isPaused: true }, { hasFile: false, isClaimed: true }, 'paused'],
     [
       'is paused where a signed-out user started it in another tab',

@@ -33,6 +33,10 @@ export type ImportState =
   | { step: 'over-quota'; usedBytes: number | null; quotaBytes: number | null }
   | { step: 'failed'; error: ImportError }
   | { step: 'cancelled' }
+  /** The server has the whole file, and checks what is in it. */
+  | { step: 'checking' }
+  /** The server stores the file, and nothing in it can be played. */
+  | { step: 'unplayable' }
   | { step: 'done' };
 
 /** One import as the screen shows it. */
@@ -76,6 +80,12 @@ export interface ImportJob {
 
 const active: ReadonlySet<ImportState['step']> = new Set(['waiting', 'reading', 'sending', 'sign-in']);
 
+/** The states in which the server has the whole file. */
+const arrived: ReadonlySet<ImportState['step']> = new Set(['checking', 'unplayable', 'done']);
+
+/** Whether the server has the whole file. */
+export const hasArrived = ({ step }: ImportState): boolean => arrived.has(step);
+
 /** Whether an import continues without the user, now or in its turn. */
 export const isActive = ({ step }: ImportState): boolean => active.has(step);
 
@@ -87,6 +97,7 @@ export function storedState(
   record: ImportRecord,
   { hasFile, isClaimed }: { hasFile: boolean; isClaimed: boolean },
 ): ImportState {
+  if (record.isUploaded === true) return { step: 'checking' };
   if (!record.hasCopy && !hasFile) return { step: 'failed', error: 'cut-off' };
   if (record.isOffered === true) return { step: 'offered' };
   return record.isPaused || (record.ownerId === null && !isClaimed)
@@ -105,7 +116,7 @@ export function itemOf({ record, file, state }: ImportJob): ImportItem {
     name: record.name,
     sizeBytes: record.sizeBytes,
     state,
-    sentBytes: state.step === 'done' ? record.sizeBytes : sentBytes,
+    sentBytes: hasArrived(state) ? record.sizeBytes : sentBytes,
     // The hash is known once the whole file was read and the copy was tried.
     needsPage,
     isCopyMissing: needsPage && record.sha256 !== null,

@@ -70,6 +70,9 @@ export async function removeImport(importId: string): Promise<void> {
   releases.delete(importId);
 }
 
+/** Deletes the copy of a file that the server has. */
+export const removeCopy = (importId: string): Promise<void> => removeFiles(importId).catch(() => undefined);
+
 type Adopt = (record: ImportRecord, file: File | null) => void;
 
 /** The user who may have them has left: the next one is asked. */

@@ -1,6 +1,6 @@
 import { createStore, type Store } from '#base/store.ts';
 import { senderId } from '#web/api/session-state.ts';
-import type { ImportRecord } from '#workers/import/import-record.ts';
+import { type ImportRecord, recordingIdOf } from '#workers/import/import-record.ts';
 import type { UnfinishedImport } from '#contract/storage-api.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import { continueImport, isCutOffImportOf } from './continue-import.ts';
@@ -8,12 +8,14 @@ import {
   type ImportJob,
   type ImportState,
   type ImportsView,
+  hasArrived,
   isActive,
   itemOf,
   storedState,
 } from './import-item.ts';
 import {
   adoptStored,
+  removeCopy,
   removeImport,
   isClaimed,
   saveImport,
@@ -21,12 +23,14 @@ import {
   saveSharedFiles,
 } from './import-storage.ts';
 import { nextJob, visibleJobs } from './job-queue.ts';
+import { judgeImports, type ImportJudgement } from './judge-imports.ts';
 import { type ImportReport, sendingState, startWork, type Work } from './import-work.ts';
 import { newRecord } from './new-record.ts';
 import { requestAdmission, registerImport, settleImport, waitingFor } from './server-calls.ts';
 
 export interface ImporterDeps {
   nowMs: () => number;
+  judgementOf: (record: ImportRecord) => Promise<ImportJudgement>;
   onImported: () => void;
 }
 
@@ -97,6 +101,19 @@ export class Importer implements Store<ImportsView> {
     this.#startNext();
   };
 
+  /** Asks what the server found in files that it has, or in that of one recording. */
+  readonly judge = (recordingId?: string): Promise<void> =>
+    judgeImports(this.#jobs, recordingId, {
+      judgementOf: this.#deps.judgementOf,
+      onJudged: (job, judgement) => {
+        const { id, isPutAside } = job.record;
+        if (judgement === 'unplayable') return this.#set(job, { step: 'unplayable' });
+        if (judgement === 'gone' || isPutAside === true) return this.dismiss(id);
+        this.#set(job, { step: 'done' });
+        void removeImport(id);
+      },
+    });
+
   readonly pause = (id: string): void => {
     this.#stop(id, { step: 'paused' });
     this.#change(id, { isPaused: true });
@@ -151,11 +168,7 @@ export class Importer implements Store<ImportsView> {
 
   /** Hides all imports. Finished ones are removed; the others stay behind the badge of Import files. */
   readonly close = (): void => {
-    for (const {
-      record: { id },
-      state,
-    } of this.#jobs.values())
-      if (state.step === 'done') this.dismiss(id);
+    for (const { record, state } of this.#jobs.values()) if (state.step === 'done') this.dismiss(record.id);
     for (const id of this.#jobs.keys()) this.#change(id, { isPutAside: true });
     this.dismissNamed();
   };
@@ -185,6 +198,7 @@ export class Importer implements Store<ImportsView> {
     }
     this.#jobs.set(record.id, job);
     this.#startNext();
+    if (job.state.step === 'checking') void this.judge(recordingIdOf(record));
   }
 
   /** The outbox deletes the recording on the server, also after this page and for an owner who signs in later. */
@@ -321,7 +335,7 @@ export class Importer implements Store<ImportsView> {
   }
 
   #resumeOlder({ record, state }: ImportJob, { epoch }: UnfinishedImport): void {
-    if (state.step === 'done') return;
+    if (hasArrived(state)) return;
     // A writer that took it over has gone, so this page takes it back.
     if (epoch > record.epoch) this.#stop(record.id, { step: 'paused' });
     this.#change(record.id, { epoch: Math.max(record.epoch, epoch), isPutAside: false });
@@ -360,6 +374,7 @@ export class Importer implements Store<ImportsView> {
     }
     const { ownerId } = registration;
     if (registration.kind === 'there') {
+      this.#change(id, { ownerId });
       if (isWanted()) this.#finish(job);
       else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });
       return;
@@ -412,8 +427,11 @@ export class Importer implements Store<ImportsView> {
   }
 
   #finish(job: ImportJob): void {
-    this.#stop(job.record.id, { step: 'done' });
-    void removeImport(job.record.id);
+    const { id } = job.record;
+    this.#stop(id, { step: 'checking' });
+    this.#change(id, { isUploaded: true, hasCopy: false, sentBytes: job.record.sizeBytes });
+    void removeCopy(id);
     this.#deps.onImported();
+    void this.judge(recordingIdOf(job.record));
   }
 }

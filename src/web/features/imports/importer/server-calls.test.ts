@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sessionState } from '#web/api/session-state.ts';
 import { newRecord } from './new-record.ts';
-import { requestAdmission, registerImport } from './server-calls.ts';
+import { judgementOf, requestAdmission, registerImport } from './server-calls.ts';
 
 const bob = {
   id: 'bob',
@@ -42,7 +42,23 @@ test('sends no request for an import while another user is signed in', async () 
     kind: 'rejected',
     state: { step: 'sign-in' },
   });
+  expect(await judgementOf(JSON.parse(JSON.stringify(record)))).toBeNull();
   expect(asked).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['not-found', 404],
+  ['purged', 410],
+])('takes the recording of an import for deleted after the answer %s to its owner', async (code, status) => {
+  vi.stubGlobal(
+    'fetch',
+    async () =>
+      new Response(
+        JSON.stringify({ type: `/problems/${code}`, title: code, status, instance: 'urn:uuid:0', code }),
+        { status, headers: { 'content-type': 'application/problem+json' } },
+      ),
+  );
+  expect(await judgementOf(newRecord(new File(['x'], 'Interview.wav'), 'bob'))).toBe('gone');
 });
 
 test('retries while the server is out of space, and reports why it waits', async () => {

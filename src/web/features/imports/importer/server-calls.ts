@@ -1,6 +1,7 @@
 import { momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import type { UploadCapability } from '#contract/recordings.ts';
 import type { UnfinishedImport } from '#contract/storage-api.ts';
+import { hasNoSound } from '#device/takes/recording-state.ts';
 import { failureOfCode } from '#device/outbox/failure.ts';
 import { newEntry, type OutboxPayloads } from '#device/outbox/outbox-entry.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -10,6 +11,7 @@ import { retry } from '#web/api/connection/retry.ts';
 import { outbox } from '#web/outbox/page-outbox.ts';
 import { type FileFacts, type ImportRecord, recordingIdOf } from '#workers/import/import-record.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
+import type { ImportJudgement } from './judge-imports.ts';
 import type { ImportState, SameRecordings } from './import-item.ts';
 
 /** The server's response to a request to import a file; a state if it rejects it. `begun`: it has a part of it. */
@@ -141,6 +143,29 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
       ? { kind: 'there', ownerId }
       : { kind: 'rejected', state: { step: 'failed', error: 'refused-by-server' } };
   }, waiting);
+}
+
+const goneCodes: ReadonlySet<string> = new Set(['not-found', 'purged']);
+
+/**
+ * What the server found in a file that it has; null if it has not judged it yet, or if its owner is not signed in: to
+ * another user the recording looks deleted.
+ */
+export async function judgementOf(record: ImportRecord): Promise<ImportJudgement> {
+  const owner = record.ownerId;
+  if (owner === null || owner !== senderId()) return null;
+  try {
+    const { state, rendition, source } = await call('getRecording', {
+      params: { recordingId: recordingIdOf(record) },
+      // Nobody waits for it, so an ended session is no reason to ask for a sign-in.
+      hold: { owner, noHold: true },
+    });
+    if (hasNoSound({ state, rendition, source })) return 'unplayable';
+    return state === 'ready' ? 'playable' : null;
+  } catch (error) {
+    if (error instanceof ApiError && goneCodes.has(error.code)) return 'gone';
+    throw error;
+  }
 }
 
 /**

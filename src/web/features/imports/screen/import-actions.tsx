@@ -11,7 +11,7 @@ import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
 
 const pausable = new Set(['waiting', 'sending']);
 const retried = new Set(['over-quota', 'failed']);
-const ended = new Set(['done', 'rejected']);
+const ended = new Set(['done', 'rejected', 'unplayable']);
 
 interface ImportActionsProps {
   row: ImportItem;
@@ -115,7 +115,9 @@ function StartedActions({ row, styles }: ImportActionsProps) {
             onPress={() => importer.dismiss(id)}
           />
         ) : (
-          <IconButton label={t`Cancel ${name}`} icon={<X aria-hidden />} onPress={handleCancel} />
+          step !== 'checking' && (
+            <IconButton label={t`Cancel ${name}`} icon={<X aria-hidden />} onPress={handleCancel} />
+          )
         )}
       </div>
       {step === 'duplicate' && (

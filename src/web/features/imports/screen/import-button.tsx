@@ -14,7 +14,10 @@ import styles from './import-button.module.css';
 export function ImportButton() {
   const { t } = useLingui();
   const format = useFormat();
-  const putAside = useStore(importer).rows.filter(({ isPutAside }) => isPutAside).length;
+  const putAside = useStore(importer).rows.filter(
+    // The server checks it. If it finds nothing to play, the badge says so.
+    ({ isPutAside, state }) => isPutAside && state.step !== 'checking',
+  ).length;
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const handleChange =

@@ -6,7 +6,7 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { importer } from '#web/features/imports/importer/shared-importer.ts';
-import type { ImportItem } from '#web/features/imports/importer/import-item.ts';
+import { hasArrived, type ImportItem } from '#web/features/imports/importer/import-item.ts';
 import { ImportActions } from './import-actions.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { isFailed } from './import-summary.ts';
@@ -14,6 +14,9 @@ import { TrackNames } from './track-names.tsx';
 import styles from './import-tray.module.css';
 
 const buttonStyles = { buttons: styles.buttons, text: styles.text };
+
+/** More finished imports than these are folded into one line. */
+const mostUnfolded = 5;
 
 /** One import: its file, state and actions. */
 export function ImportListItem({ row }: { row: ImportItem }) {
@@ -25,7 +28,7 @@ export function ImportListItem({ row }: { row: ImportItem }) {
     <li className={styles.row} data-bad={isFailed(row) || undefined}>
       <div className={styles.text}>
         <span className={styles.name}>
-          {step === 'done' ? (
+          {hasArrived(row.state) ? (
             <Link href={`/recordings/${row.recordingId}`}>
               <UserText>{row.name}</UserText>
             </Link>
@@ -51,6 +54,26 @@ export function ImportListItem({ row }: { row: ImportItem }) {
       {(step === 'reading' || step === 'sending' || step === 'paused') && (
         <ProgressBar isSlim label={label} done={doneBytes} all={row.sizeBytes} className={styles.bar} />
       )}
+    </li>
+  );
+}
+
+/** Finished imports in one line, with their list behind it. A few are listed at once. */
+export function DoneImports({ rows }: { rows: readonly ImportItem[] }) {
+  const done = rows.length;
+  if (done <= mostUnfolded) return rows.map((row) => <ImportListItem key={row.id} row={row} />);
+  return (
+    <li className={styles.row}>
+      <details className={styles.text}>
+        <summary className={styles.status}>
+          <Plural value={done} one="# file imported" other="# files imported" />
+        </summary>
+        <ul className={styles.folded}>
+          {rows.map((row) => (
+            <ImportListItem key={row.id} row={row} />
+          ))}
+        </ul>
+      </details>
     </li>
   );
 }

@@ -3,6 +3,9 @@ import { msg } from '@lingui/core/macro';
 import type { FileRejectionReason } from '#workers/import/messages.ts';
 import type { ImportState, ImportError } from '#web/features/imports/importer/import-item.ts';
 
+/** What is said of a file that the server stores and nobody can play. */
+export const unplayableMessage = msg`Earshot can’t play this file. The original is stored.`;
+
 /** The text for a state that needs no details. */
 export const importStepMessages: Partial<Record<ImportState['step'], MessageDescriptor>> = {
   offered: msg`Not imported yet`,
@@ -10,6 +13,8 @@ export const importStepMessages: Partial<Record<ImportState['step'], MessageDesc
   reading: msg`Reading the file…`,
   'sign-in': msg`Waiting for you to sign in`,
   unread: msg`Earshot couldn’t read this file. Upload it anyway?`,
+  checking: msg`Uploaded, being checked`,
+  unplayable: unplayableMessage,
   done: msg`Imported`,
 };
 

@@ -7,9 +7,10 @@ import { ImportTray } from './import-tray.tsx';
 
 /**
  * The import UI over any screen. The first screen does not load it.
- * @param isRecorder whether the recorder is on the screen, or a take runs
+ * @param props.isRecorder whether the recorder is on the screen, or a take runs
+ * @param props.pathname the page below it
  */
-export function ImportOverlays({ isRecorder }: { isRecorder: boolean }) {
+export function ImportOverlays({ isRecorder, pathname }: { isRecorder: boolean; pathname: string }) {
   const isPhone = useMediaQuery('(width <= 760px)');
   const isDragging = useIncomingFiles();
   useEffect(() => {
@@ -17,7 +18,7 @@ export function ImportOverlays({ isRecorder }: { isRecorder: boolean }) {
   }, []);
   return (
     <>
-      <ImportTray isCovering={isPhone || isRecorder} />
+      <ImportTray isCovering={isPhone || isRecorder} pathname={pathname} />
       {isDragging && <DropTarget />}
     </>
   );

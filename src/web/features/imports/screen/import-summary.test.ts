@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportItem, ImportState } from '#web/features/imports/importer/import-item.ts';
-import { summarise } from './import-summary.ts';
+import { sectionsOf, summarise } from './import-summary.ts';
 
 const done: ImportState = { step: 'done' };
 const failed: ImportState = { step: 'failed', error: 'internal' };
@@ -23,9 +23,29 @@ const rowsOf = (states: readonly ImportState[]): ImportItem[] =>
     tracks: [],
     state,
   }));
+const checking: ImportState = { step: 'checking' };
+const unplayable: ImportState = { step: 'unplayable' };
 const summaryOf = (...states: readonly ImportState[]) => summarise(rowsOf(states));
 
+test('the list begins with failures and ends with what is finished', () => {
+  const rows = rowsOf([done, checking, unplayable, done, failed, unread]);
+  const { failed: first, open, done: last } = sectionsOf(rows);
+  expect([...first, ...open, ...last].map(({ state }) => state.step)).toEqual([
+    'unplayable',
+    'failed',
+    'checking',
+    'unread',
+    'done',
+    'done',
+  ]);
+});
+
 describe('the summary of imports', () => {
+  test('counts a file as imported only after the server has judged it', () => {
+    expect(summaryOf(done, checking)).toEqual({ kind: 'under-way', done: 1, failed: 0, all: 2 });
+    expect(summaryOf(done, unplayable)).toEqual({ kind: 'ended', done: 1, failed: 1, all: 2 });
+  });
+
   test('counts the imported files among all', () => {
     expect(summaryOf(done, done, waiting, { step: 'reading', doneBytes: 1 })).toEqual({
       kind: 'under-way',

@@ -7,10 +7,15 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx';
 import { useCloseWarning } from '#web/ui/hooks/use-close-warning.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { importer } from '#web/features/imports/importer/shared-importer.ts';
-import { type ImportItem, type ImportsView, isActive } from '#web/features/imports/importer/import-item.ts';
+import {
+  hasArrived,
+  type ImportItem,
+  type ImportsView,
+  isActive,
+} from '#web/features/imports/importer/import-item.ts';
 import { ImportChip, ImportHeading } from './import-chip.tsx';
-import { LeftOut, ImportListItem, Unopened } from './import-list.tsx';
-import { summarise } from './import-summary.ts';
+import { DoneImports, LeftOut, ImportListItem, Unopened } from './import-list.tsx';
+import { sectionsOf, summarise } from './import-summary.ts';
 import { ImportPrompts } from './import-prompts.tsx';
 import { useImportToasts } from './use-import-toasts.ts';
 import styles from './import-tray.module.css';
@@ -18,12 +23,17 @@ import styles from './import-tray.module.css';
 /** The progress of the imports under way, in bytes; null if none is under way. */
 function progressOf(rows: readonly ImportItem[]): { doneBytes: number; allBytes: number } | null {
   if (!rows.some(({ state }) => isActive(state))) return null;
-  const counted = rows.filter(
-    ({ state }) => isActive(state) || state.step === 'done' || state.step === 'paused',
-  );
+  const counted = rows.filter(({ state }) => isActive(state) || hasArrived(state) || state.step === 'paused');
   const sum = (bytesOf: (row: ImportItem) => number) =>
     counted.reduce((total, row) => total + bytesOf(row), 0);
   return { doneBytes: sum((row) => row.sentBytes), allBytes: sum((row) => row.sizeBytes) };
+}
+
+interface Place {
+  /** Whether the list would cover something. */
+  isCovering: boolean;
+  /** The page below it. */
+  pathname: string;
 }
 
 interface Unfolding {
@@ -34,17 +44,23 @@ interface Unfolding {
 }
 
 /**
- * Whether the list is open. It starts as a chip if it would cover something. The user's choice lasts until that
- * changes.
+ * Whether the list is open. It starts as a chip if it would cover something, and becomes one on another page, until
+ * files are added there. The user's choice lasts until one of them changes.
  */
-function useUnfolding(isCovering: boolean): Unfolding {
-  const [choice, setChoice] = useState({ isCovering, isOpen: !isCovering });
+function useUnfolding({ isCovering, pathname }: Place, rows: readonly ImportItem[]): Unfolding {
+  // Ids sort by time, so a row that is removed makes no other one the newest.
+  const newestId = rows.reduce((newest, { id }) => (id > newest ? id : newest), '');
+  const [choice, setChoice] = useState({ isCovering, pathname, newestId, isOpen: !isCovering });
   const isPressed = useRef(false);
+  const isOpen =
+    choice.pathname === pathname && (choice.isCovering === isCovering ? choice.isOpen : !isCovering);
+  if (newestId > choice.newestId)
+    setChoice({ isCovering, pathname, newestId, isOpen: isOpen || !isCovering });
   return {
-    isOpen: choice.isCovering === isCovering ? choice.isOpen : !isCovering,
-    set: (isOpen) => {
+    isOpen,
+    set: (isOpenNow) => {
       isPressed.current = true;
-      setChoice({ isCovering, isOpen });
+      setChoice({ isCovering, pathname, newestId: choice.newestId, isOpen: isOpenNow });
     },
     focusNew: (button) => {
       if (button === null || !isPressed.current) return;
@@ -54,30 +70,22 @@ function useUnfolding(isCovering: boolean): Unfolding {
   };
 }
 
-/**
- * All imports of this page with their progress and actions, in a corner of every page.
- * @param isCovering whether the list would cover something, so that it starts as a chip
- */
-export function ImportTray({ isCovering }: { isCovering: boolean }) {
+/** All imports of this page with their progress and actions, in a corner of every page. */
+export function ImportTray(place: Place) {
   const { rows: all, leftOut, unopened } = useStore(importer);
   const rows = all.filter(({ isPutAside }) => !isPutAside);
   useImportToasts(rows);
   useCloseWarning(all.some(({ needsPage }) => needsPage));
   if (rows.length === 0 && leftOut.length === 0 && unopened.length === 0) return null;
-  return <ShownImports view={{ rows, leftOut, unopened }} isCovering={isCovering} />;
+  return <ShownImports view={{ rows, leftOut, unopened }} place={place} />;
 }
 
-function ShownImports({
-  view: { rows, leftOut, unopened },
-  isCovering,
-}: {
-  view: ImportsView;
-  isCovering: boolean;
-}) {
+function ShownImports({ view: { rows, leftOut, unopened }, place }: { view: ImportsView; place: Place }) {
   const { t } = useLingui();
-  const { isOpen, set, focusNew } = useUnfolding(isCovering);
+  const { isOpen, set, focusNew } = useUnfolding(place, rows);
   const summary = summarise(rows);
   const progress = progressOf(rows);
+  const { failed, open, done } = sectionsOf(rows);
   if (!isOpen)
     return <ImportChip ref={focusNew} summary={summary} progress={progress} onOpen={() => set(true)} />;
   return (
@@ -112,9 +120,10 @@ function ShownImports({
       )}
       <ImportPrompts rows={rows} />
       <ul className={styles.list}>
-        {rows.map((row) => (
+        {[...failed, ...open].map((row) => (
           <ImportListItem key={row.id} row={row} />
         ))}
+        <DoneImports rows={done} />
         <LeftOut names={leftOut} />
         <Unopened names={unopened} />
       </ul>

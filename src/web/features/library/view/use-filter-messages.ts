@@ -42,7 +42,7 @@ export function useFilterMessages(): FilterMessages {
     },
     states: {
       receiving: i18n._(stateMessages['recording-elsewhere'].short),
-      finishing: i18n._(stateMessages.finishing.short),
+      finishing: i18n._(stateMessages.checking.short),
       ready: i18n._(stateMessages.server.short),
       abandoned: i18n._(stateMessages.interrupted.short),
       failed: i18n._(stateMessages['not-ready'].short),

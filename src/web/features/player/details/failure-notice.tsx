@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 type Reason = NonNullable<RecordingDetails['failureReason']>;
 
 const failureMessages: Record<Exclude<Reason, 'format-unsupported'>, MessageDescriptor> = {
-  'not-audio': msg`No sound found`,
+  'not-audio': msg`Earshot can’t play this file. The original is stored.`,
   'no-audio-track': msg`This video has no sound.`,
   encrypted: msg`This file is copy-protected, so it can’t be played here.`,
   damaged: msg`This file is damaged: no sound could be read from it.`,
