@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { recordedTimeSchema } from './recorded-time.ts';
 import { flowSchema, idSchema, instantSchema, wholeNumberSchema } from './values.ts';
 
 /** Download formats of a recording: the stored bytes, or a conversion. */
@@ -8,6 +9,29 @@ export const downloadFormatSchema = z.enum(['original', 'wav', 'flac', 'mp3', 'm
 export type DownloadFormat = z.output<typeof downloadFormatSchema>;
 
 const place = wholeNumberSchema(0, Number.MAX_SAFE_INTEGER);
+
+/**
+ * Why a recording is not in an account export, in terms of now. `receiving`: it is being recorded or uploaded.
+ * `interrupted`: its device has the rest. `processing`: the server has every byte, and prepares it. `damaged`: stored
+ * bytes are missing. `finished-since`: a new export would contain it. Later versions add reasons.
+ */
+export const leftOutReasonSchema = z.enum([
+  'receiving',
+  'interrupted',
+  'processing',
+  'damaged',
+  'finished-since',
+]);
+export type LeftOutReason = z.output<typeof leftOutReasonSchema>;
+
+const leftOutRecordingSchema = z.object({
+  id: idSchema,
+  title: z.string(),
+  recordedTime: recordedTimeSchema,
+  startedAt: instantSchema,
+  reason: leftOutReasonSchema,
+});
+export type LeftOutRecording = z.output<typeof leftOutRecordingSchema>;
 
 /** The whole account as one ZIP file of plain folders: created once, stored for some days, downloaded in pieces. */
 export const accountExportSchema = z.object({
@@ -19,8 +43,13 @@ export const accountExportSchema = z.object({
   /** Size of the ZIP file; 0 until it is ready. */
   sizeBytes: z.int().min(0),
   recordingCount: z.int().min(0),
-  /** Number of recordings left out because they were not finished yet or contain no sound. */
+  /** Number of recordings left out because they were not finished yet or are damaged. */
   leftOut: z.int().min(0),
+  /**
+   * Those among the first hundred of them that have not been deleted since, with their current titles. Null until the export is
+   * ready, and for an export that an earlier version made. Servers of earlier versions leave it out.
+   */
+  leftOutRecordings: z.array(leftOutRecordingSchema).nullable().optional(),
 });
 export type AccountExport = z.output<typeof accountExportSchema>;
 
@@ -99,7 +128,8 @@ export const startAccountExport = endpoint('startAccountExport', {
 
 export const getAccountExport = endpoint('getAccountExport', {
   access: 'session',
-  summary: 'The most recently requested export of the account, if it is still stored.',
+  summary:
+    'The most recently requested export of the account, if it is still stored and nothing in it was purged.',
   reply: z.object({ export: accountExportSchema.nullable() }),
   statuses: [200],
   errors: [],

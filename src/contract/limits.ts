@@ -32,6 +32,8 @@ export const limits = {
   tagNameLength: 60,
   bulkRecordings: 10_000,
   recordingsPerZip: 1000,
+  /** Recordings that are left out of an account export and named in a reply. */
+  leftOutNamed: 100,
   noteLength: 20_000,
   notesPerRecording: 2000,
   password: { shortest: 15, longest: 256 },

@@ -148,7 +148,7 @@ sharedTest(
   },
 );
 
-test("the storage settings empty the server's trash after confirmation and link to unfinished recordings", async ({
+test("the storage settings empty the server's trash after confirmation and link to unfinished recordings, which an export names", async ({
   page,
   consoleGuard,
 }) => {
@@ -180,7 +180,12 @@ test("the storage settings empty the server's trash after confirmation and link 
     await fetch(`/api/recordings/${recordingId}`, { method: 'PUT', headers, body: JSON.stringify(body) });
     return recordingId;
   });
-  await page.reload();
+  await page.goto('/settings/data');
+  await page.getByRole('button', { name: 'Prepare export', exact: true }).click();
+  const leftOut = page.getByRole('list', { name: 'Not in this export' }).getByRole('listitem');
+  await expect(leftOut).toContainText(['Left behind'], { timeout: 60_000 });
+  await expect(leftOut).toContainText(['Not complete yet']);
+  await page.goto('/settings/storage');
   await expect(page.getByText('1 unfinished recording')).toBeVisible();
   await page
     .getByRole('list', { name: 'Unfinished recordings' })

@@ -213,6 +213,24 @@ eachDatabase((_name, open) => {
       ]);
     });
 
+    test('has the originals of imported files in which there is nothing to play', async () => {
+      const { api, user, elsewhere, newcomer } = await start();
+      const bytes = Buffer.from('Dear Sir or Madam, nothing here can be heard.');
+      const {
+        recording: { id },
+      } = await importFile(api, user, { name: 'call.20240517', bytes });
+      const zip = await exported(api, user);
+      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).states).toEqual(['new']);
+      expect(await filesOf(await exported(elsewhere, newcomer))).toEqual(await filesOf(zip));
+      const original = await elsewhere.as(newcomer, { url: `/api/recordings/${id}/original` });
+      expect([original.statusCode, original.rawPayload.equals(bytes)]).toEqual([200, true]);
+      expect((await elsewhere.as(newcomer, { url: `/api/recordings/${id}` })).json()).toMatchObject({
+        state: 'failed',
+        rendition: 'failed',
+      });
+      expect((await putBack({ api: elsewhere, user: newcomer }, zip)).states).toEqual(['there']);
+    });
+
     test('resumes after an interruption, and a second import changes nothing', async () => {
       const { api, user, elsewhere, newcomer } = await start();
       await fullAccount(api, user);

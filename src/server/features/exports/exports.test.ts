@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { day, minute } from '#base/duration.ts';
 import { fromVtt } from '#base/labels/vtt.ts';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import { exportedRecordingSchema } from '#contract/account-export.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
 import {
   type ApiUnderTest,
@@ -18,6 +19,7 @@ import {
 } from '#tests/support/api-under-test.ts';
 import { eachDatabase } from '#tests/support/databases.ts';
 import { newId } from '#tests/support/factories.ts';
+import { importFile } from '#tests/support/import-file.ts';
 import { readZip } from '#tests/support/read-zip.ts';
 import { goodLinkPassword, share, tokenOf } from '#tests/support/sharing.ts';
 
@@ -520,6 +522,7 @@ eachDatabase((_name, open) => {
       await api.as(user, { method: 'DELETE', url: `/api/recordings/${recordingId}` });
       await api.as(user, { method: 'POST', url: `/api/recordings/${recordingId}/purge` });
       const purged = await api.as(user, { url });
+      expect((await api.as(user, { url: '/api/exports/account' })).json()).toEqual({ export: null });
       api.clock.advance(7 * day);
       const late = await api.as(user, { url });
       expect([other, purged, late].map(({ statusCode }) => statusCode)).toEqual([404, 410, 404]);
@@ -538,7 +541,12 @@ eachDatabase((_name, open) => {
       await api.blobs.truncate(`recordings/${short.recordingId}/audio-0000`, 10);
       await api.blobs.remove(`recordings/${undrawn.recordingId}/peaks-0000`);
       const made = await gathered(api, user);
-      expect(made).toMatchObject({ state: 'ready', recordingCount: 2, leftOut: 2 });
+      expect(made).toMatchObject({
+        state: 'ready',
+        recordingCount: 2,
+        leftOut: 2,
+        leftOutRecordings: [lost, short].map(({ recordingId: id }) => ({ id, reason: 'damaged' })),
+      });
       const files = await readZip(
         (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
       );
@@ -553,6 +561,84 @@ eachDatabase((_name, open) => {
       ).json<{ ticket: string }>();
       const zip = await readZip((await api.as(user, { url: `/api/exports/zip/${ticket}` })).rawPayload);
       expect([...zip.keys()].filter((path) => path.endsWith('.ogg'))).toHaveLength(2);
+    });
+
+    test('names the recordings that it leaves out, why, and which of them a new one would contain', async () => {
+      const { api, user } = await setUp();
+      const [first, second] = [await startTake(api, user), await startTake(api, user)];
+      const { recordingId: takenAway } = await startTake(api, user);
+      await rename(api, user, { id: second.recordingId, title: 'Interview' });
+      const { queries } = api.database;
+      const become = (id: string, state: 'abandoned' | 'finishing' | 'ready') =>
+        queries.updateTable('recordings').set({ state }).where('id', '=', id).execute();
+      await become(second.recordingId, 'abandoned');
+      const made = await gathered(api, user);
+      const named = async () =>
+        (await api.as(user, { url: '/api/exports/account' }))
+          .json<{ export: AccountExport | null }>()
+          .export?.leftOutRecordings?.map(({ id, title, reason }) => [id, title, reason]);
+      expect(made).toMatchObject({ recordingCount: 0, leftOut: 3 });
+      const title = made.leftOutRecordings?.[0]?.title;
+      const files = await readZip(
+        (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+      );
+      expect(JSON.parse(files.get('export.json')?.toString() ?? '')).toMatchObject({
+        id: made.id,
+        leftOut: [
+          { id: first.recordingId, title, reason: 'receiving' },
+          { id: second.recordingId, title: 'Interview', reason: 'interrupted' },
+          { id: takenAway, title, reason: 'receiving' },
+        ],
+      });
+      await become(first.recordingId, 'finishing');
+      await api.as(user, { method: 'DELETE', url: `/api/recordings/${takenAway}` });
+      expect(await named()).toEqual([
+        [first.recordingId, title, 'processing'],
+        [second.recordingId, 'Interview', 'interrupted'],
+      ]);
+      await become(first.recordingId, 'ready');
+      await rename(api, user, { id: second.recordingId, title: 'Second interview' });
+      expect(await named()).toEqual([
+        [first.recordingId, title, 'finished-since'],
+        [second.recordingId, 'Second interview', 'interrupted'],
+      ]);
+      await become(takenAway, 'abandoned');
+      const purged = await api.as(user, { method: 'POST', url: `/api/recordings/${takenAway}/purge` });
+      expect(purged.statusCode).toBe(204);
+      const ended = await api.as(user, { url: `/api/exports/account/${made.id}/download` });
+      expect([ended.statusCode, await named()]).toEqual([410, undefined]);
+    });
+
+    test('does not say what an export of an earlier version leaves out', async () => {
+      const { api, user } = await setUp();
+      await startTake(api, user);
+      const { id } = await gathered(api, user);
+      await api.database.queries
+        .updateTable('account_export_entries')
+        .set({ content: JSON.stringify({ id }) })
+        .where('path', '=', 'export.json')
+        .execute();
+      expect((await api.as(user, { url: '/api/exports/account' })).json()).toMatchObject({
+        export: { id, leftOut: 1, leftOutRecordings: null },
+      });
+    });
+
+    test('contains the original of an imported file in which there is nothing to play', async () => {
+      const { api, user } = await setUp();
+      const bytes = Buffer.from('Dear Sir or Madam, nothing here can be heard.');
+      const { recording } = await importFile(api, user, { name: 'call.20240517', bytes });
+      expect(recording).toMatchObject({ state: 'failed', rendition: 'failed' });
+      const made = await gathered(api, user);
+      expect(made).toMatchObject({ recordingCount: 1, leftOut: 0, leftOutRecordings: [] });
+      const files = await readZip(
+        (await api.as(user, { url: `/api/exports/account/${made.id}/download` })).rawPayload,
+      );
+      provenManifest(files);
+      const path = [...files.keys()].find((each) => each.endsWith('/recording.json')) ?? '';
+      const described = exportedRecordingSchema.parse(JSON.parse(files.get(path)?.toString() ?? ''));
+      expect(described).toMatchObject({ id: recording.id, durationMs: 0, file: { name: 'call.20240517' } });
+      const original = files.get(path.replace('recording.json', described.files[0]?.path ?? ''));
+      expect(original?.equals(bytes)).toBe(true);
     });
 
     test('without recordings is a ZIP file with only its lists', async () => {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Download, PackageOpen } from 'lucide-react';
 import type { AccountExport } from '#contract/exports-api.ts';
+import { limits } from '#contract/limits.ts';
 import { urlOf } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
@@ -11,6 +12,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Spinner } from '#web/ui/feedback/spinner.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
+import { LeftOutRecordings } from './left-out-recordings.tsx';
 import { accountExportKey, useAccountExport, type AccountExportState } from './use-account-export.ts';
 import styles from './account-data.module.css';
 
@@ -30,7 +32,8 @@ export function DataSettings({ accountImport }: { accountImport?: ReactNode }) {
           <Trans>
             All your recordings in one ZIP file: the audio as stored, markers, notes and details, in formats
             other apps can read.
-          </Trans>
+          </Trans>{' '}
+          <Trans>The export doesn’t include the trash, or recordings that are only on a device.</Trans>
         </p>
         <Made state={state} />
       </section>
@@ -68,6 +71,12 @@ function Made({ state: { made, answer, isStarting, start } }: { state: AccountEx
   return (
     <>
       <Ready made={made} />
+      {made.leftOutRecordings && (
+        <LeftOutRecordings
+          recordings={made.leftOutRecordings}
+          more={Math.max(0, made.leftOut - limits.leftOutNamed)}
+        />
+      )}
       <div className={styles.buttons}>
         <LinkButton
           href={urlOf('downloadAccountExport', { params: { exportId: made.id } })}
@@ -84,7 +93,7 @@ function Made({ state: { made, answer, isStarting, start } }: { state: AccountEx
 }
 
 function Ready({
-  made: { createdAt, expiresAt, sizeBytes, recordingCount, leftOut },
+  made: { createdAt, expiresAt, sizeBytes, recordingCount, leftOut, leftOutRecordings },
 }: {
   made: AccountExport;
 }) {
@@ -101,7 +110,7 @@ function Ready({
           Made {made}. You can download it until {day}. If the download is interrupted, you can resume it.
         </Trans>
       </p>
-      {leftOut > 0 && (
+      {leftOut > 0 && !leftOutRecordings && (
         <p>
           <Plural
             value={leftOut}

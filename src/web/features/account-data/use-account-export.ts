@@ -7,6 +7,15 @@ import type { QueryStateProps } from '#web/request-states/query-state.tsx';
 
 export const accountExportKey = ['account-export'] as const;
 const pollIntervalMs = 2 * second;
+/** How often the page asks whether recordings that an export lacks are finished. */
+const finishingIntervalMs = 10 * second;
+
+/** How long until the export is read again; false if it does not change without the user or a device. */
+export function refetchIntervalOf(made: AccountExport | null | undefined): number | false {
+  if (made?.state === 'preparing') return pollIntervalMs;
+  const isFinishing = made?.leftOutRecordings?.some(({ reason }) => reason === 'processing') ?? false;
+  return isFinishing ? finishingIntervalMs : false;
+}
 
 export interface AccountExportState {
   /** The last export; null if there is none, undefined while it is not known. */
@@ -22,7 +31,7 @@ export function useAccountExport(onFailed: (error: Error) => void): AccountExpor
   const answer = useQuery({
     queryKey: accountExportKey,
     queryFn: async ({ signal }) => (await call('getAccountExport', { signal })).export,
-    refetchInterval: ({ state }) => (state.data?.state === 'preparing' ? pollIntervalMs : false),
+    refetchInterval: ({ state }) => refetchIntervalOf(state.data),
     meta: { what: msg`Export all my data` },
   });
   const starting = useMutation({

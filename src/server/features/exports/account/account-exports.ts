@@ -10,7 +10,7 @@ import { awaitedPriority, type JobQueue } from '#server/jobs/job-queue.ts';
 import { believableCount } from '#server/storage/rows/believable.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
-import type { Database } from '#server/storage/database/database.ts';
+import type { Database, Queries } from '#server/storage/database/database.ts';
 import type { AccountExportRow } from '#server/storage/database/schema.ts';
 import { accountSource } from './account-source.ts';
 import {
@@ -21,6 +21,7 @@ import {
   latestExport,
 } from './export-store.ts';
 import { gatherJob } from './gather-account.ts';
+import { hasPurgedName, leftOutNow } from './left-out.ts';
 
 const retentionMs = 7 * day;
 
@@ -39,6 +40,7 @@ export interface AccountExports {
    * @throws storage-full (507) while the disk reserve is in use
    */
   start(ownerId: string): Promise<AccountExport>;
+  /** The newest export; null if there is none, or once something in it was purged. */
   latest(ownerId: string): Promise<AccountExport | null>;
   /**
    * Opens the ZIP file.
@@ -48,7 +50,7 @@ export interface AccountExports {
   removeExpired(): Promise<void>;
 }
 
-const present = (row: AccountExportRow): AccountExport => ({
+const present = async (queries: Queries, row: AccountExportRow): Promise<AccountExport> => ({
   id: row.id,
   state: row.state === 'preparing' || row.state === 'ready' ? row.state : 'failed',
   createdAt: instantOf(row.created_at),
@@ -56,7 +58,12 @@ const present = (row: AccountExportRow): AccountExport => ({
   sizeBytes: believableCount(row.size_bytes),
   recordingCount: believableCount(row.recording_count),
   leftOut: believableCount(row.left_out),
+  leftOutRecordings: await leftOutNow(queries, row),
 });
+
+/** Whether something in an export was purged after the export was made, which ends it. */
+const hasPurged = async (queries: Queries, row: AccountExportRow): Promise<boolean> =>
+  (await hasLostBytes(queries, row.id)) || hasPurgedName(queries, row);
 
 /** Stores the plans of account exports in the database. */
 export function createAccountExports({
@@ -109,17 +116,18 @@ export function createAccountExports({
         return current;
       });
       queue.wake();
-      return present(started);
+      return present(queries, started);
     },
     async latest(ownerId) {
       const row = await latestExport(queries, ownerId, clock.nowMs());
-      return row ? present(row) : null;
+      if (row === undefined || (row.state === 'ready' && (await hasPurged(queries, row)))) return null;
+      return present(queries, row);
     },
     async open(ownerId, id) {
       const row = await findExport(queries, { id, ownerId, nowMs: clock.nowMs() });
       if (row?.state !== 'ready' || (await hasUnreadableEntry(queries, id)))
         throw new ProblemError('not-found');
-      if (await hasLostBytes(queries, id)) throw new ProblemError('purged');
+      if (await hasPurged(queries, row)) throw new ProblemError('purged');
       return { source: accountSource({ queries, blobs }, row), createdAtMs: row.created_at };
     },
     async removeExpired() {

@@ -54,6 +54,18 @@ export async function* entriesAfter(
   }
 }
 
+/** The last entry of an export: `export.json`. */
+export const lastEntry = (
+  queries: Queries,
+  { id, entry_count: entryCount }: Pick<AccountExportRow, 'id' | 'entry_count'>,
+): Promise<AccountExportEntryRow | undefined> =>
+  queries
+    .selectFrom('account_export_entries')
+    .selectAll()
+    .where('export_id', '=', id)
+    .where('position', '=', entryCount - 1)
+    .executeTakeFirst();
+
 /** Finds the position of the entry that contains a byte of the files or of the directory. */
 export async function positionAt(
   queries: Queries,

@@ -31,10 +31,11 @@ import {
   undatedRecordings,
   notedOf,
 } from '#server/features/exports/contents/exports-store.ts';
-import { hasAllSound, wholeOf } from '#server/features/exports/contents/whole-files.ts';
+import { wholeOf } from '#server/features/exports/contents/whole-files.ts';
 import { ZipPlacer } from '#server/features/exports/zip/zip-bytes.ts';
 import { checksumOf } from './checksums.ts';
 import { deleteEntries, deleteExpiredExports, insertEntries } from './export-store.ts';
+import { describeLeftOut, reasonLeftOut } from './left-out.ts';
 
 export interface GatherDeps {
   database: Database;
@@ -94,15 +95,22 @@ class AccountGatherer {
   readonly #listed: ListedFile[] = [];
   #waiting: AccountExportEntryRow[] = [];
   #position = 0;
+  readonly #leftOut: Record<string, unknown>[] = [];
   recordingCount = 0;
-  leftOut = 0;
 
   constructor(deps: GatherDeps, exportId: string) {
     this.#deps = deps;
     this.#exportId = exportId;
   }
 
-  /** Adds a recording's folder. A recording that is not ready, or whose sound was lost, is counted and left out. */
+  get leftOutCount(): number {
+    return this.#leftOut.length;
+  }
+
+  /**
+   * Adds a recording's folder: also that of an imported file in which there is nothing to play. A recording that is
+   * not finished, or whose sound was lost, is named and left out.
+   */
   async addRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
     const {
       database: { queries },
@@ -111,12 +119,13 @@ class AccountGatherer {
     } = this.#deps;
     const sealed = sealedOf(await storedSegments(row.id));
     const segments = await wholeOf(blobs, sealed);
-    if (row.state !== 'ready' || segments.length === 0 || !hasAllSound(segments, sealed)) {
-      this.leftOut += 1;
+    const noted = await notedOf(queries, row.id);
+    const reason = reasonLeftOut(row, noted.file, { sealed, whole: segments });
+    if (reason !== null) {
+      this.#leftOut.push(describeLeftOut(row, reason));
       return;
     }
     const folder = this.#names.claim(folderNameOf(row));
-    const noted = await notedOf(queries, row.id);
     const about = {
       isOnly: segments.filter(({ stream }) => stream === 'audio').length === 1,
       file: noted.file,
@@ -161,7 +170,10 @@ class AccountGatherer {
       'manifest.json',
       jsonText({ format: 'earshot-account', version: 1, files: this.#listed.slice() }),
     );
-    this.#addText('export.json', jsonText({ id: this.#exportId, createdAt: instantOf(createdAtMs) }));
+    this.#addText(
+      'export.json',
+      jsonText({ id: this.#exportId, createdAt: instantOf(createdAtMs), leftOut: this.#leftOut }),
+    );
     await this.#flush();
     return this.#placer.end();
   }
@@ -230,7 +242,7 @@ async function gather(deps: GatherDeps, exportId: string, signal: AbortSignal): 
       directory_offset: directoryOffset,
       directory_size: directorySize,
       recording_count: account.recordingCount,
-      left_out: account.leftOut,
+      left_out: account.leftOutCount,
     })
     .where('id', '=', exportId)
     .execute();
