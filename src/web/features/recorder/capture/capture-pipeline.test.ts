@@ -147,6 +147,21 @@ describe('a take whose audio context needs time', () => {
     (await opening).close();
   });
 
+  test('reports the microphone as open before the context runs', async () => {
+    const onMicrophoneOpen = vi.fn<() => void>();
+    const context = new FakeContext();
+    const opening = openCapturePipeline({
+      preferences: parseAudioPreferences(null),
+      context: context as unknown as AudioContext,
+      onMicrophoneOpen,
+    });
+    await pass(0);
+    expect(onMicrophoneOpen).toHaveBeenCalledTimes(1);
+    await pass(250);
+    (await opening).close();
+    expect(onMicrophoneOpen).toHaveBeenCalledTimes(1);
+  });
+
   test('starts in PCM, without the recorder, if the context runs within a quarter of a second', async () => {
     const { context, opening } = open();
     await pass(240);

@@ -61,6 +61,8 @@ export interface CapturePipelineOptions {
   context: AudioContext;
   /** Whether only PCM is useful, to measure a level. Nothing is recorded meanwhile. */
   isForLevel?: boolean;
+  /** Called when the browser has handed over the microphone. Its sound is awaited from then on. */
+  onMicrophoneOpen?: () => void;
 }
 
 /** A take starts in PCM only if that arrives this soon, because the recorder's words before would be dropped. */
@@ -86,6 +88,7 @@ export async function openCapturePipeline({
   preferences,
   context,
   isForLevel = false,
+  onMicrophoneOpen,
 }: CapturePipelineOptions): Promise<CapturePipeline> {
   let microphone: Microphone;
   try {
@@ -94,6 +97,7 @@ export async function openCapturePipeline({
     closeContext(context);
     throw error;
   }
+  onMicrophoneOpen?.();
   const capture = new MicrophoneCapture(microphone, preferences.quality);
   const release = capture.hold();
   try {

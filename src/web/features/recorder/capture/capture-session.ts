@@ -36,6 +36,8 @@ export interface CaptureSession {
 }
 
 interface CaptureSessionEvents {
+  /** The browser has handed over the first microphone. The take starts when its worker has opened its journal. */
+  onMicrophoneOpen: () => void;
   onMessage: (message: FromTakeWorker) => void;
   onInterrupted: (cause: InterruptionCause) => void;
   onContinued: (source: TakeSource) => void;
@@ -136,7 +138,11 @@ export async function startTake(
 ): Promise<CaptureSession> {
   const capture = createScope();
   try {
-    const pipeline = await devices.openPipeline({ context, preferences: devices.preferences.getSnapshot() });
+    const pipeline = await devices.openPipeline({
+      context,
+      preferences: devices.preferences.getSnapshot(),
+      onMicrophoneOpen: events.onMicrophoneOpen,
+    });
     capture.add(pipeline.close);
     let isInMemory = false;
     const supervisor = new CaptureSupervisor({

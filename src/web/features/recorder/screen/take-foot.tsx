@@ -61,7 +61,11 @@ function WhereRecordingsGo({ session }: Pick<TakeFootProps, 'session'>) {
 function Hint({ state, session }: TakeFootProps) {
   const permission = useMicrophonePermission();
   if (state.status === 'asking')
-    return (
+    return state.isMicrophoneOpen ? (
+      <span>
+        <Trans>The microphone is open. Recording is starting…</Trans>
+      </span>
+    ) : (
       <>
         <span>
           <Trans>Opening the microphone…</Trans>

@@ -22,6 +22,7 @@ class FakeMachine {
   loseMicrophone: () => void = () => {};
   reject: Error | null = null;
   opensJournal = true;
+  pipelineStarts: Promise<unknown> = Promise.resolve();
   label = 'Fake';
   user: string | null = null;
   /** Undefined: everyone may see everything. */
@@ -32,8 +33,11 @@ class FakeMachine {
 
   readonly devices: CaptureDevices = {
     openAudioContext: () => ({ state: 'closed' }) as AudioContext,
-    openPipeline: async () => {
+    openPipeline: async ({ onMicrophoneOpen }) => {
       if (this.reject) throw this.reject;
+      await Promise.resolve();
+      onMicrophoneOpen?.();
+      await this.pipelineStarts;
       this.isOpen = true;
       return {
         microphone: { label: this.label, deviceId: null, groupId: null },
@@ -185,6 +189,18 @@ describe('the recorder', () => {
       status: 'recording',
       take: { id: 'id-1', title: '', timeZone: 'Europe/Lisbon', ownerId: null },
     });
+  });
+
+  test('asks for the microphone only until it is open, also while the sound output has not started', async () => {
+    const output = Promise.withResolvers<undefined>();
+    machine.pipelineStarts = output.promise;
+    const starting = recorder.start();
+    expect(recorder.getSnapshot()).not.toHaveProperty('isMicrophoneOpen');
+    await settled();
+    expect(recorder.getSnapshot()).toMatchObject({ status: 'asking', isMicrophoneOpen: true });
+    output.resolve(undefined);
+    await starting;
+    expect(recorder.getSnapshot().status).toBe('recording');
   });
 
   test('ignores a second start while a take runs', async () => {

@@ -286,6 +286,9 @@ export class TakeRecorder implements Store<TakeState> {
         onMessage: (message) => {
           this.#handleMessage(id, message.type, message);
         },
+        onMicrophoneOpen: () => {
+          this.#dispatch({ type: 'microphone-opened' });
+        },
         onInterrupted: (cause) => {
           if (this.#isCurrent(id)) this.#dispatch({ type: 'interrupted', cause });
         },

@@ -22,6 +22,7 @@ const events: fc.Arbitrary<TakeEvent> = fc.oneof(
     { type: 'dismissed' },
   ),
   fc.constantFrom<TakeEvent>(
+    { type: 'microphone-opened' },
     { type: 'rejected', reason: 'microphone-refused' },
     { type: 'interrupted', cause: 'microphone-lost' },
   ),
@@ -229,8 +230,8 @@ describe('the usual life of a take', () => {
       { type: 'ending', ending: 'asked' },
       { type: 'closed', takeId: 'a', durationMs: 900 },
     ];
-    const asking = run(...stopped, { type: 'start-pressed', continues: 'a' });
-    expect(asking).toMatchObject({ status: 'asking', continues: 'a' });
+    const asking = run(...stopped, { type: 'start-pressed', continues: 'a' }, { type: 'microphone-opened' });
+    expect(asking).toMatchObject({ status: 'asking', continues: 'a', isMicrophoneOpen: true });
     expect(takeOf(asking)).toMatchObject({ id: 'a', progress: { capturedMs: 900 } });
     const rejected = [
       { type: 'receipt', takeId: 'a' },

@@ -19,6 +19,7 @@ import type { InterruptionCause } from '#web/features/recorder/capture/interrupt
 export type TakeEvent =
   /** `continues`: the id of a stopped or recovered take that should be continued. */
   | { type: 'start-pressed'; continues?: string | undefined }
+  | { type: 'microphone-opened' }
   | { type: 'rejected'; reason: CaptureErrorReason }
   | { type: 'started'; take: Take }
   | { type: 'paused' }
@@ -53,12 +54,16 @@ type TakeUpdate =
 type Status = TakeState['status'];
 type WithTake = Extract<TakeState, { take: Take }>;
 type CourseEvent = Exclude<TakeEvent, TakeUpdate>;
-type EntryEvent = Extract<CourseEvent, { type: 'start-pressed' | 'rejected' | 'started' | 'dismissed' }>;
+type EntryEvent = Extract<
+  CourseEvent,
+  { type: 'start-pressed' | 'microphone-opened' | 'rejected' | 'started' | 'dismissed' }
+>;
 type RunningEvent = Exclude<CourseEvent, EntryEvent>;
 
 /** The states in which each event is possible. In other states it is ignored. */
 const happensIn: Readonly<Record<CourseEvent['type'], readonly Status[]>> = {
   'start-pressed': ['idle', 'rejected', 'stopped'],
+  'microphone-opened': ['asking'],
   rejected: ['asking'],
   started: ['asking'],
   dismissed: ['stopped', 'rejected'],
@@ -86,6 +91,7 @@ const isUpdate = (event: TakeEvent): event is TakeUpdate => !(event.type in happ
 
 const isEntry = (event: CourseEvent): event is EntryEvent =>
   event.type === 'start-pressed' ||
+  event.type === 'microphone-opened' ||
   event.type === 'rejected' ||
   event.type === 'started' ||
   event.type === 'dismissed';
@@ -115,6 +121,8 @@ function entered(state: TakeState, event: EntryEvent): TakeState {
         continues: event.continues,
         result: result?.take.id === event.continues ? result : undefined,
       };
+    case 'microphone-opened':
+      return { status: 'asking', isMicrophoneOpen: true, continues, result };
     case 'rejected':
       return { status: 'rejected', reason: event.reason, continues, result };
     case 'started':

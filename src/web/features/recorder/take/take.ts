@@ -73,7 +73,8 @@ export interface ForeignTake {
 
 export type TakeState =
   | { status: 'idle' }
-  | ({ status: 'asking' } & Continued)
+  /** `isMicrophoneOpen`: the browser has handed over the microphone, and the take is about to start. */
+  | ({ status: 'asking'; isMicrophoneOpen?: true } & Continued)
   | ({ status: 'rejected'; reason: CaptureErrorReason } & Continued)
   | { status: 'recording'; take: Take }
   /** With a cause if the microphone was lost, too. It is then still being reopened. */

@@ -27,6 +27,10 @@ const states: [TakeState, TakeState][] = [
   [stopped, noTake],
   [{ status: 'asking', continues: 'a', result: stopped }, { status: 'asking' }],
   [
+    { status: 'asking', isMicrophoneOpen: true, continues: 'a', result: stopped },
+    { status: 'asking', isMicrophoneOpen: true },
+  ],
+  [
     { status: 'rejected', reason: 'microphone-busy', continues: 'a', result: stopped },
     { status: 'rejected', reason: 'microphone-busy' },
   ],

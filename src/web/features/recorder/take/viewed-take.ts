@@ -8,7 +8,8 @@ export function viewedTake(state: TakeState, viewing: ViewerFacts): TakeState {
   if (take === null || take.ownerId === null || accessTo(take, viewing) === 'full') return state;
   if (isRunning(state))
     return { status: 'foreign', ownerId: take.ownerId, isStopping: state.status === 'stopping' };
-  if (state.status === 'asking') return { status: 'asking' };
+  if (state.status === 'asking')
+    return state.isMicrophoneOpen ? { status: 'asking', isMicrophoneOpen: true } : { status: 'asking' };
   return state.status === 'rejected' ? { status: 'rejected', reason: state.reason } : noTake;
 }
 
