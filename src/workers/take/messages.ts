@@ -4,7 +4,7 @@ import type { Receipt } from '#contract/uploads-api.ts';
 import type { Quality } from '#contract/limits.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
 import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
-import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
+import type { TakeJournal } from '#workers/take/journal/stream-journal.ts';
 
 /**
  * Where PCM arrives: the track itself in a browser that can read it in a worker (Chromium), otherwise the
@@ -151,11 +151,11 @@ export type FailureCode =
 /** Messages to the page. */
 export type FromTakeWorker =
   /**
-   * `database`: this window has no files (private browsing), so the take is in IndexedDB only and is lost with the
-   * window. `memory`: this browser rejects storage, so bytes that the server does not have are in this worker's
+   * `database`: this window has no files, so the take is in IndexedDB only. `temporary`: it is lost with the window,
+   * too (private browsing). `memory`: this browser rejects storage, so bytes that the server does not have are in this worker's
    * memory only and are lost with the page.
    */
-  | { type: 'started'; takeId: string; journal: JournalKind }
+  | { type: 'started'; takeId: string; journal: TakeJournal }
   /**
    * About 15 times a second while recording. `points` are the new peaks since the last message: min, max, min,
    * max… `level` is null if no PCM arrived, so nothing is known about it.

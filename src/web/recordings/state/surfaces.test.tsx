@@ -53,7 +53,7 @@ const situations = fc.record({
   isRecording: fc.boolean(),
   isClaimed: fc.boolean(),
   isRejected: fc.boolean(),
-  journal: fc.constantFrom('files', 'database'),
+  journal: fc.constantFrom('files', 'database', 'temporary'),
   isHeld: fc.boolean(),
   condition: fc.constantFrom(
     null,
@@ -173,7 +173,7 @@ describe('in every combination of owner, session, receipt, transfer and server s
           `>${i18n._(stateMessages[safetyOf(facts)].long)}<`,
         );
         const result = draw(<ResultCard state={state} userId={userId} onRecordAnother={nothing} />);
-        const isForgotten = take.journal === 'database' && safetyOf(facts) !== 'server';
+        const isForgotten = take.journal === 'temporary' && safetyOf(facts) !== 'server';
         const sentence = sentenceFor(safetyOf(facts), {
           owner: facts.owner,
           isSignedIn: userId !== null,
@@ -186,6 +186,7 @@ describe('in every combination of owner, session, receipt, transfer and server s
         expect(/missing in (<!-- -->)?\d/u.test(result)).toBe(!isComplete && (places > 1 || cause === null));
         const forgotten = /this private window forgets/iu.exec(result)?.[0] ?? 'not said';
         expect(result).toContain(isForgotten ? forgotten : i18n._(sentence));
+        expect(isForgotten).toBe(forgotten !== 'not said');
         expect(userId !== null && result.includes('Sign in')).toBe(false);
       }),
       { numRuns: 400 },

@@ -4,6 +4,9 @@
  */
 export type JournalKind = 'files' | 'database' | 'memory';
 
+/** Where a take is stored. `temporary`: in the log of a window that forgets it when it is closed. */
+export type TakeJournal = JournalKind | 'temporary';
+
 /** One append-only stream of a take on this device, read by the uploader and extended by the writer. */
 export interface StreamJournal {
   readonly kind: JournalKind;

@@ -7,7 +7,8 @@ import {
   type SegmentPlace,
   type OpenSegment,
 } from '#workers/take/segments/create-segment.ts';
-import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
+import { isStorageTemporary } from '#device/streams/temporary-storage.ts';
+import type { JournalKind, TakeJournal } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureSource, NewTake } from '#workers/take/messages.ts';
 import { holdRecordingLock } from '#device/takes/recording-lock.ts';
 import type { WrittenSegment } from '#workers/take/segments/segment-sequencer.ts';
@@ -29,7 +30,7 @@ export type TakeInProgress =
 /** A take that this worker owns: new or recovered. */
 export interface OpenTake {
   recordWriter: TakeRecordWriter;
-  journal: JournalKind;
+  journal: TakeJournal;
   memory: SpillMemory;
   /** The segments of the record in the same order; grows while the take is recorded. */
   segments: OpenSegment[];
@@ -87,12 +88,19 @@ const firstPlace = (source: CaptureSource): SegmentPlace => ({
   container: segmentContainerOf(source),
 });
 
+/** Where a take is stored whose streams are stored so. Never rejects. */
+export async function takeJournalOf(kind: JournalKind): Promise<TakeJournal> {
+  return kind === 'database' && (await isStorageTemporary()) ? 'temporary' : kind;
+}
+
 /** Acquires the lock, creates the streams, opens the encoder, and only then stores the record of the take. */
 async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions): Promise<OpenTake> {
   // A browser that rejects storage may reject locks as well.
   await storing(() => ownTake(take.id));
   const memory = new SpillMemory();
   const { opened, streams } = await storing(() => createSegment(firstPlace(source), memory));
+  // Judged beside the rest, which takes longer.
+  const journal = takeJournalOf(streams.audio.kind);
   try {
     await storing(() => Promise.all([streams.audio.proveSpace(), streams.peaks.proveSpace()]));
     const writer = await openWriter(opened, { source, quality: take.quality, nowMs, onFailure });
@@ -100,7 +108,7 @@ async function openStoredTake({ take, source, nowMs, onFailure }: NewTakeOptions
     await storing(() => putTake(record));
     return {
       recordWriter: new TakeRecordWriter(record),
-      journal: streams.audio.kind,
+      journal: await journal,
       memory,
       segments: [opened],
       recording: { source, written: { opened, writer } },

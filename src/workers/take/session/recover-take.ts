@@ -15,7 +15,7 @@ import { elapsedMsOf } from '#device/takes/take-length.ts';
 import { getTake, removeTake } from '#device/takes/takes-store.ts';
 import { storing, WorkerFailure } from '#workers/take/worker-failure.ts';
 import { TakeRecordWriter } from '#workers/take/take-record-writer.ts';
-import { type OpenTake, ownTake } from './open-take.ts';
+import { type OpenTake, ownTake, takeJournalOf } from './open-take.ts';
 import type { Pause } from '#contract/recordings.ts';
 
 /**
@@ -54,7 +54,9 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
     recordWriter,
     memory,
     segments,
-    journal: segments.some(({ segment }) => segment.audioSlot === null) ? 'database' : 'files',
+    journal: await takeJournalOf(
+      segments.some(({ segment }) => segment.audioSlot === null) ? 'database' : 'files',
+    ),
     recording:
       source === null
         ? null

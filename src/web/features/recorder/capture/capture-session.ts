@@ -1,6 +1,6 @@
 import { second } from '#base/duration.ts';
 import type { CaptureSource, FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
+import type { TakeJournal } from '#workers/take/journal/stream-journal.ts';
 import { Failover, type FailoverDeps } from './failover.ts';
 import { gapCauseOf, type InterruptionCause } from './interruption.ts';
 import {
@@ -20,7 +20,7 @@ import { listMicrophones, mayListen, onMicrophoneChange } from './microphone-cha
 export interface CaptureSession {
   /** The first source of the take. */
   source: CaptureSource;
-  journal: JournalKind;
+  journal: TakeJournal;
   post: (message: ToTakeWorker) => void;
   /** Retries a lost microphone immediately. */
   tryNow: () => void;
@@ -94,7 +94,7 @@ function createScope() {
 
 interface OpenedWorker {
   worker: TakeWorker;
-  journal: JournalKind;
+  journal: TakeJournal;
 }
 
 /** Starts the worker and waits until it has opened its journal. */
@@ -103,7 +103,7 @@ async function openWorker(
   firstMessage: ToTakeWorker,
   events: Pick<CaptureSessionEvents, 'onMessage' | 'onBroken'>,
 ): Promise<OpenedWorker> {
-  const { promise, resolve, reject } = Promise.withResolvers<JournalKind>();
+  const { promise, resolve, reject } = Promise.withResolvers<TakeJournal>();
   let hasStarted = false;
   const worker = devices.startTakeWorker({
     onMessage: (message) => {

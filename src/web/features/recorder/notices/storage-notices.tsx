@@ -131,7 +131,7 @@ export function StorageTargetNotices({ take }: { take: Take }) {
           <Trans>Everything so far is safe. Free up space on this device and recording continues.</Trans>
         </Notice>
       )}
-      {take.journal === 'database' && <PrivateWindowNotice />}
+      {take.journal === 'temporary' && <PrivateWindowNotice />}
       <OwnRecorderNotice take={take} />
     </>
   );

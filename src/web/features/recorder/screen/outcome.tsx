@@ -22,7 +22,7 @@ export function Outcome({ take, userId }: { take: Take; userId: string | null })
   const safety = safetyOf(facts);
   const isSignedIn = userId !== null;
   const { isComplete } = summarizeGaps(take.gaps);
-  const isForgotten = safety !== 'server' && take.journal === 'database' && !isInMemory(take);
+  const isForgotten = safety !== 'server' && take.journal === 'temporary' && !isInMemory(take);
   if (!isForgotten) return i18n._(sentenceFor(safety, { owner: facts.owner, isSignedIn, isComplete }));
   if (!isComplete)
     return isSignedIn ? (

@@ -8,7 +8,7 @@ import type {
   RecorderReason,
   TakeProgress,
 } from '#workers/take/messages.ts';
-import type { JournalKind } from '#workers/take/journal/stream-journal.ts';
+import type { TakeJournal } from '#workers/take/journal/stream-journal.ts';
 import type { CaptureErrorReason } from '#web/features/recorder/capture/capture-error.ts';
 import type { InterruptionCause } from '#web/features/recorder/capture/interruption.ts';
 import type { UploadCondition } from '#workers/upload/upload-condition.ts';
@@ -33,10 +33,10 @@ export interface Take extends NewTake {
   /** The active alarms. */
   alarms: readonly Alarm[];
   /**
-   * `database`: everything is lost when this private window is closed. `memory`: everything that the server does
+   * `temporary`: everything is lost when this private window is closed. `memory`: everything that the server does
    * not have is lost with this page.
    */
-  journal: JournalKind;
+  journal: TakeJournal;
   sourceKind: CaptureSource['kind'];
   /** Why the browser's own recorder is used; null if it is not. */
   recorderReason: RecorderReason | null;
