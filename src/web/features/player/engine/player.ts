@@ -5,6 +5,7 @@ import { byteAt, isLost, observedEvents, type AudioElement, type PlayerDeps } fr
 import { PlaybackRules, type SkipPlace } from './playback-rules.ts';
 import { LoadRetry } from './load-retry.ts';
 import { Loaded } from './loaded.ts';
+import { OpeningPlace } from './opening-place.ts';
 import {
   clampPosition,
   statusOf,
@@ -37,6 +38,7 @@ export class Player {
   readonly #loadRetry = new LoadRetry(() => void this.#attemptAgain());
   readonly #stall: PlaybackStall;
   readonly #loaded = new Loaded();
+  readonly #opening = new OpeningPlace();
   #ticking = false;
   readonly #rules: PlaybackRules;
   readonly #sound: Sound;
@@ -79,6 +81,7 @@ export class Player {
     this.#rules.setGaps(track.gaps);
     if (before?.id !== track.id) {
       this.#rules.start();
+      this.#opening.reset();
       this.#load(startAtMs ?? 0, false);
       return;
     }
@@ -215,6 +218,7 @@ export class Player {
     this.#sound.attach(element);
     for (const name of observedEvents) element.addEventListener(name, () => this.#observe());
     element.addEventListener('loadedmetadata', () => this.#handleMetadata());
+    element.addEventListener('seeked', () => this.#opening.check(element));
     element.addEventListener('ended', () => this.#handleEnd());
     element.addEventListener('error', () => void this.#recover());
     return element;
@@ -235,7 +239,8 @@ export class Player {
 
   #moveTo(toMs: number): void {
     const audio = this.#audio();
-    const needsLoad = this.#loaded.lacks(this.#track, toMs, audio.duration * second);
+    const needsLoad = this.#loaded.lacks(this.#track, toMs, audio.duration * second) || this.#isMissed(toMs);
+    this.#opening.leave();
     // An element knows its duration before it fires `loadedmetadata`, whose handler seeks to the pending position.
     const isPending = this.#pendingMs !== null || audio.readyState < haveMetadata;
     if (this.#recovery || this.#failure || (!needsLoad && isPending)) this.#pendingMs = toMs;
@@ -243,12 +248,18 @@ export class Player {
     else audio.currentTime = (toMs - this.#loaded.startMs) / second;
   }
 
+  #isMissed(toMs: number): boolean {
+    const isWhole = this.#track?.growing === false && toMs < this.#track.durationMs;
+    return isWhole && this.#opening.misses(this.#audio(), (toMs - this.#loaded.startMs) / second);
+  }
+
   #handleMetadata(): void {
-    const toMs = this.#pendingMs;
+    const [audio, toMs] = [this.#audio(), this.#pendingMs];
+    if (toMs !== null && this.#isMissed(toMs)) return this.#load(toMs, !audio.paused);
     this.#pendingMs = null;
     if (toMs !== null && toMs > this.#loaded.startMs)
-      this.#audio().currentTime = (toMs - this.#loaded.startMs) / second;
-    this.#publish();
+      this.#opening.start(audio, (toMs - this.#loaded.startMs) / second);
+    return this.#publish();
   }
 
   #handleEnd(): void {
