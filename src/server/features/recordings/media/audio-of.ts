@@ -159,8 +159,8 @@ export const audioSource = (
   );
 
 /**
- * The original bytes of a recording's only segment if no playable file could be made of it. Some browsers may
- * still play it.
+ * The original bytes of a recording's only segment if no playable file could be made of it, or an empty one. Some
+ * browsers may still play it.
  */
 export function originalSource(
   blobs: BlobStore,
@@ -168,7 +168,7 @@ export function originalSource(
   segments: readonly StoredSegment[],
 ): ByteSource | null {
   const [only, another] = segments.filter(({ stream }) => stream === 'audio');
-  if (!only || another || only.container === 'ogg' || only.remuxedBytes !== null) return null;
+  if (!only || another || only.container === 'ogg' || (only.remuxedBytes ?? 0) > 0) return null;
   const { blobKey, sizeBytes, container } = only;
   return blobSource(blobs, {
     blobKey,
