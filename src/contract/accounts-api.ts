@@ -214,6 +214,20 @@ export const getSession = endpoint('getSession', {
   errors: [],
 });
 
+/** `unknown`: this server never had the account, or no longer knows, as after a restore from a backup. */
+const accountStandingSchema = z.enum(['active', 'disabled', 'deleted', 'unknown']);
+export type AccountStanding = z.output<typeof accountStandingSchema>;
+
+export const getAccountStanding = endpoint('getAccountStanding', {
+  access: 'anyone',
+  summary:
+    'Whether an account still exists, for a device that has recordings of it and no session. Ids can’t be guessed.',
+  params: { userId: idSchema },
+  reply: z.object({ standing: accountStandingSchema }),
+  statuses: [200],
+  errors: ['validation'],
+});
+
 export const changeProfile = endpoint('changeProfile', {
   access: 'session',
   summary: 'Change the display name or the interface language.',

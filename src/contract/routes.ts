@@ -13,6 +13,7 @@ export const routes = {
   resendSignUpCode: 'POST /auth/signup/resend',
   logIn: 'POST /auth/login',
   logInMfa: 'POST /auth/login/mfa',
+  getAccountStanding: 'GET /auth/standing/:userId',
   listSessions: 'GET /auth/sessions',
   endSession: 'DELETE /auth/sessions/:sessionId',
   endOtherSessions: 'DELETE /auth/sessions',

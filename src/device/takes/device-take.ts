@@ -6,6 +6,8 @@ import {
   type RecordingState,
   type Transfer,
 } from './recording-state.ts';
+import type { OwnerStandings } from './owner-standings.ts';
+import { blockReasonOf } from './block-reason.ts';
 import { notesOf, type TakeMarker, type TakeNote, type TakeRecord } from './take-record.ts';
 import { isVisibleTo, ownerFor, type ViewerFacts } from './viewer.ts';
 
@@ -43,7 +45,11 @@ export interface DeviceTake {
 /** The viewer, and the takes that a worker holds. */
 export interface TakeViewer extends ViewerFacts {
   heldTakeIds: ReadonlySet<string>;
+  /** The owners that can't sign in. Missing where that makes no difference. */
+  standings?: OwnerStandings | undefined;
 }
+
+const noStandings: OwnerStandings = new Map();
 
 /**
  * The displayed state of a take, from this device's facts alone. If the server knows the recording, use
@@ -57,13 +63,14 @@ export function takeStateOf({ facts }: Pick<DeviceTake, 'facts'>, transfer?: Tra
 /** The facts of a stored take. Only the page that holds the take knows whether its bytes are being uploaded. */
 function factsOf(record: TakeRecord, viewer: TakeViewer): DeviceFacts {
   const isHeld = viewer.heldTakeIds.has(record.id);
+  const blockReason = blockReasonOf(record, viewer.standings ?? noStandings);
   return {
     isCapturing: record.state === 'recording' && isHeld,
     receipt: record.receiptAtMs === null ? 'none' : 'whole',
     isStored: true,
     owner: ownerFor(record, viewer),
     transfer: isHeld ? 'pending' : 'none',
-    ...(record.isRejected === true && { isRejected: true }),
+    ...(blockReason !== null && { blockReason }),
   };
 }
 

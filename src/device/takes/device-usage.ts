@@ -1,4 +1,5 @@
 import { takesFor, type DeviceTake, type TakeViewer } from './device-take.ts';
+import { lostStandingOf } from './owner-standings.ts';
 import type { TakeRecord } from './take-record.ts';
 import { isVisibleTo } from './viewer.ts';
 
@@ -13,8 +14,10 @@ export interface DeviceUsage {
   /** The viewer's takes and those without an owner, newest first, without trashed ones. */
   takes: readonly DeviceTake[];
   trashed: TakeCount;
-  /** The takes of other users of this device. */
+  /** The takes of other users of this device whose accounts exist. */
   others: TakeCount;
+  /** The takes of deleted accounts, except those that the viewer may see. */
+  ofDeletedAccounts: TakeCount;
   /**
    * Bytes that Earshot stores on this device: takes of every user, and copies of files that are being imported.
    */
@@ -32,10 +35,14 @@ export function deviceUsageOf(
   importBytes = 0,
 ): DeviceUsage {
   const takes = takesFor(records, viewer);
+  const foreign = records.filter((record) => !isVisibleTo(record, viewer));
+  const isOfDeleted = ({ ownerId }: TakeRecord): boolean =>
+    lostStandingOf(viewer.standings ?? new Map(), ownerId) === 'deleted';
   return {
     takes: takes.filter(({ deletedAtMs }) => deletedAtMs === null),
     trashed: countOf(takes.filter(({ deletedAtMs }) => deletedAtMs !== null)),
     usedBytes: importBytes + countOf(records).sizeBytes,
-    others: countOf(records.filter((record) => !isVisibleTo(record, viewer))),
+    others: countOf(foreign.filter((record) => !isOfDeleted(record))),
+    ofDeletedAccounts: countOf(foreign.filter(isOfDeleted)),
   };
 }

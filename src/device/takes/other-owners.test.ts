@@ -11,8 +11,8 @@ const records = [
 ];
 const names = new Map([['ana', 'a…@example.org']]);
 const nameOf = (ownerId: string) => names.get(ownerId) ?? null;
-const ana = { ownerId: 'ana', name: 'a…@example.org', count: 2, unfinishedCount: 1 };
-const bob = { ownerId: 'bob', name: null, count: 1, unfinishedCount: 0 };
+const ana = { ownerId: 'ana', name: 'a…@example.org', count: 2, unfinishedCount: 1, standing: null };
+const bob = { ownerId: 'bob', name: null, count: 1, unfinishedCount: 0, standing: null };
 
 test.each([
   ['nobody', { userId: null }, [ana, bob]],
@@ -23,5 +23,13 @@ test.each([
     [{ ...ana, count: 1, unfinishedCount: 0 }, bob],
   ],
 ])('to %s, the takes of other accounts exist', (_who, viewer, others) => {
-  expect(otherOwnersOf(records, viewer, nameOf)).toEqual(others);
+  expect(otherOwnersOf(records, viewer, { nameOf, standings: new Map() })).toEqual(others);
+});
+
+test('of a deleted account, what is in its trash exists too, because nobody can open it', () => {
+  const standings = new Map([['ana', { standing: 'deleted', sinceMs: 5 } as const]]);
+  expect(otherOwnersOf(records, { userId: null }, { nameOf, standings })).toEqual([
+    { ...ana, count: 3, unfinishedCount: 2, standing: 'deleted' },
+    bob,
+  ]);
 });

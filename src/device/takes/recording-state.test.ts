@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recordingStateOf, safetyOf, type DeviceFacts, type ServerFacts } from './recording-state.ts';
+import {
+  isBlocked,
+  recordingStateOf,
+  safetyOf,
+  type DeviceFacts,
+  type ServerFacts,
+} from './recording-state.ts';
 
 const stored: DeviceFacts = {
   isCapturing: false,
@@ -23,6 +29,15 @@ const deviceFacts = fc.record<DeviceFacts>({
   isStored: fc.boolean(),
   owner: fc.constantFrom('me', 'other', 'nobody'),
   transfer: fc.constantFrom('moving', 'no-connection', 'no-session', 'no-space', 'pending', 'none'),
+  blockReason: fc.constantFrom(
+    undefined,
+    'account-deleted',
+    'account-off',
+    'deleted',
+    'taken',
+    'finished',
+    'invalid',
+  ),
 });
 const serverFacts = fc.record<ServerFacts>({
   state: fc.constantFrom('receiving', 'finishing', 'ready', 'abandoned', 'failed'),
@@ -57,6 +72,24 @@ describe('a recording on this device', () => {
     ['it has no owner', { owner: 'nobody' }, 'device'],
     ['another user owns it', { owner: 'other' }, 'device'],
     ['the disk rejected part of it, while bytes move', { isStored: false, transfer: 'moving' }, 'memory'],
+    [
+      'its account was deleted',
+      { blockReason: 'account-deleted', transfer: 'no-session' },
+      'account-deleted',
+    ],
+    [
+      'its account was deleted after the receipt',
+      { blockReason: 'account-deleted', receipt: 'whole' },
+      'account-deleted',
+    ],
+    ['its account is turned off', { blockReason: 'account-off', owner: 'me-signed-out' }, 'account-off'],
+    [
+      'its account is turned off after the receipt',
+      { blockReason: 'account-off', receipt: 'whole' },
+      'server',
+    ],
+    ['it was deleted elsewhere', { blockReason: 'deleted', transfer: 'no-connection' }, 'deleted-elsewhere'],
+    ['another account has its id', { blockReason: 'taken' }, 'rejected'],
   ] as const)('%s', (_facts, facts, state) => {
     expect(recordingStateOf({ server: null, device: { ...stored, ...facts } })).toBe(state);
   });
@@ -154,10 +187,21 @@ describe('in every combination of facts', () => {
     );
   });
 
+  test('never waits for what can’t come, if the server doesn’t take it', () => {
+    fc.assert(
+      fc.property(deviceFacts, (device) => {
+        if (device.blockReason === undefined) return;
+        expect(['memory', 'server'].includes(safetyOf(device)) || isBlocked(safetyOf(device))).toBe(true);
+      }),
+    );
+  });
+
   test('shows a take with a receipt as on the server, whatever the connection, session and owner', () => {
     fc.assert(
       fc.property(deviceFacts, (device) => {
-        expect(safetyOf({ ...device, receipt: 'whole' })).toBe('server');
+        const taken = device.blockReason === undefined || device.blockReason === 'account-off';
+        const safety = safetyOf({ ...device, receipt: 'whole' });
+        expect(safety === 'server').toBe(taken);
       }),
     );
   });

@@ -1,4 +1,5 @@
 import type { Recording } from '#contract/recordings.ts';
+import type { BlockReason } from './block-reason.ts';
 
 /**
  * Whether the bytes of a recording are being uploaded. `pending`: a page holds the recording and has not reported
@@ -25,8 +26,8 @@ export interface DeviceFacts {
   isStored: boolean;
   owner: Owner;
   transfer: Transfer;
-  /** The server will never take it. Missing means no. */
-  isRejected?: boolean | undefined;
+  /** Why the server doesn't take it. Missing means that it does, or may. */
+  blockReason?: BlockReason | undefined;
 }
 
 /** The server's facts about a recording, as of its last response. */
@@ -52,6 +53,9 @@ export type Safety =
   | 'sign-in-needed'
   | 'server-full'
   | 'device'
+  | 'account-deleted'
+  | 'account-off'
+  | 'deleted-elsewhere'
   | 'rejected'
   | 'memory';
 
@@ -100,6 +104,24 @@ const safetyOfTransfer: Readonly<Record<Exclude<Transfer, 'none'>, Safety>> = {
   pending: 'device',
 };
 
+const safetyOfBlockReason: Readonly<Record<BlockReason, Safety>> = {
+  'account-deleted': 'account-deleted',
+  'account-off': 'account-off',
+  deleted: 'deleted-elsewhere',
+  taken: 'rejected',
+  finished: 'rejected',
+  invalid: 'rejected',
+  unknown: 'rejected',
+};
+
+/** Whether a state has ended the upload, so that the only ways on are to save the take elsewhere or to delete it. */
+export const isBlocked = (state: RecordingState): boolean =>
+  Object.values<RecordingState>(safetyOfBlockReason).includes(state);
+
+/** A server that keeps a recording for an account that is only turned off still has it. */
+const isConfirmed = ({ receipt, blockReason }: Pick<DeviceFacts, 'receipt' | 'blockReason'>): boolean =>
+  receipt !== 'none' && (blockReason === undefined || blockReason === 'account-off');
+
 /**
  * Where the bytes of a recording on this device are. Only receipts, disk writes and moving bytes count, not
  * whether the server can be reached.
@@ -109,11 +131,11 @@ export function safetyOf({
   isStored,
   owner,
   transfer,
-  isRejected,
+  blockReason,
 }: Omit<DeviceFacts, 'isCapturing'>): Safety {
-  if (receipt !== 'none' && isRejected !== true) return 'server';
+  if (isConfirmed({ receipt, blockReason })) return 'server';
   if (!isStored) return 'memory';
-  if (isRejected === true) return 'rejected';
+  if (blockReason !== undefined) return safetyOfBlockReason[blockReason];
   if (transfer !== 'none') return safetyOfTransfer[transfer];
   if (owner === 'me-signed-out') return 'sign-in-needed';
   return owner === 'me' ? 'waiting' : 'device';

@@ -18,6 +18,7 @@ const record = (changes: Partial<TakeRecord>): TakeRecord =>
   });
 
 const signedOut = { userId: null, heldTakeIds: new Set<string>() };
+const nothing = { heldTakeIds: new Set<string>(), standings: new Map() };
 const yes = () => true;
 const ids = (records: readonly { id: string }[]) => records.map(({ id }) => id);
 
@@ -73,26 +74,42 @@ describe('takes to recover', () => {
 describe('expired copies', () => {
   test('are removed more than seven days after the receipt', () => {
     const copy = record({ receiptAtMs: 0 });
-    expect(takesToRemove([copy], new Set(), 7 * day)).toEqual([]);
-    expect(ids(takesToRemove([copy], new Set(), 7 * day + 1))).toEqual(['a']);
+    expect(takesToRemove([copy], nothing, 7 * day)).toEqual([]);
+    expect(ids(takesToRemove([copy], nothing, 7 * day + 1))).toEqual(['a']);
   });
 
   test('do not include takes without a receipt, however old', () => {
-    expect(takesToRemove([record({})], new Set(), 4000 * day)).toEqual([]);
+    expect(takesToRemove([record({})], nothing, 4000 * day)).toEqual([]);
   });
 
   test('include takes that were in the trash for more than thirty days', () => {
-    expect(ids(takesToRemove([record({ deletedAtMs: 0 })], new Set(), 30 * day + 1))).toEqual(['a']);
+    expect(ids(takesToRemove([record({ deletedAtMs: 0 })], nothing, 30 * day + 1))).toEqual(['a']);
+  });
+
+  test('include what a deleted account has here thirty days after this device heard of it, but not a running take', () => {
+    const take = record({ ownerId: 'ana' });
+    const standings = new Map([['ana', { standing: 'deleted', sinceMs: 0 } as const]]);
+    expect(takesToRemove([take], { ...nothing, standings }, 30 * day)).toEqual([]);
+    expect(ids(takesToRemove([take], { ...nothing, standings }, 30 * day + 1))).toEqual(['a']);
+    const heldTakeIds = new Set(['a']);
+    expect(takesToRemove([take], { heldTakeIds, standings }, 40 * day)).toEqual([]);
+  });
+
+  test('do not include what an account that is turned off has here', () => {
+    const standings = new Map([['ana', { standing: 'disabled', sinceMs: 0 } as const]]);
+    expect(takesToRemove([record({ ownerId: 'ana' })], { ...nothing, standings }, 4000 * day)).toEqual([]);
   });
 
   test('do not include copies with pending changes', () => {
     const copy = { receiptAtMs: 0, pendingChanges: ['title'] } as const;
-    expect(takesToRemove([record(copy)], new Set(), 8 * day)).toEqual([]);
-    expect(ids(takesToRemove([record({ ...copy, pendingChanges: [] })], new Set(), 8 * day))).toEqual(['a']);
+    expect(takesToRemove([record(copy)], nothing, 8 * day)).toEqual([]);
+    expect(ids(takesToRemove([record({ ...copy, pendingChanges: [] })], nothing, 8 * day))).toEqual(['a']);
   });
 
   test('do not include takes in use', () => {
-    expect(takesToRemove([record({ receiptAtMs: 0 })], new Set(['a']), 8 * day)).toEqual([]);
+    expect(
+      takesToRemove([record({ receiptAtMs: 0 })], { ...nothing, heldTakeIds: new Set(['a']) }, 8 * day),
+    ).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { hasPendingChanges, type TakeRecord } from './take-record.ts';
 import type { TakeViewer } from './device-take.ts';
+import type { OwnerStandings } from './owner-standings.ts';
 import { isVisibleTo, ownerFor } from './viewer.ts';
 
 /** Whether a user other than the owner of the take is signed in. Such takes are not recovered. */
@@ -45,17 +46,25 @@ export const takesToFlush = (records: readonly TakeRecord[], userId: string | nu
 export const mayBeOnServer = ({ upload, receiptAtMs }: Pick<TakeRecord, 'upload' | 'receiptAtMs'>): boolean =>
   upload !== null || receiptAtMs !== null;
 
+/** Whether the account of a take is known to be deleted for longer than the server keeps its recordings. */
+function hasGoneOwner({ ownerId }: TakeRecord, standings: OwnerStandings, nowMs: number): boolean {
+  const owner = ownerId === null ? undefined : standings.get(ownerId);
+  return owner?.standing === 'deleted' && nowMs - owner.sinceMs > limits.trashRetentionMs;
+}
+
 /**
- * The expired takes: copies more than seven days after the server's receipt, unless they have pending changes, and
- * takes that were in the trash for more than thirty days.
+ * The expired takes: copies more than seven days after the server's receipt, unless they have pending changes, takes
+ * that were in the trash for more than thirty days, and takes whose account was deleted more than thirty days ago,
+ * which nobody can sign in to see.
  */
 export function takesToRemove(
   records: readonly TakeRecord[],
-  heldTakeIds: ReadonlySet<string>,
+  { heldTakeIds, standings }: { heldTakeIds: ReadonlySet<string>; standings: OwnerStandings },
   nowMs: number,
 ): TakeRecord[] {
   return records.filter((record) => {
     if (heldTakeIds.has(record.id)) return false;
+    if (hasGoneOwner(record, standings, nowMs)) return true;
     const isCopy =
       record.receiptAtMs !== null &&
       !hasPendingChanges(record) &&

@@ -13,11 +13,29 @@ const takes = {
   copy: takeRecordFor({ receiptAtMs: 5, deletedAtMs: null }),
   'copy in the trash': takeRecordFor({ receiptAtMs: 5, deletedAtMs: 6 }),
   'copy whose trash is pending': takeRecordFor({ receiptAtMs: 5, deletedAtMs: 6, pendingChanges: ['place'] }),
-  rejected: takeRecordFor({ receiptAtMs: null, isRejected: true }),
+  rejected: takeRecordFor({ receiptAtMs: null, isRejected: true, rejection: 'deleted' }),
+  'in the trash, and only here': takeRecordFor({ receiptAtMs: null, deletedAtMs: 6 }),
 };
 const same = 'same';
 const table: [keyof typeof takes, Record<string, unknown>][] = [
-  ['sending', { stored: same, trashed: { deletedAtMs: 7 }, deleted: { isRejected: true }, unknown: same }],
+  [
+    'sending',
+    {
+      stored: same,
+      trashed: { deletedAtMs: 7 },
+      deleted: { isRejected: true, rejection: 'deleted' },
+      unknown: same,
+    },
+  ],
+  [
+    'in the trash, and only here',
+    {
+      stored: { deletedAtMs: null },
+      trashed: same,
+      deleted: { isRejected: true, rejection: 'deleted', deletedAtMs: null },
+      unknown: same,
+    },
+  ],
   ['copy', { stored: same, trashed: { deletedAtMs: 7 }, deleted: 'dropped', unknown: same }],
   ['copy in the trash', { stored: { deletedAtMs: null }, trashed: same, deleted: 'dropped', unknown: same }],
   ['copy whose trash is pending', { stored: same, trashed: same, deleted: 'dropped', unknown: same }],

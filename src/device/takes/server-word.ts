@@ -23,7 +23,8 @@ const changed = (take: TakeRecord): TakeFate => ({ type: 'changed', take });
  *
  * - Moved to the trash or restored elsewhere: so it is here.
  * - Deleted permanently, and the server had all of it: the owner wants it gone, so the copy is dropped.
- * - Deleted permanently before the server had all of it: the take is rejected. Only its user deletes the only bytes.
+ * - Deleted permanently before the server had all of it: the take is rejected, and no longer in the trash. Only its
+ *   user deletes the only bytes, or saves them to the library again.
  */
 export function fateOf(take: TakeRecord, word: ServerWord, isHeld: boolean): TakeFate {
   if (word.type === 'unknown') return same;
@@ -36,7 +37,9 @@ export function fateOf(take: TakeRecord, word: ServerWord, isHeld: boolean): Tak
 
 function fateOfDeleted(take: TakeRecord, isHeld: boolean): TakeFate {
   if (take.receiptAtMs !== null && !isHeld) return { type: 'dropped' };
-  return take.isRejected === true ? same : changed({ ...take, isRejected: true, pendingChanges: [] });
+  if (take.isRejected === true && take.rejection === 'deleted' && take.deletedAtMs === null) return same;
+  // It leaves the trash: there is nothing to restore, and the only bytes must not expire there.
+  return changed({ ...take, isRejected: true, rejection: 'deleted', deletedAtMs: null, pendingChanges: [] });
 }
 
 /** What became of a stopped take since its result was shown. `here`: nothing. */

@@ -45,6 +45,20 @@ export interface TakeSegment extends SegmentPlaces {
   epoch: number;
 }
 
+/**
+ * Why the server will never take a take. `deleted`: its owner deleted the recording permanently. `taken`: another
+ * account has a recording with its id. `finished`: the recording was finished too long ago to accept more. `invalid`:
+ * the server does not accept its details.
+ */
+export type Rejection = 'deleted' | 'taken' | 'finished' | 'invalid';
+
+/** The rejection for an error code of the server that `failureOfCode` calls `never`. */
+export function rejectionOfCode(code: string): Rejection {
+  if (code === 'purged') return 'deleted';
+  if (code === 'not-found') return 'taken';
+  return code === 'already-finished' ? 'finished' : 'invalid';
+}
+
 /** A note as the device stores it. `sentText`: the text that the server has; null if it has none. */
 export type StoredNote = TakeNote & { sentText: string | null };
 
@@ -86,11 +100,10 @@ export interface TakeRecord {
    * yet. Missing means no.
    */
   goesOn?: boolean | undefined;
-  /**
-   * The server will never take it, because its owner deleted the recording permanently. The only bytes are here.
-   * Missing means no.
-   */
+  /** The server will never take it, so the only bytes are here. Missing means no. */
   isRejected?: boolean | undefined;
+  /** Why the server will never take it. Missing in records of earlier builds. */
+  rejection?: Rejection | undefined;
   /** Changes that the server has not confirmed. The other fields have the new values. Missing means none. */
   pendingChanges?: readonly PendingChange[] | undefined;
   updatedAtMs: number;

@@ -42,6 +42,24 @@ export async function changeTake(
   });
 }
 
+/**
+ * Replaces a take by one with another id and the same audio, in one transaction. Returns false if the take no longer
+ * exists or `replace` returns null.
+ */
+export async function replaceTake(
+  id: string,
+  replace: (take: TakeRecord) => TakeRecord | null,
+): Promise<boolean> {
+  return inTurn(async (store) => {
+    const take = await store.get(id);
+    const next = take === undefined ? null : replace(currentRecord(take));
+    if (next === null) return false;
+    await store.delete(id);
+    await store.put(next);
+    return true;
+  });
+}
+
 /** Removes a take and its audio from this device. */
 export async function removeTake(id: string): Promise<void> {
   const take = await inTurn(async (store) => {

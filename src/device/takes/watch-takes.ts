@@ -3,6 +3,7 @@ import { takesFor } from './device-take.ts';
 import { deviceTakesState } from './device-takes-state.ts';
 import { otherOwnersOf } from './other-owners.ts';
 import { forgetOtherNames, ownerNameOf } from './owner-names.ts';
+import { forgetOtherStandings, ownerStandings } from './owner-standings.ts';
 import { heldTakeIds, whenWriterEnds } from './recording-lock.ts';
 import { takesToRemove } from './recovery-plan.ts';
 import type { TakeRecord } from './take-record.ts';
@@ -55,12 +56,15 @@ export async function refreshDeviceTakes(): Promise<void> {
   watchWriters(held);
   const viewing = viewer.getSnapshot();
   const owners = [viewing.userId, viewing.tab.ownerId, ...records.map(({ ownerId }) => ownerId)];
-  forgetOtherNames(new Set(owners.filter((ownerId) => ownerId !== null)));
+  const ownerIds = new Set(owners.filter((ownerId) => ownerId !== null));
+  forgetOtherNames(ownerIds);
+  forgetOtherStandings(ownerIds);
+  const standings = ownerStandings.getSnapshot();
   deviceTakesState.set({
     isLoaded: true,
-    takes: takesFor(records, { ...viewing, heldTakeIds: held }),
+    takes: takesFor(records, { ...viewing, heldTakeIds: held, standings }),
     hasOtherOwners: records.some((record) => !isVisibleTo(record, viewing)),
-    others: otherOwnersOf(records, viewing, ownerNameOf),
+    others: otherOwnersOf(records, viewing, { nameOf: ownerNameOf, standings }),
   });
 }
 
@@ -74,7 +78,11 @@ function hideForeignTakes(): void {
 /** Removes expired copies and trashed takes. */
 async function removeExpired(): Promise<void> {
   const { records, heldTakeIds: held } = await readDevice();
-  const expired = takesToRemove(records, held, Date.now());
+  const expired = takesToRemove(
+    records,
+    { heldTakeIds: held, standings: ownerStandings.getSnapshot() },
+    Date.now(),
+  );
   for (const { id } of expired) await removeTake(id);
   if (expired.length > 0) takesChannel.notify();
 }
@@ -89,6 +97,7 @@ export function watchTakes(): void {
     void refreshDeviceTakes();
   };
   takesChannel.subscribe(refresh);
+  ownerStandings.subscribe(refresh);
   viewer.subscribe(() => {
     hideForeignTakes();
     refresh();

@@ -2,6 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { sessionState } from './session-state.ts';
 import { cutOff } from '#web/api/connection/cut-off.ts';
 import { lastUser, type LastUser, forgetLastUser } from './last-user.ts';
+import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
 import { rememberOwnerName } from '#device/takes/owner-names.ts';
 import { setTabOwner, setViewer, viewer } from '#device/takes/viewer.ts';
 import { userScope } from './user-scope.ts';
@@ -119,9 +120,11 @@ export function denyTabOwner(): void {
 
 /**
  * The owner of a take that is started now: the signed-in user or, after a session that ended elsewhere, the user who
- * is still at this tab. Null: it joins the account of the next user who signs in here.
+ * is still at this tab. Null: it joins the account of the next user who signs in here, because nobody can sign in to a
+ * deleted account.
  */
 export function ownerOfNewTake(): string | null {
   const { user, isLeaving } = sessionState.getSnapshot();
-  return user !== null && !isLeaving ? user.id : viewer.getSnapshot().tab.ownerId;
+  const ownerId = user !== null && !isLeaving ? user.id : viewer.getSnapshot().tab.ownerId;
+  return lostStandingOf(ownerStandings.getSnapshot(), ownerId) === 'deleted' ? null : ownerId;
 }

@@ -5,6 +5,7 @@ import { authEvents } from '#web/api/auth-events.ts';
 import { session } from '#web/api/session.ts';
 import { claims } from '#device/takes/claims.ts';
 import { isUnowned } from '#device/takes/device-take.ts';
+import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isInProgress, takeOf } from '#web/features/recorder/take/take.ts';
@@ -12,9 +13,14 @@ import { iso } from '#web/i18n/iso.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
 
 const isRecording = (): boolean => isInProgress(recorder.everyTake.getSnapshot());
-/** A take that was started after a sign-out has no owner: it joins the account of the next user who signs in. */
-const isRecordingForOwner = (): boolean =>
-  isRecording() && typeof takeOf(recorder.everyTake.getSnapshot())?.ownerId === 'string';
+/**
+ * A take that was started after a sign-out has no owner: it joins the account of the next user who signs in. One of a
+ * deleted account stays in none.
+ */
+function isRecordingForOwner(): boolean {
+  const ownerId = takeOf(recorder.everyTake.getSnapshot())?.ownerId ?? null;
+  return isRecording() && ownerId !== null && lostStandingOf(ownerStandings.getSnapshot(), ownerId) === null;
+}
 
 /** The number of finished recordings of this tab without an owner. They move to the next user who signs in here. */
 const countMoving = (): number =>

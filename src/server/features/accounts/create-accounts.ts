@@ -25,6 +25,7 @@ import { FailureCeiling } from './throttle/failure-ceiling.ts';
 import { LoginThrottle, type ThrottleLimits } from './throttle/login-throttle.ts';
 import type { SessionTakes } from './sessions/sessions-deps.ts';
 import { profileRoutes } from './profile-routes.ts';
+import { standingRoute } from './standing-route.ts';
 import { accountHistoryRoutes } from './administration/account-history.ts';
 import { peopleRoutes } from './administration/people-routes.ts';
 import { emailRoutes } from './credentials/change-email.ts';
@@ -143,6 +144,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   return {
     routes: [
       ...profileRoutes(parts),
+      standingRoute(parts),
       ...signInRoutes(parts),
       ...deviceRoutes(parts),
       changePasswordRoute(parts),

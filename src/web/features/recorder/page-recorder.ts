@@ -53,8 +53,8 @@ export const takeRecorder = new TakeRecorder({
   onTitleThere: (takeId, title) => {
     void actions.load().then(({ acknowledgeTitle }) => acknowledgeTitle(takeId, title));
   },
-  onRejected: (takeId) => {
-    void import('./recovery/server-words.ts').then(({ rejectTake }) => rejectTake(takeId));
+  onRejected: (takeId, rejection) => {
+    void import('./recovery/server-words.ts').then(({ rejectTake }) => rejectTake(takeId, rejection));
   },
   onOrphan: recoverSoon,
   // If this can't be loaded, the take stays in the library.

@@ -16,17 +16,40 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 export function useOtherOwners(): readonly OtherOwner[] {
   const { others } = useStore(deviceTakes);
   const { tab } = useStore(viewer);
-  return others.filter(({ ownerId, unfinishedCount }) => ownerId !== tab.ownerId || unfinishedCount > 0);
+  return others.filter(
+    ({ ownerId, unfinishedCount, standing }) =>
+      ownerId !== tab.ownerId || unfinishedCount > 0 || standing === 'deleted',
+  );
 }
 
-function OwnerLine({ owner: { name: masked, count, unfinishedCount } }: { owner: OtherOwner }) {
+function OwnerLine({ owner: { name: masked, count, unfinishedCount, standing } }: { owner: OtherOwner }) {
+  if (standing === 'deleted') return <TakesOfDeletedAccount count={count} />;
   if (unfinishedCount === 0 || masked === null) return <OtherTakes count={count} />;
   const name = iso(masked);
+  if (standing === 'disabled')
+    return (
+      <Plural
+        value={unfinishedCount}
+        one={`# recording is safe on this device. The account ${name} is turned off.`}
+        other={`# recordings are safe on this device. The account ${name} is turned off.`}
+      />
+    );
   return (
     <Plural
       value={unfinishedCount}
       one={`# recording is safe on this device. Sign in as ${name} to finish saving it.`}
       other={`# recordings are safe on this device. Sign in as ${name} to finish saving them.`}
+    />
+  );
+}
+
+/** That recordings of a deleted account are on this device, and until when. */
+export function TakesOfDeletedAccount({ count }: { count: number }) {
+  return (
+    <Plural
+      value={count}
+      one="# recording of a deleted account is on this device. Earshot deletes it after 30 days. You can delete it now in Storage."
+      other="# recordings of a deleted account are on this device. Earshot deletes them after 30 days. You can delete them now in Storage."
     />
   );
 }
@@ -51,6 +74,9 @@ export function OtherOwnersLines({ others }: { others: readonly OtherOwner[] }) 
   ));
 }
 
+/** Whether the owner can get at the recordings by signing in. */
+export const canSignIn = ({ standing }: OtherOwner): boolean => standing === null;
+
 export function SignInToSave() {
   return (
     <Button icon={<LogIn aria-hidden />} onPress={() => requestSignIn()}>
@@ -60,11 +86,18 @@ export function SignInToSave() {
 }
 
 /** For signed-out viewers: that recordings of accounts are on this device, and how to get at them. */
-export function OtherOwnersNotice({ className }: { className?: string | undefined }) {
-  const others = useOtherOwners();
+export function OtherOwnersNotice({
+  className,
+  withDeleted = true,
+}: {
+  className?: string | undefined;
+  /** Whether it says what deleted accounts have here, too. */
+  withDeleted?: boolean;
+}) {
+  const others = useOtherOwners().filter(({ standing }) => withDeleted || standing !== 'deleted');
   if (others.length === 0) return null;
   return (
-    <Notice tone="safe" className={className} action={<SignInToSave />}>
+    <Notice tone="safe" className={className} action={others.some(canSignIn) && <SignInToSave />}>
       <OtherOwnersLines others={others} />
     </Notice>
   );

@@ -14,8 +14,10 @@ import {
   ShieldAlert,
   ShieldCheck,
   Unplug,
+  UserX,
   type LucideIcon,
 } from 'lucide-react';
+import type { BlockReason } from '#device/takes/block-reason.ts';
 import type { Owner, RecordingState, Safety } from '#device/takes/recording-state.ts';
 
 export interface StateMessages {
@@ -31,6 +33,7 @@ const same = (messages: MessageDescriptor): Pick<StateMessages, 'short' | 'long'
   short: messages,
   long: messages,
 });
+const onlyHere = msg`Only on this device`;
 const recordingNow: StateMessages = {
   short: msg({ message: 'Recording', context: 'row state' }),
   long: msg`Recording now`,
@@ -49,8 +52,26 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
   'sign-in-needed': { ...same(msg`Waiting for you to sign in`), icon: LogIn, tone: 'device' },
   'server-full': { ...same(msg`The server is out of space`), icon: CloudAlert, tone: 'device' },
   device: { short: msg`On device`, long: msg`Saved on this device`, icon: HardDrive, tone: 'device' },
+  'account-deleted': {
+    short: msg`Account deleted`,
+    long: msg`On this device, its account was deleted`,
+    icon: UserX,
+    tone: 'warn',
+  },
+  'account-off': {
+    short: msg`Account turned off`,
+    long: msg`On this device, your account is turned off`,
+    icon: UserX,
+    tone: 'warn',
+  },
+  'deleted-elsewhere': {
+    short: onlyHere,
+    long: msg`Only on this device, deleted on another one`,
+    icon: CloudAlert,
+    tone: 'warn',
+  },
   rejected: {
-    short: msg`Only on this device`,
+    short: onlyHere,
     long: msg`Only on this device: the server doesn’t take it`,
     icon: CloudAlert,
     tone: 'warn',
@@ -82,6 +103,7 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
 };
 
 const whenOnline = msg`Saved on this device. It uploads when you’re back online.`;
+const memoryBlocked = msg`The server doesn’t take this recording, and this device couldn’t store all of it. What isn’t stored is lost when you close this page.`;
 const whenSignedIn = msg`Saved on this device. It uploads when you sign in again.`;
 
 /** The sentences about a recording that is complete, and those about one with gaps, which is never called complete. */
@@ -102,36 +124,54 @@ const sentences = {
   },
 } as const;
 
-/**
- * One sentence on what happens next to a stopped recording.
- * @param isComplete of `summarizeGaps`
- */
+/** Why the server doesn't take a recording, and how that ends. */
+const blockSentences: Readonly<Record<BlockReason, MessageDescriptor>> = {
+  'account-deleted': msg`The account of this recording was deleted, so it stays on this device only. Save it as a file, or delete it. Otherwise Earshot deletes it here after 30 days.`,
+  'account-off': msg`Your account is turned off. Recordings stay on this device and upload once an administrator turns it on again and you sign in.`,
+  deleted: msg`This recording was deleted permanently on another device. What was recorded is only on this device now.`,
+  taken: msg`Another account on this server has this recording. What was recorded is only on this device: save it as a file, or delete it.`,
+  finished: msg`The server finished this recording too long ago to add more to it. The rest is only on this device: save it as a file, or delete it.`,
+  invalid: msg`The server doesn’t accept this recording. What was recorded is only on this device: save it as a file, or delete it.`,
+  unknown: msg`The server doesn’t take this recording, for example because it was deleted from the account. What was recorded is only on this device: save it as a file, or delete it.`,
+};
+
+interface SentenceFacts {
+  owner: Owner;
+  isSignedIn: boolean;
+  /** Of `summarizeGaps`. */
+  isComplete: boolean;
+  blockReason?: BlockReason | undefined;
+}
+
+/** Of a recording that waits for nothing but a page of its owner. */
+const deviceSentences = (
+  isSignedIn: boolean,
+  { unclaimed, signedOut }: (typeof sentences)['complete' | 'withGaps'],
+): Readonly<Record<Owner, MessageDescriptor>> => ({
+  me: whenOnline,
+  'me-signed-out': whenSignedIn,
+  other: msg`Saved on this device. It uploads when its owner signs in.`,
+  nobody: isSignedIn ? unclaimed : signedOut,
+});
+
+/** One sentence on what happens next to a stopped recording. */
 export function sentenceFor(
   safety: Safety,
-  { owner, isSignedIn, isComplete }: { owner: Owner; isSignedIn: boolean; isComplete: boolean },
+  { owner, isSignedIn, isComplete, blockReason }: SentenceFacts,
 ): MessageDescriptor {
-  const { server, uploading, memory, signedOut, unclaimed } = sentences[isComplete ? 'complete' : 'withGaps'];
-  switch (safety) {
-    case 'server':
-      return server;
-    case 'uploading':
-      return uploading;
-    case 'memory':
-      return memory;
-    case 'server-full':
-      return msg`Saved on this device. It uploads when the server has space.`;
-    case 'rejected':
-      return msg`The server doesn’t take this recording, for example because it was deleted from the account. What was recorded is only on this device: save it as a file, or delete it.`;
-    case 'sign-in-needed':
-      return whenSignedIn;
-    case 'waiting':
-      return whenOnline;
-    case 'device':
-      return {
-        me: whenOnline,
-        'me-signed-out': whenSignedIn,
-        other: msg`Saved on this device. It uploads when its owner signs in.`,
-        nobody: isSignedIn ? unclaimed : signedOut,
-      }[owner];
-  }
+  const chosen = sentences[isComplete ? 'complete' : 'withGaps'];
+  const blocked = blockSentences[blockReason ?? 'unknown'];
+  return {
+    server: chosen.server,
+    uploading: chosen.uploading,
+    memory: blockReason === undefined ? chosen.memory : memoryBlocked,
+    'server-full': msg`Saved on this device. It uploads when the server has space.`,
+    'account-deleted': blocked,
+    'account-off': blocked,
+    'deleted-elsewhere': blocked,
+    rejected: blocked,
+    'sign-in-needed': whenSignedIn,
+    waiting: whenOnline,
+    device: deviceSentences(isSignedIn, chosen)[owner],
+  }[safety];
 }

@@ -16,10 +16,16 @@ import { claims } from '#device/takes/claims.ts';
 import { takesFor, takeStateOf } from '#device/takes/device-take.ts';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
-import { takeFactsOf, takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
+import { takeFactsOf, takeBlockReasonOf, takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import { takeFor } from '#web/features/recorder/take/take.suite.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import {
+  lostStandingOf,
+  setOwnerStanding,
+  type LostStanding,
+  type OwnerStandings,
+} from '#device/takes/owner-standings.ts';
+import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
 import { takeRecordFor } from '#device/takes/take-record.suite.ts';
 import {
   importFactsOf,
@@ -52,7 +58,8 @@ const situations = fc.record({
   hasReceipt: fc.boolean(),
   isRecording: fc.boolean(),
   isClaimed: fc.boolean(),
-  isRejected: fc.boolean(),
+  rejection: fc.constantFrom<(Rejection | undefined)[]>(undefined, 'deleted', 'taken', 'finished', 'invalid'),
+  standing: fc.constantFrom<(LostStanding | null)[]>(null, 'deleted', 'disabled'),
   journal: fc.constantFrom('files', 'database', 'temporary'),
   isHeld: fc.boolean(),
   condition: fc.constantFrom(
@@ -78,7 +85,10 @@ const situations = fc.record({
 });
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;
 
-const recordOf = ({ ownerId, hasReceipt, isRecording, isRejected }: Situation): TakeRecord =>
+const standingsOf = ({ ownerId, standing }: Situation): OwnerStandings =>
+  new Map(ownerId === null || standing === null ? [] : [[ownerId, { standing, sinceMs: 0 }]]);
+
+const recordOf = ({ ownerId, hasReceipt, isRecording, rejection }: Situation): TakeRecord =>
   takeRecordFor({
     id: 'a',
     ownerId,
@@ -87,9 +97,10 @@ const recordOf = ({ ownerId, hasReceipt, isRecording, isRejected }: Situation): 
     durationMs: 5000,
     sizeBytes: 30_000,
     receiptAtMs: hasReceipt && !isRecording ? 1 : null,
-    isRejected,
+    isRejected: rejection !== undefined,
+    rejection,
   });
-const takeOf = ({ isRejected, ownerId, hasReceipt, condition, journal, gaps }: Situation): Take =>
+const takeOf = ({ rejection, ownerId, hasReceipt, condition, journal, gaps }: Situation): Take =>
   takeFor({
     gaps,
     ownerId,
@@ -97,7 +108,7 @@ const takeOf = ({ isRejected, ownerId, hasReceipt, condition, journal, gaps }: S
     condition: condition ?? 'unattached',
     safety: hasReceipt ? 'server' : 'device',
     journal,
-    isRejected,
+    ...(rejection && { rejection }),
   });
 
 /** The rendered row, device page item and player pill; null where the situation shows none. */
@@ -105,7 +116,11 @@ function drawn(
   situation: Situation,
 ): { state: string; row: string; device: string | null; player: string } | null {
   const { userId, isHeld, condition, listed } = situation;
-  const viewer = { userId, heldTakeIds: new Set(isHeld ? ['a'] : []) };
+  const viewer = {
+    userId,
+    heldTakeIds: new Set(isHeld ? ['a'] : []),
+    standings: standingsOf(situation),
+  };
   const transfers = new Map(condition === null ? [] : ([['a', transferIn(condition)]] as const));
   const record = recordOf(situation);
   const takes = takesFor([record], viewer);
@@ -166,8 +181,16 @@ describe('in every combination of owner, session, receipt, transfer and server s
         const { userId } = situation;
         claims.clear();
         if (situation.isClaimed) claims.add([take.id]);
-        const facts = takeFactsOf(take, { isOpen: false, userId, claimed: claims.getSnapshot() });
-        const safety = takeSafetyOf(state);
+        for (const ownerId of ['me', 'you'])
+          setOwnerStanding(ownerId, lostStandingOf(standingsOf(situation), ownerId), 0);
+        const blockReason = takeBlockReasonOf(take, standingsOf(situation));
+        const facts = takeFactsOf(take, {
+          isOpen: false,
+          blockReason,
+          userId,
+          claimed: claims.getSnapshot(),
+        });
+        const safety = takeSafetyOf(state, blockReason);
         if (safety === null) throw new Error('a stopped take has a safety');
         expect(draw(<SafetyPill safety={safety} isMicrophoneOpen={false} />)).toContain(
           `>${i18n._(stateMessages[safetyOf(facts)].long)}<`,
@@ -178,6 +201,7 @@ describe('in every combination of owner, session, receipt, transfer and server s
           owner: facts.owner,
           isSignedIn: userId !== null,
           isComplete: summarizeGaps(take.gaps).isComplete,
+          blockReason: facts.blockReason,
         });
         // A card with gaps has one line for them, and never says complete.
         const { isComplete, places, cause } = summarizeGaps(take.gaps);

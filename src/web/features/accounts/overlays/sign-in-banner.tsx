@@ -1,12 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { LogIn } from 'lucide-react';
+import { LogIn, UserX } from 'lucide-react';
 import { requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
+import { standingSentences, useTabStanding } from '#web/recordings/owners/tab-standing.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import styles from './overlays.module.css';
 
 /** Replaces the dialog if another tab shows it or a take is running on this page. */
 export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' }, 'because'>) {
   const { t } = useLingui();
+  const standing = useTabStanding();
+  if (because === 'recording' && standing !== null)
+    return (
+      <section className={styles.banner} aria-label={t`Sign in`}>
+        <UserX aria-hidden className={styles.bannerIcon} />
+        <output className={styles.bannerText}>
+          <span>{standingSentences[standing]}</span>
+        </output>
+      </section>
+    );
   return (
     <section className={styles.banner} aria-label={t`Sign in`}>
       <LogIn aria-hidden className={styles.bannerIcon} />
@@ -17,9 +28,7 @@ export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' 
               <Trans>Your session has ended</Trans>
             </strong>
             <span>
-              <Trans>
-                Your recording continues and is safe. Sign in now or after you stop. Nothing will be lost.
-              </Trans>
+              <Trans>Your recording continues and is safe. Sign in now or after you stop.</Trans>
             </span>
           </>
         ) : (

@@ -4,6 +4,7 @@ import { viewer } from '#device/takes/viewer.ts';
 import { useSession } from '#web/api/session.ts';
 import { cancelSignIn, requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
 import { OtherOwnersLines, useOtherOwners } from '#web/recordings/owners/other-owners.tsx';
+import { standingSentences, useTabStanding } from '#web/recordings/owners/tab-standing.tsx';
 import { MovingTakes } from '#web/features/accounts/sign-in/moving-takes.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -56,12 +57,15 @@ function WhySignIn({ reason, isSignIn }: { reason: 'asked' | 'lost'; isSignIn: b
   const { user } = useSession();
   const { tab } = useStore(viewer);
   const others = useOtherOwners();
+  const standing = useTabStanding();
   const { takes } = useStore(deviceTakes);
   const hadSession = user !== null || tab.ownerId !== null;
   if (reason === 'lost')
     return (
       <Notice tone="info">
-        {hadSession ? (
+        {standing !== null ? (
+          standingSentences[standing]
+        ) : hadSession ? (
           <SessionEnded
             unsavedCount={
               takes.filter(({ facts }) => facts.owner.startsWith('me') && facts.receipt === 'none').length

@@ -2,7 +2,13 @@ import { Trans } from '@lingui/react/macro';
 import { AudioLines, LogIn, Mic, SearchX, ShieldCheck } from 'lucide-react';
 import { viewer } from '#device/takes/viewer.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
-import { OtherOwnersLines, SignInToSave, useOtherOwners } from '#web/recordings/owners/other-owners.tsx';
+import {
+  canSignIn,
+  OtherOwnersLines,
+  SignInToSave,
+  useOtherOwners,
+} from '#web/recordings/owners/other-owners.tsx';
+import { standingSentences, useTabStanding } from '#web/recordings/owners/tab-standing.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
@@ -38,17 +44,19 @@ export function RowsSkeleton() {
 export function EmptyLibrary({ session }: { session: 'unknown' | 'signed-out' | 'signed-in' }) {
   const others = useOtherOwners();
   const { tab } = useStore(viewer);
+  const standing = useTabStanding();
   if (session === 'signed-out' && (others.length > 0 || tab.ownerId !== null))
     return (
       <EmptyState
         icon={<ShieldCheck />}
-        title={tab.ownerId === null ? undefined : <Trans>Your session has ended</Trans>}
-        action={<SignInToSave />}
+        title={tab.ownerId === null || standing !== null ? undefined : <Trans>Your session has ended</Trans>}
+        action={(standing === null || others.some(canSignIn)) && <SignInToSave />}
       >
+        {standing !== null && <p>{standingSentences[standing]}</p>}
         {others.length > 0 ? (
           <OtherOwnersLines others={others} />
         ) : (
-          <Trans>Sign in again to see your recordings.</Trans>
+          standing === null && <Trans>Sign in again to see your recordings.</Trans>
         )}
       </EmptyState>
     );

@@ -1,11 +1,15 @@
 import { recordingLockName } from '#device/takes/recording-lock.ts';
 import { hasPendingChanges } from '#device/takes/take-record.ts';
 import { getTake, listTakes, removeTake } from '#device/takes/takes-store.ts';
+import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
+import { blockReasonOf } from '#device/takes/block-reason.ts';
 import { isVisibleTo, viewer } from '#device/takes/viewer.ts';
+import { readDevice } from '#device/takes/watch-takes.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { fileNameOf, saveFile } from '#web/ui/dom/save-file.ts';
 import { releaseTake } from '#web/features/recorder/capture/take-worker.ts';
+import { askOwnerStanding } from '#web/features/recorder/recovery/ask-owner-standings.ts';
 import { askServer } from '#web/features/recorder/recovery/server-words.ts';
 import { dropLocalTake, sendPendingChanges } from '#web/features/recorder/recovery/take-actions.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
@@ -64,9 +68,29 @@ export async function exportTake(take: { id: string; title: string; startedAtMs:
 }
 
 /**
- * Deletes a take that the server will never take, with its only bytes. Its user has confirmed that.
+ * Deletes a take that the server doesn't take, with its only bytes. Its user has confirmed that. Returns false,
+ * without deleting anything, if the server takes it after all.
  */
-export async function deleteRejectedTake(takeId: string): Promise<void> {
+export async function deleteBlockedTake(takeId: string): Promise<boolean> {
   const record = await getTake(takeId);
-  if (record?.isRejected === true && isVisibleTo(record, viewer.getSnapshot())) await dropLocalTake(takeId);
+  if (record === null || !isVisibleTo(record, viewer.getSnapshot())) return false;
+  if (blockReasonOf(record, ownerStandings.getSnapshot()) === null) return false;
+  await dropLocalTake(takeId);
+  return true;
+}
+
+/**
+ * Deletes what deleted accounts have on this device, except takes that are being recorded. Anyone at this browser may,
+ * because nobody can sign in to those accounts. The server is asked about each account first.
+ * @throws ApiError if the server can't be reached; what it didn't confirm stays
+ */
+export async function deleteTakesOfDeletedAccounts(): Promise<void> {
+  const viewing = viewer.getSnapshot();
+  const { records, heldTakeIds } = await readDevice();
+  const takes = records.filter((take) => !isVisibleTo(take, viewing) && !heldTakeIds.has(take.id));
+  for (const ownerId of new Set(takes.map((take) => take.ownerId))) {
+    if (lostStandingOf(ownerStandings.getSnapshot(), ownerId) !== 'deleted' || ownerId === null) continue;
+    if ((await askOwnerStanding(ownerId)) !== 'deleted') continue;
+    for (const take of takes) if (take.ownerId === ownerId) await dropLocalTake(take.id);
+  }
 }

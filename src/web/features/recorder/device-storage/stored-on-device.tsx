@@ -11,6 +11,7 @@ import { useStore } from '#web/ui/hooks/use-store.ts';
 import { removeLocalCopies } from './copies.ts';
 import { takeStateOf } from '#device/takes/device-take.ts';
 import { viewer } from '#device/takes/viewer.ts';
+import { TakesOfDeletedAccounts } from './takes-of-deleted-accounts.tsx';
 import { OtherOwnersNotice, OtherTakes } from '#web/recordings/owners/other-owners.tsx';
 import type { DeviceUsage } from '#device/takes/device-usage.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
@@ -38,8 +39,8 @@ export function StoredOnDevice({ onMoveToTrash }: StoredOnDeviceProps) {
         <Trans>Storage on this device</Trans>
       </h2>
       <SpaceLines estimate={estimate} usedBytes={usage.usedBytes} />
-      {isSignedOut && <OtherOwnersNotice />}
-      {usage.takes.length + usage.trashed.count + usage.others.count === 0 && (
+      {isSignedOut && <OtherOwnersNotice withDeleted={false} />}
+      {isNothingHere(usage) && (
         <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
       )}
       {usage.takes.length > 0 && (
@@ -60,8 +61,11 @@ export function StoredOnDevice({ onMoveToTrash }: StoredOnDeviceProps) {
   );
 }
 
+const isNothingHere = ({ takes, trashed, others, ofDeletedAccounts }: DeviceUsage): boolean =>
+  takes.length + trashed.count + others.count + ofDeletedAccounts.count === 0;
+
 /** The recordings on this device that are not in the list. */
-function Rest({ usage: { trashed, others } }: { usage: DeviceUsage }) {
+function Rest({ usage: { trashed, others, ofDeletedAccounts } }: { usage: DeviceUsage }) {
   const format = useFormat();
   const [trashedSize, othersSize] = [format.fileSize(trashed.sizeBytes), format.fileSize(others.sizeBytes)];
   return (
@@ -79,6 +83,7 @@ function Rest({ usage: { trashed, others } }: { usage: DeviceUsage }) {
           <OtherTakes count={others.count} /> {othersSize}
         </p>
       )}
+      {ofDeletedAccounts.count > 0 && <TakesOfDeletedAccounts of={ofDeletedAccounts} />}
     </>
   );
 }

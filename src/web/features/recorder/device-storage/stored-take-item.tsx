@@ -12,9 +12,10 @@ import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { StatePill } from '#web/recordings/state/state-pill.tsx';
 import { exportTake, removeLocalCopy } from './copies.ts';
-import { DeleteRejected } from './delete-rejected.tsx';
+import { DeleteBlocked } from './delete-blocked.tsx';
+import { SaveToLibrary } from './save-to-library.tsx';
 import type { DeviceTake } from '#device/takes/device-take.ts';
-import type { RecordingState } from '#device/takes/recording-state.ts';
+import { isBlocked, type RecordingState } from '#device/takes/recording-state.ts';
 import styles from './device-storage.module.css';
 
 export interface StoredTakeItemProps {
@@ -52,6 +53,9 @@ export function StoredTakeItem({ take, state, onMoveToTrash }: StoredTakeItemPro
           <LinkButton href={`/recordings/${id}`} variant="plain" icon={<Play aria-hidden />}>
             <Trans>Play</Trans>
           </LinkButton>
+          {state === 'deleted-elsewhere' && take.facts.owner === 'me' && (
+            <SaveToLibrary take={take} titleId={titleId} />
+          )}
           <ExportButton take={take} titleId={titleId} />
           <RemoveButton take={take} state={state} titleId={titleId} onMoveToTrash={onMoveToTrash} />
         </div>
@@ -114,7 +118,7 @@ function RemoveButton({ take, state, titleId, onMoveToTrash }: StoredTakeItemPro
         <Trans>Remove copy</Trans>
       </Button>
     );
-  if (state === 'rejected') return <DeleteRejected takeId={take.id} titleId={titleId} />;
+  if (isBlocked(state)) return <DeleteBlocked takeId={take.id} titleId={titleId} />;
   return (
     <Button
       variant="plain"

@@ -1,5 +1,6 @@
 import type { Store } from '#base/store.ts';
 import { deviceUsageOf, type DeviceUsage } from '#device/takes/device-usage.ts';
+import { ownerStandings } from '#device/takes/owner-standings.ts';
 import { readStorageEstimate, type StorageEstimate } from '#device/takes/storage-estimate.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { viewer } from '#device/takes/viewer.ts';
@@ -22,7 +23,8 @@ export async function refreshUsage(): Promise<void> {
     readStorageEstimate(),
     storedImportBytes(),
   ]);
-  const usage = deviceUsageOf(records, { ...viewer.getSnapshot(), heldTakeIds }, importBytes);
+  const standings = ownerStandings.getSnapshot();
+  const usage = deviceUsageOf(records, { ...viewer.getSnapshot(), heldTakeIds, standings }, importBytes);
   store.set({ usage, estimate });
 }
 
@@ -37,6 +39,7 @@ export const deviceUsage: Store<UsageSnapshot | null> = {
       store.subscribe(listener),
       takesChannel.subscribe(refresh),
       viewer.subscribe(refresh),
+      ownerStandings.subscribe(refresh),
       transfers.subscribe(refresh),
     ];
     refresh();

@@ -19,6 +19,9 @@ const isWarning: Readonly<Record<Safety, boolean>> = {
   waiting: true,
   'sign-in-needed': true,
   'server-full': true,
+  'account-deleted': true,
+  'account-off': true,
+  'deleted-elsewhere': true,
   rejected: true,
   memory: true,
 };

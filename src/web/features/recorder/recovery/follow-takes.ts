@@ -17,6 +17,7 @@ import { createRecovery } from './recovery.ts';
 
 const loadActions = () => import('./take-actions.ts');
 const loadServerWords = () => import('./server-words.ts');
+const loadOwnerStandings = () => import('./ask-owner-standings.ts');
 const loadOutbox = () => import('#web/outbox/page-outbox.ts');
 
 const recovery = createRecovery({
@@ -27,8 +28,8 @@ const recovery = createRecovery({
     takesChannel.notify();
   },
   onRecovered: addRecovered,
-  onRejected: (takeId) => {
-    void loadInBackground(loadServerWords).then(({ rejectTake }) => rejectTake(takeId));
+  onRejected: (takeId, rejection) => {
+    void loadInBackground(loadServerWords).then(({ rejectTake }) => rejectTake(takeId, rejection));
   },
   onReceipt: (takeId) => {
     void loadInBackground(loadActions).then(({ handleReceipt }) => handleReceipt(takeId));
@@ -70,6 +71,7 @@ export function followTakes(): void {
   });
   recover();
   void loadInBackground(loadServerWords).then(({ followServerWords }) => followServerWords());
+  void loadInBackground(loadOwnerStandings).then(({ followOwnerStandings }) => followOwnerStandings());
   void loadInBackground(loadOutbox).then(({ outbox }) => {
     outbox.addSource(flushPendingChanges);
   });

@@ -1,5 +1,5 @@
 import type { FromTakeWorker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
 import type { TakeWorker, TakeWorkerEvents } from '#web/features/recorder/capture/take-worker.ts';
 import { createAttachment, type TakeRegistry } from '#web/features/recorder/take/attachment.ts';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
@@ -24,7 +24,7 @@ export interface RecoveryDeps {
   onRecovered: (take: RecoveredTake) => void;
   onReceipt: (takeId: string) => void;
   /** The server will never take it. */
-  onRejected: (takeId: string) => void;
+  onRejected: (takeId: string, rejection: Rejection) => void;
 }
 
 /**
@@ -71,8 +71,8 @@ function recoverTake(record: TakeRecord, deps: RecoveryDeps, signal: AbortSignal
       onStored: (userId, stored) => {
         worker.post({ type: 'stored', ownerId: userId, ...stored });
       },
-      onRejected: () => {
-        deps.onRejected(record.id);
+      onRejected: (rejection) => {
+        deps.onRejected(record.id, rejection);
       },
       onUnowned: () => {
         isUnowned = true;

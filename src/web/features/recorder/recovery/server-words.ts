@@ -1,7 +1,7 @@
 import { fateOf, type ServerWord } from '#device/takes/server-word.ts';
 import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { changeTake, getTake, listTakes } from '#device/takes/takes-store.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 import { heldTakeIds } from '#device/takes/recording-lock.ts';
 import { ownerFor } from '#device/takes/viewer.ts';
@@ -13,8 +13,8 @@ import { addRemoved } from './removed-recordings.ts';
 import { dropLocalTake } from './take-actions.ts';
 
 /** Stores that the server will never take a take. */
-export async function rejectTake(takeId: string): Promise<void> {
-  await changeTake(takeId, (take) => ({ ...take, isRejected: true }));
+export async function rejectTake(takeId: string, rejection: Rejection): Promise<void> {
+  await changeTake(takeId, (take) => ({ ...take, isRejected: true, rejection }));
   takesChannel.notify();
 }
 

@@ -18,6 +18,7 @@ import { sendPlace } from './send-place.ts';
 import { noteTextOf, sendNote, type NotesOfTake } from './send-note.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 import { deviceTakesState } from '#device/takes/device-takes-state.ts';
+import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
 import { mayBeOnServer } from '#device/takes/recovery-plan.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
 
@@ -201,7 +202,8 @@ export const renameLocalTake = (takeId: string, title: string): Promise<void> =>
 export async function purgeLocalTake(takeId: string): Promise<void> {
   const record = await getTake(takeId);
   if (record && !isVisibleTo(record, viewer.getSnapshot())) return;
-  if (record && record.ownerId !== null && mayBeOnServer(record)) {
+  const isAccountGone = record && lostStandingOf(ownerStandings.getSnapshot(), record.ownerId) === 'deleted';
+  if (record && record.ownerId !== null && mayBeOnServer(record) && !isAccountGone) {
     // A page opened offline shows the last user's takes before the session is known.
     if (!isOwnedByUser(record)) throw new ApiError({ code: 'offline', status: 0, problem: null });
     await sendPendingChanges(takeId);

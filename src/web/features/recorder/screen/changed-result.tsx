@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
-import { Download, Mic } from 'lucide-react';
+import { Mic } from 'lucide-react';
 import { Trans } from '@lingui/react/macro';
 import type { ResultFate } from '#device/takes/server-word.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
-import { useAction } from '#web/request-states/use-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
-import { exportTake } from '#web/features/recorder/device-storage/copies.ts';
-import { DeleteRejected } from '#web/features/recorder/device-storage/delete-rejected.tsx';
 import { RestoreButton } from '#web/features/recorder/notices/restore-button.tsx';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import styles from './result.module.css';
@@ -46,19 +43,6 @@ export function ChangedResult({
           <Trans>Record another</Trans>
         </Button>
       </div>
-    </>
-  );
-}
-
-/** The ways out for a take that the server will never take. */
-export function RejectedActions({ take }: { take: Take }) {
-  const save = useAction(() => exportTake(take));
-  return (
-    <>
-      <Button icon={<Download />} isPending={save.isPending} onPress={save.run}>
-        <Trans>Save as file</Trans>
-      </Button>
-      <DeleteRejected takeId={take.id} />
     </>
   );
 }

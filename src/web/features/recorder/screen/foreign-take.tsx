@@ -1,4 +1,6 @@
 import { Trans } from '@lingui/react/macro';
+import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
+import { useStore } from '#web/ui/hooks/use-store.ts';
 import { ownerName } from '#web/recordings/owners/owner-name.ts';
 import type { ForeignTake } from '#web/features/recorder/take/take.ts';
 
@@ -13,6 +15,13 @@ export function ForeignTakeTitle({ ownerId }: Pick<ForeignTake, 'ownerId'>) {
 }
 
 /** What happens to it. */
-export const ForeignTakeHint = () => (
-  <Trans>The recording stays in that account. Stop it to record something yourself. Nothing gets lost.</Trans>
-);
+export function ForeignTakeHint({ ownerId }: Pick<ForeignTake, 'ownerId'>) {
+  const standings = useStore(ownerStandings);
+  return lostStandingOf(standings, ownerId) === 'deleted' ? (
+    <Trans>The account of this recording was deleted. Stop it to record something yourself.</Trans>
+  ) : (
+    <Trans>
+      The recording stays in that account. Stop it to record something yourself. Nothing gets lost.
+    </Trans>
+  );
+}

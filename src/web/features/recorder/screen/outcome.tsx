@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { summarizeGaps } from '#contract/gap-summary.ts';
+import type { BlockReason } from '#device/takes/block-reason.ts';
 import { claims } from '#device/takes/claims.ts';
 import { viewer } from '#device/takes/viewer.ts';
 import { safetyOf } from '#device/takes/recording-state.ts';
@@ -14,16 +15,27 @@ import styles from './result.module.css';
  * What happens next to the take, from receipts, disk writes and its owner, never from whether the server can be
  * reached.
  */
-export function Outcome({ take, userId }: { take: Take; userId: string | null }) {
+export function Outcome({
+  take,
+  userId,
+  blockReason,
+}: {
+  take: Take;
+  userId: string | null;
+  blockReason: BlockReason | null;
+}) {
   const { i18n } = useLingui();
   const claimed = useStore(claims);
   const { tab } = useStore(viewer);
-  const facts = takeFactsOf(take, { isOpen: false, userId, tab, claimed });
+  const facts = takeFactsOf(take, { isOpen: false, userId, tab, claimed, blockReason });
   const safety = safetyOf(facts);
   const isSignedIn = userId !== null;
   const { isComplete } = summarizeGaps(take.gaps);
   const isForgotten = safety !== 'server' && take.journal === 'temporary' && !isInMemory(take);
-  if (!isForgotten) return i18n._(sentenceFor(safety, { owner: facts.owner, isSignedIn, isComplete }));
+  if (!isForgotten)
+    return i18n._(
+      sentenceFor(safety, { owner: facts.owner, isSignedIn, isComplete, blockReason: facts.blockReason }),
+    );
   if (!isComplete)
     return isSignedIn ? (
       <Trans>This private window forgets the recording when you close it. Download it first.</Trans>

@@ -10,7 +10,9 @@ import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import type { TakeState } from '#web/features/recorder/take/take.ts';
-import { ChangedResult, RejectedActions } from './changed-result.tsx';
+import { ChangedResult } from './changed-result.tsx';
+import { BlockedActions } from './blocked-actions.tsx';
+import { useBlockReason } from './use-block-reason.ts';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { Outcome, ResultGaps } from './outcome.tsx';
 import { continueTake } from '#web/features/recorder/continue-take.ts';
@@ -60,7 +62,8 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
   const format = useFormat();
   const card = useFocusOnArrival();
   const { take } = state;
-  const safety = takeSafetyOf(state);
+  const blockReason = useBlockReason(take);
+  const safety = takeSafetyOf(state, blockReason);
   const fate = useResultFate(take);
   const handleTitle = (title: string | null) => {
     recorder.rename(title ?? '');
@@ -87,8 +90,8 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
         <LinkButton href={`/recordings/${take.id}`} variant="primary" icon={<Play />}>
           <Trans>Play</Trans>
         </LinkButton>
-        {take.isRejected === true && <RejectedActions take={take} />}
-        {isContinuable(state) && take.isRejected !== true && (
+        {blockReason !== null && <BlockedActions take={take} blockReason={blockReason} />}
+        {isContinuable(state) && (blockReason === null || blockReason === 'account-off') && (
           <Button
             onPress={() => {
               continueTake({ id: take.id, lengthMs: take.progress.capturedMs });
@@ -100,7 +103,7 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
         <Button onPress={onRecordAnother} icon={<Mic />}>
           <Trans>Record another</Trans>
         </Button>
-        {userId === null && (
+        {userId === null && blockReason !== 'account-deleted' && blockReason !== 'account-off' && (
           <Button
             variant="plain"
             onPress={() => {
@@ -112,7 +115,7 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
         )}
       </div>
       <p className={styles.fate}>
-        <Outcome take={take} userId={userId} />
+        <Outcome take={take} userId={userId} blockReason={blockReason} />
       </p>
     </section>
   );

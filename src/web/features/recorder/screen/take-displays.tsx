@@ -3,6 +3,7 @@ import { LiveWave, type LiveWaveProps } from '#web/features/recorder/live/live-w
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { takeRecorder } from '#web/features/recorder/page-recorder.ts';
 import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
+import { useBlockReason } from './use-block-reason.ts';
 import { interruptionOf, isOpen, takeOf, type TakeState } from '#web/features/recorder/take/take.ts';
 
 /** The waveform of the current take. */
@@ -19,6 +20,6 @@ export function TakeLevel({ state }: { state: TakeState }) {
 
 /** Where the bytes of the current take are. */
 export function TakeSafetyPill({ state }: { state: TakeState }) {
-  const safety = takeSafetyOf(state);
+  const safety = takeSafetyOf(state, useBlockReason(takeOf(state)));
   return safety && <SafetyPill safety={safety} isMicrophoneOpen={state.status === 'recording'} />;
 }

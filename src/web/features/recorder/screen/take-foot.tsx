@@ -108,7 +108,7 @@ export function TakeFoot({ state, session }: TakeFootProps) {
       <div className={styles.safety}>
         <p className={styles.reason}>
           <Suspense>
-            <ForeignTakeHint />
+            <ForeignTakeHint ownerId={state.ownerId} />
           </Suspense>
         </p>
       </div>

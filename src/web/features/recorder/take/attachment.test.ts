@@ -27,12 +27,14 @@ function attached({
   reopen?: () => Promise<typeof upload>;
 }) {
   const calls: string[] = [];
+  const rejections: string[] = [];
   const registry: TakeRegistry = {
     userId: () => 'rosa',
     mayClaim: () => isClaimed,
     onSessionChange: () => () => {},
     rename: async () => {},
     failureOf: () => 'never',
+    rejectionOf: () => 'deleted',
     wait: async () => {},
     register: async () => {
       calls.push('register');
@@ -49,10 +51,11 @@ function attached({
       onAttached: (ownerId) => calls.push(`attached to ${ownerId}`),
       onStored: (ownerId) => calls.push(`stored by ${ownerId}`),
       onUnowned: () => calls.push('unowned'),
+      onRejected: (rejection) => rejections.push(rejection),
     },
     registry,
   );
-  return { attachment, calls };
+  return { attachment, calls, rejections };
 }
 
 test('gets a capability by registering an unfinished take, even if the take is resumed', async () => {
@@ -79,6 +82,15 @@ test('leaves a take that can no longer be reopened on the device', async () => {
   });
   attachment.need({ goesOn: true });
   await expect.poll(() => calls).toEqual(['register', 'reopen', 'unowned']);
+});
+
+test('says why a take that the server never takes is rejected', async () => {
+  const { attachment, rejections } = attached({
+    isFinished: true,
+    reopen: () => Promise.reject(new Error('already-finished')),
+  });
+  attachment.need({ goesOn: true });
+  await expect.poll(() => rejections).toEqual(['deleted']);
 });
 
 test('registers an unowned take only if the signed-in user has claimed it', async () => {

@@ -2,6 +2,7 @@ import type { UploadCapability } from '#contract/recordings.ts';
 import type { StoredTake } from '#workers/take/messages.ts';
 import { backOffMs } from '#base/back-off.ts';
 import type { CallFailure } from '#device/outbox/failure.ts';
+import type { Rejection } from '#device/takes/take-record.ts';
 
 /** The fields of a take that are needed to register it on the server. */
 interface AttachableTake {
@@ -32,6 +33,8 @@ export interface TakeRegistry {
   reopen: (take: AttachableTake, signal: AbortSignal) => Promise<UploadCapability>;
   rename: (take: AttachableTake, signal: AbortSignal) => Promise<void>;
   failureOf: (error: unknown) => CallFailure;
+  /** Why the server will never take the take, after a failure `never`. */
+  rejectionOf: (error: unknown) => Rejection;
   /** Resolves after the delay, or earlier when the network returns or the signal aborts. */
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
@@ -45,8 +48,8 @@ export interface AttachmentSubject {
   onTitleThere?: (title: string) => void;
   /** The take can't be registered in this session. Another session triggers a new attempt. */
   onUnowned?: () => void;
-  /** The server will never take it: its owner deleted the recording permanently. */
-  onRejected?: () => void;
+  /** The server will never take it. */
+  onRejected?: (rejection: Rejection) => void;
 }
 
 export interface Attachment {
@@ -113,7 +116,6 @@ class TakeAttachment implements Attachment {
     let failures = 0;
     for (let ownerId = this.#owner(); ownerId !== null && this.#hasWork(); ownerId = this.#owner()) {
       const failure = await this.#step(ownerId);
-      if (failure === 'never') this.#reject();
       if (failure === 'other-session') break;
       if (failure === 'later') await this.#registry.wait(backOffMs(failures), this.#closing.signal);
       failures += 1;
@@ -123,9 +125,9 @@ class TakeAttachment implements Attachment {
   }
 
   /** A title that is rejected says nothing of the take. */
-  #reject(): void {
+  #reject(rejection: Rejection): void {
     this.#isRejected = true;
-    if (this.#isNeeded) this.#subject.onRejected?.();
+    if (this.#isNeeded) this.#subject.onRejected?.(rejection);
   }
 
   async #step(ownerId: string): Promise<CallFailure | null> {
@@ -133,7 +135,9 @@ class TakeAttachment implements Attachment {
       await (this.#isNeeded ? this.#attach(ownerId) : this.#sendTitle(ownerId));
       return null;
     } catch (error) {
-      return this.#registry.failureOf(error);
+      const failure = this.#registry.failureOf(error);
+      if (failure === 'never') this.#reject(this.#registry.rejectionOf(error));
+      return failure;
     }
   }
 

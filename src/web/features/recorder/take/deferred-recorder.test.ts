@@ -22,6 +22,7 @@ function recorderUnderTest() {
       reopen: () => Promise.reject(new Error('not called')),
       rename: async () => undefined,
       failureOf: () => 'never',
+      rejectionOf: () => 'deleted',
       wait: async () => undefined,
     },
     ownerOfNewTake: () => null,

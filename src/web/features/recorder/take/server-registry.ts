@@ -1,6 +1,7 @@
 import { type CallFailure, failureOfCode } from '#device/outbox/failure.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { authEvents } from '#web/api/auth-events.ts';
+import { rejectionOfCode } from '#device/takes/take-record.ts';
 import { claims } from '#device/takes/claims.ts';
 import { call } from '#web/api/call.ts';
 import { waitForRetry } from '#web/api/connection/retry.ts';
@@ -60,5 +61,6 @@ export const serverRegistry: TakeRegistry = {
     await call('changeRecording', { params, body: { title }, signal, hold: { owner: ownerId } });
   },
   failureOf,
+  rejectionOf: (error) => rejectionOfCode(error instanceof ApiError ? error.code : ''),
   wait: waitForRetry,
 };

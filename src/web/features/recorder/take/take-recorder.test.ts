@@ -103,6 +103,7 @@ class FakeMachine {
       this.renamed.push(title);
     },
     failureOf: () => 'never',
+    rejectionOf: () => 'deleted',
     wait: async () => {},
   };
 

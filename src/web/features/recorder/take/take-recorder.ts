@@ -1,5 +1,5 @@
 import type { FromTakeWorker, ToTakeWorker } from '#workers/take/messages.ts';
-import type { TakeRecord } from '#device/takes/take-record.ts';
+import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
 import { createStore, type Store } from '#base/store.ts';
 import { AlarmFilter } from './alarm-filter.ts';
 import { CaptureError, rejectionReasonOf } from '#web/features/recorder/capture/capture-error.ts';
@@ -47,7 +47,7 @@ export interface RecorderDeps {
   /** A worker failed before its take was safe, or did not start. The take must be recovered. */
   onOrphan: (takeId: string) => void;
   /** The server will never take a take. */
-  onRejected: (takeId: string) => void;
+  onRejected: (takeId: string, rejection: Rejection) => void;
   /** A discarded take has been closed. */
   onDiscarded: (take: Take) => void;
 }
@@ -332,9 +332,9 @@ export class TakeRecorder implements Store<TakeState> {
         onStored: (ownerId, stored) => {
           session.post({ type: 'stored', ownerId, ...stored });
         },
-        onRejected: () => {
-          this.#dispatch({ type: 'server-rejected', takeId: id });
-          this.#deps.onRejected(id);
+        onRejected: (rejection) => {
+          this.#dispatch({ type: 'server-rejected', takeId: id, rejection });
+          this.#deps.onRejected(id, rejection);
         },
         onTitleThere: (title) => {
           this.#deps.onTitleThere(id, title);

@@ -1,5 +1,5 @@
 import { assertNever } from '#base/errors/assert-never.ts';
-import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import type { Alarm, StorageTarget, TakeProgress } from '#workers/take/messages.ts';
 import {
   interruptionOf,
@@ -48,7 +48,7 @@ type TakeUpdate =
   | { type: 'alarms'; takeId: string; alarms: readonly Alarm[] }
   | { type: 'renamed'; takeId: string; title: string }
   | { type: 'attached'; takeId: string; ownerId: string }
-  | { type: 'server-rejected'; takeId: string }
+  | { type: 'server-rejected'; takeId: string; rejection: Rejection }
   | { type: 'receipt'; takeId: string };
 
 type Status = TakeState['status'];
@@ -198,7 +198,6 @@ function withUpdate(take: Take, update: TakeUpdate): Take {
       condition: 'idle',
       progress: { ...take.progress, serverMs: take.progress.deviceMs },
     };
-  if (update.type === 'server-rejected') return { ...take, isRejected: true };
   // Every other update replaces the fields that it has.
   const { type, takeId: _takeId, ...fields } = update;
   const { safety } = take;

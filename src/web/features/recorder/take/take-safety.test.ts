@@ -13,23 +13,23 @@ const take = (changes: Partial<Take>): Take =>
     ...changes,
   });
 const recording = (changes: Partial<Take>): TakeState => ({ status: 'recording', take: take(changes) });
-const safetyIn = (state: TakeState) => takeSafetyOf(state)?.safety;
+const safetyIn = (state: TakeState) => takeSafetyOf(state, null)?.safety;
 
 describe('the safety of a running take', () => {
   test('is on the server, with the rest still uploading, while the server is close behind', () => {
-    expect(takeSafetyOf(recording({}))).toMatchObject({ safety: 'server', behindMs: 400 });
+    expect(takeSafetyOf(recording({}), null)).toMatchObject({ safety: 'server', behindMs: 400 });
   });
 
   test('is uploading while the server is far behind', () => {
     expect(
-      takeSafetyOf(recording({ progress: { capturedMs: 60_000, deviceMs: 60_000, serverMs: 9000 } })),
+      takeSafetyOf(recording({ progress: { capturedMs: 60_000, deviceMs: 60_000, serverMs: 9000 } }), null),
     ).toMatchObject({ safety: 'uploading', behindMs: 51_000 });
   });
 
   test('is on the server after Stop only with a receipt', () => {
     const stopped: TakeState = { status: 'stopped', ending: 'asked', take: take({}) };
     expect(safetyIn(stopped)).toBe('uploading');
-    expect(takeSafetyOf({ ...stopped, take: take({ safety: 'server' }) })).toMatchObject({
+    expect(takeSafetyOf({ ...stopped, take: take({ safety: 'server' }) }, null)).toMatchObject({
       safety: 'server',
       behindMs: 0,
     });
@@ -44,7 +44,7 @@ describe('the safety of a running take', () => {
   ] as const)(
     'does not claim that bytes are being uploaded while the condition is %s',
     (condition, safety) => {
-      expect(takeSafetyOf(recording({ condition }))).toMatchObject({ safety, behindMs: 400 });
+      expect(takeSafetyOf(recording({ condition }), null)).toMatchObject({ safety, behindMs: 400 });
     },
   );
 
@@ -68,13 +68,14 @@ describe('the safety of a running take', () => {
   });
 
   test('is null without a take', () => {
-    expect(takeSafetyOf({ status: 'idle' })).toBeNull();
+    expect(takeSafetyOf({ status: 'idle' }, null)).toBeNull();
   });
 });
 
 describe('the owner of a take', () => {
   const ownerFor = (ownerId: string | null, userId: string | null, claimed: readonly string[] = []) =>
-    takeFactsOf(take({ ownerId }), { isOpen: false, userId, claimed: new Set(claimed) }).owner;
+    takeFactsOf(take({ ownerId }), { isOpen: false, blockReason: null, userId, claimed: new Set(claimed) })
+      .owner;
 
   test('is the signed-in user for their own take and for an unowned one that they have claimed', () => {
     expect([ownerFor('rosa', 'rosa'), ownerFor(null, 'rosa', ['a'])]).toEqual(['me', 'me']);
@@ -99,6 +100,7 @@ test('shows a stopped take with a receipt as on the server, whatever the connect
       safetyOf(
         takeFactsOf(take({ safety: 'server', condition }), {
           isOpen: false,
+          blockReason: null,
           userId: null,
           claimed: new Set(),
         }),

@@ -1,4 +1,6 @@
 import { type DeviceFacts, type Safety, safetyOf } from '#device/takes/recording-state.ts';
+import type { OwnerStandings } from '#device/takes/owner-standings.ts';
+import { type BlockReason, blockReasonOf } from '#device/takes/block-reason.ts';
 import { ownerFor, type ViewerFacts } from '#device/takes/viewer.ts';
 import { transferIn } from '#web/recordings/state/transfers.ts';
 import { takeOf, type Take, type TakeState } from './take.ts';
@@ -30,15 +32,25 @@ interface TakeView extends ViewerFacts {
 
 const noView: TakeView = { userId: null, claimed: new Set() };
 
+/** Why the server doesn't take a take of this page; null if it does, or may. */
+export const takeBlockReasonOf = (
+  { ownerId, rejection }: Take,
+  standings: OwnerStandings,
+): BlockReason | null =>
+  blockReasonOf({ ownerId, isRejected: rejection !== undefined, rejection }, standings);
+
 /** The facts about a take that this page is recording or has just stopped. */
-export function takeFactsOf(take: Take, { isOpen, ...view }: TakeView & { isOpen: boolean }): DeviceFacts {
+export function takeFactsOf(
+  take: Take,
+  { isOpen, blockReason, ...view }: TakeView & { isOpen: boolean; blockReason: BlockReason | null },
+): DeviceFacts {
   return {
     isCapturing: isOpen,
     receipt: receiptOf(take, isOpen),
     isStored: !isInMemory(take),
     owner: ownerOf(take, view),
     transfer: transferIn(take.condition),
-    ...(take.isRejected === true && { isRejected: true }),
+    ...(blockReason !== null && { blockReason }),
   };
 }
 
@@ -55,11 +67,16 @@ export interface TakeSafety {
   condition: Take['condition'];
 }
 
-/** Where the bytes of the take are; null while there is no take. */
-export function takeSafetyOf(state: TakeState): TakeSafety | null {
+/**
+ * Where the bytes of the take are; null while there is no take.
+ * @param blockReason why the server doesn't take it (`takeBlockReasonOf`)
+ */
+export function takeSafetyOf(state: TakeState, blockReason: BlockReason | null): TakeSafety | null {
   const take = takeOf(state);
   if (!take) return null;
   const isOpen = state.status !== 'stopping' && state.status !== 'stopped';
-  const safety = safetyOf(takeFactsOf(take, { isOpen, ...noView }));
-  return { safety, behindMs: take.safety === 'server' ? 0 : behindMsOf(take), condition: take.condition };
+  const safety = safetyOf(takeFactsOf(take, { isOpen, blockReason, ...noView }));
+  // What the server will not take is not behind.
+  const behindMs = take.safety === 'server' || blockReason !== null ? 0 : behindMsOf(take);
+  return { safety, behindMs, condition: take.condition };
 }

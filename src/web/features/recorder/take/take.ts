@@ -1,5 +1,5 @@
 import type { Gap } from '#contract/recordings.ts';
-import type { TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
+import type { Rejection, TakeMarker, TakeNote, TakePassage } from '#device/takes/take-record.ts';
 import type {
   Alarm,
   CaptureSource,
@@ -28,8 +28,8 @@ export interface Take extends NewTake {
   passages: readonly TakePassage[];
   gaps: readonly Gap[];
   storageTarget: StorageTarget;
-  /** The server will never take it. */
-  isRejected?: boolean;
+  /** Why the server will never take it. Missing means that it may. */
+  rejection?: Rejection;
   /** The active alarms. */
   alarms: readonly Alarm[];
   /**

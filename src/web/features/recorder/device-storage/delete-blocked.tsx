@@ -4,12 +4,20 @@ import { Trash2 } from 'lucide-react';
 import { useAction } from '#web/request-states/use-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
-import { deleteRejectedTake } from './copies.ts';
+import { deleteBlockedTake } from './copies.ts';
 
-/** Deletes a take that only this device has and that the server will never take, after a question. */
-export function DeleteRejected({ takeId, titleId }: { takeId: string; titleId?: string }) {
+interface DeleteBlockedProps {
+  takeId: string;
+  titleId?: string;
+  onDeleted?: () => void;
+}
+
+/** Deletes a take that only this device has and that the server doesn't take, after a question. */
+export function DeleteBlocked({ takeId, titleId, onDeleted }: DeleteBlockedProps) {
   const [isAsking, setAsking] = useState(false);
-  const remove = useAction(() => deleteRejectedTake(takeId));
+  const remove = useAction(async () => {
+    if (await deleteBlockedTake(takeId)) onDeleted?.();
+  });
   return (
     <>
       <Button
