@@ -46,3 +46,7 @@ export function deviceUsageOf(
     ofDeletedAccounts: countOf(foreign.filter(isOfDeleted)),
   };
 }
+
+/** Whether this device has no take of anyone, in no place. */
+export const isEmptyUsage = ({ takes, trashed, others, ofDeletedAccounts }: DeviceUsage): boolean =>
+  takes.length + trashed.count + others.count + ofDeletedAccounts.count === 0;

@@ -153,7 +153,12 @@ describe('in every combination of facts', () => {
     fc.assert(
       fc.property(deviceFacts, serverFacts, (device, facts) => {
         const server: ServerFacts = { ...facts, source: 'microphone', isDamaged: false };
-        const confirmed: DeviceFacts = { ...device, isCapturing: false, receipt: 'whole', isRejected: false };
+        const confirmed: DeviceFacts = {
+          ...device,
+          isCapturing: false,
+          receipt: 'whole',
+          blockReason: undefined,
+        };
         const states = [
           recordingStateOf({ server: null, device: confirmed }),
           recordingStateOf({ server: { ...server, state: 'receiving' }, device: confirmed }),

@@ -1,5 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { isBlocked } from '#device/takes/recording-state.ts';
 import { summarizeGaps } from '#contract/gap-summary.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
 import { gapLengthFor } from '#web/i18n/short-length.ts';
@@ -14,7 +15,7 @@ export function StoredOnServer({ recording }: { recording: PlayableRecording }) 
   if (isDamaged) return <Trans>Damaged</Trans>;
   if (hasNoSound) return <Trans>Original file</Trans>;
   if (state === 'ready') return <CompleteText recording={recording} />;
-  if (state === 'device' && shownState !== 'server') return <Trans>Not yet</Trans>;
+  if (state === 'device' && shownState !== 'server' && !isBlocked(shownState)) return <Trans>Not yet</Trans>;
   if (state === 'failed') return <Trans>The original is safe. Earshot will try again to process it.</Trans>;
   if (state === 'abandoned')
     return <Trans>Everything up to here is on the server. The device may still send the rest.</Trans>;

@@ -13,7 +13,7 @@ import { takeStateOf } from '#device/takes/device-take.ts';
 import { viewer } from '#device/takes/viewer.ts';
 import { TakesOfDeletedAccounts } from './takes-of-deleted-accounts.tsx';
 import { OtherOwnersNotice, OtherTakes } from '#web/recordings/owners/other-owners.tsx';
-import type { DeviceUsage } from '#device/takes/device-usage.ts';
+import { isEmptyUsage, type DeviceUsage } from '#device/takes/device-usage.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
 import { StoredTakeItem } from './stored-take-item.tsx';
 import { deviceUsage } from './usage-store.ts';
@@ -40,7 +40,7 @@ export function StoredOnDevice({ onMoveToTrash }: StoredOnDeviceProps) {
       </h2>
       <SpaceLines estimate={estimate} usedBytes={usage.usedBytes} />
       {isSignedOut && <OtherOwnersNotice withDeleted={false} />}
-      {isNothingHere(usage) && (
+      {isEmptyUsage(usage) && (
         <EmptyState icon={<HardDrive />} title={<Trans>No recordings on this device</Trans>} />
       )}
       {usage.takes.length > 0 && (
@@ -60,9 +60,6 @@ export function StoredOnDevice({ onMoveToTrash }: StoredOnDeviceProps) {
     </div>
   );
 }
-
-const isNothingHere = ({ takes, trashed, others, ofDeletedAccounts }: DeviceUsage): boolean =>
-  takes.length + trashed.count + others.count + ofDeletedAccounts.count === 0;
 
 /** The recordings on this device that are not in the list. */
 function Rest({ usage: { trashed, others, ofDeletedAccounts } }: { usage: DeviceUsage }) {

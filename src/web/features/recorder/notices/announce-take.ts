@@ -13,7 +13,8 @@ import {
 } from '#web/features/recorder/take/take.ts';
 import { formatsFor } from '#web/i18n/format.ts';
 import { regionalLocale } from '#web/i18n/regional-locale.ts';
-import { isInMemory } from '#web/features/recorder/take/take-safety.ts';
+import { takeBlockReasonOf, takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
+import { ownerStandings } from '#device/takes/owner-standings.ts';
 
 const endings: Readonly<Record<Exclude<Ending, 'asked'>, MessageDescriptor>> = {
   discarded: msg`Recording discarded`,
@@ -112,7 +113,9 @@ export function announceTake(store: Store<TakeState>, lastAnnounced: TakeState):
 /** A message that the recording was stopped, with its length and where it is saved at this moment. */
 export function stoppedMessage(take: Take): string {
   const length = formatsFor(regionalLocale(i18n.locale)).duration(take.progress.capturedMs);
-  if (take.safety === 'server') return i18n._(msg`Recording stopped. ${length}, saved on the server`);
-  if (isInMemory(take)) return i18n._(msg`Recording stopped. ${length}, only in this page’s memory`);
+  const blockReason = takeBlockReasonOf(take, ownerStandings.getSnapshot());
+  const safety = takeSafetyOf({ status: 'stopped', ending: 'asked', take }, blockReason)?.safety;
+  if (safety === 'server') return i18n._(msg`Recording stopped. ${length}, saved on the server`);
+  if (safety === 'memory') return i18n._(msg`Recording stopped. ${length}, only in this page’s memory`);
   return i18n._(msg`Recording stopped. ${length}, saved on this device`);
 }
