@@ -22,6 +22,18 @@ export function releaseTake(takeId: string): void {
   living.get(takeId)?.();
 }
 
+/**
+ * A page that is left may be stored for *Back*, with its workers and the locks that they hold, and the next page could
+ * neither finish nor send its takes. WebKitGTK stores such pages; Chromium and Firefox don't.
+ */
+function leave({ persisted }: PageTransitionEvent): void {
+  if (!persisted || living.size === 0) return;
+  for (const terminate of living.values()) terminate();
+  addEventListener('pageshow', () => location.reload(), { once: true });
+}
+
+if (typeof window !== 'undefined') addEventListener('pagehide', leave);
+
 function takeIdOf(message: ToTakeWorker): string | null {
   if (message.type === 'start') return message.take.id;
   return message.type === 'recover' ? message.takeId : null;
