@@ -42,6 +42,30 @@ test('a second tab shows the running take and does not touch it', async ({ page,
   await expect.poll(() => receiptOf(second)).toBe(true);
 });
 
+test('a second tab says that the first one records, asks before it records too, and stops it', async ({
+  page,
+  browserContext,
+}) => {
+  await signUp(page);
+  await startTake(page);
+  const second = await browserContext.newPage();
+  await second.goto('/');
+  await expect(second.getByText('Recording in another tab')).toBeVisible();
+  await untilClock(page, 1500);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(second.getByText('Paused')).toBeVisible();
+  await second.getByRole('button', { name: 'Record', exact: true }).click();
+  const question = second.getByRole('alertdialog', { name: 'Record in this tab too?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  expect(await takesOnDevice(page)).toHaveLength(1);
+
+  await second.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Continue recording', exact: true })).toBeVisible();
+  await expect(second.getByText('Recording in another tab')).toHaveCount(0);
+  expect((await onlyReadyRecording(page)).durationMs).toBeGreaterThan(1000);
+});
+
 test('two open tabs recover the take of a closed tab once, and report the interruption', async ({
   page,
   browserContext,

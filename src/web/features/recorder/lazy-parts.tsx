@@ -29,6 +29,8 @@ export const TakeLevel = takeParts.component((chunk) => chunk.TakeLevel);
 
 export const ForeignTakeHint = idleParts.component((chunk) => chunk.ForeignTakeHint);
 export const ForeignTakeTitle = idleParts.component((chunk) => chunk.ForeignTakeTitle);
+export const OtherTabNotice = idleParts.component((chunk) => chunk.OtherTabNotice);
+export const SecondTakeQuestion = idleParts.component((chunk) => chunk.SecondTakeQuestion);
 export const TabOwnerHint = idleParts.component((chunk) => chunk.TabOwnerHint);
 export const OtherOwnersNotice = idleParts.component((chunk) => chunk.OtherOwnersNotice);
 export const RecoveredNotice = idleParts.component((chunk) => chunk.RecoveredNotice);

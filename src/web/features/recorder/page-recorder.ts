@@ -14,6 +14,8 @@ import { ownerOfNewTake } from '#web/api/viewer.ts';
 import { accessTo, addTabTake, viewer } from '#device/takes/viewer.ts';
 import { viewedTakes } from '#web/features/recorder/take/viewed-take.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';
+import { tabsChannel } from './other-tabs/tabs-channel.ts';
+import { tellOtherTabs } from './other-tabs/tell-other-tabs.ts';
 import { TakeRecorder } from '#web/features/recorder/take/take-recorder.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
 
@@ -90,3 +92,4 @@ export function prefetchTake(): void {
 }
 
 followTakes();
+tellOtherTabs(takeRecorder, tabsChannel);

@@ -15,10 +15,13 @@ import {
   RecoveredNotice,
   CaptureErrorPanel,
   OtherOwnersNotice,
+  OtherTabNotice,
+  SecondTakeQuestion,
   TakeLabels,
   TakeNotices,
   UnclaimedNotice,
 } from '#web/features/recorder/lazy-parts.tsx';
+import { takeOfOtherTab } from '#web/features/recorder/other-tabs/take-of-other-tab.ts';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
 import { MicrophoneSelect } from '#web/features/recorder/settings/audio-choice.tsx';
 import { TakeFoot } from './take-foot.tsx';
@@ -52,10 +55,10 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
   const take = takeOf(state);
   const continues = state.status === 'rejected' ? state.continues : undefined;
 
-  const handleRecord = () => {
+  const { handleRecord, question } = useQuestionBefore(() => {
     draftTitleStore.set('');
     void cueStart(audioPreferences.getSnapshot()).then(() => recorder.start(cleanTitle(draftTitle)));
-  };
+  });
 
   const handleMark = (by: 'key' | 'press') => {
     const markerId = recorder.addMarker();
@@ -100,6 +103,9 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
             toName={markerToName}
             onNamed={() => setMarkerToName(null)}
           />
+          <Suspense>
+            <OtherTabNotice />
+          </Suspense>
           <Controls state={state} onRecord={handleRecord} onMark={handleMark} />
           <TakeFoot state={state} session={session} />
           {take && (
@@ -110,6 +116,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
         </>
       )}
       <Suspense>
+        {question}
         <RecoveredNotice />
         {session === 'signed-out' && !isInProgress(state) && <OtherOwnersNotice className={notices.notice} />}
         {isSignedIn && !isOpen(state) && <UnclaimedNotice />}
@@ -118,6 +125,18 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       {children !== undefined && <div className={styles.below}>{children}</div>}
     </div>
   );
+}
+
+/** Asks before `record` if another tab records already. */
+function useQuestionBefore(record: () => void): { handleRecord: () => void; question: ReactNode } {
+  const [isAsking, setAsking] = useState(false);
+  return {
+    handleRecord: () => {
+      if (takeOfOtherTab.getSnapshot() === null) record();
+      else setAsking(true);
+    },
+    question: isAsking && <SecondTakeQuestion onConfirm={record} onClose={() => setAsking(false)} />,
+  };
 }
 
 interface ControlsProps {

@@ -10,6 +10,7 @@ import type { LevelCheck } from './open-level-check.ts';
 import { levelCheckSwitch } from './level-check-switch.ts';
 import { useLevelCheck } from './use-level-check.ts';
 import { useMicrophoneSign } from './use-microphone-sign.ts';
+import { takeOfOtherTab } from '#web/features/recorder/other-tabs/take-of-other-tab.ts';
 import styles from './level-check.module.css';
 
 /** The switch that opens the microphone and shows its level before a recording. */
@@ -50,6 +51,7 @@ function ShownLevel({ check }: { check: LevelCheck }) {
   const meter = useRef<HTMLMeterElement>(null);
   const sinceMs = useRef(0);
   const verdict = useStore(check.verdict);
+  const isOtherTabRecording = useStore(takeOfOtherTab) !== null;
   useAnimation(true, (elapsedMs) => {
     sinceMs.current += elapsedMs;
     if (sinceMs.current < valueEveryMs) return;
@@ -75,9 +77,11 @@ function ShownLevel({ check }: { check: LevelCheck }) {
           verdict === 'silent' ? (
             <Trans>No sound detected</Trans>
           ) : (
-            <span className={styles.quiet}>
-              <Trans>Checking the level. Nothing is recorded.</Trans>
-            </span>
+            !isOtherTabRecording && (
+              <span className={styles.quiet}>
+                <Trans>Checking the level. Nothing is recorded.</Trans>
+              </span>
+            )
           )
         }
       />

@@ -1,0 +1,12 @@
+import { createStore } from '#base/store.ts';
+
+/** What another tab of this browser says of the take that it records. */
+export interface TakeOfOtherTab {
+  takeId: string;
+  ownerId: string | null;
+  capturedMs: number;
+  isPaused: boolean;
+}
+
+/** The take that another tab records now; null if none does, as far as this tab was told. */
+export const takeOfOtherTab = createStore<TakeOfOtherTab | null>(null);
