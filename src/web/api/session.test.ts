@@ -9,7 +9,8 @@ import { session, signOut, loadSession } from './session.ts';
 import { cancelSignIn, confirmSignIn, requestSignIn } from './sign-in-prompt.ts';
 import { userScope } from './user-scope.ts';
 import { viewer } from '#device/takes/viewer.ts';
-import { denyTabOwner, ownerOfNewTake } from './viewer.ts';
+import { ownerOfNewTake } from '#web/recordings/owners/owner-of-new-take.ts';
+import { denyTabOwner } from './viewer.ts';
 
 const userOf = (name: string) => ({
   id: `0190b1a2-0000-7000-8000-00000000000${name.length}`,

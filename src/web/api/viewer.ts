@@ -2,9 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { sessionState } from './session-state.ts';
 import { cutOff } from '#web/api/connection/cut-off.ts';
 import { lastUser, type LastUser, forgetLastUser } from './last-user.ts';
-import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
-import { rememberOwnerName } from '#device/takes/owner-names.ts';
-import { setTabOwner, setViewer, viewer } from '#device/takes/viewer.ts';
+import { setTabOwner, setViewer } from '#device/takes/viewer.ts';
 import { userScope } from './user-scope.ts';
 import { cookieValue, userCookieName } from '#device/site-data/cookie.ts';
 
@@ -102,7 +100,6 @@ export function followTabOwner(): void {
   const update = () => {
     const { user, isLeaving } = sessionState.getSnapshot();
     if (user === null || isLeaving) return;
-    rememberOwnerName(user.id, user.email ?? user.displayName);
     setTabOwner(user.id);
   };
   sessionState.subscribe(update);
@@ -116,15 +113,4 @@ export const leaveTab = (): void => setTabOwner(null);
 export function denyTabOwner(): void {
   leaveTab();
   userScope.follow(null, true);
-}
-
-/**
- * The owner of a take that is started now: the signed-in user or, after a session that ended elsewhere, the user who
- * is still at this tab. Null: it joins the account of the next user who signs in here, because nobody can sign in to a
- * deleted account.
- */
-export function ownerOfNewTake(): string | null {
-  const { user, isLeaving } = sessionState.getSnapshot();
-  const ownerId = user !== null && !isLeaving ? user.id : viewer.getSnapshot().tab.ownerId;
-  return lostStandingOf(ownerStandings.getSnapshot(), ownerId) === 'deleted' ? null : ownerId;
 }

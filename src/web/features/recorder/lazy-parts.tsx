@@ -17,7 +17,7 @@ const idleParts = lazyChunk(async () => {
 
 export const loadTakeParts = takeParts.load;
 
-export const CaptureErrorPanel = takeParts.component((chunk) => chunk.CaptureErrorPanel);
+export const RejectedTake = takeParts.component((chunk) => chunk.RejectedTake);
 export const ResultCard = takeParts.component((chunk) => chunk.ResultCard);
 export const TakeNotices = takeParts.component((chunk) => chunk.TakeNotices);
 export const TakeSafetyPill = takeParts.component((chunk) => chunk.TakeSafetyPill);
@@ -30,7 +30,6 @@ export const TakeLevel = takeParts.component((chunk) => chunk.TakeLevel);
 export const ForeignTakeHint = idleParts.component((chunk) => chunk.ForeignTakeHint);
 export const ForeignTakeTitle = idleParts.component((chunk) => chunk.ForeignTakeTitle);
 export const OtherTabNotice = idleParts.component((chunk) => chunk.OtherTabNotice);
-export const SecondTakeQuestion = idleParts.component((chunk) => chunk.SecondTakeQuestion);
 export const TabOwnerHint = idleParts.component((chunk) => chunk.TabOwnerHint);
 export const OtherOwnersNotice = idleParts.component((chunk) => chunk.OtherOwnersNotice);
 export const RecoveredNotice = idleParts.component((chunk) => chunk.RecoveredNotice);

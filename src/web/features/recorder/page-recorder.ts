@@ -10,7 +10,7 @@ import { openAudioContext } from './capture/open-audio-context.ts';
 import { dismissRecovered } from './recovery/recovered-takes.ts';
 import { recoverSoon, releaseToRecorder } from './recovery/load-recovery.ts';
 import { claims } from '#device/takes/claims.ts';
-import { ownerOfNewTake } from '#web/api/viewer.ts';
+import { ownerOfNewTake } from '#web/recordings/owners/owner-of-new-take.ts';
 import { accessTo, addTabTake, viewer } from '#device/takes/viewer.ts';
 import { viewedTakes } from '#web/features/recorder/take/viewed-take.ts';
 import { takesChannel } from '#device/takes/takes-channel.ts';

@@ -1,5 +1,5 @@
 // The components that lazy-parts.tsx loads together, in one chunk.
-export { CaptureErrorPanel } from '#web/features/recorder/permission/capture-error-panel.tsx';
+export { RejectedTake } from '#web/features/recorder/permission/rejected-take.tsx';
 export { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
 export { RecoveredNotice } from './notices/recovered-notice.tsx';
 export { UnclaimedNotice } from './notices/unclaimed-notice.tsx';
@@ -12,6 +12,6 @@ export { IdleLevel, LevelSwitch } from '#web/features/recorder/settings/level-ch
 export { AudiencePanel } from '#web/features/recorder/screen/audience-panel.tsx';
 export { RunningChips } from '#web/features/recorder/screen/running-chips.tsx';
 export { ForeignTakeHint, ForeignTakeTitle } from './screen/foreign-take.tsx';
-export { OtherTabNotice, SecondTakeQuestion } from './other-tabs/other-tab-notice.tsx';
+export { OtherTabNotice } from './other-tabs/other-tab-notice.tsx';
 export { TabOwnerHint } from './notices/tab-owner-hint.tsx';
 export { OtherOwnersNotice } from '#web/recordings/owners/other-owners.tsx';

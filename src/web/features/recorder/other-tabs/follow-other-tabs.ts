@@ -1,4 +1,4 @@
-import { takeOfOtherTab } from './take-of-other-tab.ts';
+import { secondTake, takeOfOtherTab } from './take-of-other-tab.ts';
 import type { TabsChannel } from './tabs-channel.ts';
 
 /**
@@ -10,7 +10,9 @@ export function followOtherTabs(
   whenWriterEnds: (takeId: string) => Promise<void>,
 ): void {
   const forget = (takeId: string) => {
-    if (takeOfOtherTab.getSnapshot()?.takeId === takeId) takeOfOtherTab.set(null);
+    if (takeOfOtherTab.getSnapshot()?.takeId !== takeId) return;
+    takeOfOtherTab.set(null);
+    secondTake.set(null);
   };
   channel.listen((message) => {
     if (message.type === 'ended') forget(message.takeId);

@@ -11,7 +11,7 @@ import { useTake } from '#web/features/recorder/recorder.ts';
 import { isInProgress } from '#web/features/recorder/take/take.ts';
 import { followOtherTabs } from './follow-other-tabs.ts';
 import { tabsChannel } from './tabs-channel.ts';
-import { takeOfOtherTab, type TakeOfOtherTab } from './take-of-other-tab.ts';
+import { secondTake, takeOfOtherTab, type TakeOfOtherTab } from './take-of-other-tab.ts';
 
 followOtherTabs(tabsChannel, whenWriterEnds);
 
@@ -34,35 +34,40 @@ export function OtherTabNotice() {
   const isRecordingHere = isInProgress(useTake());
   if (take === null || isRecordingHere) return null;
   return (
-    <div className={styles.otherTab}>
-      <span>
-        <strong>
-          <Title take={take} />
-        </strong>
-        {' · '}
-        <Timecode ms={take.capturedMs} />
-        {take.isPaused && (
-          <>
-            {' · '}
-            <Trans>Paused</Trans>
-          </>
-        )}
-      </span>
-      <Button data-ends onPress={() => tabsChannel.post({ type: 'stop', takeId: take.takeId })}>
-        <Trans>Stop</Trans>
-      </Button>
-    </div>
+    <>
+      <SecondTakeQuestion />
+      <div className={styles.otherTab}>
+        <span>
+          <strong>
+            <Title take={take} />
+          </strong>
+          {' · '}
+          <Timecode ms={take.capturedMs} />
+          {take.isPaused && (
+            <>
+              {' · '}
+              <Trans>Paused</Trans>
+            </>
+          )}
+        </span>
+        <Button data-ends onPress={() => tabsChannel.post({ type: 'stop', takeId: take.takeId })}>
+          <Trans>Stop</Trans>
+        </Button>
+      </div>
+    </>
   );
 }
 
 /** Asks before this tab records beside another one. */
-export function SecondTakeQuestion({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) {
+function SecondTakeQuestion() {
+  const start = useStore(secondTake);
+  if (start === null) return null;
   return (
     <ConfirmDialog
       title={<Trans>Record in this tab too?</Trans>}
       action={<Trans>Record</Trans>}
-      onConfirm={onConfirm}
-      onClose={onClose}
+      onConfirm={start}
+      onClose={() => secondTake.set(null)}
     >
       <Trans>Another tab of this browser is recording. You would get two recordings.</Trans>
     </ConfirmDialog>

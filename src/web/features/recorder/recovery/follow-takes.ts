@@ -9,6 +9,7 @@ import { queryClient, recordingKeys } from '#web/api/queries/query-client.ts';
 import { connection, isUnreachable } from '#web/api/connection/connection.ts';
 import { onViewerChange } from '#web/api/viewer.ts';
 import { session } from '#web/api/session.ts';
+import { followOwnerName } from '#web/recordings/owners/follow-owner-name.ts';
 import { CaptureError } from '#web/features/recorder/capture/capture-error.ts';
 import { releaseTake, startTakeWorker } from '#web/features/recorder/capture/take-worker.ts';
 import { serverRegistry } from '#web/features/recorder/take/server-registry.ts';
@@ -62,6 +63,7 @@ let isFollowing = false;
 export function followTakes(): void {
   if (isFollowing) return;
   isFollowing = true;
+  followOwnerName();
   session.subscribe(recover);
   connection.subscribe(recover);
   onViewerChange(recover);

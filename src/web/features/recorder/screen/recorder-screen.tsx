@@ -13,17 +13,15 @@ import { recorder, useTake } from '#web/features/recorder/recorder.ts';
 import {
   cueStart,
   RecoveredNotice,
-  CaptureErrorPanel,
   OtherOwnersNotice,
   OtherTabNotice,
-  SecondTakeQuestion,
+  RejectedTake,
   TakeLabels,
   TakeNotices,
   UnclaimedNotice,
 } from '#web/features/recorder/lazy-parts.tsx';
-import { takeOfOtherTab } from '#web/features/recorder/other-tabs/take-of-other-tab.ts';
+import { secondTake, takeOfOtherTab } from '#web/features/recorder/other-tabs/take-of-other-tab.ts';
 import { audioPreferences } from '#web/features/recorder/audio-preferences.ts';
-import { MicrophoneSelect } from '#web/features/recorder/settings/audio-choice.tsx';
 import { TakeFoot } from './take-foot.tsx';
 import { TakeStage } from './take-stage.tsx';
 import { cleanTitle } from '#web/features/recorder/take/clean-title.ts';
@@ -53,12 +51,12 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
   const draftTitle = useStore(draftTitleStore);
   const [markerToName, setMarkerToName] = useState<MarkerToName | null>(null);
   const take = takeOf(state);
-  const continues = state.status === 'rejected' ? state.continues : undefined;
 
-  const { handleRecord, question } = useQuestionBefore(() => {
+  const record = () => {
     draftTitleStore.set('');
     void cueStart(audioPreferences.getSnapshot()).then(() => recorder.start(cleanTitle(draftTitle)));
-  });
+  };
+  const handleRecord = () => (takeOfOtherTab.getSnapshot() === null ? record() : secondTake.set(record));
 
   const handleMark = (by: 'key' | 'press') => {
     const markerId = recorder.addMarker();
@@ -72,26 +70,9 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
         <Trans>Record</Trans>
       </h1>
       {state.status === 'rejected' ? (
-        <>
-          <Suspense fallback={<Spinner label={t`Opening…`} />}>
-            <CaptureErrorPanel
-              reason={state.reason}
-              onRetry={
-                continues === undefined
-                  ? handleRecord
-                  : () => {
-                      void recorder.continueTake(continues);
-                    }
-              }
-              onLeave={recorder.dismiss}
-            />
-          </Suspense>
-          {state.reason === 'microphone-busy' && (
-            <div className={styles.chips}>
-              <MicrophoneSelect look="chip" />
-            </div>
-          )}
-        </>
+        <Suspense fallback={<Spinner label={t`Opening…`} />}>
+          <RejectedTake state={state} onRecord={handleRecord} />
+        </Suspense>
       ) : (
         <>
           <TakeStage
@@ -116,7 +97,6 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
         </>
       )}
       <Suspense>
-        {question}
         <RecoveredNotice />
         {session === 'signed-out' && !isInProgress(state) && <OtherOwnersNotice className={notices.notice} />}
         {isSignedIn && !isOpen(state) && <UnclaimedNotice />}
@@ -125,18 +105,6 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
       {children !== undefined && <div className={styles.below}>{children}</div>}
     </div>
   );
-}
-
-/** Asks before `record` if another tab records already. */
-function useQuestionBefore(record: () => void): { handleRecord: () => void; question: ReactNode } {
-  const [isAsking, setAsking] = useState(false);
-  return {
-    handleRecord: () => {
-      if (takeOfOtherTab.getSnapshot() === null) record();
-      else setAsking(true);
-    },
-    question: isAsking && <SecondTakeQuestion onConfirm={record} onClose={() => setAsking(false)} />,
-  };
 }
 
 interface ControlsProps {
