@@ -45,7 +45,10 @@ export async function withGatedServer(
     OIDC_VILLAGE_NAME: 'Village ID',
     OIDC_VILLAGE_TRUST_EMAIL: 'true',
   });
-  const proxy = GateProxy.start(gateKind, { port, serverUrl: server.url.replace('localhost', '127.0.0.1') });
+  const proxy = await GateProxy.start(gateKind, {
+    port,
+    serverUrl: server.url.replace('localhost', '127.0.0.1'),
+  });
   await use({ url: proxy.url, proxy });
   await proxy.end();
   await server.dispose();

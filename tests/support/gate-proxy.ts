@@ -1,8 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * `portal-page` and `portal-redirect` are captive portals: while closed, they answer every request but the one for
@@ -23,6 +25,20 @@ export const nginx: string | null =
 /** Creates the certificates; null if it is not installed. */
 export const openssl: string | null =
   ['/usr/bin/openssl', '/usr/local/bin/openssl'].find((path) => existsSync(path)) ?? null;
+
+/** Resolves when a program accepts connections. */
+async function untilListening(port: number, program: ChildProcess): Promise<void> {
+  const accepts = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+  while (!(await accepts())) {
+    if (program.exitCode !== null) throw new Error(`nginx ended with ${program.exitCode}`);
+    await wait(20);
+  }
+}
 
 /** The gate's own sign-in is a URL that sets a cookie and redirects back, as forward authentication does. */
 const cookieGate = `
@@ -113,7 +129,10 @@ export class GateProxy {
     this.#directory = directory;
   }
 
-  static start(kind: GateKind, { port, serverUrl }: { port: number; serverUrl: string }): GateProxy {
+  static async start(
+    kind: GateKind,
+    { port, serverUrl }: { port: number; serverUrl: string },
+  ): Promise<GateProxy> {
     const directory = mkdtempSync(join(tmpdir(), 'earshot-gate-'));
     writeFileSync(join(directory, 'users'), 'ann:{PLAIN}open sesame\n');
     const { keyFingerprint } = kind === 'tls' ? makeCertificate(directory) : { keyFingerprint: null };
@@ -146,6 +165,7 @@ server {
       ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', 'stderr'],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
+    await untilListening(port, child);
     return new GateProxy(`${kind === 'tls' ? 'https' : 'http'}://localhost:${port}`, child, {
       directory,
       keyFingerprint,
