@@ -32,7 +32,7 @@ import { takeFor } from '#web/features/recorder/take/take.suite.ts';
 import type { Take } from '#web/features/recorder/take/take.ts';
 import { viewedTake } from '#web/features/recorder/take/viewed-take.ts';
 import { OtherOwnersLines } from '#web/recordings/owners/other-owners.tsx';
-import type { UploadCondition } from '#workers/upload/upload-condition.ts';
+import { uploadConditions } from '#workers/upload/upload-condition.suite.ts';
 import { StatePill } from './state-pill.tsx';
 import { transferIn } from './transfers.ts';
 
@@ -58,16 +58,7 @@ const situations = fc.record({
   hasReceipt: fc.boolean(),
   isRunning: fc.boolean(),
   isTrashed: fc.boolean(),
-  condition: fc.constantFrom<UploadCondition[]>(
-    'unattached',
-    'syncing',
-    'idle',
-    'offline',
-    'gate-closed',
-    'server-full',
-    'server-trouble',
-    'capability-refused',
-  ),
+  condition: fc.constantFrom(...uploadConditions),
   isInMemory: fc.boolean(),
 });
 type Situation = typeof situations extends fc.Arbitrary<infer T> ? T : never;

@@ -34,6 +34,7 @@ import {
   serverFactsOf,
   withTransfer,
 } from '#device/takes/recording-state.ts';
+import { uploadConditions } from '#workers/upload/upload-condition.suite.ts';
 import { StatePill } from './state-pill.tsx';
 import { summarizeGaps } from '#contract/gap-summary.ts';
 import type { GapCause } from '#contract/recordings.ts';
@@ -62,17 +63,7 @@ const situations = fc.record({
   standing: fc.constantFrom<(LostStanding | null)[]>(null, 'deleted', 'disabled'),
   journal: fc.constantFrom('files', 'database', 'temporary'),
   isHeld: fc.boolean(),
-  condition: fc.constantFrom(
-    null,
-    'unattached',
-    'syncing',
-    'idle',
-    'offline',
-    'gate-closed',
-    'server-full',
-    'server-trouble',
-    'capability-refused',
-  ),
+  condition: fc.constantFrom(null, ...uploadConditions),
   listed: fc.constantFrom(null, 'receiving', 'finishing', 'ready', 'abandoned', 'failed'),
   gaps: fc.array(
     fc.record({

@@ -94,7 +94,8 @@ export class CaptureTimeline {
    * the take was paused or stopped, which adds no gap.
    */
   resumeAfter(sinceMs: number | null, source: CaptureSource): void {
-    const [nowMs, cause] = [this.#options.nowMs(), 'page-killed' as const];
+    const nowMs = this.#options.nowMs();
+    const cause = 'page-killed';
     this.#gap.start(cause, nowMs - (sinceMs ?? 0), sinceMs === null);
     this.#next = { source: this.#listenTo(source), cause };
   }

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Gap } from '#contract/recordings.ts';
-import { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import type { FileLoss } from './file-clock.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import { WorkerFailure } from '#workers/take/worker-failure.ts';
-import { SpillableStream, SpillMemory } from './spillable-stream.ts';
-import { MemoryJournal } from './memory-journal.suite.ts';
+import { openSegmentFor } from './open-segment.suite.ts';
 import type { OpenSegment } from './create-segment.ts';
 import { SegmentSequencer, type WrittenSegment } from './segment-sequencer.ts';
 
@@ -76,23 +74,7 @@ function sequencerOf() {
   const sequencer = new SegmentSequencer(
     {
       openSegment: async (_source, startMs, onFailure): Promise<WrittenSegment> => {
-        const memory = new SpillMemory();
-        const opened = {
-          segment: {
-            index: segments.length,
-            startMs,
-            audioUploadId: 'a',
-            peaksUploadId: 'p',
-            audioSlot: null,
-            peaksSlot: null,
-            container: 'ogg' as const,
-            epoch: 1,
-          },
-          audio: new SpillableStream(new MemoryJournal(), memory),
-          peaks: new SpillableStream(new MemoryJournal(), memory),
-          positions: new PositionMap(),
-          isSealed: false,
-        };
+        const opened = openSegmentFor({ index: segments.length, startMs });
         const writer = new CountingWriter(onFailure);
         segments.push(opened);
         writers.push(writer);

@@ -37,11 +37,10 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
     throw new WorkerFailure('not-found', `take ${takeId} has no bytes`);
   }
   const durationMs = durationMsOfTake(record, segments);
+  const endMs = durationMs ?? elapsedMsOf(record);
   const nowMs = Date.now();
   const fields =
-    source === null
-      ? fieldsOfStopped(record, durationMs)
-      : fieldsOfContinued(record, durationMs ?? elapsedMsOf(record), nowMs);
+    source === null ? fieldsOfStopped(record, durationMs) : fieldsOfContinued(record, endMs, nowMs);
   const recordWriter = new TakeRecordWriter(record);
   await storing(() =>
     recordWriter.change({
@@ -62,7 +61,7 @@ export async function recoverTake(takeId: string, source: CaptureSource | null):
         ? null
         : {
             source,
-            silentForMs: silentForMs(record, durationMs ?? elapsedMsOf(record), nowMs),
+            silentForMs: silentForMs(record, endMs, nowMs),
           },
   };
 }

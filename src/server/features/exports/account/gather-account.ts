@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { endingOf } from '#base/file-name.ts';
 import { instantOf } from '#base/instant.ts';
 import { isStorageOutage } from '#base/errors/storage-outage.ts';
+import type { LeftOutRecording } from '#contract/exports-api.ts';
 import type { JobHandler } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { DiskReserve } from '#server/storage/blobs/disk-reserve.ts';
@@ -95,7 +96,7 @@ class AccountGatherer {
   readonly #listed: ListedFile[] = [];
   #waiting: AccountExportEntryRow[] = [];
   #position = 0;
-  readonly #leftOut: Record<string, unknown>[] = [];
+  readonly #leftOut: LeftOutRecording[] = [];
   recordingCount = 0;
 
   constructor(deps: GatherDeps, exportId: string) {

@@ -38,8 +38,8 @@ export function reasonLeftOut(
   return whole.length === 0 || !hasAllSound(whole, sealed) ? 'damaged' : null;
 }
 
-/** A recording that is left out, as `export.json` names it. */
-export const describeLeftOut = (row: RecordingRow, reason: LeftOutReason): Record<string, unknown> => ({
+/** A recording that is left out, as `export.json` and the API name it. */
+export const describeLeftOut = (row: RecordingRow, reason: LeftOutReason): LeftOutRecording => ({
   id: row.id,
   title: row.title,
   recordedTime: timeOfRow(row),
@@ -102,12 +102,7 @@ export async function leftOutNow(
   return stored.flatMap(({ id, reason }) => {
     const row = found.get(id);
     if (row === undefined) return [];
-    return {
-      id,
-      title: row.title,
-      recordedTime: timeOfRow(row),
-      startedAt: instantOf(row.began_at ?? row.started_at),
-      reason: reason === 'damaged' ? reason : (reasonByState(row, row.rendition) ?? 'finished-since'),
-    };
+    const reasonNow = reason === 'damaged' ? reason : (reasonByState(row, row.rendition) ?? 'finished-since');
+    return describeLeftOut(row, reasonNow);
   });
 }

@@ -7,7 +7,7 @@ import { SeekLink } from '#web/features/player/seek-link.tsx';
 import { stoppedFor } from '#web/features/player/use-gap-text.ts';
 import styles from './gaps.module.css';
 
-/** Lists where the user paused or stopped the recording, and for how long. Renders nothing if it was never interrupted so. */
+/** Lists where the user paused or stopped the recording, and for how long. Renders nothing if there are no breaks. */
 export function BreakList({ breaks }: { breaks: readonly PlayableBreak[] }) {
   const { t, i18n } = useLingui();
   const lengthOf = gapLengthFor(regionalLocale(i18n.locale));

@@ -1,5 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { CloudUpload } from 'lucide-react';
 import { iso } from '#web/i18n/iso.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';

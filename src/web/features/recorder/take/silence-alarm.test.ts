@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PcmBlock } from '#workers/capture/messages.ts';
-import { PositionMap } from '#workers/take/journal/position-map.ts';
 import type { CaptureSource, FromTakeWorker, PcmFeed } from '#workers/take/messages.ts';
-import { MemoryJournal } from '#workers/take/segments/memory-journal.suite.ts';
+import { openSegmentFor } from '#workers/take/segments/open-segment.suite.ts';
 import type { SegmentWriter } from '#workers/take/segments/segment-writer.ts';
-import { SpillableStream, SpillMemory } from '#workers/take/segments/spillable-stream.ts';
+import { SpillMemory } from '#workers/take/segments/spillable-stream.ts';
 import type { OpenTake } from '#workers/take/session/open-take.ts';
 import { TakeCapture } from '#workers/take/session/take-capture.ts';
 import { AlarmFilter } from './alarm-filter.ts';
@@ -149,22 +148,7 @@ const writer: SegmentWriter = {
 
 function openedTake() {
   const memory = new SpillMemory();
-  const opened = {
-    segment: {
-      index: 0,
-      startMs: 0,
-      audioUploadId: 'a',
-      peaksUploadId: 'p',
-      audioSlot: null,
-      peaksSlot: null,
-      container: 'ogg' as const,
-      epoch: 1,
-    },
-    audio: new SpillableStream(new MemoryJournal(), memory),
-    peaks: new SpillableStream(new MemoryJournal(), memory),
-    positions: new PositionMap(),
-    isSealed: false,
-  };
+  const opened = openSegmentFor({}, memory);
   // The capture of a take needs no more of it.
   const take = { memory, segments: [opened], journal: 'files' } as unknown as OpenTake;
   return { take, written: { opened, writer } };

@@ -1,0 +1,13 @@
+import type { UploadCondition } from './upload-condition.ts';
+
+/** Every condition of an upload. */
+export const uploadConditions: readonly UploadCondition[] = [
+  'unattached',
+  'syncing',
+  'idle',
+  'offline',
+  'gate-closed',
+  'server-full',
+  'server-trouble',
+  'capability-refused',
+];
