@@ -11,6 +11,9 @@ export interface AudioPreferences {
   deviceId: string | null;
   deviceLabel: string | null;
   quality: Quality;
+  /** Whether this device's user was told, since *High* was chosen, that it records without processing. */
+  isHighExplained: boolean;
+  /** Processing by the browser. It applies to *Speech* only. */
   echoCancellation: boolean;
   noiseSuppression: boolean;
   autoGainControl: boolean;
@@ -32,6 +35,7 @@ const defaults: AudioPreferences = {
   deviceId: null,
   deviceLabel: null,
   quality: 'speech',
+  isHighExplained: false,
   echoCancellation: true,
   noiseSuppression: true,
   autoGainControl: true,
@@ -57,6 +61,7 @@ export function parseAudioPreferences(text: string | null): AudioPreferences {
     deviceId: textOr(fields.get('deviceId'), null),
     deviceLabel: textOr(fields.get('deviceLabel'), null),
     quality: fields.get('quality') === 'high' ? 'high' : 'speech',
+    isHighExplained: flagOr(fields.get('isHighExplained'), false),
     echoCancellation: flagOr(fields.get('echoCancellation'), true),
     noiseSuppression: flagOr(fields.get('noiseSuppression'), true),
     autoGainControl: flagOr(fields.get('autoGainControl'), true),

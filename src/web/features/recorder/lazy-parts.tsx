@@ -34,7 +34,7 @@ export const TabOwnerHint = idleParts.component((chunk) => chunk.TabOwnerHint);
 export const OtherOwnersNotice = idleParts.component((chunk) => chunk.OtherOwnersNotice);
 export const RecoveredNotice = idleParts.component((chunk) => chunk.RecoveredNotice);
 export const UnclaimedNotice = idleParts.component((chunk) => chunk.UnclaimedNotice);
-export const SpaceHint = idleParts.component((chunk) => chunk.SpaceHint);
+export const BeforeTakeHints = idleParts.component((chunk) => chunk.BeforeTakeHints);
 export const TakeWave = idleParts.component((chunk) => chunk.TakeWave);
 export const IdleLevel = idleParts.component((chunk) => chunk.IdleLevel);
 export const LevelSwitch = idleParts.component((chunk) => chunk.LevelSwitch);

@@ -4,7 +4,7 @@ export { ResultCard } from '#web/features/recorder/screen/result-card.tsx';
 export { RecoveredNotice } from './notices/recovered-notice.tsx';
 export { UnclaimedNotice } from './notices/unclaimed-notice.tsx';
 export { TakeNotices } from './notices/take-notices.tsx';
-export { SpaceHint } from '#web/features/recorder/settings/space-hint.tsx';
+export { BeforeTakeHints } from '#web/features/recorder/settings/before-take-hints.tsx';
 export { TakeLevel, TakeSafetyPill, TakeWave } from '#web/features/recorder/screen/take-displays.tsx';
 export { NewMarkerField } from '#web/features/recorder/labels/marker-list.tsx';
 export { TakeLabels } from '#web/features/recorder/labels/take-labels.tsx';

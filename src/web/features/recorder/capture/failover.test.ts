@@ -18,6 +18,7 @@ class FakeMicrophones {
   failover: Failover | null = null;
   notifyChange: () => void = () => {};
   breakPipeline: (cause: InterruptionCause) => void = () => {};
+  readonly qualities: AudioPreferences['quality'][] = [];
   readonly preferences = createStore<AudioPreferences>({ ...parseAudioPreferences(null), deviceId: 'desk' });
   /** Whether a pipeline that breaks has lost only its audio context. */
   isContextLost = false;
@@ -88,7 +89,8 @@ class FakeMicrophones {
     };
   }
 
-  async openPipeline({ deviceId }: AudioPreferences): Promise<CapturePipeline> {
+  async openPipeline({ deviceId, quality }: AudioPreferences): Promise<CapturePipeline> {
+    this.qualities.push(quality);
     if (!this.isAllowed) throw new CaptureError('microphone-refused');
     const id = deviceId !== null && this.plugged.includes(deviceId) ? deviceId : this.plugged.at(-1);
     if (id === undefined) throw new CaptureError('microphone-missing');
@@ -246,6 +248,12 @@ describe('another microphone chosen during a take', () => {
     expect(devices.running).toEqual(['desk', 'built-in']);
     await vi.advanceTimersByTimeAsync(3500);
     expect(devices.running).toEqual(['desk']);
+  });
+
+  test('is opened with the quality of the take, whatever was chosen for the next one', async () => {
+    devices.preferences.set({ ...devices.preferences.getSnapshot(), quality: 'high' });
+    await choose('built-in');
+    expect(devices.qualities).toEqual(['speech']);
   });
 
   test('changes nothing if it is not plugged in', async () => {

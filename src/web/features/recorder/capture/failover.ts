@@ -41,6 +41,7 @@ export interface FailoverEvents {
  * audio context is lost.
  */
 export class Failover {
+  readonly #quality: AudioPreferences['quality'];
   readonly #deps: FailoverDeps;
   readonly #events: FailoverEvents;
   readonly #stopListening: () => void;
@@ -66,6 +67,7 @@ export class Failover {
   constructor(first: CapturePipeline, deps: FailoverDeps, events: FailoverEvents) {
     this.#deps = deps;
     this.#events = events;
+    this.#quality = deps.preferences.getSnapshot().quality;
     this.#preferredMicrophone = first.microphone;
     this.#use(first);
     let chosen = deps.preferences.getSnapshot().deviceId;
@@ -82,6 +84,11 @@ export class Failover {
       stopChanges();
       stopChoice();
     };
+  }
+
+  /** The current preferences; a change of the quality, and with it of the processing, applies from the next take. */
+  #preferences(): AudioPreferences {
+    return { ...this.#deps.preferences.getSnapshot(), quality: this.#quality };
   }
 
   /** The pipeline in use; null while no microphone is open. */
@@ -227,7 +234,7 @@ export class Failover {
   }
 
   async #tryOnce(): Promise<void> {
-    const preferences = this.#deps.preferences.getSnapshot();
+    const preferences = this.#preferences();
     if (!(await this.#deps.mayListen())) this.#interrupt('permission-withdrawn');
     try {
       const pipeline = await this.#openAny(preferences);
@@ -328,7 +335,7 @@ export class Failover {
     this.#isOtherChosen = this.#isOpening || this.#former !== null;
     if (this.#isOtherChosen) return;
     this.#isOpening = true;
-    const preferences = this.#deps.preferences.getSnapshot();
+    const preferences = this.#preferences();
     const pipeline = await this.#deps.openPipeline(preferences).catch(() => null);
     this.#isOpening = false;
     this.#settleSwitch(pipeline, preferences.deviceId, cause);

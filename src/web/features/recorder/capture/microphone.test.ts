@@ -28,6 +28,15 @@ describe('opening the microphone', () => {
     });
   });
 
+  test('requests no processing for high quality, whatever is chosen for speech', () => {
+    expect(constraintsFor({ ...preferences, quality: 'high' })).toMatchObject({
+      echoCancellation: false,
+      noiseSuppression: false,
+      autoGainControl: false,
+      channelCount: { ideal: 2 },
+    });
+  });
+
   test('falls back to the default microphone if the chosen one is unplugged', async () => {
     browser(async ({ audio }) => {
       if (typeof audio === 'object' && audio.deviceId) throw new DOMException('', 'OverconstrainedError');

@@ -13,13 +13,17 @@ export interface Microphone {
   channels: number;
 }
 
-/** Every processing step is set explicitly, because browsers have different defaults. */
+/**
+ * Every processing step is set explicitly, because browsers have different defaults. *High* is recorded without any of
+ * them, because what they remove can't be restored.
+ */
 export function constraintsFor(preferences: AudioPreferences): MediaTrackConstraints {
   const { deviceId, echoCancellation, noiseSuppression, autoGainControl, quality } = preferences;
+  const isProcessed = quality === 'speech';
   return {
-    echoCancellation,
-    noiseSuppression,
-    autoGainControl,
+    echoCancellation: isProcessed && echoCancellation,
+    noiseSuppression: isProcessed && noiseSuppression,
+    autoGainControl: isProcessed && autoGainControl,
     channelCount: { ideal: qualities[quality].channels },
     ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
   };

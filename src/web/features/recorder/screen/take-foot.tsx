@@ -11,7 +11,7 @@ import {
   ForeignTakeHint,
   HowItStaysSafe,
   LevelSwitch,
-  SpaceHint,
+  BeforeTakeHints,
   TabOwnerHint,
   RunningChips,
   TakeSafetyPill,
@@ -136,7 +136,7 @@ export function TakeFoot({ state, session }: TakeFootProps) {
       )}
       {!isRunning(state) && (
         <Suspense>
-          <SpaceHint />
+          <BeforeTakeHints />
         </Suspense>
       )}
       <div className={classes(styles.chips, state.status === 'stopped' && styles.afterwards)}>

@@ -67,7 +67,7 @@ export function QualitySelect({ look, isDisabled = false }: Omit<AudioChoiceProp
       isDisabled={isDisabled}
       value={quality}
       onChange={(chosen) => {
-        audioPreferences.change({ quality: chosen });
+        audioPreferences.change({ quality: chosen, isHighExplained: false });
       }}
       options={[
         { value: 'speech', label: t`Speech, ${speechRate} kbit/s` },

@@ -6,10 +6,51 @@ import { useTake } from '#web/features/recorder/recorder.ts';
 import { MicrophoneSelect, QualitySelect } from './audio-choice.tsx';
 import { MarkerBackSelect } from './marker-back-select.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
+import { HighQuality } from './high-quality.tsx';
 import { SpaceForecast } from './space-forecast.tsx';
 import { NotificationSwitch } from './notification-switch.tsx';
 import { isInProgress } from '#web/features/recorder/take/take.ts';
 import styles from './settings.module.css';
+
+/** The processing by the browser, for *Speech*. */
+function ProcessingSwitches() {
+  const preferences = useStore(audioPreferences);
+  return (
+    <>
+      <Switch
+        isSelected={preferences.noiseSuppression}
+        onChange={(noiseSuppression) => {
+          audioPreferences.change({ noiseSuppression });
+        }}
+        description={
+          <Trans>
+            Removes background noise such as fans and traffic. Turn it off for music or in quiet places.
+          </Trans>
+        }
+      >
+        <Trans>Noise reduction</Trans>
+      </Switch>
+      <Switch
+        isSelected={preferences.echoCancellation}
+        onChange={(echoCancellation) => {
+          audioPreferences.change({ echoCancellation });
+        }}
+        description={<Trans>Removes this device’s speaker sound from the recording.</Trans>}
+      >
+        <Trans>Echo cancellation</Trans>
+      </Switch>
+      <Switch
+        isSelected={preferences.autoGainControl}
+        onChange={(autoGainControl) => {
+          audioPreferences.change({ autoGainControl });
+        }}
+        description={<Trans>Makes close and distant voices equally loud.</Trans>}
+      >
+        <Trans>Automatic level</Trans>
+      </Switch>
+    </>
+  );
+}
 
 /**
  * The recording settings of this device: microphone, quality, audio processing by the browser, and a microphone
@@ -25,40 +66,15 @@ export function AudioSettings() {
         <QualitySelect look="field" />
         <MarkerBackSelect />
       </div>
+      {preferences.quality === 'high' && (
+        <p className={styles.note}>
+          <HighQuality />
+        </p>
+      )}
       <SpaceForecast quality={preferences.quality} />
       {!isRecording && <MicrophoneTest key={preferences.deviceId} />}
       <div className={styles.switches}>
-        <Switch
-          isSelected={preferences.noiseSuppression}
-          onChange={(noiseSuppression) => {
-            audioPreferences.change({ noiseSuppression });
-          }}
-          description={
-            <Trans>
-              Removes background noise such as fans and traffic. Turn it off for music or in quiet places.
-            </Trans>
-          }
-        >
-          <Trans>Noise reduction</Trans>
-        </Switch>
-        <Switch
-          isSelected={preferences.echoCancellation}
-          onChange={(echoCancellation) => {
-            audioPreferences.change({ echoCancellation });
-          }}
-          description={<Trans>Removes this device’s speaker sound from the recording.</Trans>}
-        >
-          <Trans>Echo cancellation</Trans>
-        </Switch>
-        <Switch
-          isSelected={preferences.autoGainControl}
-          onChange={(autoGainControl) => {
-            audioPreferences.change({ autoGainControl });
-          }}
-          description={<Trans>Makes close and distant voices equally loud.</Trans>}
-        >
-          <Trans>Automatic level</Trans>
-        </Switch>
+        {preferences.quality === 'speech' && <ProcessingSwitches />}
         <Switch
           isSelected={preferences.cues}
           onChange={(cues) => {
