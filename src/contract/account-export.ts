@@ -85,7 +85,7 @@ export const exportedFacts = {
   tags: z.array(exportedTagSchema).max(serverLimits.tagsPerRecording),
   /** Whether its owner has starred it. Missing in exports of older versions. */
   isFavourite: z.boolean().default(false),
-  /** Passages off the record. Missing in exports of older versions. */
+  /** Passages that are muted for listeners. Missing in exports of older versions. */
   passages: z.array(exportedPassageSchema).max(limits.passagesPerRecording).default([]),
   /** The playback position of its owner. */
   position: z.strictObject({ positionMs: durationMsSchema, heardAt: instantSchema }).nullable().default(null),

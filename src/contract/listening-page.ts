@@ -16,7 +16,7 @@ export interface ListeningTexts {
   /** A live recording that can be played once it is complete. */
   unplayableLive: string;
   liveEnded: string;
-  /** While the speaker of a live recording is off the record, and in a passage of a finished one. */
+  /** While a live recording is muted for listeners, and in a passage of a finished one. */
   offRecord: string;
   offRecordPassage: string;
   wrongPassword: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { durationMsSchema, idSchema } from './values.ts';
 
-/** A passage off the record: no link plays it, or says anything of what is in it. Its owner plays all of it. */
+/** A passage that is muted for listeners: no link plays it, or says anything of what is in it. Its owner plays all of it. */
 export const passageSchema = z.object({
   id: idSchema,
   fromMs: durationMsSchema,
@@ -23,7 +23,7 @@ export type PutPassage = z.output<typeof putPassageSchema>;
 export const putPassage = endpoint('putPassage', {
   access: 'upload-capability',
   summary:
-    'Take a passage of a running take off the record, under an id created on the device, or end it; idempotent. The reply is sent once no link gives anything from within. `fromMs` is earlier than `atMs` by what no listener of a live link had received: nothing after it was ever sent.',
+    'Start a passage of a running take that is muted for listeners, under an id created on the device, or end it; idempotent. The reply is sent once no link gives anything from within. `fromMs` is earlier than `atMs` by what no listener of a live link had received: nothing after it was ever sent.',
   body: putPassageSchema,
   reply: passageSchema,
   statuses: [200, 201],

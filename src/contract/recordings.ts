@@ -179,7 +179,7 @@ export const recordingDetailsSchema = recordingSchema.extend({
   segments: z.array(segmentSchema),
   gaps: z.array(gapSchema),
   pauses: z.array(pauseSchema),
-  /** The passages that are off the record, in order of time. */
+  /** The passages that are muted for listeners, in order of time. */
   passages: z.array(passageSchema),
   /** Length of the stored sound: the duration without gaps. */
   storedMs: durationMsSchema,

@@ -195,9 +195,9 @@ export const sharedRecordingSchema = z.object({
   markers: z.array(markerSchema.pick({ atMs: true, label: true, colour: true })),
   notes: z.array(noteSchema.pick({ fromMs: true, toMs: true, text: true })),
   gaps: z.array(gapSchema),
-  /** The passages that are off the record, and silent in the sound. */
+  /** The passages that are muted for listeners, and silent in the sound. */
   offRecord: z.array(z.object({ atMs: durationMsSchema, durationMs: durationMsSchema })),
-  /** Whether a live link is silent now because the speaker is off the record. */
+  /** Whether a live link is silent now because the take is muted for listeners. */
   isOffRecord: z.boolean(),
 });
 export type SharedRecording = z.output<typeof sharedRecordingSchema>;
