@@ -6,11 +6,13 @@ import {
   handlingScenes,
   recordingScenes,
   rejectedScene,
+  secondTabScenes,
   takeScenes,
+  visit,
   withRecording,
   type Scene,
 } from './scenes.ts';
-import { signUp } from '#tests/e2e/steps.ts';
+import { signUp, startTake, stopTake } from '#tests/e2e/steps.ts';
 import type { Page } from '@playwright/test';
 
 async function expectAllAccessible(page: Page, scenes: readonly Scene[]): Promise<void> {
@@ -64,4 +66,16 @@ test.describe('without a microphone', () => {
   test('the error is accessible in every language and appearance', async ({ page }) => {
     await expectAllAccessible(page, [rejectedScene]);
   });
+});
+
+test('the recorder is accessible in every language and appearance while another tab records', async ({
+  page,
+  browserContext,
+}) => {
+  await signUp(page);
+  await visit(page, '/');
+  await startTake(page);
+  await expectAllAccessible(await browserContext.newPage(), secondTabScenes);
+  await page.bringToFront();
+  await stopTake(page);
 });

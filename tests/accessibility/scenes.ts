@@ -268,6 +268,25 @@ export const handlingScenes = (id: string): Scene[] => [
   },
 ];
 
+/** Scenes of a recorder in one tab while another tab of the browser records. */
+export const secondTabScenes: Scene[] = [
+  {
+    name: 'the notice that another tab records',
+    open: async (page) => {
+      await visit(page, '/');
+      await expect(page.getByText('Recording in another tab')).toBeVisible();
+    },
+  },
+  {
+    name: 'the question before a second take',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Record', exact: true }).click();
+      await expect(page.getByRole('alertdialog', { name: 'Record in this tab too?' })).toBeVisible();
+    },
+    leave: escape,
+  },
+];
+
 /** Scenes from the first press of Record to the card of the finished take. */
 export const takeScenes: Scene[] = [
   {
