@@ -97,3 +97,17 @@ test('selects a range by keyboard and by two presses, clears it with Escape, and
   ).toBeVisible({ timeout: 20_000 });
   expect(Math.abs((await positionMs(page)) - 5000)).toBeLessThanOrEqual(150);
 });
+
+test('Play stays where it is when a selection starts', async ({ page }) => {
+  await openSpeech(page);
+  const playBox = () =>
+    page
+      .getByRole('region', { name: 'Player' })
+      .getByRole('button', { name: 'Play', exact: true })
+      .boundingBox();
+  const before = await playBox();
+  expect(before).not.toBeNull();
+  await dragOverWave(page, [0.1, 0.25]);
+  await expect(bar(page)).toBeVisible();
+  expect(await playBox()).toEqual(before);
+});

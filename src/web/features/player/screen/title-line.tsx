@@ -116,9 +116,6 @@ function TitleActions({ download, onEdit, onShare, onMoveToTrash, onContinueReco
         {onContinueRecording && (
           <Button icon={<Mic aria-hidden />} onPress={onContinueRecording}>{t`Continue recording`}</Button>
         )}
-        {onMoveToTrash && (
-          <Button data-ends icon={<Trash2 aria-hidden />} onPress={onMoveToTrash}>{t`Move to trash`}</Button>
-        )}
         {onShare && (
           <Button
             icon={<Share2 aria-hidden />}
@@ -129,6 +126,9 @@ function TitleActions({ download, onEdit, onShare, onMoveToTrash, onContinueReco
           </Button>
         )}
         <DownloadButton onPress={openDownload} />
+        {onMoveToTrash && (
+          <IconButton data-ends label={t`Move to trash`} icon={<Trash2 />} onPress={onMoveToTrash} />
+        )}
       </span>
       <MenuButton label={t`More actions`} items={items} className={styles.menu} />
       {isDownloading && <DownloadDialog {...download} onClose={() => setDownloading(false)} />}

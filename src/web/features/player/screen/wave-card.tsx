@@ -31,7 +31,6 @@ export function WaveCard({ recording, waveform, onAddMarker, onShare }: WaveCard
     <section aria-label={t`Player`} className={styles.card}>
       <ProofLine recording={recording} />
       <WaveView waveform={waveform} markers={recording.markers} />
-      <SelectionBar recordingId={recording.id} onShare={onShare} />
       <Times waveform={waveform} />
       <GapStatus />
       <ResumedLine recordingId={recording.id} />
@@ -39,6 +38,8 @@ export function WaveCard({ recording, waveform, onAddMarker, onShare }: WaveCard
       <LiveLine />
       <PlaybackError waveform={waveform} />
       <PlayerTools recording={recording} waveform={waveform} onAddMarker={onAddMarker} onShare={onShare} />
+      {/* Last, so that nothing moves when a selection starts or ends. */}
+      <SelectionBar recordingId={recording.id} onShare={onShare} />
     </section>
   );
 }
