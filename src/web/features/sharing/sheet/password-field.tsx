@@ -66,11 +66,11 @@ function PasswordState({ link }: { link: LinkForm }) {
 const StoredPassword = ({ isSet }: { isSet: boolean }) =>
   isSet ? <Trans>The link asks for a password.</Trans> : <Trans>The link doesn’t ask for a password.</Trans>;
 
-function Unchanged({ link: { set } }: { link: LinkForm }) {
+function Unchanged({ link: { set, share } }: { link: LinkForm }) {
   return (
     <div className={styles.buttons}>
       <Button variant="plain" onPress={() => set({ password: undefined })}>
-        <Trans>Leave the password unchanged</Trans>
+        {share.hasPassword ? <Trans>Leave the password unchanged</Trans> : <Trans>Cancel</Trans>}
       </Button>
     </div>
   );
