@@ -33,6 +33,7 @@ export const checks: Check[] = [
   { name: 'styles', command: ['stylelint', 'src/**/*.css'] },
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'links', command: ['node', 'scripts/markdown-links.ts'] },
+  { name: 'pictures', command: ['node', 'scripts/readme/picture-state.ts'] },
   { name: 'commits', command: ['node', 'scripts/commit-subjects.ts'] },
   { name: 'languages', command: ['node', 'scripts/catalogue/catalogue-gate.ts'] },
   { name: 'English', command: ['node', 'scripts/catalogue/english-words.ts'] },

@@ -13,6 +13,7 @@ import { buildWeb } from './build-web.ts';
 import { storeDemoRecordings } from './demo/demo-recordings.ts';
 import { firstPage, makeMicrophoneFile, openBrowser, type Screen } from './readme/browser.ts';
 import { type Frame, makeFilm } from './readme/film.ts';
+import { savePictureStates } from './readme/picture-state.ts';
 
 const pictures = new URL('../docs/images/', import.meta.url).pathname;
 const user = { email: 'ada@example.org', password: 'a quiet harbour at dusk 7' };
@@ -173,6 +174,7 @@ async function main(): Promise<void> {
     const context = await browserOf({ ...run, profile: join(folder, 'film') }, small);
     await makeFilm(await firstPage(context), frames, { screen: small, folder, file });
     await context.close();
+    savePictureStates();
     console.log(
       `${file}: ${Math.round(statSync(file).size / 1000)} kB, ${frames.reduce((ms, { shownMs }) => ms + shownMs, 0) / 1000} s`,
     );
