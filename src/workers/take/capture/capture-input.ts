@@ -1,6 +1,7 @@
 import type { PcmBlock } from '#workers/capture/messages.ts';
 import { CaptureClock, type FramedBlock, FrameClock, type PlacedBlock } from './frame-clock.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
+import { FileTime } from '#workers/take/segments/file-time.ts';
 import { ZeroFill } from './zero-fill.ts';
 
 /** A block and the time of its arrival. */
@@ -35,6 +36,8 @@ export class CaptureInput {
   readonly sinceMs: number;
   /** Finds lost sound that is zeros; null in a browser that puts none there. */
   readonly zeroFill: ZeroFill | null;
+  /** The file of a recorder; null for PCM. */
+  readonly file: FileTime | null;
   readonly #events: CaptureInputEvents;
   readonly #clock: FrameClock<ReceivedBlock>;
   /** Used for tracks only: a worklet counts its frames. */
@@ -51,6 +54,7 @@ export class CaptureInput {
     this.#events = events;
     const isFilled = source.kind === 'pcm' && source.fillsLossWithZeros === true;
     this.zeroFill = isFilled ? new ZeroFill(source.sampleRateHz) : null;
+    this.file = source.kind === 'media-recorder' ? new FileTime(source.container) : null;
     const isTrack = source.pcm !== null && 'getReader' in source.pcm;
     this.#clock = new FrameClock(source.sampleRateHz, { findsSmallLosses: !isTrack });
     this.#captureClock = new CaptureClock(source.sampleRateHz);

@@ -99,8 +99,11 @@ function recorder(recorderId = 1) {
     deviceLabel: `recorder ${recorderId}`,
   };
   const bytes = (length: number) => new Uint8Array(length);
+  /** The start of a WebM file before its first block. */
+  const header = Uint8Array.of(0x1a, 0x45, 0xdf, 0xa3, 0x80);
   return {
     source,
+    header: { recorderId, bytes: header, isLast: false, atMs: 0 },
     piece: (length: number) => ({ recorderId, bytes: bytes(length), isLast: false, atMs: 0 }),
     last: (endedAtMs: number) => ({ recorderId, bytes: bytes(0), isLast: true, atMs: endedAtMs }),
   };
@@ -420,6 +423,35 @@ test('starts the segment of a MediaRecorder with its first piece, and ends it wi
   timeline.chunk(second.last(1480));
   await timeline.finish();
   expect(steps).toEqual(['sound 1000', 'continued', 'begin recorder 1', 'chunk 5', 'chunk 0 last', 'cut']);
+});
+
+test('continues with a recorder only once its file has sound, and keeps the header that came before', async () => {
+  const { timeline, steps, speak, now } = timelineOf();
+  const [first, second] = [microphone('first'), recorder()];
+  timeline.start(first.source);
+  speak(1000, first.port);
+  timeline.interrupt('microphone-lost');
+  timeline.continueWith(second.source, 'unknown');
+  now.ms += 2000;
+  timeline.chunk(second.header);
+  expect(steps).toEqual(['sound 1000', 'cut']);
+  expect(timeline.isInterrupted).toBe(true);
+  timeline.chunk(second.piece(9000));
+  expect(timeline.isInterrupted).toBe(false);
+  await timeline.finish();
+  expect(steps.slice(2, 6)).toEqual(['continued', 'begin recorder 1', 'chunk 5', 'chunk 9000']);
+});
+
+test('names all the time of a recorder that wrote a header and no sound', async () => {
+  const { timeline, now } = timelineOf();
+  const { source, header, last } = recorder();
+  timeline.start(source);
+  timeline.chunk(header);
+  now.ms += 4000;
+  timeline.interrupt('interrupted');
+  timeline.chunk(last(4000));
+  now.ms += 1000;
+  expect((await timeline.finish()).gap).toEqual({ cause: 'interrupted', durationMs: 5000 });
 });
 
 test('continues in PCM where the file of the recorder ends: sound waits for its last piece, and none is repeated', async () => {

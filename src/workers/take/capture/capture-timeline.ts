@@ -5,7 +5,9 @@ import { GapClock } from './gap-clock.ts';
 import { StallWatch } from './stall-watch.ts';
 import type { CaptureSource } from '#workers/take/messages.ts';
 import { type EndedGap, minGapMs, type SegmentSequencer } from '#workers/take/segments/segment-sequencer.ts';
+import type { FileTime } from '#workers/take/segments/file-time.ts';
 import { type ReceivedBlock, CaptureInput } from './capture-input.ts';
+import { Pauses } from './pauses.ts';
 
 /** Losses up to this length are padded with silence in the same segment; a longer loss starts a new segment. */
 const longestPaddingMs = 2 * second;
@@ -30,6 +32,7 @@ export interface RecorderPiece {
 /** A recorder whose last piece has not arrived. What happened since waits in `steps`. */
 interface EndingRecorder {
   recorderId: number;
+  file: FileTime | null;
   steps: (() => void)[];
   end: () => void;
   hasEnded: Promise<void>;
@@ -61,8 +64,11 @@ export class CaptureTimeline {
   readonly #gap = new GapClock();
   readonly #stall = new StallWatch();
   #current: CaptureInput | null = null;
-  /** The next source. The current source is recorded until the first sound of this one arrives. */
-  #next: { source: CaptureInput; cause: GapCause } | null = null;
+  /**
+   * The next source. The current source is recorded until the first sound of this one arrives; the pieces of a
+   * recorder without sound are held until then.
+   */
+  #next: { source: CaptureInput; cause: GapCause; held: RecorderPiece[] } | null = null;
   readonly #pauses = new Pauses();
   #isOver = false;
   /** When Stop was pressed. Sound captured earlier may still arrive; sound captured later is not recorded. */
@@ -97,7 +103,7 @@ export class CaptureTimeline {
     const nowMs = this.#options.nowMs();
     const cause = 'page-killed';
     this.#gap.start(cause, nowMs - (sinceMs ?? 0), sinceMs === null);
-    this.#next = { source: this.#listenTo(source), cause };
+    this.#next = { source: this.#listenTo(source), cause, held: [] };
   }
 
   /** Closes all sources and starts a gap. */
@@ -120,7 +126,7 @@ export class CaptureTimeline {
   /** Switches to this source as soon as its first block arrives. */
   continueWith(source: CaptureSource, cause: GapCause): void {
     if (this.#isEnding) return;
-    const next = { source: this.#listenTo(source), cause };
+    const next = { source: this.#listenTo(source), cause, held: [] };
     this.#inOrder(() => {
       this.#next?.source.close();
       this.#next = next;
@@ -129,6 +135,18 @@ export class CaptureTimeline {
 
   /** Adds a piece of the file that MediaRecorder writes. Pieces of a recorder that was given up are ignored. */
   chunk(piece: RecorderPiece): void {
+    const file = this.#fileOf(piece.recorderId);
+    file?.push(piece.bytes);
+    const next = this.#next;
+    if (next === null || recorderIdOf(next.source) !== piece.recorderId) {
+      this.#addPiece(piece);
+      return;
+    }
+    next.held.push(piece);
+    if (next.source.file?.hasSound === true) for (const held of next.held.splice(0)) this.#addPiece(held);
+  }
+
+  #addPiece(piece: RecorderPiece): void {
     const { recorderId, bytes, isLast } = piece;
     if (this.#ending?.recorderId !== recorderId && !this.#startsPiece(piece)) return;
     this.#options.sequencer.chunk(bytes, isLast, piece.atMs);
@@ -242,18 +260,26 @@ export class CaptureTimeline {
       clearTimeout(tooLate);
       resolve();
     };
-    this.#ending = { recorderId, steps: [step], end, hasEnded: promise };
+    this.#ending = { recorderId, file: former?.file ?? null, steps: [step], end, hasEnded: promise };
   }
 
   /** The file of this recorder is complete, or its last piece will not arrive. */
   #endFile(recorderId: number, endedAtMs: number | null): void {
     this.#endedRecorderId = recorderId;
-    if (endedAtMs !== null && !this.#isPaused) this.#soundEndsMs = endedAtMs;
+    const hasSound = this.#fileOf(recorderId)?.hasSound === true;
+    if (endedAtMs !== null && !this.#isPaused && hasSound) this.#soundEndsMs = endedAtMs;
     const ending = this.#ending;
     if (ending?.recorderId !== recorderId) return;
     this.#ending = null;
     for (const step of ending.steps) this.#inOrder(step);
     ending.end();
+  }
+
+  /** The file of a recorder whose pieces are expected; null for another one. */
+  #fileOf(recorderId: number): FileTime | null {
+    if (this.#ending?.recorderId === recorderId) return this.#ending.file;
+    const inputs = [this.#next?.source ?? null, this.#current];
+    return inputs.find((input) => recorderIdOf(input) === recorderId)?.file ?? null;
   }
 
   /** Returns whether the piece belongs to the current source; the first one of the next source makes it current. */
@@ -262,13 +288,15 @@ export class CaptureTimeline {
     if (this.#ending === null && this.#next !== null && recorderIdOf(this.#next.source) === recorderId)
       this.#promote(this.#next.source, this.#next.source.sinceMs);
     if (this.#ending !== null) {
-      this.#ending.steps.push(() => this.chunk(piece));
+      // A source that is announced after the former recorder's last piece does not know the piece yet.
+      const isKnown = this.#fileOf(recorderId) !== null;
+      this.#ending.steps.push(() => (isKnown ? this.#addPiece(piece) : this.chunk(piece)));
       return false;
     }
     if (this.#current === null || recorderIdOf(this.#current) !== recorderId) return false;
     this.#stall.reset();
     this.#startSegment(this.#current, this.#current.sinceMs);
-    this.#soundEndsMs = this.#options.nowMs();
+    if (this.#current.file?.hasSound === true) this.#soundEndsMs = this.#options.nowMs();
     return true;
   }
 
@@ -393,43 +421,3 @@ export class CaptureTimeline {
 /** The recorder that writes the file of this source; null for PCM. */
 const recorderIdOf = (input: CaptureInput | null): number | null =>
   input?.source.kind === 'media-recorder' ? input.source.recorderId : null;
-
-/** The pauses of a take, in milliseconds of the clock that positions sound. */
-class Pauses {
-  readonly #ended: { fromMs: number; untilMs: number }[] = [];
-  #sinceMs: number | null = null;
-
-  /** When the current pause started; null outside a pause. */
-  get sinceMs(): number | null {
-    return this.#sinceMs;
-  }
-
-  start(atMs: number): void {
-    this.#sinceMs ??= atMs;
-  }
-
-  end(atMs: number): void {
-    if (this.#sinceMs !== null) this.#ended.push({ fromMs: this.#sinceMs, untilMs: atMs });
-    this.#sinceMs = null;
-  }
-
-  /** True if one pause covers the whole span. A block in which a pause starts or ends is not covered. */
-  covers(fromMs: number, untilMs: number): boolean {
-    return this.#all().some((pause) => pause.fromMs <= fromMs && untilMs <= pause.untilMs);
-  }
-
-  /** How much of the span lies outside all pauses. */
-  outsideMs(fromMs: number, untilMs: number): number {
-    return this.#all().reduce(
-      (leftMs, pause) =>
-        leftMs - Math.max(0, Math.min(untilMs, pause.untilMs) - Math.max(fromMs, pause.fromMs)),
-      untilMs - fromMs,
-    );
-  }
-
-  #all(): { fromMs: number; untilMs: number }[] {
-    return this.#sinceMs === null
-      ? this.#ended
-      : [...this.#ended, { fromMs: this.#sinceMs, untilMs: Infinity }];
-  }
-}

@@ -1,9 +1,7 @@
-import { GrowingMp4Time } from '#audio/containers/growing-mp4-time.ts';
-import { GrowingWebmTime } from '#audio/containers/webm-length.ts';
-import { GrowingOggTime } from '#audio/ogg/growing-ogg-time.ts';
 import { second } from '#base/duration.ts';
 import type { TakeSegment } from '#device/takes/take-record.ts';
 import { forgottenPerMs, leastLateness, marginFactor, maxDriftPerMs } from '#workers/take/lateness.ts';
+import { FileTime } from './file-time.ts';
 
 /** A loss is confirmed by the pieces of this time and this number, because single pieces arrive late. */
 const window = { lengthMs: 2 * second, minPieces: 4 } as const;
@@ -47,15 +45,13 @@ export interface FileLoss {
 const spreadOf = (compared: readonly Comparison[]): number =>
   compared.reduce((most, { latenessMs }) => Math.max(most, latenessMs), -Infinity) - leastLateness(compared);
 
-const readers = { ogg: GrowingOggTime, webm: GrowingWebmTime, mp4: GrowingMp4Time };
-
 /**
  * Compares the file that a browser's recorder writes with the clock, at every piece. Recorders count samples, so the
  * file falls behind for good where the browser lost sound. The least lateness of a window of pieces shows how much, and
  * the piece from which on all are late shows where. Only growth counts, so the delay of an encoder is no loss.
  */
 export class FileClock {
-  readonly #time: { push: (piece: Uint8Array) => void; readonly endMs: number | null };
+  readonly #time: FileTime;
   #history: Comparison[] = [];
   /** The lateness of a piece that was not delayed, losses included; null before the first one. */
   #expectedMs: number | null = null;
@@ -68,12 +64,17 @@ export class FileClock {
   #losses: FileLoss[] = [];
 
   constructor(container: TakeSegment['container']) {
-    this.#time = new readers[container]();
+    this.#time = new FileTime(container);
   }
 
   /** How long the file is by its own times; null if it says nothing. */
   get endMs(): number | null {
     return this.#time.endMs;
+  }
+
+  /** Whether it has more than a header. */
+  get hasSound(): boolean {
+    return this.#time.hasSound;
   }
 
   /** How much sound the file is known to lack. */

@@ -62,6 +62,14 @@ test('is as long as its file, and names what the file lacks while it is written'
   expect(failures).toEqual([]);
 });
 
+test('has no length before its file has sound, however long the recorder runs', () => {
+  const { writer, piece, clock } = writerOf();
+  clock.nowMs += 3000;
+  expect(writer.capturedMs).toBe(0);
+  for (let nth = 0; nth < 10; nth += 1) piece();
+  expect(writer.capturedMs).toBeGreaterThan(0);
+});
+
 test('lacks sound after the file that the recorder had not written when it was stopped', async () => {
   const { writer, piece, clock } = writerOf();
   for (let nth = 0; nth < 60; nth += 1) piece();

@@ -39,6 +39,8 @@ export class RawSegmentWriter implements SegmentWriter {
   get capturedMs(): number {
     if (this.#endMs !== null) return this.#endMs + this.#tailMs;
     if (this.#frames > 0) return this.#pcmMs;
+    // A recorder that gets no sound writes the header of its file all the same.
+    if (!this.#file.hasSound) return 0;
     const capturedMs = this.#clock.capturedMs + this.#file.aheadMs - this.#file.lostMs;
     this.#shownMs = Math.max(this.#shownMs, Math.floor(capturedMs));
     return this.#shownMs;

@@ -137,6 +137,15 @@ describe('a MediaRecorder source', () => {
     expect(errors).toBe(1);
   });
 
+  it('reports an error although empty chunks arrive, because they have no sound', async () => {
+    for (let piece = 0; piece < 20; piece++) {
+      await vi.advanceTimersByTimeAsync(250);
+      recorder.give('');
+    }
+    expect(errors).toBe(1);
+    expect(recorder.calls).toContain('requestData');
+  });
+
   it('reports no error while chunks arrive', async () => {
     for (let piece = 0; piece < 40; piece++) {
       await vi.advanceTimersByTimeAsync(300);

@@ -43,7 +43,7 @@ export interface MediaRecorderSourceOptions {
    */
   onChunk: (bytes: ArrayBuffer, isLast: boolean, atMs: number) => void;
   /**
-   * Called once, if no chunk came for four seconds or the recorder failed. The caller should open a new source.
+   * Called once, if no chunk with data came for four seconds or the recorder failed. The caller should open a new source.
    */
   onError: () => void;
 }
@@ -153,13 +153,14 @@ class RunningRecorder implements MediaRecorderSource {
   }
 
   #take(data: Blob): void {
+    // A recorder that gets no sound still dispatches events, with empty chunks.
+    if (data.size === 0) return;
     const atMs = this.#options.nowMs();
     this.#lastPieceMs = atMs;
     this.#hasRequested = false;
-    if (data.size > 0)
-      void this.#passOn(async () => {
-        this.#options.onChunk(await data.arrayBuffer(), false, atMs);
-      });
+    void this.#passOn(async () => {
+      this.#options.onChunk(await data.arrayBuffer(), false, atMs);
+    });
   }
 
   #passOn(work: () => Promise<void>): Promise<void> {

@@ -9,6 +9,11 @@ import type { Take } from '#web/features/recorder/take/take.ts';
 import { useShortLength } from './use-short-length.ts';
 import styles from './notices.module.css';
 
+interface GapNoticeProps {
+  take: Pick<Take, 'gaps' | 'deviceLabel' | 'microphoneChangeGap'>;
+  isPaused: boolean;
+}
+
 /** Shorter gaps get no notice; the player still lists them. */
 const shownFromMs = 300;
 
@@ -16,7 +21,7 @@ const shownFromMs = 300;
  * Shows the newest gap, or stretch of small gaps, until the user confirms it, and the microphone if another one took
  * over at that gap.
  */
-export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel' | 'microphoneChangeGap'> }) {
+export function GapNotice({ take, isPaused }: GapNoticeProps) {
   const [seen, setSeen] = useState(0);
   const length = useShortLength();
   const relevant = listedGaps(take.gaps).filter(({ missingMs }) => missingMs >= shownFromMs);
@@ -38,13 +43,23 @@ export function GapNotice({ take }: { take: Pick<Take, 'gaps' | 'deviceLabel' | 
         </Button>
       }
     >
-      {take.deviceLabel === null || !isChange ? (
-        <Trans>Recording continues.</Trans>
-      ) : (
-        <Trans>
-          Recording continues with <UserText>{take.deviceLabel}</UserText>.
-        </Trans>
-      )}
+      {!isPaused && <Continuing take={take} isChange={isChange} />}
     </Notice>
+  );
+}
+
+interface ContinuingProps {
+  take: Pick<Take, 'deviceLabel'>;
+  /** Whether this microphone took over. */
+  isChange: boolean;
+}
+
+function Continuing({ take, isChange }: ContinuingProps) {
+  return take.deviceLabel === null || !isChange ? (
+    <Trans>Recording continues.</Trans>
+  ) : (
+    <Trans>
+      Recording continues with <UserText>{take.deviceLabel}</UserText>.
+    </Trans>
   );
 }

@@ -37,29 +37,44 @@ function MemoryNotice({ isFull }: { isFull: boolean }) {
 /** An audio context that starts within this time needs no notice. */
 const outputNoticeAfterMs = 2 * second;
 
-/** Shown while the audio context has not started, so that nothing is measured. */
-function OutputPendingNotice() {
-  const [isLate, setLate] = useState(false);
+/** A recorder delivers its file in pieces of a quarter of a second. */
+const soundStoppedAfterMs = 1.5 * second;
+
+/** Whether this much time has passed since `key` last changed. */
+function useHasWaited(waitMs: number, key: number): boolean {
+  const [passed, setPassed] = useState<number | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), outputNoticeAfterMs);
+    const timer = setTimeout(() => setPassed(key), waitMs);
     return () => {
       clearTimeout(timer);
     };
-  }, []);
+  }, [waitMs, key]);
+  return passed === key;
+}
+
+/**
+ * Shown while the audio context has not started, so that nothing is measured. It says that recording continues only
+ * while sound arrives: in some browsers an output that is suspended keeps the recorder from getting any.
+ */
+function OutputPendingNotice({ capturedMs }: { capturedMs: number }) {
+  const isLate = useHasWaited(outputNoticeAfterMs, 0);
+  const hasStopped = useHasWaited(soundStoppedAfterMs, capturedMs);
   return isLate ? (
     <Notice tone="info" className={styles.notice} title={<Trans>Your sound output hasn’t started yet</Trans>}>
-      <Trans>
-        Recording continues. The waveform follows. If this page freezes or is force-closed, you may lose a few
-        seconds. Keep it open and in front.
-      </Trans>
+      {capturedMs > 0 && !hasStopped && (
+        <Trans>
+          Recording continues. The waveform follows. If this page freezes or is force-closed, you may lose a
+          few seconds. Keep it open and in front.
+        </Trans>
+      )}
     </Notice>
   ) : null;
 }
 
 /** Shown while the browser's own recorder is used: why, and what it means. */
-function OwnRecorderNotice({ take: { recorderReason } }: { take: Take }) {
+function OwnRecorderNotice({ take: { recorderReason, progress } }: { take: Take }) {
   if (recorderReason === null) return null;
-  if (recorderReason === 'output-pending') return <OutputPendingNotice />;
+  if (recorderReason === 'output-pending') return <OutputPendingNotice capturedMs={progress.capturedMs} />;
   return (
     <Notice
       tone="warn"
@@ -97,13 +112,20 @@ function PrivateWindowNotice() {
   );
 }
 
+interface StorageTargetNoticesProps {
+  take: Take;
+  /** Whether no sound arrives, which has a notice of its own. */
+  isInterrupted: boolean;
+}
+
 /** Notices about reduced safety of the recording, and its consequences. */
-export function StorageTargetNotices({ take }: { take: Take }) {
+export function StorageTargetNotices({ take, isInterrupted }: StorageTargetNoticesProps) {
+  const ownRecorder = isInterrupted ? null : <OwnRecorderNotice take={take} />;
   if (take.journal === 'memory')
     return (
       <>
         <MemoryNotice isFull={take.storageTarget === 'nowhere'} />
-        <OwnRecorderNotice take={take} />
+        {ownRecorder}
       </>
     );
   return (
@@ -132,7 +154,7 @@ export function StorageTargetNotices({ take }: { take: Take }) {
         </Notice>
       )}
       {take.journal === 'temporary' && <PrivateWindowNotice />}
-      <OwnRecorderNotice take={take} />
+      {ownRecorder}
     </>
   );
 }

@@ -84,13 +84,13 @@ function OpenNotices({ state, take }: { state: TakeState; take: Take }) {
     <>
       <TrashedNotice takeId={take.id} />
       {cause === null ? (
-        <GapNotice take={take} />
+        <GapNotice take={take} isPaused={state.status === 'paused'} />
       ) : (
         <InterruptionNotice cause={cause} isPaused={state.status === 'paused'} />
       )}
       <AlarmNotices take={take} />
       {take.journal !== 'memory' && <SpaceNotice quality={take.quality} />}
-      <StorageTargetNotices take={take} />
+      <StorageTargetNotices take={take} isInterrupted={cause !== null} />
       {isNearlyTooLong(take.progress.capturedMs) && (
         <Notice
           tone="warn"
