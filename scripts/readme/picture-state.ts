@@ -75,17 +75,21 @@ export function savePictureStates(): void {
   writeFileSync(join(root, states), `${JSON.stringify(currentStates(), null, 2)}\n`);
 }
 
+/** Lists the pictures that are older than their screens. */
+function oldPictures(): string[] {
+  const saved: unknown = JSON.parse(readSource(states));
+  const savedStates = new Map(Object.entries(saved ?? {}));
+  return Object.entries(currentStates())
+    .filter(([picture, state]) => savedStates.get(picture) !== state)
+    .map(([picture]) => picture);
+}
+
 if (import.meta.main) {
+  const old = process.argv.includes('--unchanged') ? [] : oldPictures();
   if (process.argv.includes('--unchanged')) savePictureStates();
-  else {
-    const saved: unknown = JSON.parse(readSource(states));
-    const savedStates = new Map(Object.entries(saved ?? {}));
-    for (const [picture, state] of Object.entries(currentStates()))
-      if (savedStates.get(picture) !== state) {
-        process.exitCode = 1;
-        console.log(
-          `docs/images/${picture} is older than the words or styles of its screen: run \`npm run readme:pictures\`. If the picture doesn't show the change, run \`node scripts/readme/picture-state.ts --unchanged\`.`,
-        );
-      }
-  }
+  for (const picture of old)
+    console.log(
+      `docs/images/${picture} is older than the words or styles of its screen: run \`npm run readme:pictures\`. If the picture doesn't show the change, run \`node scripts/readme/picture-state.ts --unchanged\`.`,
+    );
+  process.exitCode = old.length > 0 ? 1 : 0;
 }
