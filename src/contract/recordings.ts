@@ -309,7 +309,10 @@ export const nameGapsSchema = z.strictObject({ gaps: z.array(gapSchema).max(10_0
 
 /** States that no more segments follow; the recording then becomes finishing and later ready. */
 export const finishRecordingSchema = z.strictObject({
-  /** At most a day and a minute for a take; null if the device could not measure it. Earlier programs send 0 then. */
+  /**
+   * At most a day and a minute for a take; null if the device could not measure it. Earlier programs send 0 then, and
+   * so does a browser of this version to a server that rejects null.
+   */
   durationMs: durationMsSchema.nullable(),
   segmentCount: z.int().min(1).max(10_000),
   gaps: z.array(gapSchema).max(10_000),

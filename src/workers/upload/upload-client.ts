@@ -132,9 +132,22 @@ export class UploadClient {
   /** Finishes the recording. Returns its length in milliseconds, measured from the server's bytes. */
   async finish(recordingId: string, finished: FinishRecording): Promise<number> {
     const response = await withKnownCauses(finished, (known) =>
-      this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, { ...finished, ...known }),
+      this.#finish(recordingId, { ...finished, ...known }),
     );
     return (await readReply(response, (reply) => finishReceiptSchema.parse(reply))).durationMs;
+  }
+
+  /** A server of an earlier version rejects null. There, 0 is the length of a recording that it has to measure. */
+  async #finish(recordingId: string, finished: FinishRecording): Promise<Response> {
+    const send = (durationMs: number | null) =>
+      this.#sendJson({ endpoint: finishRecording, params: { recordingId } }, { ...finished, durationMs });
+    try {
+      return await send(finished.durationMs);
+    } catch (error) {
+      if (finished.durationMs !== null || !(error instanceof UploadError) || error.kind !== 'invalid')
+        throw error;
+      return send(0);
+    }
   }
 
   /** Sends all gaps of a running take. */

@@ -39,6 +39,7 @@ function takeOf({
     audio,
     peaks,
     isSealed,
+    durationMs: 1234 as number | null,
     gaps,
     pauses,
     reopened: 0,
@@ -122,7 +123,12 @@ function takeOf({
       reopened: async () => {
         state.reopened += 1;
       },
-      finishing: () => ({ durationMs: 1234, segmentCount: 1, gaps: state.gaps, pauses: state.pauses }),
+      finishing: () => ({
+        durationMs: state.durationMs,
+        segmentCount: 1,
+        gaps: state.gaps,
+        pauses: state.pauses,
+      }),
     },
     access,
     deps,
@@ -178,6 +184,19 @@ test('finishes on a server of an earlier version, which does not know the cause 
     ],
     pauses: [gap, gap],
   });
+});
+
+test.for([
+  { server: 'of this version', isEarlier: false, sent: [null] },
+  { server: 'of an earlier version, which rejects null', isEarlier: true, sent: [null, 0] },
+])('leaves a length that is not known to a server $server', async ({ isEarlier, sent }) => {
+  const take = takeOf();
+  take.server.rejectsNewCauses = isEarlier;
+  take.state.durationMs = null;
+  take.access.attach(capability('token-1'));
+  await take.upload.run();
+  expect(take.server.finished).toMatchObject(sent.map((durationMs) => ({ durationMs })));
+  expect(take.upload.condition).toBe('idle');
 });
 
 test('splits a long upload into request bodies of the allowed size, one at a time', async () => {
