@@ -83,6 +83,12 @@ describe('the administrator', () => {
         },
       ]),
     });
+    expect(response.json<{ available: unknown[] }>().available[0]).toEqual({
+      kind: 'oidc',
+      name: 'OpenID Connect',
+      variables: ['OIDC_HOME_ISSUER', 'OIDC_HOME_CLIENT_ID', 'OIDC_HOME_CLIENT_SECRET', 'OIDC_HOME_NAME'],
+      redirectUri: `${publicUrl}/auth/home/callback`,
+    });
     expect(response.body).not.toContain(settings[0]?.clientSecret);
   });
 

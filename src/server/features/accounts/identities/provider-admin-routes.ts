@@ -2,7 +2,7 @@ import { listProviderSettings, testProvider } from '#contract/providers-api.ts';
 import { adminOf } from '#server/http/callers.ts';
 import { ProblemError } from '#server/http/problem.ts';
 import { route, type Route } from '#server/http/route.ts';
-import { knownProviders } from '#server/features/accounts/providers/provider-settings.ts';
+import { anyIssuer, knownProviders } from '#server/features/accounts/providers/provider-settings.ts';
 import type { IdentitiesDeps } from './identities-deps.ts';
 
 /** Routes for administrators: the configured and the available providers, and a test of one. */
@@ -21,7 +21,13 @@ export function providerAdminRoutes({
         clientId,
         redirectUri: providers.redirectUri(id),
       }));
-      const available = knownProviders
+      const any = {
+        kind: anyIssuer.kind,
+        name: anyIssuer.name,
+        variables: [...anyIssuer.variables],
+        redirectUri: providers.redirectUri(anyIssuer.exampleId),
+      };
+      const others = knownProviders
         .filter(({ kind }) => !providers.find(kind))
         .map(({ kind, name, variables }) => ({
           kind,
@@ -29,7 +35,7 @@ export function providerAdminRoutes({
           variables: [...variables],
           redirectUri: providers.redirectUri(kind),
         }));
-      return { body: { configured, available } };
+      return { body: { configured, available: [any, ...others] } };
     }),
     route(testProvider, async (call) => {
       adminOf(call);

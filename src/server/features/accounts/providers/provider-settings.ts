@@ -59,6 +59,14 @@ export interface KnownProvider {
   variables: readonly string[];
 }
 
+/** How any other issuer is configured. `home` stands for the id that the operator chooses. */
+export const anyIssuer = {
+  kind: 'oidc',
+  name: 'OpenID Connect',
+  exampleId: 'home',
+  variables: ['OIDC_HOME_ISSUER', 'OIDC_HOME_CLIENT_ID', 'OIDC_HOME_CLIENT_SECRET', 'OIDC_HOME_NAME'],
+} as const;
+
 /** In display order. */
 export const knownProviders: readonly KnownProvider[] = [
   { kind: 'google', name: 'Google', variables: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] },

@@ -8,6 +8,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { ProviderCheck } from '#contract/providers-api.ts';
 import { call } from '#web/api/call.ts';
 import { iso } from '#web/i18n/iso.ts';
+import { CopyButton } from '#web/ui/controls/copy-button.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
@@ -17,6 +18,12 @@ import { useAction } from '#web/request-states/use-action.ts';
 import styles from '#web/features/accounts/parts/settings.module.css';
 
 type Settings = ReplyOf<Api['listProviderSettings']>;
+
+/** The issuer as two common servers write it, for `OIDC_HOME_ISSUER`. */
+const issuerExamples = [
+  ['authentik', 'https://auth.example.org/application/o/earshot/'],
+  ['Keycloak', 'https://auth.example.org/realms/main'],
+] as const;
 
 /** For administrators: the configured providers with a test for each, and how to set up others. */
 export function ProviderSettingsSection() {
@@ -74,9 +81,17 @@ export function ProviderSettingsSection() {
                       {variable}
                     </code>
                   ))}
+                  <CopyButton text={variables.map((variable) => `${variable}=\n`).join('')} />
                 </span>
+                {kind === 'oidc' &&
+                  issuerExamples.map(([server, issuer]) => (
+                    <span key={server} className={styles.fact}>
+                      <bdi translate="no">{server}</bdi> <code dir="ltr">{issuer}</code>
+                    </span>
+                  ))}
                 <span className={styles.fact}>
                   <code dir="ltr">{redirectUri}</code>
+                  <CopyButton text={redirectUri} />
                 </span>
               </SettingsItem>
             ))}
