@@ -10,7 +10,7 @@ export interface CaptureGraph {
    * some.
    */
   pcm: MessagePort;
-  /** A port that holds no earlier blocks; the one before gets no more. */
+  /** A port that gets what is captured from now on; the one before gets no more. */
   reconnect: () => MessagePort;
   context: AudioContext;
   /** Dispatches `processorerror` when the worklet has failed. */
@@ -30,7 +30,7 @@ export function closeContext(context: AudioContext): void {
  */
 export async function openCaptureGraph(context: AudioContext, microphone: Microphone): Promise<CaptureGraph> {
   await context.audioWorklet.addModule(captureWorkletUrl);
-  const source = context.createMediaStreamSource(microphone.stream);
+  let source = context.createMediaStreamSource(microphone.stream);
   const worklet = new AudioWorkletNode(context, captureWorkletName, {
     numberOfInputs: 1,
     numberOfOutputs: 0,
@@ -38,14 +38,21 @@ export async function openCaptureGraph(context: AudioContext, microphone: Microp
     channelCountMode: 'explicit',
     channelInterpretation: 'speakers',
   });
-  const reconnect = () => {
+  const openPort = () => {
     const { port1, port2 } = new MessageChannel();
     const connect: ToCaptureWorklet = { type: 'connect', port: port1 };
     worklet.port.postMessage(connect, [port1]);
     return port2;
   };
-  const pcm = reconnect();
+  const pcm = openPort();
   source.connect(worklet);
+  const reconnect = () => {
+    // WebKitGTK holds what was captured before the context ran in the source, and would deliver everything that late.
+    source.disconnect();
+    source = context.createMediaStreamSource(microphone.stream);
+    source.connect(worklet);
+    return openPort();
+  };
   await context.resume();
   return {
     sampleRateHz: context.sampleRate,

@@ -17,7 +17,15 @@ class FakeContext extends EventTarget {
     FakeContext.made.push(this);
   }
 
-  createMediaStreamSource = () => ({ connect: () => undefined, disconnect: () => undefined });
+  /** The sources that are connected. */
+  readonly sources: object[] = [];
+  createMediaStreamSource = () => {
+    const source = {
+      connect: () => this.sources.push(source),
+      disconnect: () => this.sources.splice(this.sources.indexOf(source), 1),
+    };
+    return source;
+  };
   resume = () => this.#running.promise;
   close = async () => {
     this.state = 'closed';
@@ -212,6 +220,19 @@ describe('a take whose audio context needs time', () => {
     expect(await heard.promise).toBe('block 2');
     if (pcm instanceof MessagePort) pcm.close();
     pipeline.close();
+  });
+
+  test('reads the microphone through a new node then, because one may hold all sound since the press', async () => {
+    const { context, pipeline } = await lateContext();
+    const [first] = context.sources;
+    context.run();
+    await pass(0);
+    const better = pipeline.better?.take();
+    expect(context.sources).toHaveLength(1);
+    expect(context.sources[0]).not.toBe(first);
+    pipeline.close();
+    better?.close();
+    expect(context.sources).toEqual([]);
   });
 
   test('closes context and microphone with the recorder if the context never runs', async () => {
