@@ -69,6 +69,7 @@ function recordingRow(index: number, ownerId: string, random: () => number): Rec
     time_zone: 'Europe/Berlin',
     recorded_kind: 'moment',
     recorded_date: null,
+    recorded_from: null,
     began_at: null,
     duration_ms: Math.floor(random() ** 3 * 3 * hour) + minute,
     state: index % 500 === 0 ? 'failed' : 'ready',

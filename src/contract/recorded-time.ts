@@ -12,6 +12,8 @@ export const recordedTimeSchema = z.discriminatedUnion('kind', [
     at: instantSchema.refine(inYears, { error: 'date' }),
     /** Where it was recorded; null if only the instant is known. */
     timeZone: timeZoneSchema.nullable(),
+    /** `file`: it is the date of the imported file. */
+    source: z.literal('file').optional(),
   }),
   /** The wall clock in an unknown zone: `2024-05-17T14:03:05`. */
   z.strictObject({

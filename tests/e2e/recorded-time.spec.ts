@@ -1,3 +1,4 @@
+import { utimesSync, writeFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { expect, sharedTest as test } from './earshot-test.ts';
@@ -53,9 +54,10 @@ for (const timezoneId of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
         timezoneId === 'America/Los_Angeles' ? 'May 17, 2024 at 7:03 AM' : 'May 18, 2024 at 4:03 AM',
       );
       await page.goto('/library?sort=oldest');
-      await expect(page.getByRole('main').getByRole('listitem').locator('[data-time]').last()).toHaveText(
-        'Date unknown',
-      );
+      const last = page.getByRole('main').getByRole('listitem').last();
+      await expect(last).toContainText('Old tape');
+      // Its heading says so, and the row does not say it again.
+      await expect(last.getByText('Date unknown')).toHaveCount(1);
       await page.goto('/library?from=1961-01-20&to=1961-01-20');
       await expect(page.getByRole('main').getByRole('listitem').locator('[data-time]')).toHaveText([
         'January 20, 1961',
@@ -63,6 +65,32 @@ for (const timezoneId of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
     });
   });
 }
+
+test('files that state no date can take that of the file, which is then marked', async ({
+  page,
+}, testInfo) => {
+  await signUp(page);
+  await page.goto('/library');
+  const files = ['Side A', 'Side B'].map((title, index) => {
+    const path = testInfo.outputPath(`${title}.wav`);
+    writeFileSync(path, makeWav({ seconds: 1, seed: 31 + index }));
+    const modified = new Date(Date.UTC(2019, 3, 5 + index, 12));
+    utimesSync(path, modified, modified);
+    return path;
+  });
+  await page.locator('input[data-import=files]').setInputFiles(files);
+  await expect(page.getByText('Use the date of each file (5 – 6 Apr 2019)?')).toBeVisible();
+  await page.getByRole('button', { name: 'Use dates' }).click();
+  await expect(page.getByRole('button', { name: 'Use dates' })).toHaveCount(0);
+  await expect
+    .poll(async () => (await listed(page)).filter(({ state }) => state === 'ready').length, {
+      timeout: 60_000,
+    })
+    .toBe(2);
+  await page.reload();
+  await expect.poll(() => shown(page, 'Side A')).toMatch(/^5 April 2019 .*\(from the file\)$/);
+  await expect.poll(() => shown(page, 'Side B')).toMatch(/^6 April 2019 .*\(from the file\)$/);
+});
 
 test('a partial date can be entered by keyboard in a 320 px window, and undone', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });

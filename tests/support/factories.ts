@@ -93,6 +93,7 @@ export async function storeRecording(
     time_zone: 'Europe/Berlin',
     recorded_kind: 'moment',
     recorded_date: null,
+    recorded_from: null,
     began_at: null,
     duration_ms: 0,
     state: 'receiving',
@@ -123,12 +124,14 @@ export async function storeRecording(
     distrusted_at: distrustedAt,
     recorded_kind: kind,
     recorded_date: date,
+    recorded_from: from,
     began_at: beganAt,
     ...older
   } = row;
   const newer = {
     ...(distrustedAt === null ? {} : { distrusted_at: distrustedAt }),
     ...(kind === 'moment' ? {} : { recorded_kind: kind, recorded_date: date }),
+    ...(from === null ? {} : { recorded_from: from }),
     ...(beganAt === null ? {} : { began_at: beganAt }),
   };
   await queries

@@ -1,14 +1,15 @@
-import { unixMsOf } from '#base/instant.ts';
+import { instantOf, unixMsOf } from '#base/instant.ts';
 import { wallClockIn } from './zones.ts';
 
 /**
  * When a recording was made, as far as it is known.
- * `moment`: an instant, and the IANA zone where it was recorded if that is known.
+ * `moment`: an instant, and the IANA zone where it was recorded if that is known. `source: 'file'`: the date of the
+ * imported file, which copying and editing change; its owner chose it for want of a better one.
  * `local`: a date and time in an unknown zone, `2024-05-17T14:03:05`.
  * `date`: a day `2019-05-17`, a month `2019-05` or a year `2019`, without a zone, so that it never shifts.
  */
 export type RecordedTime =
-  | { kind: 'moment'; at: string; timeZone: string | null }
+  | { kind: 'moment'; at: string; timeZone: string | null; source?: 'file' | undefined }
   | { kind: 'local'; dateTime: string }
   | { kind: 'date'; date: string }
   | { kind: 'unknown' };
@@ -20,6 +21,16 @@ export const momentOf = (at: string, timeZone: string | null): RecordedTime => (
   at,
   timeZone,
 });
+
+/** The date of an imported file as the time of its recording. */
+export const fileTime = (modifiedAtMs: number): RecordedTime => ({
+  kind: 'moment',
+  at: instantOf(modifiedAtMs),
+  timeZone: null,
+  source: 'file',
+});
+
+export const isFromFile = (time: RecordedTime): boolean => time.kind === 'moment' && time.source === 'file';
 
 /** The day, month or year of a time where it was recorded; null if unknown. For names of files and folders. */
 export function recordedDate(time: RecordedTime): string | null {
@@ -42,6 +53,7 @@ export function isSameTime(a: RecordedTime, b: RecordedTime): boolean {
   return (
     a.kind === b.kind &&
     isoTime(a) === isoTime(b) &&
+    isFromFile(a) === isFromFile(b) &&
     (a.kind !== 'moment' || b.kind !== 'moment' || (a.timeZone === b.timeZone && a.at === b.at))
   );
 }

@@ -42,6 +42,10 @@ export interface ImportRecord {
   mediaType: string;
   sizeBytes: number;
   timeZone: string;
+  /** When the file was last changed; null if unknown. Missing in records of older versions. */
+  modifiedAtMs?: number | null;
+  /** True if the user leaves the date unknown. Missing in records of older versions. */
+  isDateLeftUnknown?: boolean;
   /** Null until the file was read completely. */
   facts: FileFacts | null;
   sha256: string | null;

@@ -11,7 +11,13 @@ import {
 } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { day, hour } from '#base/duration.ts';
-import { isSameTime, momentOf, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
+import {
+  fileTime,
+  isSameTime,
+  momentOf,
+  type RecordedTime,
+  unknownTime,
+} from '#base/recorded-time/recorded-time.ts';
 import type { AccountExport } from '#contract/exports-api.ts';
 import type { RecordingDetails, RecordingPage } from '#contract/recordings.ts';
 import type { StorageReport } from '#contract/storage-api.ts';
@@ -59,6 +65,7 @@ const anyTime: Arbitrary<RecordedTime> = oneof(
     iso: isoDay,
     timeZone: constantFrom('UTC', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati', null),
   }).map(({ iso, timeZone }) => momentOf(iso, timeZone)),
+  isoDay.map((iso) => fileTime(Date.parse(iso))),
   constant(unknownTime),
 );
 

@@ -269,6 +269,8 @@ export interface RecordingRow {
   recorded_kind: RecordedTime['kind'];
   /** The text of a local time or a date; null for other kinds. */
   recorded_date: string | null;
+  /** `file` if the time is the date of the imported file. */
+  recorded_from: string | null;
   /** When the take started by its device's clock, if that differs from `started_at`. */
   began_at: number | null;
   duration_ms: number;

@@ -1,12 +1,15 @@
 import { instantBounds, instantOf, unixMsOf } from '#base/instant.ts';
 import { isCalendarDate, isLocalDateTime, recordedYears } from '#base/recorded-time/calendar.ts';
 import { orderMsOf } from '#base/recorded-time/order.ts';
-import { type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
+import { isFromFile, type RecordedTime, unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { untitledName } from '#base/recorded-time/untitled-name.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 import { knownTimeZone } from './known-values.ts';
 
-export const timeColumns = ['started_at', 'time_zone', 'recorded_kind', 'recorded_date'] as const;
+/** Without the source of a time. Migrations index recordings before that column exists. */
+export const earlierTimeColumns = ['started_at', 'time_zone', 'recorded_kind', 'recorded_date'] as const;
+
+export const timeColumns = [...earlierTimeColumns, 'recorded_from'] as const;
 
 type TimeColumns = Pick<RecordingRow, (typeof timeColumns)[number]>;
 
@@ -16,6 +19,7 @@ export const columnsOfTime = (time: RecordedTime): TimeColumns => ({
   time_zone: time.kind === 'moment' ? (time.timeZone ?? '') : '',
   recorded_kind: time.kind,
   recorded_date: time.kind === 'local' ? time.dateTime : time.kind === 'date' ? time.date : null,
+  recorded_from: isFromFile(time) ? 'file' : null,
 });
 
 /** Returns a stored kind of time. An unknown kind, or one whose text cannot be read, becomes `unknown`. */
@@ -28,12 +32,21 @@ export function knownTimeKind({
   return kind === 'moment' ? kind : 'unknown';
 }
 
-function storedMoment({ started_at: atMs, time_zone: timeZone }: TimeColumns): RecordedTime {
+function storedMoment({
+  started_at: atMs,
+  time_zone: timeZone,
+  recorded_from: source,
+}: TimeColumns): RecordedTime {
   const isInYears =
     atMs >= unixMsOf(`${recordedYears.first}-01-01T00:00:00.000Z`) && atMs <= instantBounds.most;
   const zone = knownTimeZone(timeZone);
   return isInYears
-    ? { kind: 'moment', at: instantOf(atMs), timeZone: zone === '' ? null : zone }
+    ? {
+        kind: 'moment',
+        at: instantOf(atMs),
+        timeZone: zone === '' ? null : zone,
+        ...(source === 'file' && { source }),
+      }
     : unknownTime;
 }
 

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { searchWordsOf } from '#base/search-words.ts';
-import { timeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
+import { earlierTimeColumns, timeOfRow } from '#server/storage/rows/stored-time.ts';
 import type { Queries } from '#server/storage/database/database.ts';
 import { dateWords } from './date-words.ts';
 import { searchVersion } from './text-words.ts';
@@ -24,13 +24,17 @@ const titlesAndPeople: SearchSource = async (queries, ids) => {
     .selectFrom('recordings')
     .innerJoin('users', 'users.id', 'recordings.owner_id')
     .where('recordings.id', 'in', ids)
-    .select(['recordings.id', 'recordings.title', 'recordings.people', ...timeColumns, 'users.locale'])
+    .select(['recordings.id', 'recordings.title', 'recordings.people', ...earlierTimeColumns, 'users.locale'])
     .execute();
   // The names are stored as a JSON array, whose punctuation is not a letter.
   return rows.map((row) => ({
     recording_id: row.id,
     words: '',
-    unfolded: [row.title, row.people, ...dateWords(timeOfRow(row), row.locale)].join(' '),
+    unfolded: [
+      row.title,
+      row.people,
+      ...dateWords(timeOfRow({ ...row, recorded_from: null }), row.locale),
+    ].join(' '),
   }));
 };
 

@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro';
-import { unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { DayHeading } from '#web/features/library/list/day-heading.tsx';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
 import type { LibraryItem } from '#web/features/library/list/library-items.ts';
@@ -8,11 +7,11 @@ import { classes } from '#web/ui/classes.ts';
 import { PageHeader } from '#web/ui/text/page-header.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 
-/** A row with an unknown time, whose text stays in rows with an unknown time. */
+/** A row with a time, which fill-picture.ts replaces, or removes if it is unknown. */
 const placeholderRow: LibraryItem = {
   id: '0',
   title: '\u00a0',
-  recordedTime: unknownTime,
+  recordedTime: { kind: 'date', date: '2026' },
   durationMs: 1000,
   state: 'server',
   language: null,

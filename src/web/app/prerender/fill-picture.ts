@@ -59,14 +59,11 @@ function timeElement(recordedTime: RecordedTime, locale: string): HTMLTimeElemen
   return time;
 }
 
-/**
- * Renders the time in its place. The sample has the text for an unknown time; an untitled recording has its time
- * as its title instead.
- */
+/** Renders a known time in its place. An untitled recording has its time as its title instead. */
 function showTime(place: Element | null, shown: { recordedTime: RecordedTime; locale: string } | null): void {
-  if (shown === null) return place?.remove();
-  const time = timeElement(shown.recordedTime, shown.locale);
-  if (time !== null) place?.replaceWith(time);
+  const time = shown && timeElement(shown.recordedTime, shown.locale);
+  if (time === null) place?.remove();
+  else place?.replaceWith(time);
 }
 
 function renderRecording(

@@ -1,4 +1,4 @@
-import { isoTime, recordedDate, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
+import { isFromFile, isoTime, recordedDate, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { DownloadFormat } from '#contract/exports-api.ts';
 import type { SampleDepth } from '#server/processes/ffmpeg/probe-sound.ts';
 import type { ChapterKind, Cut } from './chapters.ts';
@@ -86,6 +86,11 @@ export const framesOf = (
   { sampleRateHz }: Pick<ConvertedSound, 'sampleRateHz'>,
 ): number => Math.round(((toMs - fromMs) * sampleRateHz) / 1000);
 
-/** ID3v2.3 has fields for year and day. ffmpeg omits the day if a time follows it. */
-export const taggedDate = (format: ConvertedFormat, time: RecordedTime): string | null =>
-  format === 'mp3' ? recordedDate(time) : isoTime(time);
+/**
+ * ID3v2.3 has fields for year and day. ffmpeg omits the day if a time follows it. The date of an imported file is left
+ * out, because no tag can say that it is one.
+ */
+export function taggedDate(format: ConvertedFormat, time: RecordedTime): string | null {
+  if (isFromFile(time)) return null;
+  return format === 'mp3' ? recordedDate(time) : isoTime(time);
+}

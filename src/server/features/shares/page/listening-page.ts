@@ -1,4 +1,5 @@
 import type { I18n } from '@lingui/core';
+import { isFromFile } from '#base/recorded-time/recorded-time.ts';
 import { replaceControlCharacters } from '#base/text.ts';
 import { isPlayable } from '#contract/listening-page.ts';
 import type { SharedRecording, ShareSettings } from '#contract/shares.ts';
@@ -36,7 +37,15 @@ function facts(i18n: I18n, { owner, recordedTime }: SharedRecording): Html | nul
   const from =
     owner === null ? null : withHtml((slot) => i18n._('From {name}', { name: slot(0) }), [userText(owner)]);
   const recorded = recordedTime === null ? null : recordedDay(recordedTime, i18n.locale);
-  const on = recorded && withHtml((slot) => i18n._('Recorded: {date}', { date: slot(0) }), [recorded]);
+  const on =
+    recorded &&
+    withHtml(
+      (slot) =>
+        recordedTime !== null && isFromFile(recordedTime)
+          ? i18n._('Recorded: {date} (from the file)', { date: slot(0) })
+          : i18n._('Recorded: {date}', { date: slot(0) }),
+      [recorded],
+    );
   const items = [from, on].flatMap((fact) => (fact === null ? [] : [markup`<li>${fact}</li>`]));
   return items.length === 0 ? null : markup`<ul class="facts">${items}</ul>`;
 }

@@ -43,6 +43,7 @@ import { quickVacuumOfPiecesMigration } from './0083-quick-vacuum-of-pieces.ts';
 import { linksLeftOffMigration } from './0084-links-left-off.ts';
 import { turnsByLaneMigration } from './0085-turns-by-lane.ts';
 import { backupLineageMigration } from './0086-backup-lineage.ts';
+import { datesOfFilesMigration } from './0087-dates-of-files.ts';
 
 /**
  * Every migration, ordered by number. A test compares this table with the folder, because a migration missing here
@@ -93,4 +94,5 @@ export const migrations: readonly Migration[] = [
   linksLeftOffMigration,
   turnsByLaneMigration,
   backupLineageMigration,
+  datesOfFilesMigration,
 ];

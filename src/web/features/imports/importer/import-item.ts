@@ -1,3 +1,4 @@
+import { fileTime, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { CheckedFile } from '#contract/storage-api.ts';
 import { type ImportedTrack, type ImportRecord, recordingIdOf } from '#workers/import/import-record.ts';
 import type { FileRejectionReason } from '#workers/import/messages.ts';
@@ -58,6 +59,8 @@ export interface ImportItem {
   isPutAside: boolean;
   /** The audio tracks of a file that has several. */
   tracks: readonly ImportedTrack[];
+  /** The date of the file, if nothing says when it was recorded and the user has not answered whether to use it. */
+  proposedTime: RecordedTime | null;
   state: ImportState;
 }
 
@@ -105,8 +108,31 @@ export function storedState(
     : { step: 'waiting' };
 }
 
+/** The state of an import that is about to be sent. */
+export const unattachedState = ({ sentBytes }: ImportRecord): ImportState => ({
+  step: 'sending',
+  sentBytes,
+  condition: 'unattached',
+  bytesPerSecond: null,
+  leftMs: null,
+});
+
+/** The states in which a date is proposed: the file becomes a recording, or is one. */
+const dated: ReadonlySet<ImportState['step']> = new Set(['waiting', 'sending', 'paused', 'checking', 'done']);
+
+export function proposedTimeOf({ record, state }: ImportJob): RecordedTime | null {
+  const { facts, modifiedAtMs = null, isDateLeftUnknown } = record;
+  return modifiedAtMs !== null &&
+    isDateLeftUnknown !== true &&
+    facts?.recordedTime?.kind === 'unknown' &&
+    dated.has(state.step)
+    ? fileTime(modifiedAtMs)
+    : null;
+}
+
 /** An import as the screen shows it. */
-export function itemOf({ record, file, state }: ImportJob): ImportItem {
+export function itemOf(job: ImportJob): ImportItem {
+  const { record, file, state } = job;
   const sentBytes = state.step === 'sending' ? state.sentBytes : record.sentBytes;
   const needsPage = file !== null && !record.hasCopy && isActive(state);
   return {
@@ -122,5 +148,6 @@ export function itemOf({ record, file, state }: ImportJob): ImportItem {
     isCopyMissing: needsPage && record.sha256 !== null,
     isPutAside: record.isPutAside === true,
     tracks: record.facts?.tracks ?? [],
+    proposedTime: proposedTimeOf(job),
   };
 }

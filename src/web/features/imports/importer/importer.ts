@@ -12,6 +12,7 @@ import {
   isActive,
   itemOf,
   storedState,
+  unattachedState,
 } from './import-item.ts';
 import {
   adoptStored,
@@ -24,6 +25,7 @@ import {
 } from './import-storage.ts';
 import { nextJob, visibleJobs } from './job-queue.ts';
 import { judgeImports, type ImportJudgement } from './judge-imports.ts';
+import { dateChoice, sendTime } from './file-dates.ts';
 import { type ImportReport, sendingState, startWork, type Work } from './import-work.ts';
 import { newRecord } from './new-record.ts';
 import { requestAdmission, registerImport, settleImport, waitingFor } from './server-calls.ts';
@@ -134,6 +136,13 @@ export class Importer implements Store<ImportsView> {
     this.#wait(id);
   };
 
+  /** Uses the dates of files of which nothing else says when they were recorded, or leaves them unknown. */
+  readonly chooseDates = (ids: readonly string[], isUsed: boolean): void => {
+    for (const id of ids) this.#change(id, dateChoice(this.#jobs.get(id), isUsed));
+    for (const id of ids) sendTime(this.#jobs.get(id), this.#deps.onImported);
+    this.#show();
+  };
+
   /** Stops an import. `undo` restores it until `discard` deletes it. */
   readonly cancel = (id: string): void => {
     const job = this.#jobs.get(id);
@@ -175,8 +184,7 @@ export class Importer implements Store<ImportsView> {
 
   /** Shows hidden imports again. */
   readonly reopen = (): void => {
-    for (const { record } of this.#jobs.values())
-      if (record.isPutAside) this.#change(record.id, { isPutAside: false });
+    for (const id of this.#jobs.keys()) this.#change(id, { isPutAside: false });
     this.#show();
   };
 
@@ -286,13 +294,7 @@ export class Importer implements Store<ImportsView> {
       return;
     }
     const { record } = job;
-    job.state = {
-      step: 'sending',
-      sentBytes: record.sentBytes,
-      condition: 'unattached',
-      bytesPerSecond: null,
-      leftMs: null,
-    };
+    job.state = unattachedState(record);
     if (record.isRegistered) this.#send(job);
     else void this.#requestAdmission(job);
   }
@@ -319,9 +321,9 @@ export class Importer implements Store<ImportsView> {
 
   /** Sends the rest of an import that was interrupted, whichever page, browser or device began it. */
   async #continue(job: ImportJob, unfinished: UnfinishedImport): Promise<void> {
-    const asking = job.state;
+    const { state } = job;
     const next = await continueImport(job, unfinished, this.#jobs);
-    if (job.state !== asking) return;
+    if (job.state !== state) return;
     if (next.kind === 'send') {
       this.#change(job.record.id, next.changes);
       this.#send(job);
@@ -357,7 +359,7 @@ export class Importer implements Store<ImportsView> {
 
   async #register(work: Work): Promise<void> {
     const { job, thread } = work;
-    const { id } = job.record;
+    const { id, facts } = job.record;
     const isWanted = () => this.#works.get(id)?.thread === thread;
     const registration = await registerImport(job.record, {
       isWanted,
@@ -373,14 +375,15 @@ export class Importer implements Store<ImportsView> {
       return;
     }
     const { ownerId } = registration;
+    this.#change(id, { ownerId, isRegistered: true });
+    if (job.record.facts !== facts) sendTime(job, this.#deps.onImported);
     if (registration.kind === 'there') {
-      this.#change(id, { ownerId });
       if (isWanted()) this.#finish(job);
       else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });
       return;
     }
     const { upload } = registration;
-    this.#change(id, { isRegistered: true, upload, ownerId });
+    this.#change(id, { upload });
     if (isWanted()) thread.post({ type: 'attach', upload });
     // Cancelled during the request, so the recording on the server is not wanted either.
     else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });

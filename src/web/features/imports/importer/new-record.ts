@@ -1,3 +1,4 @@
+import { day, minute } from '#base/duration.ts';
 import { limits } from '#contract/limits.ts';
 import { newId } from '#device/new-id.ts';
 import type { ImportRecord } from '#workers/import/import-record.ts';
@@ -8,8 +9,13 @@ function cleanName(name: string): string {
   return line.slice(-limits.import.nameLength).toWellFormed().trim() || '–';
 }
 
+/** A file of which the system states no date has that of the moment in which the page opened it, or none. */
+const modifiedAtMsOf = ({ lastModified }: File, nowMs: number): number | null =>
+  lastModified > day && lastModified < nowMs - minute ? lastModified : null;
+
 /** The record of a file that was just chosen, or shared with an id. */
 export function newRecord(file: File, ownerId: string | null, id = newId()): ImportRecord {
+  const nowMs = Date.now();
   return {
     id,
     ownerId,
@@ -17,6 +23,7 @@ export function newRecord(file: File, ownerId: string | null, id = newId()): Imp
     mediaType: file.type.replace(/[^\x20-\x7e]/g, '').slice(0, limits.import.mediaTypeLength),
     sizeBytes: file.size,
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    modifiedAtMs: modifiedAtMsOf(file, nowMs),
     facts: null,
     sha256: null,
     hasCopy: false,
@@ -30,6 +37,6 @@ export function newRecord(file: File, ownerId: string | null, id = newId()): Imp
     epoch: 0,
     sentBytes: 0,
     cancelledAtMs: null,
-    createdAtMs: Date.now(),
+    createdAtMs: nowMs,
   };
 }

@@ -145,6 +145,21 @@ export function registerImport(record: ImportRecord, waiting: Waiting): Promise<
   }, waiting);
 }
 
+/** Sets the time of a recording that the server has already, unless its owner has stated one. */
+export async function setUnknownTime(record: ImportRecord, recordedTime: RecordedTime): Promise<void> {
+  const owner = record.ownerId;
+  if (owner === null || owner !== senderId()) return;
+  const params = { recordingId: recordingIdOf(record) };
+  await retryUntilAnswered(
+    async () => {
+      const known = await call('getRecording', { params, hold: { owner } });
+      if (known.recordedTime.kind === 'unknown')
+        await call('changeRecording', { params, body: { recordedTime }, hold: { owner } });
+    },
+    { isWanted: () => senderId() === owner },
+  );
+}
+
 const goneCodes: ReadonlySet<string> = new Set(['not-found', 'purged']);
 
 /**

@@ -1,4 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro';
+import { dateFormat } from '#base/recorded-time/format-recorded-time.ts';
+import { orderMsOf } from '#base/recorded-time/order.ts';
+import { unknownTime } from '#base/recorded-time/recorded-time.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -13,6 +16,7 @@ export function ImportPrompts({ rows }: { rows: readonly ImportItem[] }) {
     <>
       <OfferedFiles rows={rows} />
       <UnreadFiles rows={rows} />
+      <UndatedFiles rows={rows} />
     </>
   );
 }
@@ -62,6 +66,33 @@ function UnreadFiles({ rows }: { rows: readonly ImportItem[] }) {
         </Button>
         <Button variant="plain" onPress={() => unread.forEach(importer.dismiss)}>
           <Trans>Upload none</Trans>
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+/** Proposes the dates of all files of which nothing else says when they were recorded, once they are read. */
+function UndatedFiles({ rows }: { rows: readonly ImportItem[] }) {
+  const { locale } = useFormat();
+  const undated = rows.filter(({ proposedTime }) => proposedTime !== null);
+  if (undated.length === 0 || rows.some(({ state }) => state.step === 'reading')) return null;
+  const ids = undated.map(({ id }) => id);
+  const days = undated.map(({ proposedTime }) => orderMsOf(proposedTime ?? unknownTime));
+  const dates = dateFormat(locale, { dateStyle: 'medium' }).formatRange(Math.min(...days), Math.max(...days));
+  return (
+    <Notice tone="info" className={styles.notice}>
+      <p>
+        <Trans comment="dates: a day, or from one day to another">
+          The recording date is unknown. Use the date of each file ({dates})?
+        </Trans>
+      </p>
+      <div className={styles.choices}>
+        <Button variant="primary" onPress={() => importer.chooseDates(ids, true)}>
+          <Trans>Use dates</Trans>
+        </Button>
+        <Button variant="plain" onPress={() => importer.chooseDates(ids, false)}>
+          <Trans>Leave unknown</Trans>
         </Button>
       </div>
     </Notice>

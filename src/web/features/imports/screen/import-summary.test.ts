@@ -21,6 +21,7 @@ const rowsOf = (states: readonly ImportState[]): ImportItem[] =>
     isCopyMissing: false,
     isPutAside: false,
     tracks: [],
+    proposedTime: null,
     state,
   }));
 const checking: ImportState = { step: 'checking' };

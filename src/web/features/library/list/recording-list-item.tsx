@@ -85,11 +85,13 @@ export function RecordingListItem({
   );
 }
 
-/** The time of a recording whose title does not show it, and other facts. */
+/** The known time of a recording whose title does not show it, and other facts. The heading says if it is unknown. */
 function Meta({ row, facts }: Pick<RecordingListItemProps, 'row' | 'facts'>) {
   return (
     <span className={styles.meta}>
-      {row.title !== '' && <RecordedTimeText time={row.recordedTime} />}
+      {row.title !== '' && row.recordedTime.kind !== 'unknown' && (
+        <RecordedTimeText time={row.recordedTime} />
+      )}
       {row.markers > 0 && (
         <span>
           <Plural value={row.markers} one="# marker" other="# markers" />
