@@ -85,8 +85,8 @@ function oldPictures(): string[] {
 }
 
 if (import.meta.main) {
-  const old = process.argv.includes('--unchanged') ? [] : oldPictures();
   if (process.argv.includes('--unchanged')) savePictureStates();
+  const old = oldPictures();
   for (const picture of old)
     console.log(
       `docs/images/${picture} is older than the words or styles of its screen: run \`npm run readme:pictures\`. If the picture doesn't show the change, run \`node scripts/readme/picture-state.ts --unchanged\`.`,

@@ -8,19 +8,7 @@ const stored = vi.hoisted(() => ({ records: [] as ImportRecord[], sent: [] as un
 vi.mock('./import-worker-client.ts', () => ({
   startImportWorkerClient: () => ({ post: () => undefined, end: () => undefined }),
 }));
-vi.mock('./import-storage.ts', () => ({
-  adoptStored: (adopt: (record: ImportRecord, file: null) => void) => {
-    for (const record of stored.records) adopt(record, null);
-    return Promise.resolve();
-  },
-  saveSharedFiles: () => Promise.resolve(),
-  saveNewImports: () => Promise.resolve(),
-  saveImport: () => Promise.resolve(),
-  removeCopy: () => Promise.resolve(),
-  removeImport: () => Promise.resolve(),
-  lockContinued: () => Promise.resolve(true),
-  isClaimed: () => false,
-}));
+vi.mock('./import-storage.ts', async () => (await import('./stored-imports.suite.ts')).storedImports(stored));
 vi.mock(import('./server-calls.ts'), async (original) => ({
   ...(await original()),
   setUnknownTime: (record, time) => {

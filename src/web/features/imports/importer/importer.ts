@@ -184,7 +184,8 @@ export class Importer implements Store<ImportsView> {
 
   /** Shows hidden imports again. */
   readonly reopen = (): void => {
-    for (const id of this.#jobs.keys()) this.#change(id, { isPutAside: false });
+    for (const { record } of this.#jobs.values())
+      if (record.isPutAside) this.#change(record.id, { isPutAside: false });
     this.#show();
   };
 
@@ -382,9 +383,8 @@ export class Importer implements Store<ImportsView> {
       else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });
       return;
     }
-    const { upload } = registration;
-    this.#change(id, { upload });
-    if (isWanted()) thread.post({ type: 'attach', upload });
+    this.#change(id, { upload: registration.upload });
+    if (isWanted()) thread.post({ type: 'attach', upload: registration.upload });
     // Cancelled during the request, so the recording on the server is not wanted either.
     else this.#settleCancelled({ ...job, record: { ...job.record, ownerId } });
   }

@@ -8,20 +8,12 @@ const stored = vi.hoisted(() => ({ records: [] as ImportRecord[], removed: [] as
 vi.mock('./import-worker-client.ts', () => ({
   startImportWorkerClient: () => ({ post: () => undefined, end: () => undefined }),
 }));
-vi.mock('./import-storage.ts', () => ({
-  adoptStored: (adopt: (record: ImportRecord, file: null) => void) => {
-    for (const record of stored.records) adopt(record, null);
-    return Promise.resolve();
-  },
-  saveSharedFiles: () => Promise.resolve(),
-  saveNewImports: () => Promise.resolve(),
-  saveImport: () => Promise.resolve(),
-  removeCopy: () => Promise.resolve(),
+vi.mock('./import-storage.ts', async () => ({
+  ...(await import('./stored-imports.suite.ts')).storedImports(stored),
   removeImport: (id: string) => {
     stored.removed.push(id);
     return Promise.resolve();
   },
-  lockContinued: () => Promise.resolve(true),
   isClaimed: () => true,
 }));
 
