@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { openSpeech, positionSlider } from './player-steps.ts';
 import { expect, sharedTest as test } from './earshot-test.ts';
 import { listed, positionMs } from './steps.ts';
@@ -127,4 +128,37 @@ test('renames, marks and trashes a recording, and Undo restores it', { tag: '@co
   await expect.poll(async () => (await listed(page)).length).toBe(0);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => (await listed(page)).length).toBe(1);
+});
+
+test('on a small phone Play is above the navigation, however long the title, and no tool has a line for itself', async ({
+  page,
+}) => {
+  const { id } = await openSpeech(page);
+  await page.evaluate(
+    (recordingId) =>
+      fetch(`/api/recordings/${recordingId}`, {
+        method: 'PATCH',
+        headers: { 'x-requested-with': 'earshot', 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'Grandmother on the war years and on what happened after them' }),
+      }),
+    id,
+  );
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Grandmother');
+  const player = page.getByRole('region', { name: 'Player' });
+  const boxOf = async (control: Locator) => {
+    const box = await control.boundingBox();
+    if (!box) throw new Error('not on the screen');
+    return { top: box.y, bottom: box.y + box.height };
+  };
+  const playEnd = (await boxOf(player.getByRole('button', { name: 'Play', exact: true }))).bottom;
+  const navigation = await boxOf(page.getByRole('link', { name: 'Library', exact: true }).last());
+  expect(playEnd).toBeLessThanOrEqual(navigation.top);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const marker = await boxOf(player.getByRole('button', { name: 'Add marker', exact: true }));
+  const zoom = await boxOf(player.getByRole('button', { name: 'Zoom in', exact: true }).last());
+  expect(zoom.top).toBeLessThan(marker.bottom);
+  expect(zoom.bottom).toBeGreaterThan(marker.top);
 });

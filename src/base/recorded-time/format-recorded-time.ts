@@ -23,6 +23,22 @@ const dateStyles: Readonly<Record<number, Intl.DateTimeFormatOptions>> = {
   10: { dateStyle: 'long' },
 };
 
+/**
+ * The text of a format whose time of day does not wrap: no line begins with AM, PM or the name of a zone. Only the
+ * spaces beside those are replaced.
+ */
+function textOf(format: Intl.DateTimeFormat, atMs: number): string {
+  const parts = format.formatToParts(atMs);
+  const belongsToTime = (index: number) => /^(dayPeriod|timeZoneName)$/.test(parts[index]?.type ?? '');
+  return parts
+    .map(({ type, value }, index) =>
+      type === 'literal' && value.trim() === '' && (belongsToTime(index - 1) || belongsToTime(index + 1))
+        ? '\u00a0'
+        : value,
+    )
+    .join('');
+}
+
 /** `timeZone` is the reader's; by default that of the environment. `isDateOnly` leaves out the time of day. */
 export interface Reader {
   locale: string;
@@ -44,10 +60,12 @@ export function formatRecordedTime(
     ...(isDateOnly ? {} : { timeStyle: 'short' }),
   };
   if (time.kind === 'moment')
-    return dateFormat(locale, { ...style, ...(timeZone === undefined ? {} : { timeZone }) }).format(
+    return textOf(
+      dateFormat(locale, { ...style, ...(timeZone === undefined ? {} : { timeZone }) }),
       unixMsOf(time.at),
     );
-  if (time.kind === 'local') return dateFormat(locale, { ...style, timeZone: 'UTC' }).format(orderMsOf(time));
+  if (time.kind === 'local')
+    return textOf(dateFormat(locale, { ...style, timeZone: 'UTC' }), orderMsOf(time));
   return time.kind === 'date'
     ? dateFormat(locale, { ...dateStyles[time.date.length], timeZone: 'UTC' }).format(orderMsOf(time))
     : null;
@@ -71,8 +89,8 @@ export function formatWhereRecorded(time: RecordedTime, { locale, timeZone }: Re
     minute: '2-digit',
     timeZoneName: 'short',
   };
-  return dateFormat(
-    locale,
-    isSameDay ? clock : { ...clock, year: 'numeric', month: 'long', day: 'numeric' },
-  ).format(atMs);
+  return textOf(
+    dateFormat(locale, isSameDay ? clock : { ...clock, year: 'numeric', month: 'long', day: 'numeric' }),
+    atMs,
+  );
 }

@@ -11,7 +11,7 @@ import {
   type RecordedTime,
   unknownTime,
 } from './recorded-time.ts';
-import { instantOfWallClock, wallClockIn } from './zones.ts';
+import { instantOfWallClock, isPlace, wallClockIn } from './zones.ts';
 
 const zones = ['America/Los_Angeles', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati'] as const;
 const date = (text: string): RecordedTime => ({ kind: 'date', date: text });
@@ -194,4 +194,20 @@ test.each(zones)('converts wall clocks in %s back to the same instant', (timeZon
     const second = Math.floor(atMs / 1000) * 1000;
     expect(instantOfWallClock(Date.parse(`${wallClockIn(timeZone, second)}Z`), timeZone)).toBe(second);
   }
+});
+
+test('never breaks a line before AM, PM or the name of a zone', () => {
+  const moment = momentOf('2024-05-17T20:03:05.000Z', 'Asia/Kolkata');
+  const read = { locale: 'en-US', timeZone: 'Asia/Tokyo' };
+  expect([
+    formatRecordedTime(moment, read),
+    formatRecordedTime(local('2024-05-17T14:03:05'), read),
+    formatWhereRecorded(moment, read),
+  ]).toEqual(['May 18, 2024 at 5:03\u00a0AM', 'May 17, 2024 at 2:03\u00a0PM', '1:33\u00a0AM\u00a0GMT+5:30']);
+});
+
+test('takes UTC and fixed offsets for no place', () => {
+  expect(
+    ['Asia/Kolkata', 'America/Argentina/Salta', 'UTC', 'Etc/UTC', 'Etc/GMT+5', 'GMT'].filter(isPlace),
+  ).toEqual(['Asia/Kolkata', 'America/Argentina/Salta']);
 });

@@ -66,3 +66,6 @@ export function instantOfWallClock(wallMs: number, timeZone: string): number {
     .toSorted((a, b) => a - b);
   return [earlier, later].find((atMs) => atMs + zoneOffsetMs(timeZone, atMs) === wallMs) ?? later;
 }
+
+/** Whether a zone is named after a place. UTC and fixed offsets are not; browsers that hide their place report UTC. */
+export const isPlace = (timeZone: string): boolean => timeZone.includes('/') && !/^Etc\//i.test(timeZone);
