@@ -24,6 +24,7 @@ import { passagesRoutes } from './features/passages/passages-routes.ts';
 import { createOwnedRecordings } from './features/recordings/owned-recordings.ts';
 import { createRecordings } from './features/recordings/create-recordings.ts';
 import { createAccountShares } from './features/shares/account-shares.ts';
+import { requestLiveSegment } from '#server/features/recordings/remux/live-segments.ts';
 import { createShares, type Shares } from './features/shares/create-shares.ts';
 import { noListeningFiles, type ListeningFiles } from './features/shares/page/listening-files.ts';
 import { recordEvent } from './features/accounts/audit-log.ts';
@@ -180,6 +181,7 @@ export function compose({
       metrics.appended(sizeBytes);
       announce.recordingGrew(ownerId, recordingId);
     },
+    onSealed: (upload) => requestLiveSegment({ database, queue, clock }, upload),
   });
   const accounts = createAccounts({
     database,

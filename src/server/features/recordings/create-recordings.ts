@@ -29,6 +29,7 @@ import {
   type RecordingsDeps,
 } from './recordings-service.ts';
 import { findAny, findMany, type RecordingWithCounts } from './recordings-store.ts';
+import { liveSegmentJob } from './remux/live-segments.ts';
 import { createSegmentRemuxer } from './remux/segment-remuxer.ts';
 import { createSharedRenditions, type SharedRenditions } from './windows/shared-rendition.ts';
 import { createWindowOf, type WindowOf } from './windows/window-of.ts';
@@ -126,6 +127,7 @@ export function createRecordings(deps: RecordingsDeps, options: RecordingsOption
     ],
     jobs: [
       ...sharedRenditions.jobs,
+      liveSegmentJob({ database, storedSegments, remuxOne, announce: deps.announce }),
       ...recordingJobs({
         ...deps,
         measure,

@@ -25,6 +25,7 @@ import type { OggSegmentReader } from './media/ogg-segment.ts';
 import { peaksSource, storePyramid } from './media/peaks-of.ts';
 import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { namedGapsOf } from './media/named-gaps.ts';
+import { ownBytesOf } from './own-bytes.ts';
 import type { RecordingView } from './recording-view.ts';
 import { purge, type RecordingsDeps } from './recordings-service.ts';
 import type { DiscardOtherRemuxes, PlayableSegments, RemuxSegments } from './remux/remux-segments.ts';
@@ -94,13 +95,12 @@ export function createFinishRecording(deps: RecordingsDeps & { view: RecordingVi
     const nowMs = deps.clock.nowMs();
     // Identifies this finish among those of a reopened take, so it must increase even if the clock goes back.
     const finishedAtMs = Math.max(nowMs, (row.finished_at ?? 0) + 1);
-    const uploadedBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     await deps.database.transaction(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('recordings')
         .set({
           state: 'finishing',
-          stored_bytes: await storedBytesWithDerived(transaction, id, uploadedBytes),
+          stored_bytes: await storedBytesWithDerived(transaction, id, ownBytesOf(segments, 0)),
           // The column holds 0 until the server has measured the files.
           duration_ms: wanted.durationMs ?? 0,
           gaps: JSON.stringify(wanted.gaps),
@@ -198,14 +198,6 @@ async function becomeReady(
     return true;
   });
 }
-
-/** The size of a recording's own files: what was uploaded, and what the player needs besides. */
-const ownBytesOf = (segments: readonly StoredSegment[], otherBytes: number): number =>
-  segments.reduce(
-    (sum, { sizeBytes, stream, remuxedBytes }) =>
-      sum + sizeBytes + (stream === 'audio' ? (remuxedBytes ?? 0) : 0),
-    otherBytes,
-  );
 
 /** The size of stored files that something better replaces: the device's peaks, if the server made its own. */
 const hiddenBytesOf = (stored: readonly StoredSegment[], shown: readonly StoredSegment[]): number =>

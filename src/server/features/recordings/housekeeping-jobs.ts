@@ -7,6 +7,7 @@ import { databaseTime } from '#server/storage/database/database-time.ts';
 import { storedBytesWithDerived } from '#server/storage/rows/derived-bytes.ts';
 import { isBackupRunning } from '#server/storage/rows/running-backup.ts';
 import { purge, removeBytesJob, type RecordingsDeps } from './recordings-service.ts';
+import { ownBytesOf } from './own-bytes.ts';
 import { removeEmptyJob, removeEmptyRecordings } from './remove-empty.ts';
 import * as store from './recordings-store.ts';
 
@@ -79,9 +80,8 @@ function abandonSilent(deps: RecordingsDeps): JobHandler {
         signal.throwIfAborted();
         const segments = await uploads.storedSegments(id);
         if (segments.some(({ changedAtMs }) => changedAtMs >= beforeMs)) continue;
-        const uploadedBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
         await database.transaction(async (transaction) => {
-          const countedBytes = await storedBytesWithDerived(transaction, id, uploadedBytes);
+          const countedBytes = await storedBytesWithDerived(transaction, id, ownBytesOf(segments, 0));
           await transaction
             .updateTable('recordings')
             // An import counts the announced size of its file already.

@@ -44,6 +44,7 @@ eachDatabase((_name, open) => {
         blobs,
         clock,
         onAppended: () => undefined,
+        onSealed: async () => undefined,
         admission: createUsage(
           {
             database,

@@ -40,15 +40,16 @@ export function createUploads(deps: {
   blobs: BlobStore;
   clock: Clock;
   onAppended: UploadsDeps['onAppended'];
+  onSealed: UploadsDeps['onSealed'];
   admission: UploadsDeps['admission'];
 }): Uploads {
-  const { access, database, blobs, clock, onAppended, admission } = deps;
+  const { access, database, blobs, clock, onAppended, onSealed, admission } = deps;
   const store = createUploadsStore(database);
   const capabilities = createCapabilities({ database, clock });
   const register = createUploadRegister({ store, blobs });
   return {
     routes: uploadsRoutes(
-      createUploadsService({ access, store, register, blobs, clock, onAppended, admission }),
+      createUploadsService({ access, store, register, blobs, clock, onAppended, onSealed, admission }),
     ),
     identifyUploadCapability: (token) => capabilities.identify(token),
     issueCapability: (queries, of) => capabilities.issue(queries, of),

@@ -35,7 +35,15 @@ export interface UploadsDeps {
   admission: AppendAdmission;
   /** Called after bytes have become durable. */
   onAppended: (append: { recordingId: string; ownerId: string; sizeBytes: number }) => void;
+  /** Called before the receipt of a sealed upload is sent, again for each repeated request. */
+  onSealed: (upload: SealedUpload) => Promise<void>;
 }
+
+/** An upload that receives no more bytes. */
+export type SealedUpload = Pick<
+  UploadEntry,
+  'recordingId' | 'ownerId' | 'stream' | 'container' | 'index' | 'sizeBytes' | 'recordingState'
+>;
 
 /** How long a device should wait before it opens another upload of a take with very many open ones. */
 const crowdedForMs = 5 * second;
@@ -189,6 +197,7 @@ async function complete(
       });
     entry.seal = seal;
   }
+  await deps.onSealed(entry);
   return receiptOf(entry, entry.seal);
 }
 

@@ -29,6 +29,7 @@ async function someTakes() {
     blobs,
     clock,
     onAppended: () => undefined,
+    onSealed: async () => undefined,
     admission: createUsage(
       {
         database,

@@ -28,9 +28,17 @@ export interface UnfinishedPeaks {
   discard: () => Promise<void>;
 }
 
+/** The key of a file that is being written. Two writers must not share one. */
+export const unfinishedOf = (key: string, writer?: string): string =>
+  `${key}-unfinished${writer === undefined ? '' : `-${writer}`}`;
+
 /** Starts to make peaks of a segment in constant memory. */
-export async function unfinishedPeaks(blobs: BlobStore, segment: StoredSegment): Promise<UnfinishedPeaks> {
-  const key = `${madePeaksKeyOf(segment)}-unfinished`;
+export async function unfinishedPeaks(
+  blobs: BlobStore,
+  segment: StoredSegment,
+  writer?: string,
+): Promise<UnfinishedPeaks> {
+  const key = unfinishedOf(madePeaksKeyOf(segment), writer);
   const { append } = await rewriting(blobs, key);
   return { append, finish: () => blobs.move(key, madePeaksKeyOf(segment)), discard: () => blobs.remove(key) };
 }

@@ -66,7 +66,7 @@ export const createDiscardOtherRemuxes =
   };
 
 /** The work that a segment needs. Null if it is ready or still growing. */
-function optionsFor(
+export function remuxOptionsOf(
   segment: StoredSegment,
   all: readonly StoredSegment[],
 ): Pick<SegmentTask, 'make' | 'wantsPeaks'> | null {
@@ -87,7 +87,7 @@ export function createRemuxSegments(
     const remuxed: StoredSegment[] = [];
     let hasAbsurdTimes = false;
     for (const segment of known) {
-      const options = optionsFor(segment, known);
+      const options = remuxOptionsOf(segment, known);
       const made =
         options === null
           ? { segment, hasAbsurdTimes: false }

@@ -7,7 +7,7 @@ import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
 import { copySound } from './copy-sound.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';
-import { rewriting, unfinishedPeaks } from './made-peaks.ts';
+import { rewriting, unfinishedOf, unfinishedPeaks } from './made-peaks.ts';
 import { FileProcessError } from './run-file-process.ts';
 import { runRepack } from './run-repack.ts';
 import type { Repacked, RepackOptions } from './repack.ts';
@@ -51,6 +51,8 @@ export interface SegmentTask {
   make: 'ogg' | 'ogg-by-decoding' | 'copy' | 'peaks';
   wantsPeaks: boolean;
   signal: AbortSignal;
+  /** Distinguishes the unfinished files of jobs that may work on the segment at the same time. */
+  writer?: string;
   /** Selects the sound in a file that may have several. Default: the first one, with the file's own times. */
   chosen?: RemuxRange;
   /** Checks the result before it replaces the previous one. A rejected result is deleted. */
@@ -85,7 +87,7 @@ interface StoredFile {
 /** Runs the process once on one file. New peaks replace older ones when they are complete. */
 async function runProcess(
   { blobs }: RemuxerDeps,
-  { segment, signal }: SegmentTask,
+  { segment, signal, writer }: SegmentTask,
   run: {
     file: StoredFile;
     options: Omit<RepackOptions, 'mostSilenceMs'>;
@@ -93,7 +95,7 @@ async function runProcess(
   },
 ): Promise<Repacked> {
   const { blobKey, sizeBytes } = run.file;
-  const peaks = run.options.wantsPeaks ? await unfinishedPeaks(blobs, segment) : null;
+  const peaks = run.options.wantsPeaks ? await unfinishedPeaks(blobs, segment, writer) : null;
   try {
     const result = await runRepack(
       {
@@ -161,8 +163,8 @@ async function place(
   return { outcome, remuxedBytes: sizeBytes, container, hasAbsurdTimes };
 }
 
-const unfinishedKeyOf = ({ segment }: SegmentTask, container: RemuxedContainer): string =>
-  `${remuxedKeyOf(segment.blobKey, container)}-unfinished`;
+const unfinishedKeyOf = ({ segment, writer }: SegmentTask, container: RemuxedContainer): string =>
+  unfinishedOf(remuxedKeyOf(segment.blobKey, container), writer);
 
 async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const program = await deps.findFfmpeg();

@@ -6,6 +6,7 @@ import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RecordingRow } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { peaksRunsOf, peaksSource } from '#server/features/recordings/media/peaks-of.ts';
+import { withMadePeaks } from '#server/features/recordings/remux/made-peaks.ts';
 import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
 
 const pointMs = second / peaksFormat.pointsPerSecond;
@@ -54,6 +55,7 @@ export async function finestPeaksOf(
   recording: RecordingWithPeaks,
   segments: readonly StoredSegment[],
 ): Promise<FinestPeaks> {
-  const { points, read } = (await storedPoints(blobs, recording)) ?? peaksSource(blobs, segments);
+  const { points, read } =
+    (await storedPoints(blobs, recording)) ?? peaksSource(blobs, await withMadePeaks(blobs, segments));
   return { read, runs: runsOf(segments, points) };
 }
