@@ -82,6 +82,34 @@ test('a note typed during a take triggers no shortcut, its Enter stops nothing, 
   await expectNotes(page, id, ['map n\n**pier**', 'On purpose', 'In the second part']);
 });
 
+test('writing a note moves no button, and leaves title, clock and Stop on the screen', async ({ page }) => {
+  const title = page.getByRole('textbox', { name: 'Title' });
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  const expectStage = async () => {
+    for (const part of [title, page.getByRole('timer'), stop])
+      await expect(part).toBeInViewport({ ratio: 1 });
+  };
+  await startTake(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Add note', exact: true }).hover();
+  const before = await stop.boundingBox();
+  await page.getByRole('button', { name: 'Add note', exact: true }).click();
+  await expect(noteField(page)).toBeFocused();
+  expect(await stop.boundingBox()).toEqual(before);
+  await expectStage();
+  await page.keyboard.type('Slide 3');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Slide 3');
+  await expectStage();
+
+  // A phone on its side.
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.getByRole('button', { name: 'Add note', exact: true }).click();
+  await expect(noteField(page)).toBeFocused();
+  await expect(noteField(page)).toBeInViewport({ ratio: 1 });
+  await expectStage();
+});
+
 test('a note that is closed before the recorder has taken in its text is kept', async ({ page }) => {
   await page.addInitScript(() => {
     const { Worker } = globalThis;

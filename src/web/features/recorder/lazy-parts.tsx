@@ -29,7 +29,7 @@ export const TakeLevel = takeParts.component((chunk) => chunk.TakeLevel);
 
 export const ForeignTakeHint = idleParts.component((chunk) => chunk.ForeignTakeHint);
 export const ForeignTakeTitle = idleParts.component((chunk) => chunk.ForeignTakeTitle);
-export const OtherTabNotice = idleParts.component((chunk) => chunk.OtherTabNotice);
+export const BelowStage = idleParts.component((chunk) => chunk.BelowStage);
 export const TabOwnerHint = idleParts.component((chunk) => chunk.TabOwnerHint);
 export const OtherOwnersNotice = idleParts.component((chunk) => chunk.OtherOwnersNotice);
 export const RecoveredNotice = idleParts.component((chunk) => chunk.RecoveredNotice);

@@ -12,6 +12,6 @@ export { IdleLevel, LevelSwitch } from '#web/features/recorder/settings/level-ch
 export { AudiencePanel } from '#web/features/recorder/screen/audience-panel.tsx';
 export { RunningChips } from '#web/features/recorder/screen/running-chips.tsx';
 export { ForeignTakeHint, ForeignTakeTitle } from './screen/foreign-take.tsx';
-export { OtherTabNotice } from './other-tabs/other-tab-notice.tsx';
+export { BelowStage } from './screen/below-stage.tsx';
 export { TabOwnerHint } from './notices/tab-owner-hint.tsx';
 export { OtherOwnersNotice } from '#web/recordings/owners/other-owners.tsx';

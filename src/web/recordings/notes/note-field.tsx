@@ -17,6 +17,8 @@ export interface NoteFieldProps {
   onDone: () => void;
   /** The text can be read, but not changed. */
   isReadOnly?: boolean;
+  /** How many lines an empty field has. */
+  rows?: number;
 }
 
 /** The editable text of a note, below its formatting toolbar. */
@@ -29,6 +31,7 @@ export function NoteField({
   onBlur,
   onDone,
   isReadOnly = false,
+  rows = 4,
 }: NoteFieldProps) {
   const { t } = useLingui();
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -48,7 +51,7 @@ export function NoteField({
         dir={inputDirection(value)}
         value={value}
         readOnly={isReadOnly}
-        rows={4}
+        rows={rows}
         maxLength={limits.noteLength}
         placeholder={t`Write a note…`}
         onChange={(event) => onChange(event.currentTarget.value)}

@@ -9,12 +9,19 @@ import { sendClosedNote } from './send-closed-note.ts';
 /** The open note of the running take, and the element that had the focus before. */
 export interface NoteBeingWritten {
   noteId: string;
+  /** Whether it was just started: its field is below the waveform, not in the list. */
+  isNew: boolean;
   from: Element | null;
 }
 
 const store = createStore<NoteBeingWritten | null>(null);
 
 const noteOf = (noteId: string) => takeOf(recorder.getSnapshot())?.notes.find(({ id }) => id === noteId);
+
+function open(noteId: string, isNew: boolean): void {
+  collectTyping();
+  store.set({ noteId, isNew, from: document.activeElement });
+}
 
 /** The note of the running take that is open for editing. */
 export const noteBeingWritten = {
@@ -30,25 +37,24 @@ export const noteBeingWritten = {
     this.close();
     const noteId = newId();
     recorder.changeLabel({ type: 'add-note', noteId });
-    this.open(noteId);
+    open(noteId, true);
   },
 
   /** Opens an existing note. */
   open(noteId: string): void {
     if (store.getSnapshot()?.noteId !== noteId) this.close();
-    collectTyping();
-    store.set({ noteId, from: document.activeElement });
+    open(noteId, false);
   },
 
   /** Closes the note. Removes it if it has no text, and sends the server its pending change. */
   close(): void {
-    const open = store.getSnapshot();
-    if (!open) return;
+    const written = store.getSnapshot();
+    if (!written) return;
     store.set(null);
     const take = takeOf(recorder.getSnapshot());
-    const note = noteOf(open.noteId);
-    recorder.changeLabel({ type: 'close-note', noteId: open.noteId });
-    if (take && note) void sendClosedNote(take, open.noteId);
+    const note = noteOf(written.noteId);
+    recorder.changeLabel({ type: 'close-note', noteId: written.noteId });
+    if (take && note) void sendClosedNote(take, written.noteId);
   },
 
   /**

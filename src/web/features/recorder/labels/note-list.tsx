@@ -12,11 +12,13 @@ import { noteBeingWritten } from './note-being-written.ts';
 import { WrittenNote } from './written-note.tsx';
 import styles from './note-list.module.css';
 
-/** The notes of the take, newest first. Each can be edited in the list. */
+/** The notes of the take, newest first. Each can be edited in the list; `NewNote` shows one that was just started. */
 export function NoteList({ notes, isEditable }: { notes: readonly TakeNote[]; isEditable: boolean }) {
   const { t } = useLingui();
   const written = useStore(noteBeingWritten);
-  const listed = notes.filter(({ id, text }) => id === written?.noteId || text.trim() !== '');
+  const listed = notes.filter(({ id, text }) =>
+    id === written?.noteId ? !written.isNew : text.trim() !== '',
+  );
   if (listed.length === 0) return null;
   return (
     <section className={styles.notes} aria-label={t`Notes`}>

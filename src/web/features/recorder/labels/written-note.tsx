@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { classes } from '#web/ui/classes.ts';
 import { isoLeftToRight } from '#web/i18n/iso.ts';
 import { takeTyped } from '#web/shortcuts/typing-ahead.ts';
 import { NoteField } from '#web/recordings/notes/note-field.tsx';
@@ -28,14 +29,15 @@ export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
   const editor = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(note.text);
-  const { from } = written;
+  const { from, isNew } = written;
   const time = isoLeftToRight(formatTimecode(note.atMs));
   useEffect(() => {
     // Don't take the focus if the user has moved it since.
     if (document.activeElement !== from) return;
-    field.current?.focus();
-    editor.current?.scrollIntoView({ block: 'nearest' });
-  }, [from]);
+    field.current?.focus({ preventScroll: true });
+    // Above the field of a new note are clock and waveform, of which as much as possible stays on the screen.
+    editor.current?.scrollIntoView({ block: isNew ? 'end' : 'nearest' });
+  }, [from, isNew]);
   const leave = useEffectEvent(() => {
     if (document.activeElement !== field.current) noteBeingWritten.close();
   });
@@ -57,12 +59,17 @@ export function WrittenNote({ note, written, isEditable }: WrittenNoteProps) {
     returnFocus(from);
   };
   return (
-    <div ref={editor} className={styles.editor}>
+    <div
+      ref={editor}
+      data-new-note={isNew || undefined}
+      className={classes(styles.editor, isNew && styles.isNew)}
+    >
       <Timecode ms={note.atMs} className={styles.time} />
       <NoteField
         field={field}
         label={t`Note at ${time}`}
         value={text}
+        rows={isNew ? 2 : 4}
         isReadOnly={!isEditable}
         onChange={handleChange}
         onFocus={handleFocus}

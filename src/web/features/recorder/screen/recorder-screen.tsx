@@ -11,10 +11,10 @@ import { useViewerId } from '#web/api/viewer.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { recorder, useTake } from '#web/features/recorder/recorder.ts';
 import {
+  BelowStage,
   cueStart,
   RecoveredNotice,
   OtherOwnersNotice,
-  OtherTabNotice,
   RejectedTake,
   TakeLabels,
   TakeNotices,
@@ -85,7 +85,7 @@ export function RecorderScreen({ children }: { children?: ReactNode }) {
             onNamed={() => setMarkerToName(null)}
           />
           <Suspense>
-            <OtherTabNotice />
+            <BelowStage />
           </Suspense>
           <Controls state={state} onRecord={handleRecord} onMark={handleMark} />
           <TakeFoot state={state} session={session} />
