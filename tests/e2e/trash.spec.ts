@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { insertRecordings, titleAt } from '#tests/support/many-recordings.ts';
 import { expect, test } from './earshot-test.ts';
+import { openSpeech } from './player-steps.ts';
 import { changeDatabase, listed, signUp } from './steps.ts';
 
 const many = 10_000;
@@ -127,4 +128,29 @@ test('a press is carried out even if the page closes immediately and all connect
   await another.goto('/trash');
   await expect(row(another, 0)).toBeVisible();
   expect((await listed(another, '?trashed=true')).map(({ id }) => id)).toEqual([recording?.id]);
+});
+
+test('a recording is played in the trash, and stops playing when it is permanently deleted', async ({
+  page,
+}) => {
+  const { id } = await openSpeech(page);
+  await page.evaluate(
+    (recordingId) =>
+      fetch(`/api/recordings/${recordingId}`, {
+        method: 'DELETE',
+        headers: { 'x-requested-with': 'earshot' },
+      }),
+    id,
+  );
+  await page.goto('/trash');
+  const only = list(page).getByRole('listitem');
+  await only.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(only.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  const player = page.getByRole('region', { name: 'Player' });
+  await expect(player).toContainText('00:01');
+
+  await only.getByRole('button', { name: 'Delete permanently' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
+  await expect(player).toHaveCount(0);
 });

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { second } from '#base/duration.ts';
 import type { LibraryScreenProps } from '#web/features/library/screen/library-screen.tsx';
 import type { LibraryItem } from '#web/features/library/list/library-items.ts';
+import type { QueuePlace } from '#web/features/library/list/row-play.tsx';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import { storedPositions } from '#web/features/player/playback/playback-positions.ts';
 import { recorder, takeClock } from '#web/features/recorder/recorder.ts';
@@ -26,7 +27,10 @@ const playingId = (): string | null => {
   return status === 'playing' || status === 'waiting' ? (track?.id ?? null) : null;
 };
 
-const queuedOf = (row: LibraryItem) => ({
+/** A recording of the library or of the trash. */
+type PlayableRow = Pick<LibraryItem, 'id' | 'title' | 'recordedTime' | 'durationMs' | 'isOnServer'>;
+
+const queuedOf = (row: PlayableRow) => ({
   id: row.id,
   title: titleText(row),
   // The player then uses the length of the audio element.
@@ -35,15 +39,15 @@ const queuedOf = (row: LibraryItem) => ({
 });
 
 /**
- * Connects the library's rows with the page's player. The queue is loaded with the first recording that is played.
+ * Connects the rows of library and trash with the page's player. The queue is loaded with the first recording that is played.
  */
-export const rowPlayback: LibraryScreenProps['playback'] = {
-  onPlay: (row) => {
+export const rowPlayback = {
+  onPlay: (row: PlayableRow) => {
     void loadQueue()
       .then(({ playNow }) => playNow(queuedOf(row)))
       .catch(showError);
   },
-  onQueue: (row, place) => {
+  onQueue: (row: PlayableRow, place: QueuePlace) => {
     void loadQueue()
       .then(({ enqueue }) => enqueue(queuedOf(row), place))
       .catch(showError);
@@ -51,10 +55,10 @@ export const rowPlayback: LibraryScreenProps['playback'] = {
   playing: { subscribe: player.subscribe, getSnapshot: playingId },
   running: {
     subscribe: takeClock.subscribe,
-    msOf: (recordingId) =>
+    msOf: (recordingId: string) =>
       takeOf(recorder.getSnapshot())?.id === recordingId
         ? Math.floor(takeClock.getSnapshot() / second) * second
         : null,
   },
-  playedMs: (recordingId) => storedPositions.read(recordingId)?.positionMs ?? null,
-};
+  playedMs: (recordingId: string) => storedPositions.read(recordingId)?.positionMs ?? null,
+} satisfies LibraryScreenProps['playback'];

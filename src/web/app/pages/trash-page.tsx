@@ -3,9 +3,11 @@ import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { useBulkActions } from '#web/features/library/actions/use-bulk-actions.ts';
 import { useRecordingActions } from '#web/features/library/actions/use-recording-actions.ts';
 import { useTrashedDeviceTakes } from '#web/recordings/state/use-device-takes.ts';
+import { stopPlaying } from '#web/features/player/playback/open-recording.ts';
 import { TrashScreen } from '#web/features/trash/trash-screen.tsx';
 import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { localTakeActions } from './local-take-actions.ts';
+import { rowPlayback } from './row-playback.ts';
 
 export function TrashPage() {
   const { status, isCutOff } = useReachableSession();
@@ -20,6 +22,8 @@ export function TrashPage() {
         recordedTime: momentOf(new Date(startedAtMs).toISOString(), timeZone),
         durationMs,
         deletedAtMs: deletedAtMs ?? startedAtMs,
+        isOnServer: false,
+        hasNoSound: false,
       })),
     [takes],
   );
@@ -28,9 +32,19 @@ export function TrashPage() {
       session={status}
       localTrash={localTrash}
       isCutOff={isCutOff}
+      playback={rowPlayback}
       onRestore={actions.restore}
-      onDeleteForGood={actions.deleteForGood}
-      bulk={bulk}
+      onDeleteForGood={(item) => {
+        stopPlaying(item.id);
+        actions.deleteForGood(item);
+      }}
+      bulk={{
+        restore: bulk.restore,
+        deleteForGood: (ids) => {
+          ids.forEach(stopPlaying);
+          bulk.deleteForGood(ids);
+        },
+      }}
     />
   );
 }

@@ -7,6 +7,8 @@ const item = (id: string, deletedAtMs: number, title = id): Trashed => ({
   deletedAtMs,
   recordedTime: { kind: 'unknown' },
   durationMs: 0,
+  isOnServer: true,
+  hasNoSound: false,
 });
 
 test('lists a recording of both places once, as on the server, and the last deleted first', () => {

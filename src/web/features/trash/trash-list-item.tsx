@@ -8,6 +8,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Checkbox } from '#web/ui/controls/checkbox.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { daysLeft } from './days-left.ts';
+import { TrashPlay, type TrashPlayback } from './trash-play.tsx';
 import type { Trashed } from './use-trash.ts';
 import styles from './trash.module.css';
 
@@ -15,12 +16,21 @@ export interface TrashListItemProps {
   item: Trashed;
   nowMs: number;
   isChosen: boolean;
+  playback: TrashPlayback;
   onToggle: () => void;
   onRestore: () => void;
   onDelete: () => void;
 }
 
-export function TrashListItem({ item, nowMs, isChosen, onToggle, onRestore, onDelete }: TrashListItemProps) {
+export function TrashListItem({
+  item,
+  nowMs,
+  isChosen,
+  playback,
+  onToggle,
+  onRestore,
+  onDelete,
+}: TrashListItemProps) {
   const { t } = useLingui();
   const titleId = useId();
   return (
@@ -61,6 +71,10 @@ export function TrashListItem({ item, nowMs, isChosen, onToggle, onRestore, onDe
         <Button icon={<Undo2 aria-hidden />} aria-describedby={titleId} onPress={onRestore}>
           <Trans>Restore</Trans>
         </Button>
+        {/* After Restore, which gets the focus of a row that is gone. */}
+        {!item.hasNoSound && item.durationMs !== 0 && (
+          <TrashPlay item={item} titleId={titleId} playback={playback} />
+        )}
         <Button variant="plain" aria-describedby={titleId} onPress={onDelete}>
           <Trans>Delete permanently</Trans>
         </Button>

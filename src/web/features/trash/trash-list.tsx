@@ -5,6 +5,7 @@ import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import { rowIndexOf } from '#web/ui/lists/row-index.ts';
 import { useWindowedRows } from '#web/ui/lists/use-windowed-rows.ts';
 import { TrashListItem } from './trash-list-item.tsx';
+import type { TrashPlayback } from './trash-play.tsx';
 import type { Trashed } from './use-trash.ts';
 import styles from './trash.module.css';
 
@@ -15,6 +16,7 @@ export interface TrashListProps {
   /** Includes those that are not loaded yet. */
   count: number;
   selection: ChosenItems;
+  playback: TrashPlayback;
   onRestore: (item: Trashed) => void;
   onDelete: (item: Trashed) => void;
   /** Reports which rows are near the window. */
@@ -22,7 +24,15 @@ export interface TrashListProps {
 }
 
 /** The trash, however large. Only the rows near the window are in the DOM. */
-export function TrashList({ items, count, selection, onRestore, onDelete, onShow }: TrashListProps) {
+export function TrashList({
+  items,
+  count,
+  selection,
+  playback,
+  onRestore,
+  onDelete,
+  onShow,
+}: TrashListProps) {
   const { t } = useLingui();
   const list = useRef<HTMLUListElement>(null);
   const [nowMs] = useState(() => Date.now());
@@ -68,6 +78,7 @@ export function TrashList({ items, count, selection, onRestore, onDelete, onShow
                 item={item}
                 nowMs={nowMs}
                 isChosen={selection.chosen.has(item.id)}
+                playback={playback}
                 onToggle={() => selection.toggle(item.id)}
                 onRestore={() => onRestore(item)}
                 onDelete={() => onDelete(item)}

@@ -8,6 +8,7 @@ import { ChosenBar } from './chosen-bar.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EmptyTrash } from './empty-trash.tsx';
 import { TrashList } from './trash-list.tsx';
+import type { TrashPlayback } from './trash-play.tsx';
 import { TrashWait } from './trash-wait.tsx';
 import { useTrash, type Trashed } from './use-trash.ts';
 
@@ -16,6 +17,7 @@ export interface TrashScreenProps {
   localTrash: readonly Trashed[];
   /** The session is unknown, because the server can't be reached. */
   isCutOff: boolean;
+  playback: TrashPlayback;
   onRestore: (item: Trashed) => void;
   onDeleteForGood: (item: Trashed) => void;
   /** The same for several recordings. */
@@ -28,6 +30,7 @@ export function TrashScreen({
   session,
   localTrash,
   isCutOff,
+  playback,
   onRestore,
   onDeleteForGood,
   bulk,
@@ -76,6 +79,7 @@ export function TrashScreen({
           items={items}
           count={count}
           selection={selection}
+          playback={playback}
           onRestore={onRestore}
           onDelete={({ id }) => setIdsToDelete([id])}
           onShow={query.show}

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { msg } from '@lingui/core/macro';
 import type { RecordedTime } from '#base/recorded-time/recorded-time.ts';
 import type { Recording } from '#contract/recordings.ts';
+import { hasNoSound } from '#device/takes/recording-state.ts';
 import { call } from '#web/api/call.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import { useRecordingPages, type RecordingPages } from '#web/api/queries/use-recording-pages.ts';
@@ -16,6 +17,9 @@ export interface Trashed {
   /** Null if it is not known yet. */
   durationMs: number | null;
   deletedAtMs: number;
+  isOnServer: boolean;
+  /** Whether it is a file in which nothing can be played. */
+  hasNoSound: boolean;
 }
 
 export interface Trash {
@@ -29,12 +33,14 @@ export interface Trash {
   chooseAll: () => void;
 }
 
-const trashedOf = ({ id, title, recordedTime, durationMs, deletedAt, updatedAt }: Recording): Trashed => ({
-  id,
-  title,
-  recordedTime,
-  durationMs,
-  deletedAtMs: Date.parse(deletedAt ?? updatedAt),
+const trashedOf = (recording: Recording): Trashed => ({
+  id: recording.id,
+  title: recording.title,
+  recordedTime: recording.recordedTime,
+  durationMs: recording.durationMs,
+  deletedAtMs: Date.parse(recording.deletedAt ?? recording.updatedAt),
+  isOnServer: true,
+  hasNoSound: hasNoSound(recording),
 });
 
 /** The trash of the server and of this device, and the selection. Requests nothing while `isEnabled` is false. */
