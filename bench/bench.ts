@@ -7,6 +7,7 @@ import { appendSoakBench } from './append-soak-bench.ts';
 import { appendStoresBench } from './append-stores-bench.ts';
 import { captureBench } from './capture-bench.ts';
 import { toMarkdown, type SectionMaker } from './figures.ts';
+import { firstSoundBench } from './first-sound-bench.ts';
 import { heldBench } from './held-bench.ts';
 import { journalBench } from './journal-bench.ts';
 import { killBench } from './kill-bench.ts';
@@ -36,6 +37,7 @@ const sections: Record<string, SectionMaker> = {
   kill: killBench,
   neighbour: neighbourBench,
   held: heldBench,
+  'first-sound': firstSoundBench,
   share: async () => [await shareBench(), ...(await listeningPageBench()), await listenersBench()],
   'sign-in': signInBench,
   lighthouse: lighthouseBench,

@@ -1,5 +1,5 @@
 import { missingMsIn, toleranceMs } from '#tests/faults/signal/account.ts';
-import type { EngineAccount, EngineTrial } from '#tests/faults/world/engine-trial.ts';
+import type { EngineAccount, EngineTrial, EngineTrialOptions } from '#tests/faults/world/engine-trial.ts';
 import { forgiveTail, outcomeOf, type Outcome } from './outcome.ts';
 
 /**
@@ -9,7 +9,15 @@ import { forgiveTail, outcomeOf, type Outcome } from './outcome.ts';
 export const deliveryAllowanceMs = 350;
 /** The first sound of the recording, after the browser has handed over the microphone. */
 const firstSoundMs = 300;
+/** WebKitGTK's own recorder needs 321 to 323 ms in an empty page, too (`npm run bench -- first-sound`). */
+const firstSoundOfWebKitRecorderMs = 350;
 const shortestReadMs = 300;
+
+/** A take starts with the browser's own recorder wherever PCM is late or can't be encoded. */
+const latestFirstSoundMs = ({ engine, recording = 'PCM', outputStartMs = 0 }: EngineTrialOptions): number =>
+  engine === 'WebKitGTK' && (recording === 'own recorder' || outputStartMs !== 0)
+    ? firstSoundOfWebKitRecorderMs
+    : firstSoundMs;
 
 interface PressTimes {
   pressedAtMs: number;
@@ -67,7 +75,7 @@ export function judgeEngine(
       ...(unnamedMs > toleranceMs
         ? [`${Math.round(missingMs)} ms of the signal are missing, ${namedMs} ms are named`]
         : []),
-      ...(lateMs !== null && lateMs > firstSoundMs
+      ...(lateMs !== null && lateMs > latestFirstSoundMs(trial.options)
         ? [`the first sound is ${lateMs} ms after the microphone`]
         : []),
     ],
