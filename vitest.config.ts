@@ -10,6 +10,7 @@ const patterns = [
   'src/**/*.test.{ts,tsx}',
   'tests/unit/**/*.test.ts',
   'tests/identity-providers/**/*.test.ts',
+  'tests/explorer/**/*.test.ts',
   'scripts/**/*.test.ts',
 ];
 

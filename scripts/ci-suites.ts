@@ -22,6 +22,11 @@ export const ciSuites: readonly CiSuite[] = [
   },
   { command: npmRun('test:abuse'), minutes: 8, isRequired: true },
   {
+    command: npmRun('test:explorer', '--', '--minutes', '5'),
+    minutes: 5,
+    covers: [/^src\/device\//, /^src\/web\/(features|recordings|app)\//, /^tests\/explorer\//],
+  },
+  {
     command: npmRun('test:s3'),
     minutes: 4,
     covers: [

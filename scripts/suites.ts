@@ -1,6 +1,7 @@
 import { tierVariable } from '#tests/tiers.ts';
 import { buildWeb } from './build-web.ts';
 import { runBrowserTests } from './browser-suite.ts';
+import { runExplorerSuite } from './explorer-suite.ts';
 import { runFaultSuite } from './fault-suite.ts';
 import { installS3Server } from './s3-for-tests.ts';
 import { nothing, type Tally } from './summary.ts';
@@ -66,6 +67,7 @@ export const suites = {
   visual: browser('tests/visual/playwright.config.ts', 'visual'),
   exact: browser('tests/formats/exact/playwright.config.ts', 'exact'),
   faults: runFaultSuite,
+  explorer: runExplorerSuite,
 } satisfies Record<string, Suite>;
 
 export type SuiteName = keyof typeof suites;

@@ -1,0 +1,462 @@
+import type { Locator } from '@playwright/test';
+import type { Recording, RecordingPage } from '#contract/recordings.ts';
+import type { Share } from '#contract/shares.ts';
+import { appHeaders } from '#tests/support/raw-http.ts';
+import { until } from '#tests/faults/world/take.ts';
+import { isReachable, ownerNames, type ModelTake, type OwnerName } from './model.ts';
+import { readDevice } from './reading.ts';
+import { goTo, readPath } from './navigate.ts';
+import { autonyms } from './words.ts';
+import type { World } from './world.ts';
+
+/** What a user can do, without a choice: a list of names repeats a walk. */
+export interface Act {
+  /** How often a walk chooses it, compared with others. */
+  weight: number;
+  isPossible: (world: World) => Promise<boolean> | boolean;
+  run: (world: World) => Promise<void>;
+}
+
+const isShown = (locator: Locator): Promise<boolean> => locator.isVisible();
+const isSignedInHere = ({ accountMenu }: World): Promise<boolean> => isShown(accountMenu);
+const isAt = async (world: World, path: string): Promise<boolean> => (await readPath(world)) === path;
+const isUp = ({ model }: World): boolean => isReachable(model);
+
+/** Whether the acting tab records a take whose menu the viewer has. */
+const isCapturing = async (world: World): Promise<boolean> =>
+  (await isShown(world.button('Pause'))) || (await isShown(world.button('Resume')));
+
+/** Whether a worker of this browser writes a take. */
+const isAnyHeld = async (world: World): Promise<boolean> =>
+  (await readDevice(world)).some(({ isRunning }) => isRunning);
+
+/** Closes what is open above the page, as Escape does. */
+async function dismiss(world: World): Promise<void> {
+  for (let turn = 0; turn < 3 && (await world.dialog.count()) > 0; turn += 1) {
+    await world.page.keyboard.press('Escape');
+    await until(async () => ((await world.dialog.count()) === 0 ? true : null), 'closing', 2000).catch(
+      () => undefined,
+    );
+  }
+}
+
+const press = async (world: World, text: string): Promise<void> => {
+  await world.button(text).click();
+};
+
+async function signIn(world: World, name: OwnerName): Promise<void> {
+  const { page, owners, model } = world;
+  const email = page.getByRole('textbox', { name: world.say('Email') });
+  // A page whose session has ended opens the dialog, perhaps just now.
+  await until(async () => {
+    if (await isShown(email)) return true;
+    const isOpen = (await world.dialog.count()) > 0;
+    await world.button(isOpen ? 'Use email' : 'Sign in').click({ timeout: 1000 });
+    return null;
+  }, 'the form');
+  await email.fill(owners[name].email);
+  const field = page.getByLabel(world.say('Password'), { exact: true });
+  await field.fill(owners[name].password);
+  await field.press('Enter');
+  await world.accountMenu.waitFor();
+  model.signedIn = name;
+  model.left = null;
+}
+
+/** Presses *Sign out*, and the answer to its question if a take runs. */
+async function signOut(world: World, answer: string | null): Promise<void> {
+  await world.accountMenu.click();
+  await world.page.getByRole('menuitem', { name: world.say('Sign out'), exact: true }).click();
+  if (answer !== null) await world.dialog.getByRole('button', { name: world.say(answer) }).click();
+  await world.accountMenu.waitFor({ state: 'hidden' });
+  world.model.signedIn = null;
+  world.model.left = null;
+}
+
+/** Ends the sessions of the signed-in user from another device. */
+async function endSession(world: World): Promise<void> {
+  const { signedIn } = world.model;
+  if (signedIn === null) return;
+  await world.signInElsewhere(signedIn);
+  await world.ask(signedIn, 'DELETE /auth/sessions', {});
+  world.model.signedIn = null;
+  world.model.left = signedIn;
+}
+
+/** Waits until the acting tab has recorded some sound, and returns which take it is. */
+async function untilCaptured(world: World): Promise<string> {
+  await world.button('Stop').waitFor();
+  const timer = world.page.getByRole('timer').first();
+  const before = await timer.innerText();
+  await until(async () => ((await timer.innerText()) === before ? null : true), 'sound');
+  return until(
+    async () => (await readDevice(world)).find(({ isRunning }) => isRunning)?.id ?? null,
+    'a record of the take',
+  );
+}
+
+async function record(world: World): Promise<void> {
+  const { model, page } = world;
+  await press(world, (await isShown(world.button('Record another'))) ? 'Record another' : 'Record');
+  const id = await untilCaptured(world);
+  const token = `tk${model.takes.length + 1}x`;
+  model.takes.push({
+    token,
+    id,
+    tab: world.acting,
+    speakers: [model.signedIn ?? model.left],
+    owner: null,
+    shownMs: 0,
+    recordedMs: null,
+    abruptEnds: 0,
+    fate: 'library',
+  });
+  const title = page.getByRole('textbox', { name: world.say('Title') });
+  await title.fill(`Talk ${token}`);
+  await title.press('Enter');
+}
+
+async function continueTake(world: World, answer: string): Promise<void> {
+  const { model } = world;
+  await press(world, 'Continue recording');
+  const question = world.dialog.getByRole('button', { name: world.pattern(answer) });
+  const stop = world.button('Stop');
+  await question.or(stop).first().waitFor();
+  const isAsked = await isShown(question);
+  if (isAsked) await question.click();
+  const id = await untilCaptured(world);
+  const take = model.takes.find((one) => one.id === id);
+  if (!take) return;
+  take.speakers.push(model.signedIn ?? model.left);
+  take.tab = world.acting;
+  for (const link of model.links)
+    if (link.takeId === id && link.boundMs === null && !(isAsked && answer === 'Also the new part'))
+      link.boundMs = take.recordedMs;
+}
+
+/** Notes what ends without a stop: the takes that this browser, or one of its tabs, records. */
+async function noteAbruptEnd(world: World, tab: number | null): Promise<void> {
+  const held = (await readDevice(world)).filter(({ isRunning }) => isRunning).map(({ id }) => id);
+  for (const take of world.model.takes)
+    if (held.includes(take.id) && (tab === null || take.tab === tab)) take.abruptEnds += 1;
+}
+
+async function share(world: World, takeId: string): Promise<void> {
+  const { model } = world;
+  const before = new Set(model.links.map(({ url }) => url));
+  await world.dialog.getByRole('button', { name: world.say('Copy link'), exact: true }).click();
+  const owner = model.signedIn;
+  if (owner === null) throw new Error('nobody is signed in');
+  const url = await until(async () => {
+    const { items } = (await world.ask(owner, 'GET /api/shares')) as { items: Share[] };
+    const link = items.find((one) => one.recordingId === takeId && !before.has(one.url ?? ''));
+    return link?.url ?? null;
+  }, 'a link');
+  model.links.push({ url, takeId, state: 'on', boundMs: null });
+  await dismiss(world);
+}
+
+const takeById = (world: World, id: string | undefined): ModelTake | undefined =>
+  world.model.takes.find((take) => take.id === id);
+
+/** What a move to the trash, a restore or a deletion means for a take and its links. */
+function setFate(world: World, id: string | undefined, fate: ModelTake['fate']): void {
+  const take = takeById(world, id);
+  if (!take) return;
+  take.fate = fate;
+  // A restore leaves the links off.
+  for (const link of world.model.links) if (link.takeId === take.id && fate !== 'library') link.state = 'off';
+}
+
+/** The account of this browser, or the one whose session ended last. */
+const nameOf = ({ model }: World): OwnerName => model.signedIn ?? model.left ?? ownerNames[0];
+
+async function newestOf(world: World, query = ''): Promise<Recording | undefined> {
+  const { items } = (await world.ask(nameOf(world), `GET /api/recordings?limit=1${query}`)) as RecordingPage;
+  return items[0];
+}
+
+/** Ends every link, by the owners' other devices. */
+async function stopSharing(world: World): Promise<void> {
+  for (const name of ownerNames) {
+    const { items } = (await world.ask(name, 'GET /api/shares?state=active')) as { items: Share[] };
+    for (const { id } of items) await world.ask(name, `DELETE /api/shares/${id}`);
+  }
+  for (const link of world.model.links) link.state = 'off';
+}
+
+/** The first row of the page about a take of the walk. */
+const rowOf = ({ page }: World): Locator =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: /tk\d+x/u })
+    .first();
+
+const hasRow = async (world: World, button: string): Promise<boolean> =>
+  isShown(
+    rowOf(world)
+      .getByRole('button', { name: world.say(button) })
+      .first(),
+  );
+
+/** Presses a button of the first row. */
+async function pressInRow(world: World, button: string, fate: ModelTake['fate']): Promise<void> {
+  const row = rowOf(world);
+  const token = /tk\d+x/u.exec(await row.innerText())?.[0];
+  await row
+    .getByRole('button', { name: world.say(button) })
+    .first()
+    .click();
+  setFate(world, world.model.takes.find((take) => take.token === token)?.id, fate);
+}
+
+const always = (): boolean => true;
+const visits = (path: string): Act => ({
+  weight: 1,
+  isPossible: async (world) => !(await isAt(world, path)),
+  run: (world) => goTo(world, path),
+});
+
+const signInAs = (name: OwnerName): Act => ({
+  weight: 4,
+  isPossible: async (world) => isUp(world) && isShown(world.button('Sign in')),
+  run: (world) => signIn(world, name),
+});
+
+const signOutWith = (answer: string | null): Act => ({
+  weight: 2,
+  isPossible: async (world) =>
+    isUp(world) && (await isSignedInHere(world)) && (await isCapturing(world)) === (answer !== null),
+  run: (world) => signOut(world, answer),
+});
+
+const pressing = (text: string, weight: number): Act => ({
+  weight,
+  isPossible: (world) => isShown(world.button(text)),
+  run: (world) => press(world, text),
+});
+
+const continuing = (answer: string): Act => ({
+  weight: 4,
+  isPossible: async (world) =>
+    (await isShown(world.button('Continue recording'))) && !(await isAnyHeld(world)),
+  run: (world) => continueTake(world, answer),
+});
+
+export const acts: Readonly<Record<string, Act>> = {
+  'sign in as Ana': signInAs('Ana'),
+  'sign in as Ben': signInAs('Ben'),
+  'sign out': signOutWith(null),
+  'stop and sign out': signOutWith('Stop and sign out'),
+  'sign out and keep recording': signOutWith('Sign out, keep recording'),
+  'session ends elsewhere': {
+    weight: 2,
+    isPossible: (world) => world.model.isServerUp && world.model.signedIn !== null,
+    run: endSession,
+  },
+  record: {
+    weight: 9,
+    isPossible: async (world) =>
+      (await isShown(world.button('Record'))) && (await isAt(world, '/')) && !(await isAnyHeld(world)),
+    run: record,
+  },
+  pause: pressing('Pause', 2),
+  resume: pressing('Resume', 4),
+  stop: pressing('Stop', 4),
+  'continue recording': continuing('Only up to {time}'),
+  'continue for listeners': continuing('Also the new part'),
+  'share live': {
+    weight: 3,
+    isPossible: async (world) =>
+      isUp(world) && world.model.signedIn !== null && (await isAt(world, '/')) && (await isCapturing(world)),
+    run: async (world) => {
+      const take = (await readDevice(world)).find(({ isRunning }) => isRunning);
+      await world.button('More actions').click();
+      await world.page.getByRole('menuitem', { name: world.say('Share live') }).click();
+      await share(world, take?.id ?? '');
+    },
+  },
+  'share the newest': {
+    weight: 2,
+    isPossible: async (world) =>
+      isUp(world) && (await isSignedInHere(world)) && (await newestOf(world))?.state === 'ready',
+    run: async (world) => {
+      const newest = await newestOf(world);
+      await goTo(world, `/recordings/${newest?.id}`);
+      await world.page
+        .getByRole('main')
+        .getByRole('button', { name: world.say('Share'), exact: true })
+        .click();
+      await share(world, newest?.id ?? '');
+    },
+  },
+  'stop sharing elsewhere': {
+    weight: 1,
+    isPossible: (world) => world.model.isServerUp && world.model.links.some(({ state }) => state === 'on'),
+    run: stopSharing,
+  },
+  'move to trash': {
+    weight: 2,
+    isPossible: async (world) => (await isAt(world, '/library')) && (await hasRow(world, 'Move to trash')),
+    run: (world) => pressInRow(world, 'Move to trash', 'trash'),
+  },
+  restore: {
+    weight: 4,
+    isPossible: async (world) => (await isAt(world, '/trash')) && (await hasRow(world, 'Restore')),
+    run: (world) => pressInRow(world, 'Restore', 'library'),
+  },
+  'trash elsewhere': {
+    weight: 1,
+    isPossible: async (world) => world.model.isServerUp && (await newestOf(world)) !== undefined,
+    run: async (world) => {
+      const newest = await newestOf(world);
+      await world.ask(nameOf(world), `DELETE /api/recordings/${newest?.id}`);
+      setFate(world, newest?.id, 'trash');
+    },
+  },
+  'delete elsewhere': {
+    weight: 1,
+    isPossible: async (world) =>
+      world.model.isServerUp && (await newestOf(world, '&trashed=true')) !== undefined,
+    run: async (world) => {
+      const newest = await newestOf(world, '&trashed=true');
+      await world.ask(nameOf(world), `POST /api/recordings/${newest?.id}/purge`).then(
+        () => setFate(world, newest?.id, 'deleted'),
+        // A take that runs cannot be deleted.
+        () => undefined,
+      );
+    },
+  },
+  'add to library': pressing('Add to my library', 6),
+  'open a tab': {
+    weight: 3,
+    isPossible: (world) => isUp(world) && world.tabs.length === 1,
+    run: async (world) => {
+      await world.openTab();
+    },
+  },
+  'close the other tab': {
+    weight: 1,
+    isPossible: (world) => world.tabs.length === 2,
+    run: async (world) => {
+      const other = 1 - world.acting;
+      await noteAbruptEnd(world, other);
+      const [page] = world.tabs.splice(other, 1);
+      world.acting = 0;
+      await page?.close();
+      for (const take of world.model.takes) take.tab = take.tab === other ? null : take.tab && 0;
+    },
+  },
+  'other tab': {
+    weight: 3,
+    isPossible: (world) => world.tabs.length === 2,
+    run: async (world) => {
+      world.acting = 1 - world.acting;
+      await world.page.bringToFront();
+    },
+  },
+  offline: {
+    weight: 2,
+    isPossible: (world) => isUp(world),
+    run: async (world) => {
+      await world.context.setOffline(true);
+      world.model.isOnline = false;
+    },
+  },
+  online: {
+    weight: 8,
+    isPossible: ({ model }) => !model.isOnline,
+    run: async (world) => {
+      await world.context.setOffline(false);
+      world.model.isOnline = true;
+    },
+  },
+  'server killed': {
+    weight: 2,
+    isPossible: (world) => isUp(world),
+    run: async (world) => {
+      world.model.isServerUp = false;
+      await world.server.end('SIGKILL');
+    },
+  },
+  'server back': {
+    weight: 8,
+    isPossible: ({ model }) => !model.isServerUp,
+    run: async (world) => {
+      await world.server.start();
+      world.model.isServerUp = true;
+    },
+  },
+  reload: {
+    weight: 2,
+    isPossible: (world) => isUp(world),
+    run: async (world) => {
+      await noteAbruptEnd(world, world.acting);
+      await world.page.reload();
+    },
+  },
+  'kill the browser': {
+    weight: 1,
+    isPossible: (world) => isUp(world),
+    run: async (world) => {
+      const { model } = world;
+      await noteAbruptEnd(world, null);
+      await world.killBrowser();
+      await world.openBrowser();
+      for (const take of model.takes) take.tab = null;
+      // Chromium writes cookies to disk only occasionally.
+      const session: unknown = await (
+        await world.context.request.get('/auth/session', { headers: appHeaders })
+      ).json();
+      const isStillThere =
+        typeof session === 'object' && session !== null && 'user' in session && session.user !== null;
+      if (!isStillThere) [model.signedIn, model.left] = [null, null];
+    },
+  },
+  'next language': {
+    weight: 1,
+    // Without a server only the language of the page is there.
+    isPossible: async (world) =>
+      isUp(world) && isShown(world.page.getByRole('button', { name: autonyms[world.language] }).first()),
+    run: async (world) => {
+      const next = world.language === 'en' ? 'de' : 'en';
+      await world.page.getByRole('button', { name: autonyms[world.language] }).first().click();
+      const name = new RegExp(autonyms[next]);
+      await world.page
+        .getByRole('option', { name })
+        .or(world.page.getByRole('radio', { name }))
+        .or(world.page.getByRole('menuitemradio', { name }))
+        .first()
+        .click();
+      await until(
+        async () => ((await world.page.evaluate(() => document.documentElement.lang)) === next ? true : null),
+        'the other language',
+      );
+      world.language = next;
+    },
+  },
+  'next window size': {
+    weight: 1,
+    isPossible: always,
+    run: async (world) => {
+      const isWide = (world.page.viewportSize()?.width ?? 0) > 600;
+      await world.page.setViewportSize(isWide ? { width: 390, height: 780 } : { width: 1280, height: 900 });
+    },
+  },
+  'to the recorder': { ...visits('/'), weight: 4 },
+  'to the library': { ...visits('/library'), weight: 2 },
+  'to the trash': visits('/trash'),
+  'to the storage': visits('/settings/storage'),
+};
+
+/** Does one act. */
+export async function perform(world: World, name: string): Promise<void> {
+  await acts[name]?.run(world);
+}
+
+/** Whether an act is possible now. Closes first what is open above the page. */
+export async function isPossible(world: World, name: string): Promise<boolean> {
+  await dismiss(world);
+  return (await acts[name]?.isPossible(world)) ?? false;
+}

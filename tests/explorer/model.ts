@@ -1,0 +1,82 @@
+import type { Reading } from './reading.ts';
+
+export const ownerNames = ['Ana', 'Ben'] as const;
+export type OwnerName = (typeof ownerNames)[number];
+
+/** A take, by the word in its title, which no other take has. */
+export interface ModelTake {
+  token: string;
+  id: string;
+  /** The tab that recorded it, until the browser was killed. */
+  tab: number | null;
+  /** Who was signed in at each press on Record and Continue; null: nobody. */
+  speakers: (OwnerName | null)[];
+  /** The first account that it belonged to. */
+  owner: OwnerName | null;
+  /** The longest length that the screen showed while it ran. */
+  shownMs: number;
+  /** The length that the device's record of the stopped take says; null while it runs. */
+  recordedMs: number | null;
+  /** How often its page or its browser ended while it ran. */
+  abruptEnds: number;
+  fate: 'library' | 'trash' | 'deleted';
+}
+
+export interface ModelLink {
+  url: string;
+  takeId: string;
+  /** `off`: its recording was in the trash, or its owner stopped sharing. */
+  state: 'on' | 'off';
+  /** Where the part of the link ends; null: it grows with the recording. */
+  boundMs: number | null;
+}
+
+/** What should be true, by the acts so far. */
+export interface Model {
+  isOnline: boolean;
+  isServerUp: boolean;
+  /** Who is signed in in this browser. */
+  signedIn: OwnerName | null;
+  /** Whose session ended without a sign-out, until somebody signs in or out. */
+  left: OwnerName | null;
+  takes: ModelTake[];
+  links: ModelLink[];
+  /** Imported files, by the word in their name. */
+  imports: { token: string; owner: OwnerName }[];
+}
+
+export const newModel = (): Model => ({
+  isOnline: true,
+  isServerUp: true,
+  signedIn: null,
+  left: null,
+  takes: [],
+  links: [],
+  imports: [],
+});
+
+export const isReachable = ({ isOnline, isServerUp }: Model): boolean => isOnline && isServerUp;
+
+/** The current owner of a take: what the device's record says, else the account that lists it. */
+export function ownerOf({ id }: Pick<ModelTake, 'id'>, { device, accounts }: Reading): OwnerName | null {
+  const stored = device.find((take) => take.id === id);
+  if (stored) return stored.owner;
+  const account = accounts?.find(({ listed, trashed }) =>
+    [...listed, ...trashed].some((recording) => recording.id === id),
+  );
+  return account?.name ?? null;
+}
+
+/** Learns from a reading how long each take is, as the product itself states it, and whose it is. */
+export function observe(model: Model, reading: Reading): void {
+  for (const take of model.takes) {
+    take.owner ??= ownerOf(take, reading);
+    const stored = reading.device.find(({ id }) => id === take.id);
+    if (!stored) continue;
+    take.recordedMs = stored.state === 'stopped' ? stored.durationMs : null;
+    const clocks = reading.surfaces
+      .filter(({ tab, isCapturing }) => stored.isRunning && isCapturing && tab === take.tab)
+      .map(({ clockMs }) => clockMs);
+    take.shownMs = Math.max(take.shownMs, ...clocks);
+  }
+}
