@@ -43,7 +43,7 @@ describe('reading peaks in tiles', () => {
     const { layout } = reader;
     if (!layout) throw new Error('no layout');
     const finest = layout.levels.length - 1;
-    reader.want('a', pointsBetween(layout, finest, { fromMs: 0, toMs: 300_000 }));
+    reader.want('a', [pointsBetween(layout, finest, { fromMs: 0, toMs: 300_000 })]);
     await vi.waitFor(() =>
       expect(reader.extent(finest, { fromMs: 299_990, toMs: 300_000 })).toEqual(
         bruteForce(points, 29_999, 30_000),
@@ -56,6 +56,61 @@ describe('reading peaks in tiles', () => {
           bruteForce(points, from, to),
         );
       }),
+    );
+  });
+
+  test('tells speech with pauses from speech without by its loudness, though the peaks are alike', async () => {
+    // A syllable of 200 ms and as much silence, then twice as many syllables.
+    const points = Int8Array.from({ length: 2 * 4000 }, (_, index) => {
+      const atMs = Math.floor(index / 2) * 10;
+      const isLoud = atMs >= 20_000 || Math.floor(atMs / 200) % 2 === 0;
+      return isLoud ? (index % 2 === 0 ? -100 : 100) : 0;
+    });
+    const reader = await openReader(
+      localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(points)),
+    );
+    const { layout } = reader;
+    if (!layout) throw new Error('no layout');
+    const finest = layout.levels.length - 1;
+    reader.want('a', [pointsBetween(layout, finest, { fromMs: 0, toMs: 40_000 })]);
+    const [before, after] = [
+      { fromMs: 0, toMs: 20_000 },
+      { fromMs: 20_000, toMs: 40_000 },
+    ];
+    await vi.waitFor(() => expect(reader.loudness(finest, before)).toBeCloseTo(100 / Math.SQRT2));
+    expect(reader.loudness(finest, after)).toBeCloseTo(100);
+    expect(reader.extent(finest, before)).toEqual(reader.extent(finest, after));
+  });
+
+  test('never shows more loudness than peaks, whichever levels both are read from', async () => {
+    const points = noise(30_000);
+    const reader = await openReader(
+      localPeaks({ takeId: 'a', edition: 'whole' }, () => Promise.resolve(points)),
+    );
+    const { layout } = reader;
+    if (!layout) throw new Error('no layout');
+    layout.levels.forEach((_, level) =>
+      reader.want(String(level), [pointsBetween(layout, level, { fromMs: 0, toMs: 300_000 })]),
+    );
+    const last = { fromMs: 299_990, toMs: 300_000 };
+    await vi.waitFor(() =>
+      expect(reader.extent(layout.levels.length - 1, last)).toEqual(bruteForce(points, 29_999, 30_000)),
+    );
+    fc.assert(
+      fc.property(
+        fc.record({
+          level: fc.integer({ min: 0, max: layout.levels.length - 1 }),
+          finer: fc.integer({ min: 0, max: 2 }),
+          fromMs: fc.integer({ min: 0, max: 290_000 }),
+          lengthMs: fc.integer({ min: 10, max: 10_000 }),
+        }),
+        ({ level, finer, fromMs, lengthMs }) => {
+          const time = { fromMs, toMs: fromMs + lengthMs };
+          const { lowest = 0, highest = 0 } = reader.extent(level, time) ?? {};
+          const loudness = reader.loudness(Math.min(level + finer, layout.levels.length - 1), time) ?? 0;
+          expect(loudness).toBeLessThanOrEqual(Math.max(-lowest, highest) + 1e-9);
+        },
+      ),
     );
   });
 
@@ -75,8 +130,8 @@ describe('reading peaks in tiles', () => {
     const { layout } = reader;
     if (!layout) throw new Error('no layout');
     const range = pointsBetween(layout, levelFor(layout, 10), { fromMs: 500_000, toMs: 510_000 });
-    reader.want('a', range);
-    reader.want('a', range);
+    reader.want('a', [range]);
+    reader.want('a', [range]);
     await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
     expect(read.mock.calls[1]?.[0].to).toBe((read.mock.calls[1]?.[0].from ?? 0) + tilePoints * 2);
   });
@@ -93,8 +148,8 @@ describe('reading peaks in tiles', () => {
       },
     };
     const reader = await openReader(slow);
-    reader.want('a', { level: 4, from: 0, to: 10 });
-    reader.want('a', { level: 4, from: 50_000, to: 50_010 });
+    reader.want('a', [{ level: 4, from: 0, to: 10 }]);
+    reader.want('a', [{ level: 4, from: 50_000, to: 50_010 }]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
@@ -110,12 +165,12 @@ describe('reading peaks in tiles', () => {
     });
     const finest = (reader.layout?.levels.length ?? 0) - 1;
     for (let tile = 0; tile < 240; tile++) {
-      reader.want('a', { level: finest, from: tile * tilePoints, to: tile * tilePoints + 1 });
+      reader.want('a', [{ level: finest, from: tile * tilePoints, to: tile * tilePoints + 1 }]);
       await nextChange(reader);
     }
     const before = fetched.length;
-    reader.want('a', { level: finest, from: 0, to: 1 });
-    reader.want('b', { level: finest, from: 239 * tilePoints, to: 239 * tilePoints + 1 });
+    reader.want('a', [{ level: finest, from: 0, to: 1 }]);
+    reader.want('b', [{ level: finest, from: 239 * tilePoints, to: 239 * tilePoints + 1 }]);
     expect(fetched.slice(before)).toEqual([`${finest}/0`]);
   });
 

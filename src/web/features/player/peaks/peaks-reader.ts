@@ -24,7 +24,7 @@ export class PeaksReader {
   readonly #listeners = new Set<() => void>();
   readonly #tiles = new Map<string, Int8Array>();
   readonly #requests = new Map<string, AbortController>();
-  readonly #viewers = new Map<string, PointRange>();
+  readonly #viewers = new Map<string, readonly PointRange[]>();
   #revision = 0;
   #source: PeaksSource | null = null;
   #opening: AbortController | null = null;
@@ -77,11 +77,11 @@ export class PeaksReader {
     return this.#revision;
   }
 
-  /** Sets the range that a viewer shows. Fetches its missing tiles and aborts requests that no viewer needs. */
-  want(viewer: string, seen: PointRange): void {
+  /** Sets the ranges that a viewer shows. Fetches their missing tiles and aborts requests that no viewer needs. */
+  want(viewer: string, seen: readonly PointRange[]): void {
     this.#viewers.set(viewer, seen);
     const wanted = new Map(
-      [...this.#viewers.values()].flatMap((range) =>
+      [...this.#viewers.values()].flat().flatMap((range) =>
         tilesOf(range).map((index) => {
           const tile = { level: range.level, index };
           return [tileKey(tile), tile] as const;
@@ -103,27 +103,55 @@ export class PeaksReader {
    * loaded.
    */
   extent(level: number, time: { fromMs: number; toMs: number }): Extent | null {
-    if (!this.#layout) return null;
-    for (let candidate = level; candidate >= 0; candidate--) {
-      const found = this.#extentOf(pointsBetween(this.#layout, candidate, time));
-      if (found) return found;
-    }
-    return null;
+    let [lowest, highest] = [127, -128];
+    const count = this.#forEachPoint(level, time, (low, high) => {
+      lowest = Math.min(lowest, low);
+      highest = Math.max(highest, high);
+    });
+    return count === 0 ? null : { lowest, highest };
   }
 
-  #extentOf({ level, from, to }: PointRange): Extent | null {
-    if (to <= from) return null;
-    let [lowest, highest] = [127, -128];
-    let tile: Int8Array | undefined;
-    for (let point = from; point < to; point++) {
-      const inTile = point % tilePoints;
-      if (tile === undefined || inTile === 0)
-        tile = this.#tiles.get(tileKey({ level, index: Math.floor(point / tilePoints) }));
-      if (tile === undefined) return null;
-      lowest = Math.min(lowest, tile[inTile * 2] ?? 0);
-      highest = Math.max(highest, tile[inTile * 2 + 1] ?? 0);
+  /** The root mean square of the peaks in a time range, from the same levels as `extent`. */
+  loudness(level: number, time: { fromMs: number; toMs: number }): number | null {
+    let sum = 0;
+    const count = this.#forEachPoint(level, time, (low, high) => {
+      sum += Math.max(-low, high) ** 2;
+    });
+    return count === 0 ? null : Math.sqrt(sum / count);
+  }
+
+  /**
+   * Visits the points of a range, from the requested level or the finest coarser one that is loaded. Returns their
+   * number, 0 if nothing is loaded.
+   */
+  #forEachPoint(
+    level: number,
+    time: { fromMs: number; toMs: number },
+    visit: (lowest: number, highest: number) => void,
+  ): number {
+    if (!this.#layout) return 0;
+    for (let candidate = level; candidate >= 0; candidate--) {
+      const range = pointsBetween(this.#layout, candidate, time);
+      if (!this.#isLoaded(range)) continue;
+      for (let point = range.from; point < range.to;) {
+        const index = Math.floor(point / tilePoints);
+        const tile = this.#tiles.get(tileKey({ level: candidate, index }));
+        const end = Math.min(range.to, (index + 1) * tilePoints);
+        for (; point < end; point++) {
+          const inTile = (point - index * tilePoints) * 2;
+          visit(tile?.[inTile] ?? 0, tile?.[inTile + 1] ?? 0);
+        }
+      }
+      return range.to - range.from;
     }
-    return { lowest, highest };
+    return 0;
+  }
+
+  #isLoaded(range: PointRange): boolean {
+    const tiles = tilesOf(range);
+    return (
+      tiles.length > 0 && tiles.every((index) => this.#tiles.has(tileKey({ level: range.level, index })))
+    );
   }
 
   async #fetch(key: string, { level, index }: Wanted): Promise<void> {

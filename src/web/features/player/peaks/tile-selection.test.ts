@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tilePoints, type PeaksLayout } from './peaks-source.ts';
-import { levelFor, pointsBetween, tilesOf } from './tile-selection.ts';
+import { levelFor, loudnessLevelFor, pointsBetween, tilesOf } from './tile-selection.ts';
 
 const layoutOf = (points: number): PeaksLayout => {
   const levels = [{ points, pointsPerSecond: 100 }];
@@ -29,6 +29,32 @@ describe('selecting a level and its tiles', () => {
     expect(levelFor(twelveHours, 43_200_000 / 250)).toBe(0);
     expect(levelFor(twelveHours, 43_200_000 / 1000)).toBe(1);
     expect(levelFor(twelveHours, 1)).toBe(twelveHours.levels.length - 1);
+  });
+
+  test('reads the loudness of a view from few tiles, and from 16 points per column if those suffice', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1000, max: 43_200_000 }),
+        fc.integer({ min: 60, max: 600 }),
+        (spanMs, columns) => {
+          const msPerColumn = spanMs / columns;
+          const level = loudnessLevelFor(twelveHours, { msPerColumn, spanMs });
+          const tiles = tilesOf(pointsBetween(twelveHours, level, { fromMs: 0, toMs: spanMs }));
+          expect(level).toBeGreaterThanOrEqual(levelFor(twelveHours, msPerColumn));
+          expect(tiles.length).toBeLessThanOrEqual(
+            Math.max(
+              5,
+              tilesOf(
+                pointsBetween(twelveHours, levelFor(twelveHours, msPerColumn), { fromMs: 0, toMs: spanMs }),
+              ).length,
+            ),
+          );
+        },
+      ),
+    );
+    const pointMs = (level: number) => 1000 / (twelveHours.levels[level]?.pointsPerSecond ?? 0);
+    const hour = loudnessLevelFor(twelveHours, { msPerColumn: 3_600_000 / 240, spanMs: 3_600_000 });
+    expect(3_600_000 / 240 / pointMs(hour)).toBeGreaterThanOrEqual(16);
   });
 
   test('clamps a range to the level, and covers it with tiles', () => {

@@ -17,6 +17,26 @@ export function levelFor(layout: PeaksLayout, msPerColumn: number): number {
   return level === -1 ? layout.levels.length - 1 : level;
 }
 
+/** How many points a view reads at most for the loudness of its columns: four tiles, 32 kB. */
+const longestLoudnessRead = 4 * tilePoints;
+
+/**
+ * The level from which the loudness of columns is computed: two levels finer than the peaks, with 16 points or more
+ * per column, as far as the view then reads few tiles. Peaks of a whole breath are all alike; those of a syllable
+ * are not.
+ */
+export function loudnessLevelFor(
+  layout: PeaksLayout,
+  { msPerColumn, spanMs }: { msPerColumn: number; spanMs: number },
+): number {
+  const level = levelFor(layout, msPerColumn);
+  const isReadable = (finer: number): boolean => {
+    const pointsPerSecond = layout.levels[finer]?.pointsPerSecond;
+    return pointsPerSecond !== undefined && (spanMs / second) * pointsPerSecond <= longestLoudnessRead;
+  };
+  return [level + 2, level + 1].find(isReadable) ?? level;
+}
+
 /** The points of a level that a time range touches, clamped to the level. */
 export function pointsBetween(
   layout: PeaksLayout,

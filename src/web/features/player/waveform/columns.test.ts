@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { barStepPx, columnsOf, waveStyleOf } from './columns.ts';
 import { clampView, msAt, type Viewport } from './viewport.ts';
 
-const loud = () => ({ lowest: -128, highest: 127 });
+const loud = { extentOf: () => ({ lowest: -128, highest: 127 }), loudnessOf: () => 64 };
 const views = fc
   .record({
     startMs: fc.double({ min: 0, max: 3_600_000, noNaN: true }),
@@ -30,9 +30,12 @@ describe('columns', () => {
   test('read exactly the time range that they cover', () => {
     const view: Viewport = { startMs: 40_000, spanMs: 100_000, widthPx: 1000 };
     const asked: { fromMs: number; toMs: number }[] = [];
-    const { columns } = columnsOf(view, 'bars', (time) => {
-      asked.push(time);
-      return loud();
+    const { columns } = columnsOf(view, 'bars', {
+      ...loud,
+      extentOf: (time) => {
+        asked.push(time);
+        return loud.extentOf();
+      },
     });
     columns.forEach(({ x }, index) => {
       expect(asked[index]?.fromMs).toBeCloseTo(msAt(view, x), 6);
@@ -50,10 +53,19 @@ describe('columns', () => {
   });
 
   test('leave out parts that are not loaded', () => {
-    const { columns } = columnsOf({ startMs: 0, spanMs: 10_000, widthPx: 400 }, 'bars', ({ fromMs }) =>
-      fromMs < 5000 ? loud() : null,
-    );
+    const { columns } = columnsOf({ startMs: 0, spanMs: 10_000, widthPx: 400 }, 'bars', {
+      ...loud,
+      extentOf: ({ fromMs }) => (fromMs < 5000 ? loud.extentOf() : null),
+    });
     expect(columns).toHaveLength(50);
+  });
+
+  test('have their loudness as bars, and none in an outline', () => {
+    const view: Viewport = { startMs: 0, spanMs: 10_000, widthPx: 400 };
+    const loudnessOf = (style: 'bars' | 'outline') =>
+      new Set(columnsOf(view, style, loud).columns.map(({ loudness }) => loudness));
+    expect(loudnessOf('bars')).toEqual(new Set([0.5]));
+    expect(loudnessOf('outline')).toEqual(new Set([null]));
   });
 
   test('are bars for a whole recording of any length, and an outline for a close view of a long one', () => {

@@ -1,5 +1,5 @@
 import { followSize, type CanvasSize } from '#web/ui/dom/canvas-size.ts';
-import { levelFor, pointsBetween } from '#web/features/player/peaks/tile-selection.ts';
+import { levelFor, loudnessLevelFor, pointsBetween } from '#web/features/player/peaks/tile-selection.ts';
 import { columnStepPx, columnsOf, waveStyleOf, type WaveColumns } from './columns.ts';
 import { fitView, xOf, type Viewport } from './viewport.ts';
 import { onThemeChange, readWaveColours, type WaveColours } from './wave-colours.ts';
@@ -86,9 +86,19 @@ function readColumns(waveform: Waveform, view: Viewport, kind: WaveKind): WaveCo
   painters.set(waveform, perKind);
   const known = perKind.get(kind);
   if (known?.key === key) return known.columns;
-  const level = levelFor(layout, (columnStepPx(view, style) / view.widthPx) * view.spanMs);
-  reader.want(kind, pointsBetween(layout, level, { fromMs: view.startMs, toMs: view.startMs + view.spanMs }));
-  const columns = columnsOf(view, style, (time) => reader.extent(level, time));
+  const msPerColumn = (columnStepPx(view, style) / view.widthPx) * view.spanMs;
+  const seen = { fromMs: view.startMs, toMs: view.startMs + view.spanMs };
+  const level = levelFor(layout, msPerColumn);
+  const loudnessLevel =
+    style === 'bars' ? loudnessLevelFor(layout, { msPerColumn, spanMs: view.spanMs }) : level;
+  reader.want(kind, [
+    pointsBetween(layout, level, seen),
+    ...(loudnessLevel === level ? [] : [pointsBetween(layout, loudnessLevel, seen)]),
+  ]);
+  const columns = columnsOf(view, style, {
+    extentOf: (time) => reader.extent(level, time),
+    loudnessOf: (time) => reader.loudness(loudnessLevel, time),
+  });
   perKind.set(kind, { key, columns });
   return columns;
 }

@@ -25,6 +25,8 @@ export interface WaveScene {
   colours: WaveColours;
 }
 
+/** How much of its colour a peak has beside the loudness in it. */
+const peakAlpha = 0.4;
 const barWidthPx = 2.4;
 const shortestBarPx = 2;
 const marginPx = 5;
@@ -34,7 +36,7 @@ const hatchStepPx = 7;
 const breakDashPx = [4, 3];
 
 /**
- * Draws a waveform: played part in ink, rest in grey, gaps hatched, passages that listeners don't hear
+ * Draws a waveform: played part in ink, rest in grey, loudness darker than peaks, gaps hatched, passages that listeners don't hear
  * hatched over their wave, breaks as dashed lines, markers as points below, playhead on top.
  */
 export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene): void {
@@ -43,10 +45,7 @@ export function drawWaveform(context: CanvasRenderingContext2D, scene: WaveScene
   context.clearRect(0, 0, widthPx, heightPx);
   if (scene.windowX) drawWindow(context, scene.windowX, scene);
   if (scene.selectionX) drawSelection(context, scene.selectionX, scene);
-  const path = scene.columns.style === 'bars' ? barsPath(scene) : outlinePath(scene);
-  const splitX = Math.min(Math.max(scene.playheadX, 0), widthPx);
-  fillPart(context, path, { fromX: 0, toX: splitX, heightPx, colour: colours.played });
-  fillPart(context, path, { fromX: splitX, toX: widthPx, heightPx, colour: colours.rest });
+  drawWave(context, scene);
   for (const passage of scene.muted) drawHatching(context, passage, { ...scene, colour: colours.label });
   for (const gap of scene.gaps) drawHatching(context, gap, { ...scene, colour: colours.gap, isEmpty: true });
   drawBreaks(context, scene);
@@ -61,13 +60,31 @@ function waveSpace({ heightPx, markers, windowX }: WaveScene): { middleY: number
   return { middleY: waveHeightPx / 2, reachPx: Math.max(1, waveHeightPx / 2 - marginPx) };
 }
 
-const loudness = ({ lowest, highest }: Column): number => Math.min(1, Math.max(-lowest, highest, 0));
+const peakOf = ({ lowest, highest }: Column): number => Math.min(1, Math.max(-lowest, highest, 0));
 
-function barsPath(scene: WaveScene): Path2D {
+/** Bars are peaks in a lighter shade, with their loudness in them; an outline is one shape. */
+function drawWave(context: CanvasRenderingContext2D, scene: WaveScene): void {
+  const { widthPx, heightPx, colours } = scene;
+  const splitX = Math.min(Math.max(scene.playheadX, 0), widthPx);
+  const fill = (path: Path2D) => {
+    fillPart(context, path, { fromX: 0, toX: splitX, heightPx, colour: colours.played });
+    fillPart(context, path, { fromX: splitX, toX: widthPx, heightPx, colour: colours.rest });
+  };
+  if (scene.columns.style === 'outline') {
+    fill(outlinePath(scene));
+    return;
+  }
+  context.globalAlpha = peakAlpha;
+  fill(barsPath(scene, peakOf));
+  context.globalAlpha = 1;
+  fill(barsPath(scene, (column) => column.loudness ?? peakOf(column)));
+}
+
+function barsPath(scene: WaveScene, heightOf: (column: Column) => number): Path2D {
   const { middleY, reachPx } = waveSpace(scene);
   const path = new Path2D();
   for (const column of scene.columns.columns) {
-    const barPx = Math.max(shortestBarPx, loudness(column) * reachPx * 2);
+    const barPx = Math.max(shortestBarPx, heightOf(column) * reachPx * 2);
     path.roundRect(
       column.x + (scene.columns.stepPx - barWidthPx) / 2,
       middleY - barPx / 2,
