@@ -5,22 +5,17 @@ import { authEvents } from '#web/api/auth-events.ts';
 import { session } from '#web/api/session.ts';
 import { claims } from '#device/takes/claims.ts';
 import { isUnowned } from '#device/takes/device-take.ts';
-import { lostStandingOf, ownerStandings } from '#device/takes/owner-standings.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isInProgress, takeOf } from '#web/features/recorder/take/take.ts';
 import { iso } from '#web/i18n/iso.ts';
 import { showFailure, showToast } from '#web/ui/overlays/toast.tsx';
+import { showTakeToast } from './take-owner-toast.ts';
 
 const isRecording = (): boolean => isInProgress(recorder.everyTake.getSnapshot());
-/**
- * A take that was started after a sign-out has no owner: it joins the account of the next user who signs in. One of a
- * deleted account stays in none.
- */
-function isRecordingForOwner(): boolean {
-  const ownerId = takeOf(recorder.everyTake.getSnapshot())?.ownerId ?? null;
-  return isRecording() && ownerId !== null && lostStandingOf(ownerStandings.getSnapshot(), ownerId) === null;
-}
+/** A take that was started after a sign-out has no owner: it joins the account of the next user who signs in. */
+const ownerOfTake = (): string | null =>
+  isRecording() ? (takeOf(recorder.everyTake.getSnapshot())?.ownerId ?? null) : null;
 
 /** The number of finished recordings of this tab without an owner. They move to the next user who signs in here. */
 const countMoving = (): number =>
@@ -35,13 +30,16 @@ export function useAccountToasts(): void {
   const { t } = useLingui();
   const handleOtherUser = useEffectEvent(() => {
     const name = iso(session.getSnapshot().user?.displayName ?? '');
-    const isForAnother = isRecordingForOwner();
-    showToast({
-      message: () =>
-        isForAnother
-          ? t`${name} is now signed in. The current recording continues and stays in the account it was started with.`
-          : t`${name} is now signed in. Earlier recordings stay with the account that made them.`,
-    });
+    const deleted = () =>
+      t`${name} is now signed in. Earlier recordings stay with the account that made them.`;
+    const ownerId = ownerOfTake();
+    if (ownerId === null) showToast({ message: deleted });
+    else
+      showTakeToast(ownerId, {
+        owned: () =>
+          t`${name} is now signed in. The current recording continues and stays in the account it was started with.`,
+        deleted,
+      });
   });
   const handleSession = useEffectEvent((before: boolean, now: boolean, wasSignedOutElsewhere: boolean) => {
     const count = before || !now ? 0 : countMoving();
@@ -50,10 +48,12 @@ export function useAccountToasts(): void {
         message: () =>
           t`${plural(count, { one: 'Your recording is moving to your account', other: 'Your # recordings are moving to your account' })}`,
       });
-    if (before && !now && wasSignedOutElsewhere && isRecording())
-      showToast({
-        message: () =>
+    const ownerId = ownerOfTake();
+    if (before && !now && wasSignedOutElsewhere && ownerId !== null)
+      showTakeToast(ownerId, {
+        owned: () =>
           t`You’re signed out. The current recording continues and stays in the account it was started with.`,
+        deleted: () => t`You’re signed out. The account of the current recording was deleted.`,
       });
   });
   const handleForbidden = useEffectEvent(({ url }: { url: string }) => {

@@ -21,7 +21,7 @@ import type { Rejection, TakeRecord } from '#device/takes/take-record.ts';
 import { isVisibleTo, setTabOwner, setViewer, type ViewerFacts } from '#device/takes/viewer.ts';
 import { libraryItemsOf } from '#web/features/library/list/library-items.ts';
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
-import { EmptyLibrary } from '#web/features/library/screen/library-states.tsx';
+import { EmptyLibrary, SignedOutNotice } from '#web/features/library/screen/library-states.tsx';
 import { StoredTakeItem } from '#web/features/recorder/device-storage/stored-take-item.tsx';
 import { stoppedMessage } from '#web/features/recorder/notices/announce-take.ts';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
@@ -216,6 +216,32 @@ describe('for every combination of facts and viewer', () => {
         draw(<EmptyLibrary session={situation.userId === null ? 'signed-out' : 'signed-in'} />),
       ];
       for (const text of texts) expect(text).not.toContain(title);
+    });
+  });
+
+  test('signed out, the library asks to sign in only for what a sign-in changes', () => {
+    check((situation) => {
+      const shown = stateOf(situation);
+      if (!shown || situation.userId !== null) return;
+      setStores(situation);
+      const text = draw(<SignedOutNotice rows={[shown]} onSignIn={nothing} />);
+      const isSavable = !isBlocked(shown.state) && shown.state !== 'server';
+      expect(/save these|save the other|finish saving/u.test(text)).toBe(isSavable);
+      const isGone = situation.isTab && situation.ownerId !== null && situation.standing !== null;
+      expect(/account was deleted|account is turned off/u.test(text)).toBe(isGone);
+      expect(text.includes('</button>')).toBe(!isGone || isSavable);
+    });
+  });
+
+  test('after a session that ended, an empty list says so and asks to sign in again, once', () => {
+    check((situation) => {
+      if (situation.userId !== null || !situation.isTab || situation.ownerId === null) return;
+      setStores(situation);
+      const text = draw(<EmptyLibrary session="signed-out" />);
+      expect(text).not.toMatch(/No recordings yet|You need an account/u);
+      if (situation.standing !== null) return;
+      expect(text.match(/Your session has ended/gu)).toHaveLength(1);
+      expect(text.match(/<button/gu)).toHaveLength(1);
     });
   });
 

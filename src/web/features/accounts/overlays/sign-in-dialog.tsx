@@ -1,9 +1,10 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { viewer } from '#device/takes/viewer.ts';
 import { useSession } from '#web/api/session.ts';
 import { cancelSignIn, requestSignIn, type SignInPrompt } from '#web/api/sign-in-prompt.ts';
 import { OtherOwnersLines, useOtherOwners } from '#web/recordings/owners/other-owners.tsx';
+import { SessionEnded } from '#web/recordings/owners/session-ended.tsx';
 import { standingSentences, useTabStanding } from '#web/recordings/owners/tab-standing.tsx';
 import { MovingTakes } from '#web/features/accounts/sign-in/moving-takes.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
@@ -81,18 +82,5 @@ function WhySignIn({ reason, isSignIn }: { reason: 'asked' | 'lost'; isSignIn: b
     <Notice tone="info">
       <OtherOwnersLines others={others} />
     </Notice>
-  );
-}
-
-/** @param unsavedCount the recordings of the user that only this device has completely */
-function SessionEnded({ unsavedCount }: { unsavedCount: number }) {
-  if (unsavedCount === 0)
-    return <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>;
-  return (
-    <Plural
-      value={unsavedCount}
-      one="Your session has ended. Your recording is safe on this device. Sign in to finish saving it."
-      other="Your session has ended. # recordings are safe on this device. Sign in to finish saving them."
-    />
   );
 }

@@ -33,7 +33,7 @@ export interface LibraryScreenProps {
   session: 'unknown' | 'signed-out' | 'signed-in';
   localTakes: readonly ListedTake[];
   overviews: LocalOverviews;
-  /** A question to show above the list. */
+  /** Notices and questions to show above the list. */
   question?: ReactNode;
   actions: RecordingActions;
   bulk: BulkActions;
@@ -111,7 +111,9 @@ export function LibraryScreen({
         filters={set}
         onClear={() => show({ ...wholeLibrary, sort: view.sort })}
       />
-      {session === 'signed-out' && hasRows && !library.isAway && <SignedOutNotice onSignIn={onSignIn} />}
+      {session === 'signed-out' && hasRows && !library.isAway && (
+        <SignedOutNotice rows={rows} onSignIn={onSignIn} />
+      )}
       <LibraryDialogs library={library} tags={tags} actions={actions} bulk={bulk} />
     </>
   );

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { AudioLines, LogIn, Mic, SearchX, ShieldCheck } from 'lucide-react';
+import { isBlocked } from '#device/takes/recording-state.ts';
 import { viewer } from '#device/takes/viewer.ts';
 import { useErrorMessage } from '#web/api/error-messages.ts';
 import {
@@ -8,6 +9,7 @@ import {
   SignInToSave,
   useOtherOwners,
 } from '#web/recordings/owners/other-owners.tsx';
+import { SessionEnded } from '#web/recordings/owners/session-ended.tsx';
 import { standingSentences, useTabStanding } from '#web/recordings/owners/tab-standing.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { iso } from '#web/i18n/iso.ts';
@@ -19,6 +21,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { UserText } from '#web/ui/text/user-text.tsx';
 import { VisuallyHidden } from '#web/ui/text/visually-hidden.tsx';
 import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
+import type { LibraryItem } from '#web/features/library/list/library-items.ts';
 import styles from '#web/features/library/list/rows.module.css';
 
 export function RowsSkeleton() {
@@ -121,18 +124,48 @@ export function NothingFound({ search, filters, onClear }: NothingFoundProps) {
   );
 }
 
-/** Rendered after the recordings, which are more important. */
-export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
+interface SignedOutNoticeProps {
+  rows: readonly Pick<LibraryItem, 'state'>[];
+  onSignIn: () => void;
+}
+
+/**
+ * Rendered after the recordings, which are more important. It offers a sign-in only for what a sign-in changes: it
+ * saves no row that the server has or doesn't take, and nobody can sign in to an account that is gone.
+ */
+export function SignedOutNotice({ rows, onSignIn }: SignedOutNoticeProps) {
+  const { tab } = useStore(viewer);
+  const standing = useTabStanding();
+  const savableCount = rows.filter(({ state }) => !isBlocked(state) && state !== 'server').length;
   return (
     <p className={styles.signedOut}>
-      <Trans>
-        You’re seeing the recordings on this device. Sign in to see all your recordings and to save these on
-        the server.
-      </Trans>
-      <Button variant="plain" icon={<LogIn aria-hidden />} onPress={onSignIn}>
-        <Trans>Sign in</Trans>
-      </Button>
+      {standing === null ? (
+        <SignInOffer hasEnded={tab.ownerId !== null} savableCount={savableCount} />
+      ) : (
+        <>
+          {standingSentences[standing]}
+          {savableCount > 0 && <Trans>Sign in to save the other recordings on the server.</Trans>}
+        </>
+      )}
+      {(standing === null || savableCount > 0) && (
+        <Button variant="plain" icon={<LogIn aria-hidden />} onPress={onSignIn}>
+          <Trans>Sign in</Trans>
+        </Button>
+      )}
     </p>
+  );
+}
+
+/** @param props.hasEnded whether the session ended without a sign-out */
+function SignInOffer({ hasEnded, savableCount }: { hasEnded: boolean; savableCount: number }) {
+  if (hasEnded) return <SessionEnded unsavedCount={savableCount} />;
+  return savableCount > 0 ? (
+    <Trans>
+      You’re seeing the recordings on this device. Sign in to see all your recordings and to save these on the
+      server.
+    </Trans>
+  ) : (
+    <Trans>You’re seeing the recordings on this device. Sign in to see all your recordings.</Trans>
   );
 }
 

@@ -42,7 +42,7 @@ function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
     return <Trans>the server isn’t responding, {behind} waiting</Trans>;
   if (safety === 'memory') return <Trans>{behind} not on the server yet</Trans>;
   if (safety === 'server') return <Trans>{behind} still uploading</Trans>;
-  return <Trans>{behind} saved on this device</Trans>;
+  return <Trans>{behind} saved only on this device</Trans>;
 }
 
 /**
