@@ -58,6 +58,10 @@ test('a second tab says that the first one records, asks before it records too, 
   const question = second.getByRole('alertdialog', { name: 'Record in this tab too?' });
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toHaveCount(0);
+  for (const path of ['/library', '/settings/storage', '/']) {
+    await second.goto(path);
+    await expect(second.getByText('Recording in another tab')).toBeVisible();
+  }
   expect(await takesOnDevice(page)).toHaveLength(1);
 
   await second.getByRole('button', { name: 'Stop', exact: true }).click();

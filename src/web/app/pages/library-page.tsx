@@ -12,6 +12,7 @@ import { useReachableSession } from '#web/app/use-reachable-session.ts';
 import { rowPlayback } from './row-playback.ts';
 import { rowSharing } from './row-sharing.ts';
 import { localOverviews } from './local-overviews.ts';
+import { LazyOtherTabNotice } from './other-tab-notice.tsx';
 import { localTakeActions } from './local-take-actions.ts';
 
 /** Loads the data that the page shows first, before it renders. */
@@ -27,7 +28,12 @@ export function LibraryPage() {
       session={status}
       localTakes={localTakes}
       overviews={localOverviews}
-      question={<UnclaimedNotice />}
+      question={
+        <>
+          <LazyOtherTabNotice />
+          <UnclaimedNotice />
+        </>
+      }
       actions={actions}
       bulk={bulk}
       headerActions={

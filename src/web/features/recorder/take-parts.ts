@@ -15,3 +15,4 @@ export { ForeignTakeHint, ForeignTakeTitle } from './screen/foreign-take.tsx';
 export { BelowStage } from './screen/below-stage.tsx';
 export { TabOwnerHint } from './notices/tab-owner-hint.tsx';
 export { OtherOwnersNotice } from '#web/recordings/owners/other-owners.tsx';
+export { OtherTabNotice } from './other-tabs/other-tab-notice.tsx';
