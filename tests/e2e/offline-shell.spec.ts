@@ -91,6 +91,8 @@ test('offline, a signed-in user finds name, list and states, and a new recording
   await expect(offline.getByText('The recording opens when the server responds.')).toBeVisible();
 
   await offline.getByRole('link', { name: 'Record', exact: true }).first().click();
+  await expect(onServerOnly, 'the recorder lists it too').toBeVisible();
+  await expect(offline.getByText(/No account needed/)).toHaveCount(0);
   await startTake(offline);
   await untilClock(offline, 1500);
   await stopTake(offline);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { hour, day } from '#base/duration.ts';
+import { momentOf } from '#base/recorded-time/recorded-time.ts';
 import { recordingFor } from '#web/api/queries/recording-for.suite.ts';
 import { forgetLastUser, lastUser, rememberUser } from './last-user.ts';
 import { lastList, rememberList } from './last-list.ts';
@@ -28,6 +29,22 @@ function memory() {
 }
 let store = memory();
 
+/** Recordings of July 2026, z the newest, in a list of `total`. */
+const newest = (letters: string, total: number | null = letters.length) => ({
+  recordings: letters.split('').map((letter) => ({
+    ...recordingFor(letter),
+    recordedTime: momentOf(
+      `2026-07-${String(letter.charCodeAt(0) - 96).padStart(2, '0')}T10:00:00.000Z`,
+      null,
+    ),
+  })),
+  total,
+});
+const listed = () => {
+  const { recordings, isWhole } = lastList('anna');
+  return [recordings.map(({ id }) => id).join(''), isWhole];
+};
+
 beforeEach(() => {
   store = memory();
   vi.stubGlobal('localStorage', store);
@@ -42,14 +59,14 @@ describe('the last user', () => {
 
   test('is forgotten on sign-out, together with the list', () => {
     rememberUser(anna, own);
-    rememberList('anna', [recordingFor('a')]);
+    rememberList('anna', newest('a'));
     forgetLastUser();
-    expect([lastUser(), lastList('anna'), store.texts.size]).toEqual([null, [], 0]);
+    expect([lastUser(), lastList('anna').recordings, store.texts.size]).toEqual([null, [], 0]);
   });
 
   test('is not stored on a shared computer, which also forgets the user before', () => {
     rememberUser(anna, own);
-    rememberList('anna', [recordingFor('a')]);
+    rememberList('anna', newest('a'));
     rememberUser(ben, spanOf(12 * hour));
     expect([lastUser(), store.texts.size]).toEqual([null, 0]);
   });
@@ -78,22 +95,39 @@ describe('the last user', () => {
 describe('the last list', () => {
   test('is shown only to the user it belongs to', () => {
     rememberUser(anna, own);
-    rememberList('anna', [recordingFor('a')]);
-    expect(lastList('anna').map(({ id }) => id)).toEqual(['a']);
-    expect([lastList('ben'), lastList(null)]).toEqual([[], []]);
+    rememberList('anna', newest('a'));
+    expect(lastList('anna').recordings.map(({ id }) => id)).toEqual(['a']);
+    expect([lastList('ben').recordings, lastList(null).recordings]).toEqual([[], []]);
   });
 
   test('is deleted when another user signs in', () => {
     rememberUser(anna, own);
-    rememberList('anna', [recordingFor('a')]);
+    rememberList('anna', newest('a'));
     rememberUser(ben, own);
     expect([...store.texts.values()].join('')).not.toContain('Anna');
-    expect(lastList('anna')).toEqual([]);
+    expect(lastList('anna').recordings).toEqual([]);
   });
 
   test('is not stored for a user who is not the last one signed in', () => {
     rememberUser(anna, own);
-    rememberList('ben', [recordingFor('a')]);
-    expect(lastList('ben')).toEqual([]);
+    rememberList('ben', newest('a'));
+    expect(lastList('ben').recordings).toEqual([]);
+  });
+
+  test('keeps older recordings when a screen has read only the newest ones', () => {
+    rememberUser(anna, own);
+    rememberList('anna', newest('zyxwv'));
+    rememberList('anna', newest('zx', 4));
+    expect(listed(), 'y is gone, because it would be before x').toEqual(['zxwv', true]);
+    rememberList('anna', newest('', 0));
+    expect(listed()).toEqual(['', true]);
+  });
+
+  test('says whether it is all that the user had', () => {
+    rememberUser(anna, own);
+    rememberList('anna', newest('zy', 212));
+    expect(listed()).toEqual(['zy', false]);
+    rememberList('anna', newest('zyx', 3));
+    expect(listed()).toEqual(['zyx', true]);
   });
 });

@@ -119,8 +119,8 @@ export function LibraryScreen({
   );
 }
 
-function ListNotices({ library: { isAway, rows, query } }: { library: LibraryState }) {
-  if (isAway) return <LibraryUnreachable hasUnavailable={rows.some(({ isUnavailable }) => isUnavailable)} />;
+function ListNotices({ library: { isAway, isPartial, rows, query } }: { library: LibraryState }) {
+  if (isAway) return <LibraryUnreachable rows={rows} isPartial={isPartial} />;
   return query.error && <ListError error={query.error} onRetry={query.retry} />;
 }
 

@@ -169,11 +169,25 @@ function SignInOffer({ hasEnded, savableCount }: { hasEnded: boolean; savableCou
   );
 }
 
-/** Says that the server can't be reached, what the list shows instead, and why some rows are grey. */
-export function LibraryUnreachable({ hasUnavailable }: { hasUnavailable: boolean }) {
+interface LibraryUnreachableProps {
+  rows: readonly Pick<LibraryItem, 'isUnavailable'>[];
+  /** Whether the user has more recordings than the list shows. */
+  isPartial: boolean;
+}
+
+/** Says that the server can't be reached, what the list shows instead, and why some rows are grey or missing. */
+export function LibraryUnreachable({ rows, isPartial }: LibraryUnreachableProps) {
   return (
     <DeviceOnlyNotice>
-      {hasUnavailable && <Trans>Recordings in grey can be played and changed when you’re back online.</Trans>}
+      {rows.some(({ isUnavailable }) => isUnavailable) && (
+        <Trans>Recordings in grey can be played and changed when you’re back online.</Trans>
+      )}
+      {isPartial && (
+        <>
+          {' '}
+          <Trans>The rest appears when the server responds.</Trans>
+        </>
+      )}
     </DeviceOnlyNotice>
   );
 }

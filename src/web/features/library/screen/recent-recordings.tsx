@@ -6,9 +6,10 @@ import type { LocalOverviews } from '#web/features/library/list/local-overviews.
 import { RecordingListItem } from '#web/features/library/list/recording-list-item.tsx';
 import { transfers } from '#web/recordings/state/transfers.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { DeviceOnlyNotice } from '#web/request-states/unreachable-notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { libraryItemsOf, type ListedTake } from '#web/features/library/list/library-items.ts';
+import { LibraryUnreachable } from './library-states.tsx';
+import { useOfflineList } from './use-offline-list.ts';
 import { useRecordings } from './use-recordings.ts';
 import { wholeLibrary } from '#web/features/library/view/library-view.ts';
 import styles from '#web/features/library/list/rows.module.css';
@@ -27,11 +28,15 @@ export function RecentRecordings({
   overviews: LocalOverviews;
 }) {
   const { status } = useSession();
-  const { recordings, hasList, isUnanswered } = useRecordings({
+  const query = useRecordings({
     view: wholeLibrary,
     isEnabled: status === 'signed-in',
     limit: newest,
   });
+  const { recordings, hasList, isUnanswered } = query;
+  const { lastList } = useOfflineList(query);
+  const { user, isConfirmed } = useViewer();
+  const isAway = isUnanswered || (user !== null && !isConfirmed);
   // The recording in progress is already shown above, and its row would displace the others.
   const running = new Set(localTakes.filter(({ state }) => state === 'recording').map(({ id }) => id));
   const rows = libraryItemsOf({
@@ -41,12 +46,12 @@ export function RecentRecordings({
     search: '',
     isFiltered: false,
     hasServerList: hasList,
+    lastList,
+    isAway,
   })
     .filter(({ id }) => !running.has(id))
     .toSorted((a, b) => newestFirst(a.recordedTime, b.recordedTime))
     .slice(0, newest);
-  const { user, isConfirmed } = useViewer();
-  const isAway = isUnanswered || (user !== null && !isConfirmed);
   if (rows.length === 0 && !isAway) return null;
   return (
     <section aria-labelledby="recent-recordings">
@@ -58,7 +63,7 @@ export function RecentRecordings({
           <Trans>Show all</Trans>
         </Link>
       </div>
-      {isAway && <DeviceOnlyNotice />}
+      {isAway && <LibraryUnreachable rows={rows} isPartial={false} />}
       <ul className={styles.rows}>
         {rows.map((row) => (
           <li key={row.id}>

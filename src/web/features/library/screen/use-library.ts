@@ -33,6 +33,8 @@ export interface LibraryState extends ShownView {
    * last.
    */
   isAway: boolean;
+  /** Without the server the rows are not all that the user has. */
+  isPartial: boolean;
   selection: ChosenItems;
   chooseAll: () => void;
   dialog: OpenDialog | null;
@@ -55,7 +57,7 @@ export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState 
   // Without an account there are only takes on this device, to which filters do not apply.
   const hasFilters = isEnabled && isFiltered(view);
   const moving = useStore(transfers);
-  const { away, lastList } = useOfflineList(query);
+  const { away, lastList, isLastListWhole } = useOfflineList(query);
   // Favourites are the only filter that works without the server.
   const isStarsHere = view.isFavourite && away && !hasList && !isFiltered({ ...view, isFavourite: false });
   const stars = usePendingStars();
@@ -90,14 +92,26 @@ export function useLibrary({ session, localTakes }: LibraryFacts): LibraryState 
     ...shown,
     rows,
     isAway: away,
+    isPartial: !isLastListWhole,
     selection,
     chooseAll,
     dialog,
     openDialog,
     query: { ...query, show: ({ from, to }) => query.show({ from: from - localCount, to: to - localCount }) },
-    count: hasMore ? total && total + localCount : rows.length,
+    count: countOf({ hasMore, total, isWhole: isLastListWhole, localCount, rowCount: rows.length }),
     isLoading: session === 'unknown' || query.isLoading,
   };
+}
+
+interface CountFacts extends Pick<RecordingPages, 'hasMore' | 'total'> {
+  isWhole: boolean;
+  localCount: number;
+  rowCount: number;
+}
+
+function countOf({ hasMore, total, isWhole, localCount, rowCount }: CountFacts): number | null {
+  if (!isWhole) return null;
+  return hasMore ? total && total + localCount : rowCount;
 }
 
 /** A recording in progress can't be selected, because no bulk action applies to it. */

@@ -40,10 +40,10 @@ export function useRecordings({
 }
 
 /** Stores the newest recordings for visits without a connection. */
-function useRemembered(view: LibraryView, { recordings, hasList, isOfBefore }: RecordingPages): void {
+function useRemembered(view: LibraryView, { recordings, total, hasList, isOfBefore }: RecordingPages): void {
   const userId = useViewerId();
   const isNewest = hasList && !isOfBefore && printView(view) === printView(wholeLibrary);
   useEffect(() => {
-    if (isNewest && userId !== null) rememberList(userId, recordings);
-  }, [isNewest, userId, recordings]);
+    if (isNewest && userId !== null) rememberList(userId, { recordings, total });
+  }, [isNewest, userId, recordings, total]);
 }

@@ -22,7 +22,7 @@ export function RecordingUnreachable({
   const messageOf = useErrorMessage();
   const isAway = error === null || isUnreached(error);
   const userId = useViewerId();
-  const known = lastList(userId).find(({ id }) => id === recordingId);
+  const known = lastList(userId).recordings.find(({ id }) => id === recordingId);
   return (
     <>
       <PageHeader title={known ? <RecordingTitle of={known} /> : <Trans>Recording</Trans>} />

@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react';
 import { Trans } from '@lingui/react/macro';
 import { viewer } from '#device/takes/viewer.ts';
 import type { SessionState } from '#web/api/session.ts';
+import { useViewerId } from '#web/api/viewer.ts';
 import { classes } from '#web/ui/classes.ts';
 import { PressButton } from '#web/ui/controls/press-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
@@ -45,6 +46,9 @@ function SafetyPromise() {
 /** Which account the recordings of a signed-out user go to. */
 function WhereRecordingsGo({ session }: Pick<TakeFootProps, 'session'>) {
   const { tab } = useStore(viewer);
+  const viewerId = useViewerId();
+  // Without the server the session is unknown, but the user has an account.
+  if (session === 'unknown' && viewerId !== null) return null;
   if (session === 'signed-out' && tab.ownerId !== null)
     return (
       <Suspense>
