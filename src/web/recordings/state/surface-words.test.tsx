@@ -24,7 +24,7 @@ import { RecordingListItem } from '#web/features/library/list/recording-list-ite
 import { EmptyLibrary, SignedOutNotice } from '#web/features/library/screen/library-states.tsx';
 import { StoredTakeItem } from '#web/features/recorder/device-storage/stored-take-item.tsx';
 import { stoppedMessage } from '#web/features/recorder/notices/announce-take.ts';
-import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
+import { SafetyPill, SafetySign } from '#web/features/recorder/notices/safety-pill.tsx';
 import { ForeignTakeHint, ForeignTakeTitle } from '#web/features/recorder/screen/foreign-take.tsx';
 import { Outcome } from '#web/features/recorder/screen/outcome.tsx';
 import { takeBlockReasonOf, takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
@@ -147,6 +147,7 @@ function surfacesOf(situation: Situation): Record<string, string> {
   return {
     card: draw(<Outcome take={take} userId={situation.userId} blockReason={blockReason} />),
     pill: safety === null ? '' : draw(<SafetyPill safety={safety} isMicrophoneOpen={false} />),
+    bar: safety === null ? '' : draw(<SafetySign safety={safety} isMicrophoneOpen={false} />),
     row: row
       ? draw(<RecordingListItem row={row} overviews={() => Promise.resolve(new Uint8Array())} isFleeting />)
       : '',

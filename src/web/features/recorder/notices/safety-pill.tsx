@@ -45,20 +45,32 @@ function Detail({ safety, behindMs, condition }: TakeSafety): ReactNode {
   return <Trans>{behind} saved only on this device</Trans>;
 }
 
+interface SafetyProps {
+  safety: TakeSafety;
+  isMicrophoneOpen: boolean;
+}
+
 /**
- * Where the bytes of the take are. Only the state is a live region, because the seconds would be announced
- * continuously. While the microphone is open only problems are announced, because it would record the voice of a
- * screen reader.
+ * The state is a live region, the seconds beside it are not, because they would be announced continuously. While the
+ * microphone is open only problems are announced, because it would record the voice of a screen reader.
  */
-export function SafetyPill({ safety, isMicrophoneOpen }: { safety: TakeSafety; isMicrophoneOpen: boolean }) {
+function SafetyText({ safety: { safety }, isMicrophoneOpen }: SafetyProps) {
   const { i18n } = useLingui();
-  const { long, icon: Icon } = stateMessages[safety.safety];
+  return (
+    <output aria-live={isMicrophoneOpen && !isWarning[safety] ? 'off' : 'polite'}>
+      {i18n._(stateMessages[safety].long)}
+    </output>
+  );
+}
+
+/** Where the bytes of the take are. */
+export function SafetyPill(props: SafetyProps) {
+  const { safety } = props;
+  const { icon: Icon } = stateMessages[safety.safety];
   const hasDetail = safety.behindMs > 0 && safety.safety !== 'device';
   return (
     <StatusPill tone={toneOf(safety)} icon={<Icon />}>
-      <output aria-live={isMicrophoneOpen && !isWarning[safety.safety] ? 'off' : 'polite'}>
-        {i18n._(long)}
-      </output>
+      <SafetyText {...props} />
       {hasDetail && (
         <>
           {' '}
@@ -68,5 +80,19 @@ export function SafetyPill({ safety, isMicrophoneOpen }: { safety: TakeSafety; i
         </>
       )}
     </StatusPill>
+  );
+}
+
+/** The state of the pill alone, for the bar of a running take. A small screen shows only its icon. */
+export function SafetySign(props: SafetyProps) {
+  const { i18n } = useLingui();
+  const { safety } = props;
+  const { icon: Icon, long } = stateMessages[safety.safety];
+  return (
+    <span data-tooltip={i18n._(long)} className={styles.sign}>
+      <StatusPill tone={toneOf(safety)} icon={<Icon />} className={styles.signPill}>
+        <SafetyText {...props} />
+      </StatusPill>
+    </span>
   );
 }

@@ -2,19 +2,21 @@ import { Flag, Pause, Play, Share2 } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Timecode } from '#web/ui/text/timecode.tsx';
+import { SafetySign } from '#web/features/recorder/notices/safety-pill.tsx';
 import { useStoppedToast } from '#web/features/recorder/notices/use-stopped-toast.ts';
 import { deviceTakes } from '#device/takes/device-takes.ts';
 import { recorder, useTake, useTakeClock } from '#web/features/recorder/recorder.ts';
 import { useAudience } from '#web/recordings/on-air/use-on-air.ts';
+import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
 import { isMuted, listenerMuteOf } from '#web/features/recorder/labels/listener-mute.ts';
 import { OnAirMenu } from './on-air-menu.tsx';
 import { TakeWave } from './take-displays.tsx';
 import { ForeignTakeTitle } from './foreign-take.tsx';
 import { takeSharing } from './take-sharing.ts';
+import { useBlockReason } from './use-block-reason.ts';
 import {
   isOpen,
   isRunning,
@@ -50,6 +52,12 @@ function BarSigns({ state }: { state: RunningTakeState }) {
   );
 }
 
+/** Where the bytes of the take are. */
+function BarSafety({ state }: { state: RunningTakeState }) {
+  const safety = takeSafetyOf(state, useBlockReason(state.take));
+  return safety && <SafetySign safety={safety} isMicrophoneOpen={state.status === 'recording'} />;
+}
+
 /** Of a take of another account, the bar shows whose it is, how long it is, and Stop. */
 function ForeignBar({ state, onStop }: { state: ForeignTake; onStop: () => void }) {
   const { t } = useLingui();
@@ -73,6 +81,23 @@ function ForeignBar({ state, onStop }: { state: ForeignTake; onStop: () => void 
   );
 }
 
+function BarPause({ isPaused }: { isPaused: boolean }) {
+  const { t } = useLingui();
+  const label = isPaused ? t`Resume` : t`Pause`;
+  return (
+    <Button
+      variant="plain"
+      icon={isPaused ? <Play /> : <Pause />}
+      aria-label={label}
+      data-tooltip={label}
+      onPress={isPaused ? recorder.resume : recorder.pause}
+      className={styles.worded}
+    >
+      {label}
+    </Button>
+  );
+}
+
 /** Who can hear the take or, if nobody can, the button that shares it. */
 function BarAudience({ take }: { take: Take }) {
   const { t } = useLingui();
@@ -81,13 +106,24 @@ function BarAudience({ take }: { take: Take }) {
   if (audience.isShared || isMuted(listenerMuteOf(take.passages)))
     return <OnAirMenu take={take} audience={audience} />;
   return (
-    share && <IconButton label={t`Share live`} icon={<Share2 />} onPress={share} className={styles.share} />
+    share && (
+      <Button
+        variant="plain"
+        icon={<Share2 />}
+        aria-label={t`Share live`}
+        data-tooltip={t`Share live`}
+        onPress={share}
+        className={classes(styles.worded, styles.share)}
+      >
+        <Trans>Share live</Trans>
+      </Button>
+    )
   );
 }
 
 /**
- * Shown during a take on every screen except the recorder: clock, Pause, Marker, who can hear it or Share, and Stop. A
- * click on it opens the recorder.
+ * Shown during a take on every screen except the recorder: clock, where it is saved, Pause, Marker, who can hear it or
+ * Share, and Stop. A click on it opens the recorder.
  */
 export function TakeBar() {
   const { t } = useLingui();
@@ -114,15 +150,11 @@ export function TakeBar() {
         <BarSigns state={state} />
       </Link>
       <BarClock />
+      <BarSafety state={state} />
       <Link unstyled href="/" className={styles.wave} tabIndex={-1} aria-hidden>
         <TakeWave isLive={isLive} isMeasured={take.hasLevel} passages={take.passages} size="bar" />
       </Link>
-      {isOpen(state) &&
-        (state.status === 'paused' ? (
-          <IconButton label={t`Resume`} icon={<Play />} onPress={recorder.resume} />
-        ) : (
-          <IconButton label={t`Pause`} icon={<Pause />} onPress={recorder.pause} />
-        ))}
+      {isOpen(state) && <BarPause isPaused={state.status === 'paused'} />}
       {isOpen(state) && (
         <Button
           variant="plain"
