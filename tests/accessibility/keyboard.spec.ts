@@ -16,6 +16,22 @@ const button = (page: Page, name: string | RegExp) =>
 const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
 
+test('Stop by a key in the bar of a take leads to its message, whose first control is Play', async ({
+  page,
+}) => {
+  await signUp(page);
+  await press(page, button(page, 'Record'));
+  await untilClock(page, 1500);
+  await press(page, place(page, 'Library'));
+  const bar = page.getByRole('region', { name: 'Recording' });
+  await expect(bar.getByText(/Saved on (the server|this device)/)).toBeVisible();
+  await press(page, bar.getByRole('button', { name: 'Stop', exact: true }));
+  const message = page.getByRole('alertdialog').filter({ hasText: 'Recording stopped' });
+  await expect(message).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(message.getByRole('button', { name: 'Play', exact: true })).toBeFocused();
+});
+
 test('a recording is made, marked, found, played, sought, renamed, trashed and restored without a mouse', async ({
   page,
 }) => {

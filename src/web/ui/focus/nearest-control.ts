@@ -17,16 +17,16 @@ export interface Place {
 }
 
 const follows = (node: Node, other: Node) =>
-  (other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  (other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && !other.contains(node);
 
 /**
- * The next control after a place, else the one before, else one further out, else the heading of the page. Never a
- * control that ends something.
+ * The next control after a place, else the one before, else one further out, else the heading of the page: that is
+ * where a user continues from a bar beside the page, such as that of a running take. Never a control that ends something.
  */
 export function nearestControl({ within, after }: Place): HTMLElement | null {
   for (
     let around: Element | null = within;
-    around && around.tagName !== 'MAIN' && around !== document.body;
+    around && around.tagName !== 'MAIN' && !around.querySelector('main');
     around = around.parentElement
   ) {
     const controls = [...around.querySelectorAll<HTMLElement>(focusable)].filter(

@@ -24,7 +24,9 @@ export function startRestoringFocus(): void {
   const isLost = () => document.activeElement === document.body || document.activeElement === null;
   const restore = () => {
     if (!place || !isLost() || document.querySelector(overlay)) return;
-    nearestControl(place)?.focus();
+    const next = nearestControl(place);
+    // The heading of a page may be far above.
+    next?.focus({ preventScroll: !next.matches(focusable) });
     place = null;
   };
   document.addEventListener('focusin', (event) => {
