@@ -24,12 +24,7 @@ test(
     await stopTake(page);
     await expect(page.getByText('Saved on this device').first()).toBeVisible();
 
-    await page
-      .getByRole('link', { name: 'Play', exact: true })
-      .or(page.getByRole('button', { name: 'Play', exact: true }))
-      .first()
-      .click();
-    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await page.getByRole('link', { name: 'Play', exact: true }).first().click();
     await expect(page.getByRole('slider', { name: 'Position' }).first()).toHaveAttribute(
       'aria-valuenow',
       /[1-9]/,

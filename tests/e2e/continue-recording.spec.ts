@@ -89,7 +89,7 @@ test('closing the page and an unreachable server lose nothing of a recording tha
 });
 
 sharedTest(
-  'reports a recording stopped on another screen there, with a button to its page',
+  'reports a recording stopped on another screen there, with a button that opens and plays it',
   async ({ page }) => {
     await signUp(page);
     await startTake(page);
@@ -100,8 +100,10 @@ sharedTest(
     await untilClock(page, 1000);
     await bar.getByRole('button', { name: 'Stop', exact: true }).click();
     await expect(page.getByText(/Recording stopped\. .*, saved on this device/).first()).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeFocused();
     await page.getByRole('button', { name: 'Play', exact: true }).last().click();
     await expect(page).toHaveURL(/\/recordings\//);
+    await expect.poll(() => positionMs(page)).toBeGreaterThan(100);
   },
 );
 

@@ -6,10 +6,12 @@ import styles from './button.module.css';
 
 export interface LinkButtonProps {
   href: string;
-  variant?: ButtonVariant;
+  variant?: ButtonVariant | undefined;
   size?: 'm' | 'l';
   icon?: ReactNode;
   children: ReactNode;
+  /** The state of the history entry that a press creates. */
+  state?: unknown;
   /** The suggested file name, for a link that saves a file. */
   download?: string;
 }
@@ -21,6 +23,7 @@ export function LinkButton({
   size = 'm',
   icon,
   children,
+  state,
   download,
 }: LinkButtonProps) {
   const className = classes(styles.button, styles[variant], size === 'l' && styles.l);
@@ -32,7 +35,7 @@ export function LinkButton({
       </a>
     );
   return (
-    <Link unstyled href={href} className={className}>
+    <Link unstyled href={href} state={state} className={className}>
       {icon}
       <span>{children}</span>
     </Link>

@@ -8,6 +8,8 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   /** Without link styles, for a caller with its own. */
   unstyled?: boolean;
   replace?: boolean;
+  /** The state of the history entry that a press creates. */
+  state?: unknown;
 }
 
 /** An anchor that changes the page without loading it. Modified clicks and new tabs are left to the browser. */

@@ -1,3 +1,4 @@
+import { takePlayOnOpen } from '#web/recordings/play-on-open.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { isGrowing, type PlayableRecording } from '#web/features/player/playable-recording.ts';
 import { parseMoment } from '#web/features/player/moment.ts';
@@ -22,13 +23,14 @@ function trackOf(recording: PlayableRecording): Track {
 
 /**
  * Loads a recording into the player. It resumes where it was left, unless it is already loaded, is live, or the
- * URL names a moment.
+ * URL names a moment. A link called “Play” also plays it.
  */
 export function openRecording(recording: PlayableRecording): void {
   const track = trackOf(recording);
   const isIn = player.getSnapshot().track?.id === track.id;
   if (isIn || track.growing || parseMoment(location.hash)) player.open(track);
   else openAndResume(track);
+  if (takePlayOnOpen()) player.play();
 }
 
 /** Updates the recording if it is the one in the player; another one may have replaced it. */

@@ -1,13 +1,13 @@
 import { useId } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Download, Play, Trash2, X } from 'lucide-react';
+import { Download, Trash2, X } from 'lucide-react';
 import { iso } from '#web/i18n/iso.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { RecordingTitle } from '#web/recordings/time/recording-title.tsx';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { useAction } from '#web/request-states/use-action.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
+import { PlayLink } from '#web/features/recorder/play-link.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { Timecode } from '#web/ui/text/timecode.tsx';
 import { StatePill } from '#web/recordings/state/state-pill.tsx';
@@ -50,9 +50,7 @@ export function StoredTakeItem({ take, state, onMoveToTrash }: StoredTakeItemPro
       </div>
       {state !== 'recording-here' && (
         <div className={styles.actions}>
-          <LinkButton href={`/recordings/${id}`} variant="plain" icon={<Play aria-hidden />}>
-            <Trans>Play</Trans>
-          </LinkButton>
+          <PlayLink id={id} variant="plain" />
           {state === 'deleted-elsewhere' && take.facts.owner === 'me' && (
             <SaveToLibrary take={take} titleId={titleId} />
           )}

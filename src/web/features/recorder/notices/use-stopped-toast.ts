@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLingui } from '@lingui/react/macro';
 import { navigate } from 'wouter/use-browser-location';
+import { openAndPlay } from '#web/recordings/play-on-open.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import type { TakeState } from '#web/features/recorder/take/take.ts';
 import { stoppedMessage } from './announce-take.ts';
@@ -21,9 +22,7 @@ export function useStoppedToast(state: TakeState): { noteStop: () => void } {
       takesFocus: isByKey.current,
       action: {
         label: () => t`Play`,
-        onAction: () => {
-          navigate(`/recordings/${id}`);
-        },
+        onAction: () => openAndPlay(id),
       },
       secondAction: {
         label: () => t`Rename`,

@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { Mic, Play } from 'lucide-react';
+import { Mic } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { requestSignIn } from '#web/api/sign-in-prompt.ts';
 import { useFormat } from '#web/i18n/use-format.ts';
 import { titleText } from '#web/recordings/time/title-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
-import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { SafetyPill } from '#web/features/recorder/notices/safety-pill.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { takeSafetyOf } from '#web/features/recorder/take/take-safety.ts';
@@ -15,6 +14,7 @@ import { BlockedActions } from './blocked-actions.tsx';
 import { useBlockReason } from './use-block-reason.ts';
 import { mayContinue } from '#web/features/recorder/take/take-length.ts';
 import { Outcome, ResultGaps } from './outcome.tsx';
+import { PlayLink } from '#web/features/recorder/play-link.tsx';
 import { continueTake } from '#web/features/recorder/continue-take.ts';
 import { TitleField } from './title-field.tsx';
 import { useResultFate } from './use-result-fate.ts';
@@ -87,9 +87,7 @@ export function ResultCard({ state, userId, onRecordAnother }: ResultCardProps) 
         {safety && <SafetyPill safety={safety} isMicrophoneOpen={false} />}
       </div>
       <div className={styles.actions}>
-        <LinkButton href={`/recordings/${take.id}`} variant="primary" icon={<Play />}>
-          <Trans>Play</Trans>
-        </LinkButton>
+        <PlayLink id={take.id} variant="primary" />
         {blockReason !== null && <BlockedActions take={take} blockReason={blockReason} />}
         {isContinuable(state) && (blockReason === null || blockReason === 'account-off') && (
           <Button
