@@ -120,7 +120,7 @@ function textsAbout(id: string, surface: Surface): { where: string; text: string
   ];
 }
 
-const isWhole = (state: string): boolean => state === 'ready' || state === 'finishing';
+const isWhole = (state: string): boolean => ['ready', 'finishing', 'failed'].includes(state);
 
 /** What is wrong with the state that a text claims for a take that nothing records now. */
 function falseState(

@@ -21,7 +21,7 @@ import type { BlockReason } from '#device/takes/block-reason.ts';
 import type { Owner, RecordingState, Safety } from '#device/takes/recording-state.ts';
 
 export interface StateMessages {
-  /** For rows. */
+  /** For rows: where the recording is, or what its user has to know or do. Why it isn't further is in `long`. */
   short: MessageDescriptor;
   /** For pills on their own line. */
   long: MessageDescriptor;
@@ -33,6 +33,8 @@ const same = (messages: MessageDescriptor): Pick<StateMessages, 'short' | 'long'
   short: messages,
   long: messages,
 });
+const onServer = msg`On server`;
+const onDevice = msg`On device`;
 const onlyHere = msg`Only on this device`;
 const recordingNow: StateMessages = {
   short: msg({ message: 'Recording', context: 'row state' }),
@@ -46,12 +48,12 @@ const recordingNow: StateMessages = {
  * docs/specification.md.
  */
 export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
-  server: { short: msg`On server`, long: msg`Saved on the server`, icon: ShieldCheck, tone: 'safe' },
+  server: { short: onServer, long: msg`Saved on the server`, icon: ShieldCheck, tone: 'safe' },
   uploading: { ...same(msg`Uploading`), icon: CloudUpload, tone: 'device' },
-  waiting: { ...same(msg`Waiting for a connection`), icon: CloudOff, tone: 'device' },
+  waiting: { short: onDevice, long: msg`Waiting for a connection`, icon: CloudOff, tone: 'device' },
   'sign-in-needed': { ...same(msg`Waiting for you to sign in`), icon: LogIn, tone: 'device' },
   'server-full': { ...same(msg`The server is out of space`), icon: CloudAlert, tone: 'device' },
-  device: { short: msg`On device`, long: msg`Saved on this device`, icon: HardDrive, tone: 'device' },
+  device: { short: onDevice, long: msg`Saved on this device`, icon: HardDrive, tone: 'device' },
   'account-deleted': {
     short: msg`Account deleted`,
     long: msg`On this device, its account was deleted`,
@@ -80,7 +82,7 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
   'recording-here': recordingNow,
   'recording-elsewhere': recordingNow,
   checking: {
-    short: msg`Being checked`,
+    short: onServer,
     long: msg`Uploaded, being checked`,
     icon: AudioLines,
     tone: 'neutral',
@@ -93,10 +95,10 @@ export const stateMessages: Readonly<Record<RecordingState, StateMessages>> = {
   },
   incomplete: { ...same(msg`Not complete yet`), icon: Hourglass, tone: 'warn' },
   'not-ready': {
-    short: msg`Processing`,
+    short: onServer,
     long: msg`On the server, still processing`,
     icon: Hourglass,
-    tone: 'warn',
+    tone: 'neutral',
   },
   'no-sound': { ...same(msg`Can’t be played`), icon: CircleSlash, tone: 'warn' },
   damaged: { short: msg`Damaged`, long: msg`Damaged on the server`, icon: ShieldAlert, tone: 'warn' },

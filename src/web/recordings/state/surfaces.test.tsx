@@ -32,6 +32,7 @@ import {
   recordingStateOf,
   safetyOf,
   serverFactsOf,
+  type RecordingState,
   withTransfer,
 } from '#device/takes/recording-state.ts';
 import { uploadConditions } from '#workers/upload/upload-condition.suite.ts';
@@ -225,6 +226,32 @@ describe('in every combination of owner, session, receipt, transfer and server s
       { numRuns: 100 },
     );
   });
+});
+
+test('rows have one of three words, unless their user has something to know or to do', () => {
+  const wordsOf = (states: readonly RecordingState[]) =>
+    new Set(states.map((state) => i18n._(stateMessages[state].short)));
+  expect(wordsOf(['server', 'checking', 'not-ready', 'uploading', 'device', 'waiting'])).toEqual(
+    new Set(['On server', 'Uploading', 'On device']),
+  );
+  expect(new Set(shortWords)).toEqual(
+    new Set([
+      'On server',
+      'Uploading',
+      'On device',
+      'Recording',
+      'Waiting for you to sign in',
+      'The server is out of space',
+      'Only in this page’s memory',
+      'Only on this device',
+      'Account deleted',
+      'Account turned off',
+      'Not complete yet',
+      'Interrupted',
+      'Can’t be played',
+      'Damaged',
+    ]),
+  );
 });
 
 describe('the texts of the states', () => {

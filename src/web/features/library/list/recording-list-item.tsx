@@ -123,7 +123,9 @@ function Sound({
       <span className={styles.length}>
         {length ?? (row.durationMs !== null && row.durationMs > 0 && <Timecode ms={row.durationMs} />)}
       </span>
-      <span className={classes(styles.state, toneStyles[messages.tone])}>{i18n._(messages.short)}</span>
+      <span className={classes(styles.state, toneStyles[messages.tone])} title={i18n._(messages.long)}>
+        {i18n._(messages.short)}
+      </span>
     </>
   );
 }

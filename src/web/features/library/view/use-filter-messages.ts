@@ -42,10 +42,10 @@ export function useFilterMessages(): FilterMessages {
     },
     states: {
       receiving: i18n._(stateMessages['recording-elsewhere'].short),
-      finishing: i18n._(stateMessages.checking.short),
+      finishing: i18n._(stateMessages.checking.long),
       ready: i18n._(stateMessages.server.short),
       abandoned: i18n._(stateMessages.interrupted.short),
-      failed: i18n._(stateMessages['not-ready'].short),
+      failed: i18n._(stateMessages['not-ready'].long),
     },
     sources: { microphone: t`Recorded`, import: t`Imported` },
     language: (tag) => (tag === 'und' ? t`No language set` : languageName(tag, locale)),
