@@ -44,6 +44,12 @@ describe('joining a take on this device', () => {
     expect(isPartlySilent).toBe(false);
   });
 
+  test('reads a repeated header of MP4 as a box without a meaning', async () => {
+    const header = '\0\0\0\u0009moof!';
+    const { audio } = await joinTake([piece(0, new Blob([header, header, 'sound']), 'mp4')], 2000);
+    expect(await audio.text()).toBe(`\0\0\0\u0009free!${header}sound`);
+  });
+
   test('joins several pieces to the length of the timeline, including gaps and trailing silence', async () => {
     const { audio, isPartlySilent } = await joinTake(
       [piece(0, oggOf(100)), piece(5000, oggOf(50)), piece(70_000, oggOf(150))],

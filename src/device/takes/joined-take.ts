@@ -1,3 +1,4 @@
+import { freeType, repeatedFragmentAt } from '#audio/containers/repeated-fragment.ts';
 import { joinedBytes } from '#audio/ogg/joined-bytes.ts';
 import { layOutWindow } from '#audio/ogg/cut-segment.ts';
 import { type ReadBytes, readSegmentFacts } from '#audio/ogg/joined-facts.ts';
@@ -33,7 +34,7 @@ const mediaTypes = {
 
 /**
  * Joins the pieces of a take into one file on one timeline, with silence in the gaps. A single piece is returned
- * as it is. Of several pieces only those in Ogg are used; the others are replaced by silence.
+ * as it is, but for a repeated header. Of several pieces only those in Ogg are used; the others are replaced by silence.
  * @param durationMs the length of the take; silence is added up to there
  */
 export async function joinTake(pieces: readonly TakePiece[], durationMs: number): Promise<JoinedAudio> {
@@ -41,7 +42,7 @@ export async function joinTake(pieces: readonly TakePiece[], durationMs: number)
   const oggs = pieces.filter(({ container }) => container === 'ogg');
   if (only && ((pieces.length === 1 && only.startMs === 0) || oggs.length === 0)) {
     return {
-      audio: new Blob([only.file], { type: mediaTypes[only.container] }),
+      audio: new Blob(await partsOf(only), { type: mediaTypes[only.container] }),
       isPartlySilent: pieces.length > 1,
     };
   }
@@ -77,6 +78,12 @@ export async function joinTakeSections(
       );
   }
   return sections;
+}
+
+/** The parts of a piece's file. A header that is repeated in MP4 would be heard as noise. */
+async function partsOf({ container, file }: TakePiece): Promise<BlobPart[]> {
+  const typeAt = container === 'mp4' ? await repeatedFragmentAt(readerOf(file), file.size) : null;
+  return typeAt === null ? [file] : [file.slice(0, typeAt), freeType, file.slice(typeAt + freeType.length)];
 }
 
 const readerOf =

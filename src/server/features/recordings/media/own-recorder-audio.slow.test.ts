@@ -12,6 +12,8 @@ import {
   type TestUser,
 } from '#tests/support/api-under-test.ts';
 import { newId } from '#tests/support/factories.ts';
+import { toneFile } from '#tests/support/media/ffmpeg-files.ts';
+import { hasFfmpeg } from '#tests/support/sample-files.ts';
 
 const fixtures = join(import.meta.dirname, '..', '..', '..', '..', '..', 'tests', 'fixtures');
 const unreadable = Buffer.from('bytes that no reader knows, from a recorder that was killed at its start');
@@ -74,3 +76,31 @@ test.each(['webm', 'mp4'])('a %s file that cannot be read is served as it is', a
   const part = await api.as(user, { url, headers: { range: 'bytes=6-9' } });
   expect([part.statusCode, part.rawPayload]).toEqual([206, unreadable.subarray(6, 10)]);
 });
+
+/** A fragmented file whose last fragment has its header twice, as WebKitGTK writes it at Stop. */
+function repeatedHeader(file: Buffer): Buffer {
+  const at = file.lastIndexOf('moof', undefined, 'latin1') - 4;
+  return Buffer.concat([
+    file.subarray(0, at),
+    file.subarray(at, at + file.readUInt32BE(at)),
+    file.subarray(at),
+  ]);
+}
+
+test.skipIf(!hasFfmpeg)(
+  'a repeated header of the last fragment adds no noise, and loses nothing',
+  async () => {
+    const options = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof+skip_trailer'];
+    const plain = toneFile('tone.mp4', ['-c:a', 'libopus', ...options, '-frag_duration', '1000000']);
+    const api = await apiOnSqlite();
+    const user = await api.signIn();
+    const audio: Buffer[] = [];
+    for (const bytes of [plain, repeatedHeader(plain)]) {
+      const id = await upload(api, user, { container: 'mp4', bytes });
+      await api.runJobs();
+      audio.push((await api.as(user, { url: `/api/recordings/${id}/audio` })).rawPayload);
+    }
+    const [expected, repeated] = audio;
+    expect(repeated).toEqual(expected);
+  },
+);

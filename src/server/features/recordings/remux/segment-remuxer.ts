@@ -1,3 +1,5 @@
+import { unrepeated } from '#audio/containers/repeated-fragment.ts';
+import type { ReadBytes } from '#audio/ogg/joined-facts.ts';
 import { mostSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { limits } from '#contract/limits.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
@@ -95,14 +97,14 @@ async function runProcess(
   },
 ): Promise<Repacked> {
   const { blobKey, sizeBytes } = run.file;
+  const plain: ReadBytes = (startByte, endByteExclusive) =>
+    blobs.read(blobKey, { startByte, endByteExclusive });
+  const read = segment.container === 'mp4' ? await unrepeated(plain, sizeBytes) : plain;
   const peaks = run.options.wantsPeaks ? await unfinishedPeaks(blobs, segment, writer) : null;
   try {
     const result = await runRepack(
       {
-        file: {
-          sizeBytes,
-          read: (startByte, endByteExclusive) => blobs.read(blobKey, { startByte, endByteExclusive }),
-        },
+        file: { sizeBytes, read },
         options: { ...run.options, mostSilenceMs: Math.min(limits.longestTakeMs, mostSoundMs(sizeBytes)) },
         output: { audio: run.audio, peaks: async (bytes) => peaks?.append(bytes) },
       },
