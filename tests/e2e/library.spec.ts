@@ -202,6 +202,16 @@ test('tags can be created, assigned, filtered by, recoloured and deleted, and a 
   await dialog.getByRole('button', { name: 'Done' }).click();
   await button(page, 'Undo').click();
   await expect(list(page).getByText('Talks')).toHaveCount(3);
+
+  const tags = page.getByRole('group', { name: 'Tags' });
+  await tags.getByRole('button', { name: 'Edit tags' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'New tag' })).toBeFocused();
+  await page.keyboard.type('Lectures');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(
+    tags.getByRole('button', { name: /Lectures/ }),
+    'Done adds a tag that was typed',
+  ).toBeVisible();
 });
 
 test('favourites are starred by key, filtered by, synced to other tabs, and sent once after an outage', async ({

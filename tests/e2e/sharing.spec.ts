@@ -315,6 +315,19 @@ sharedTest(
   },
 );
 
+test('a link to a moment says that only its owner can open it, and offers to share from there on', async ({
+  page,
+  browserContext,
+  server,
+}) => {
+  await openRecording(page, { browserContext, server });
+  await page.getByRole('slider', { name: 'Position' }).first().press('ArrowRight');
+  await page.getByRole('button', { name: 'Copy link to this moment' }).click();
+  await expect(toast(page, /^Copied\. Only you can open it\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Share this moment' }).click();
+  await expect(sheet(page).getByRole('textbox', { name: 'From' })).toHaveValue('0:05');
+});
+
 test('an administrator turns sharing off, and the links say why they don’t work', async ({
   page,
   browserContext,

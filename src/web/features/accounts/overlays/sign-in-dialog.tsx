@@ -63,19 +63,22 @@ function WhySignIn({ reason, isSignIn }: { reason: 'asked' | 'lost'; isSignIn: b
   const hadSession = user !== null || tab.ownerId !== null;
   if (reason === 'lost')
     return (
-      <Notice tone="info">
-        {standing !== null ? (
-          standingSentences[standing]
-        ) : hadSession ? (
-          <SessionEnded
-            unsavedCount={
-              takes.filter(({ facts }) => facts.owner.startsWith('me') && facts.receipt === 'none').length
-            }
-          />
-        ) : (
-          <Trans>You need an account for this. Once you’re signed in, it continues automatically.</Trans>
-        )}
-      </Notice>
+      <>
+        <Notice tone="info">
+          {standing !== null ? (
+            standingSentences[standing]
+          ) : hadSession ? (
+            <SessionEnded
+              unsavedCount={
+                takes.filter(({ facts }) => facts.owner.startsWith('me') && facts.receipt === 'none').length
+              }
+            />
+          ) : (
+            <Trans>You need an account for this. Once you’re signed in, it continues automatically.</Trans>
+          )}
+        </Notice>
+        {!isSignIn && <MovingTakes />}
+      </>
     );
   if (!isSignIn) return <MovingTakes />;
   return others.length === 0 ? null : (
