@@ -3,6 +3,7 @@ import { connection, isUnreachable } from '#web/api/connection/connection.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
+import { isServerTrack } from '#web/features/player/playback/resume.ts';
 import { player } from '#web/features/player/engine/shared-player.ts';
 import type { Waveform } from '#web/features/player/waveform/waveform.ts';
 import styles from './screen.module.css';
@@ -12,22 +13,24 @@ import styles from './screen.module.css';
  * not move when it comes and goes.
  */
 export function PlaybackError({ waveform }: { waveform: Waveform }) {
-  const { failure, status } = useStore(player);
+  const { failure, status, track } = useStore(player);
   const isCutOff = isUnreachable(useStore(connection));
   const peaks = useStore(waveform.reader);
+  // A browser may try for minutes before it reports a failure.
+  const isInterrupted = isCutOff && status === 'waiting' && track !== null && isServerTrack(track);
   const retry = (
     <Button onPress={() => player.retry()}>
       <Trans>Try again</Trans>
     </Button>
   );
-  if (failure === 'network') {
+  if (failure === 'network' || isInterrupted) {
     return (
       <Notice
         tone="warn"
         role="alert"
         className={styles.trouble}
         title={
-          isCutOff && status === 'waiting' ? (
+          isInterrupted ? (
             <Trans>Connection lost. Playback resumes automatically.</Trans>
           ) : (
             <Trans>Couldn’t load the audio.</Trans>
