@@ -5,7 +5,8 @@ import type { PlayerParts } from './page-parts.ts';
 import { timesOf } from './page-parts.ts';
 import type { Playback } from './playback.ts';
 
-const skipMs = 10 * second;
+/** As in the app (`skip-seconds.ts`). */
+const skipMs = 15 * second;
 
 /** Keys of the slider. Time runs to the right in every language. */
 const sliderKeys: Readonly<Record<string, (playback: Playback) => number>> = {

@@ -128,9 +128,9 @@ test('the listening page is used with the keyboard alone', async ({ page, server
     expect(names.slice(0, 2)).toEqual(['Earshot', expect.stringContaining('Language of this page')]);
     expect(names.slice(2, 7)).toEqual([
       'Playback position',
-      'Back 10 seconds',
+      'Back 15 seconds',
       'Play recording',
-      'Forward 10 seconds',
+      'Forward 15 seconds',
       'Playback speed',
     ]);
     expect(names[7]).toContain('Fellow Americans');

@@ -85,6 +85,7 @@ test('a passkey is added in the settings, signs in without a password, is rename
   await page.goto('/settings/security');
   await page.getByRole('button', { name: 'Add passkey' }).click();
   await expect(page.getByText('Passkey added.')).toBeVisible();
+  await expect(page.getByText('A passkey was added to your Earshot account.')).toBeVisible();
   await signOut(page);
 
   await page.goto('/sign-in');

@@ -44,7 +44,7 @@ sharedTest(
       expect(await listener.locator('audio').evaluate((audio: HTMLAudioElement) => audio.playbackRate)).toBe(
         1.5,
       );
-      await listener.getByRole('button', { name: 'Back 10 seconds' }).click();
+      await listener.getByRole('button', { name: 'Back 15 seconds' }).click();
       expect(await playedMs(listener)).toBeLessThan(3000);
       await placeSlider(listener).focus();
       await listener.keyboard.press('End');

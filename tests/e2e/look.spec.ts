@@ -86,3 +86,50 @@ test('start and stop sounds are off by default, and play only while the micropho
   await expect.poll(async () => (await tones()).length).toBe(4);
   expect((await tones()).map(({ hadMicrophone }) => hadMicrophone)).toEqual([false, false, false, false]);
 });
+
+test('the controls of a row are at one height, beside each other, and the row ends at the navigation', async ({
+  page,
+}) => {
+  await signUp(page);
+  await startTake(page);
+  await stopTake(page);
+  await onlyReadyRecording(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/library');
+  const row = page.getByRole('list', { name: 'Recordings' }).getByRole('listitem');
+  const boxOf = async (control: Locator) => {
+    const box = await control.boundingBox();
+    if (!box) throw new Error('not on the screen');
+    return { start: box.x, end: box.x + box.width, middle: box.y + box.height / 2 };
+  };
+  for (const density of ['comfortable', 'compact'] as const) {
+    if (density === 'compact') await page.getByRole('button', { name: 'Compact rows' }).click();
+    await row.hover();
+    const controls = await Promise.all(
+      ['Play', /favourite/i, 'Rename', 'Move to trash'].map((name) =>
+        boxOf(row.getByRole('button', { name, exact: typeof name === 'string' })),
+      ),
+    );
+    const check = await boxOf(row.locator('label'));
+    for (const { middle } of controls) expect(Math.abs(middle - check.middle), density).toBeLessThan(1);
+    for (const [index, { start }] of controls.entries())
+      expect(start, `${density} ${index}`).toBeGreaterThanOrEqual((controls[index - 1]?.end ?? 0) - 1);
+    const menuEnd = (await boxOf(page.getByRole('navigation', { name: 'Main' }))).end;
+    expect((await boxOf(row.locator('> div').first())).start).toBeGreaterThanOrEqual(menuEnd);
+  }
+});
+
+test('on a phone on its side, Record, clock and Stop are on the screen, and after Stop length and safety', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeInViewport({ ratio: 1 });
+  await startTake(page);
+  for (const part of [page.getByRole('timer'), page.getByRole('button', { name: 'Stop', exact: true })])
+    await expect(part).toBeInViewport({ ratio: 1 });
+  await stopTake(page);
+  const card = page.getByRole('main').getByRole('region', { name: 'Recording', exact: true });
+  for (const part of [card.getByRole('textbox', { name: 'Title' }), card.getByText('Complete, no gaps')])
+    await expect(part).toBeInViewport({ ratio: 1 });
+});

@@ -31,8 +31,8 @@ export const scriptTexts = (i18n: I18n): ListeningTexts => ({
 /** Labels of the player's controls that never change. */
 export const controlTexts = (i18n: I18n) => ({
   player: i18n._('Audio player'),
-  back: i18n._('Back 10 seconds'),
-  forward: i18n._('Forward 10 seconds'),
+  back: i18n._('Back 15 seconds'),
+  forward: i18n._('Forward 15 seconds'),
   speed: i18n._('Playback speed'),
   position: i18n._('Playback position'),
   live: i18n._('Live now'),

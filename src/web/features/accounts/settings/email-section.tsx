@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { CodeSent, User } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { session, useSession } from '#web/api/session.ts';
+import { reloadHistory } from '#web/features/accounts/reload-history.ts';
 import { fieldMessage } from '#web/api/field-message.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -25,7 +26,7 @@ export function EmailSection({ user }: { user: User }) {
     <Trans>You sign in with this address. This server doesn’t send email.</Trans>
   );
   const handleDone = async () => {
-    await session.refresh();
+    await Promise.all([session.refresh(), reloadHistory()]);
     setChanging(false);
     showToast({ message: () => t`Email address changed.`, tone: 'success' });
   };

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { session } from '#web/api/session.ts';
+import { reloadHistory } from '#web/features/accounts/reload-history.ts';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
 import { accountKeys } from '#web/features/accounts/account-keys.ts';
@@ -24,7 +25,11 @@ export function LinkedSection() {
   const linked = new Set(identities.map(({ provider }) => provider));
   if (providers.length === 0 && identities.length === 0 && answer.error === null) return null;
   const reload = async () => {
-    await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.identities }), session.refresh()]);
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: accountKeys.identities }),
+      reloadHistory(),
+      session.refresh(),
+    ]);
   };
   return (
     <Section

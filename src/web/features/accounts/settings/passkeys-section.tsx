@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
+import { reloadHistory } from '#web/features/accounts/reload-history.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { showToast } from '#web/ui/overlays/toast.tsx';
 import { QueryState } from '#web/request-states/query-state.tsx';
@@ -22,7 +23,11 @@ export function PasskeysSection() {
     meta: { what: msg`Passkeys` },
   });
   const reload = async () => {
-    await Promise.all([queries.invalidateQueries({ queryKey: accountKeys.passkeys }), session.refresh()]);
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: accountKeys.passkeys }),
+      reloadHistory(),
+      session.refresh(),
+    ]);
   };
   const add = useAction(async () => {
     const { flow, options } = await call('startPasskeyRegistration');

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
+import { reloadHistory } from '#web/features/accounts/reload-history.ts';
 import { fieldMessage } from '#web/api/field-message.ts';
 import { Switch } from '#web/ui/controls/switch.tsx';
 import { TextField } from '#web/ui/controls/text-field.tsx';
@@ -45,7 +46,7 @@ export function PasswordForm({
           finishTakesOf: takes.finishTakesOf,
         },
       });
-      await session.refresh();
+      await Promise.all([session.refresh(), reloadHistory()]);
       onDone();
     },
     { 'invalid-credentials': 'currentPassword', 'password-locked': 'currentPassword' },

@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { SignInMethods } from '#contract/accounts-api.ts';
 import { call } from '#web/api/call.ts';
 import { session } from '#web/api/session.ts';
+import { reloadHistory } from '#web/features/accounts/reload-history.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
@@ -27,17 +28,17 @@ export function TotpSection({ methods }: { methods: SignInMethods }) {
   const start = useAction(async () => setOpen({ what: 'set-up', offer: await call('startTotp') }));
   const renew = useAction(async () => {
     const { recoveryCodes } = await call('renewRecoveryCodes');
-    await session.refresh();
+    await Promise.all([session.refresh(), reloadHistory()]);
     setOpen({ what: 'codes', codes: recoveryCodes });
   });
   const remove = useAction(async () => {
     await call('removeTotp');
-    await session.refresh();
+    await Promise.all([session.refresh(), reloadHistory()]);
     showToast({ message: () => t`Two-step sign-in is off.` });
   });
   const handleConfirmed = async (codes: readonly string[]) => {
     setOpen({ what: 'codes', codes });
-    await session.refresh();
+    await Promise.all([session.refresh(), reloadHistory()]);
   };
   const close = () => setOpen(null);
   return (

@@ -11,7 +11,7 @@ import styles from './signs.module.css';
 const requestCountOf = ({ items }: { items: readonly Share[] }): number =>
   items.reduce((count, { accessRequests }) => count + accessRequests.length, 0);
 
-/** Leads to the links that the user gave, and shows how many requests for access wait there. On phones it is an icon. */
+/** Leads to the links that the user gave, who therefore has an account, and shows how many requests for access wait there. On phones it is an icon. */
 export function SharedLink() {
   const { t } = useLingui();
   const { number } = useFormat();
@@ -26,6 +26,7 @@ export function SharedLink() {
     comment: 'The page with all links that the user gave to recordings',
   });
   const count = number(requestCount);
+  if (status === 'signed-out') return null;
   const label = requestCount === 0 ? shared : t`Shared. Requests for access: ${count}`;
   return (
     <Link unstyled href="/shared" aria-label={label} data-tooltip={label} className={styles.toShared}>
