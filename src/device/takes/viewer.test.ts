@@ -62,6 +62,14 @@ describe('the person at a tab', () => {
     expect(see()).toBe('full');
   });
 
+  test('still sees what this tab recorded before the user signed in', () => {
+    addTabTake('a');
+    setViewer('ana');
+    setTabOwner('ana');
+    setViewer(null);
+    expect(see()).toBe('full');
+  });
+
   test('sees nothing of it after leaving the tab, nor does the next user, nor the owner’s next tab session', () => {
     setTabOwner('ana');
     addTabTake('a');

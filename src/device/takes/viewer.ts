@@ -75,8 +75,10 @@ export function setTabOwner(ownerId: string | null): void {
   const { userId, tab } = store.getSnapshot();
   if (ownerId === tab.ownerId) return;
   writeText('sessionStorage', ownerKey, ownerId);
-  storedTakes.clear();
-  store.set({ userId, tab: { ownerId, takeIds: noTakes } });
+  // What the tab recorded before anyone was signed in joins the account that signs in.
+  const takeIds = tab.ownerId === null ? tab.takeIds : noTakes;
+  if (takeIds === noTakes) storedTakes.clear();
+  store.set({ userId, tab: { ownerId, takeIds } });
 }
 
 /** This tab has started to record a take. */
