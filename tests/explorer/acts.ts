@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 import type { Recording, RecordingPage } from '#contract/recordings.ts';
 import type { Share } from '#contract/shares.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
+import { makeWav } from '#tests/support/made-wav.ts';
 import { until } from '#tests/faults/world/take.ts';
 import { isReachable, ownerNames, type ModelTake, type OwnerName } from './model.ts';
 import { readDevice } from './reading.ts';
@@ -132,6 +133,43 @@ async function continueTake(world: World, answer: string): Promise<void> {
   for (const link of model.links)
     if (link.takeId === id && link.boundMs === null && !(isAsked && answer === 'Also the new part'))
       link.boundMs = take.recordedMs;
+}
+
+/** The word in the title of the take that this browser records. */
+async function runningToken(world: World): Promise<string> {
+  const running = (await readDevice(world)).find(({ isRunning }) => isRunning);
+  return world.model.takes.find(({ id }) => id === running?.id)?.token ?? '';
+}
+
+/** Types into the field that a press opens. */
+async function typeInto(world: World, field: 'INPUT' | 'TEXTAREA', text: string): Promise<void> {
+  const focused = () => world.page.evaluate(() => document.activeElement?.tagName ?? '');
+  await until(async () => (await focused()) === field || null, 'a field with the focus');
+  await world.page.keyboard.type(text);
+}
+
+async function addMarker(world: World): Promise<void> {
+  await press(world, 'Add marker');
+  await typeInto(world, 'INPUT', `Mark ${await runningToken(world)}`);
+  await world.page.keyboard.press('Enter');
+}
+
+async function addNote(world: World): Promise<void> {
+  await press(world, 'Add note');
+  await typeInto(world, 'TEXTAREA', `Note ${await runningToken(world)}`);
+  await world.page.keyboard.press('Escape');
+}
+
+async function importFile(world: World): Promise<void> {
+  const { imports, signedIn } = world.model;
+  if (signedIn === null) throw new Error('nobody is signed in');
+  const token = `im${imports.length + 1}x`;
+  imports.push({ token, owner: signedIn });
+  await world.page.locator('input[data-import=files]').setInputFiles({
+    name: `${token}.wav`,
+    mimeType: 'audio/wav',
+    buffer: makeWav({ seconds: 2, seed: imports.length }),
+  });
 }
 
 /** Notes what ends without a stop: the takes that this browser, or one of its tabs, records. */
@@ -266,6 +304,24 @@ export const acts: Readonly<Record<string, Act>> = {
   stop: pressing('Stop', 4),
   'continue recording': continuing('Only up to {time}'),
   'continue for listeners': continuing('Also the new part'),
+  'add a marker': {
+    weight: 1,
+    isPossible: async (world) => (await isAt(world, '/')) && (await isCapturing(world)),
+    run: addMarker,
+  },
+  'add a note': {
+    weight: 1,
+    isPossible: async (world) => (await isAt(world, '/')) && (await isCapturing(world)),
+    run: addNote,
+  },
+  'import a file': {
+    weight: 3,
+    isPossible: async (world) =>
+      isUp(world) &&
+      world.model.signedIn !== null &&
+      (await world.page.locator('input[data-import=files]').count()) > 0,
+    run: importFile,
+  },
   'share live': {
     weight: 3,
     isPossible: async (world) =>
@@ -405,6 +461,9 @@ export const acts: Readonly<Record<string, Act>> = {
       await world.killBrowser();
       await world.openBrowser();
       for (const take of model.takes) take.tab = null;
+      // Like cookies, the chosen language may not be on the disk yet.
+      const language = await world.page.evaluate(() => document.documentElement.lang);
+      world.language = language === 'de' ? 'de' : 'en';
       // Chromium writes cookies to disk only occasionally.
       const session: unknown = await (
         await world.context.request.get('/auth/session', { headers: appHeaders })

@@ -179,6 +179,14 @@ const breaches: readonly [rule: string, what: string, change: (scene: Scene) => 
     ({ library: shown }) => (shown.openMicrophones = 1),
   ],
   [
+    'a running take is offered to its owner',
+    'the recorder of its tab has only Stop',
+    ({ library: shown, stored: one }) => {
+      Object.assign(one, { isRunning: true, state: 'recording' });
+      shown.path = '/';
+    },
+  ],
+  [
     'what is on air has a sign',
     'the title of the document says nothing',
     ({ reading, library: shown, recording, stored: one }) => {

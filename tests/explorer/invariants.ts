@@ -196,6 +196,16 @@ const microphone: Rule = ({ surfaces }) =>
     .filter((surface) => surface.openMicrophones > 0 && !says(surface, 'Stop'))
     .map((surface) => `${nameOf(surface)} has ${surface.openMicrophones} open, without Stop`);
 
+/** The recorder offers a running take to anyone who may see it. */
+const ownTake: Rule = (reading, model) =>
+  model.takes.flatMap((take) => {
+    const isRunning = reading.device.some(({ id, isRunning: runs }) => id === take.id && runs);
+    return reading.surfaces
+      .filter(({ tab, path, isCapturing }) => isRunning && tab === take.tab && path === '/' && !isCapturing)
+      .filter((surface) => maySee(surface, model, { owner: ownerOf(take, reading), tab: take.tab }))
+      .map((surface) => `${nameOf(surface)} has no Pause or Resume for ${take.token}`);
+  });
+
 /** What is on air has a sign where it is recorded. */
 const onAir: Rule = ({ accounts, surfaces }, model) =>
   (accounts ?? []).flatMap(({ shares, listed, name }) =>
@@ -250,6 +260,7 @@ export const invariants: Readonly<Record<string, Rule>> = {
   'one length': oneLength,
   'no false wait': noFalseWait,
   'an open microphone has a sign': microphone,
+  'a running take is offered to its owner': ownTake,
   'what is on air has a sign': onAir,
   'links answer as asked': links,
   'no uncaught error': pageErrors,

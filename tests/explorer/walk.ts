@@ -14,19 +14,27 @@ export interface WalkResult {
 
 /** How long the screen may take to say what is true, also on a busy machine. */
 const settleMs = 10_000;
+/** How long nothing may be wrong after an act: a page may learn of what happened elsewhere only then. */
+const calmMs = 600;
 /** How long an upload may take once everything is back. */
 const uploadMs = 60_000;
 
 type Judge = (reading: Reading, model: Model) => Violation[];
 
-/** Reads until nothing is wrong. What stays wrong is a violation. */
-async function settle(world: World, judge: Judge, withinMs = settleMs): Promise<Violation | null> {
+/** Reads until nothing has been wrong for a moment. What stays wrong is a violation. */
+async function settle(
+  world: World,
+  judge: Judge,
+  { withinMs = settleMs, forMs = 0 }: { withinMs?: number; forMs?: number } = {},
+): Promise<Violation | null> {
   let last: Violation | null = null;
+  let calmSinceMs: number | null = null;
   const reading = async () => {
     const now = await readAll(world);
     observe(world.model, now);
     last = judge(now, world.model)[0] ?? null;
-    return last === null ? true : null;
+    calmSinceMs = last === null ? (calmSinceMs ?? Date.now()) : null;
+    return calmSinceMs !== null && Date.now() - calmSinceMs >= forMs ? true : null;
   };
   await until(reading, 'a screen without a violation', withinMs).catch((error: unknown) => {
     last ??= { rule: 'every surface can be read', seen: String(error) };
@@ -54,14 +62,14 @@ async function lookAround(world: World): Promise<Violation | null> {
   return null;
 }
 
-/** Does one act, and judges what every surface says then. */
-async function step(world: World, name: string): Promise<Violation | null> {
+/** Does one act, and judges what every surface says then, also a moment later. */
+async function step(world: World, name: string, forMs = 0): Promise<Violation | null> {
   try {
     await perform(world, name);
   } catch (error) {
     return { rule: 'an act that is offered works', seen: `${name}: ${String(error).split('\n')[0]}` };
   }
-  return (await settle(world, violationsOf)) ?? lookAround(world);
+  return (await settle(world, violationsOf, { forMs })) ?? lookAround(world);
 }
 
 /** Does those acts that are possible. */
@@ -83,7 +91,8 @@ async function collect(world: World, name: OwnerName): Promise<Violation | null>
   };
   return (
     (await trySteps(world, [...entry, 'add to library'])) ??
-    (await settle(world, ofOwner, uploadMs)) ??
+    (model.signedIn === name ? null : { rule: 'an owner can sign in', seen: name }) ??
+    (await settle(world, ofOwner, { withinMs: uploadMs })) ??
     trySteps(world, ['to the library', 'to the storage', 'to the recorder'])
   );
 }
@@ -96,7 +105,7 @@ async function finish(world: World): Promise<Violation | null> {
     (await trySteps(world, ending)) ??
     (first ? await collect(world, first) : null) ??
     (second ? await collect(world, second) : null) ??
-    settle(world, lossesOf, uploadMs)
+    settle(world, lossesOf, { withinMs: uploadMs })
   );
 }
 
@@ -114,7 +123,7 @@ export async function walk(
     for (let name = await choose(world, done); name !== null; name = await choose(world, done)) {
       done.push(name);
       onAct(name);
-      const violation = await step(world, name);
+      const violation = await step(world, name, name.startsWith('to the') ? 0 : calmMs);
       if (violation) return { acts: done, violation };
     }
     onAct('finish');
