@@ -30,16 +30,19 @@ async function settle(
   let last: Violation | null = null;
   let calmSinceMs: number | null = null;
   const reading = async () => {
-    const now = await readAll(world);
+    const now = await readAll(world).catch((error: unknown) => {
+      last = { rule: 'every surface can be read', seen: String(error) };
+      throw error;
+    });
     observe(world.model, now);
     last = judge(now, world.model)[0] ?? null;
     calmSinceMs = last === null ? (calmSinceMs ?? Date.now()) : null;
     return calmSinceMs !== null && Date.now() - calmSinceMs >= forMs ? true : null;
   };
-  await until(reading, 'a screen without a violation', withinMs).catch((error: unknown) => {
-    last ??= { rule: 'every surface can be read', seen: String(error) };
-  });
-  return last;
+  return until(reading, 'a screen without a violation', withinMs).then(
+    () => null,
+    () => last,
+  );
 }
 
 /** The pages that a tab which does not act shows after each act. */
