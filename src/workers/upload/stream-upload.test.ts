@@ -14,13 +14,19 @@ function streamOf({
   isSealed = true,
   sizeBytes = bytes.length,
   intervals = { appendIntervalMs: 500 },
+  server = new ModelUploadServer(),
+  content = bytes,
+  waits = Infinity,
 }: {
   kind?: 'audio' | 'peaks';
   isSealed?: boolean;
   sizeBytes?: number;
   intervals?: { appendIntervalMs: number; peaksIntervalMs?: number };
+  server?: ModelUploadServer;
+  content?: Uint8Array<ArrayBuffer>;
+  /** How often the stream may wait. */
+  waits?: number;
 } = {}) {
-  const server = new ModelUploadServer();
   const conditions: string[] = [];
   const readAtMs: number[] = [];
   const state = { isSealed, sizeBytes, nowMs: 0 };
@@ -29,6 +35,7 @@ function streamOf({
     nowMs: () => state.nowMs,
     random: () => 1,
     sleep: async (delayMs: number) => {
+      if (conditions.length === waits) throw new Error('enough');
       conditions.push(stream.condition);
       await new Promise((resolve) => setImmediate(resolve));
       state.nowMs += delayMs;
@@ -49,7 +56,7 @@ function streamOf({
       isSealed: () => state.isSealed,
       read: async (offsetBytes, wantedBytes) => {
         readAtMs.push(state.nowMs);
-        return bytes.slice(offsetBytes, offsetBytes + wantedBytes);
+        return content.slice(offsetBytes, offsetBytes + wantedBytes);
       },
       acknowledged: () => {},
     },
@@ -112,3 +119,22 @@ test.each([
     expect(Math.max(...distances)).toBeLessThan(intervalMs + 500);
   },
 );
+
+test('completes a file that was damaged behind the bytes that the server has sealed', async () => {
+  const before = streamOf({ sizeBytes: 4000 });
+  await before.stream.run();
+  const { server, stream, state } = streamOf({ server: before.server });
+  await stream.run();
+  expect(server.stored('audio')?.bytes.length).toBe(4000);
+  expect([stream.condition, stream.offsetBytes, state.sizeBytes]).toEqual(['idle', 4000, bytes.length]);
+});
+
+test('does not complete a longer file that starts with other bytes than the server has sealed', async () => {
+  const before = streamOf({ sizeBytes: 4000 });
+  await before.stream.run();
+  const other = Uint8Array.from(bytes, (byte) => 255 - byte);
+  const { stream, conditions } = streamOf({ server: before.server, content: other, waits: 5 });
+  await expect(stream.run()).rejects.toThrow('enough');
+  expect(conditions).toHaveLength(5);
+  expect(stream.condition).not.toBe('idle');
+});
