@@ -2,6 +2,7 @@ import { durationMsOf } from '#audio/ogg/ogg-prefix.ts';
 import { packetsOf } from '#audio/ogg/ogg-page.ts';
 import { lastWebmBlockMs } from '#audio/containers/webm-length.ts';
 import { readOpusHead } from '#audio/ogg/opus-headers.ts';
+import { second } from '#base/duration.ts';
 import { peaksFormat } from '#contract/limits.ts';
 import { PositionMap } from '#workers/take/journal/position-map.ts';
 import { recoverStreams } from '#workers/take/journal/recover-streams.ts';
@@ -82,16 +83,29 @@ async function recoverSegment(segment: OpenSegment['segment'], memory: SpillMemo
     if (page.granulePosition >= 0) positions.add(endsAtBytes, durationMsOf(page.granulePosition, preSkip));
   });
   const { audio, peaks } = streams;
-  const wantedBytes = segment.container === 'ogg' ? peaksBytesOf(positions.endMs) : peaks.sizeBytes;
+  const webmMs = segment.container === 'webm' && audio.sizeBytes > 0 ? await msOfWebm(audio) : 0;
+  const wantedBytes = mostPeaksBytes(segment, { peaks, soundMs: positions.endMs, webmMs });
   const wholeBytes = Math.min(peaks.sizeBytes - (peaks.sizeBytes % peaksFormat.bytesPerPoint), wantedBytes);
   if (wholeBytes < peaks.sizeBytes) await peaks.truncate(wholeBytes);
   if (segment.container !== 'ogg' && audio.sizeBytes > 0)
-    positions.add(
-      audio.sizeBytes,
-      Math.max(msOfPeaks(wholeBytes), segment.container === 'webm' ? await msOfWebm(audio) : 0),
-    );
+    positions.add(audio.sizeBytes, Math.max(msOfPeaks(wholeBytes), webmMs));
   await Promise.all([audio.close(), peaks.close()]);
   return { ...openSegmentOf(segment, { streams, memory }), positions, isSealed: true };
+}
+
+/** A recorder that has delivered nothing for four seconds is replaced, so its file is never later than this. */
+const longestUndeliveredMs = 5 * second;
+
+/**
+ * The most bytes of peaks that the sound can have. A torn write leaves zeros or other bytes after the peaks, which
+ * would count as the length of a file that states none.
+ */
+function mostPeaksBytes(
+  { container }: OpenSegment['segment'],
+  { peaks, soundMs, webmMs }: { peaks: StreamJournal; soundMs: number; webmMs: number },
+): number {
+  if (container === 'ogg') return peaksBytesOf(soundMs);
+  return webmMs === 0 ? peaks.sizeBytes : peaksBytesOf(webmMs + longestUndeliveredMs);
 }
 
 /** The least that a WebM file lasts; 0 if it has no complete block. */

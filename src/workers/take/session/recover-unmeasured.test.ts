@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { TakeRecord, TakeSegment } from '#device/takes/take-record.ts';
 import { takeRecordFor } from '#device/takes/take-record.suite.ts';
@@ -21,6 +23,7 @@ vi.mock('#workers/take/journal/recover-streams.ts', () => ({
   },
 }));
 
+const webmFile = join(import.meta.dirname, '../../../../tests/fixtures/speech-1961.webm');
 const takeId = '0190f000-0000-7000-8000-000000000000';
 const upload = { token: 'token-1', expiresAt: '2030-01-01T00:00:00.000Z', appendIntervalMs: 500 };
 const mp4: TakeSegment = {
@@ -114,6 +117,21 @@ test('takes the length of the peaks if it is more', async () => {
   streams.peaks = new Uint8Array(400);
   await recoverTake(takeId, null);
   expect(stored()?.durationMs).toBe(2000);
+});
+
+test('does not take bytes behind the peaks of a WebM file for its length', async () => {
+  streams.audio = Uint8Array.from(readFileSync(webmFile));
+  const secondsOfPeaks = async (seconds: number): Promise<number> => {
+    storedTakes.set(takeId, killed({ segments: [{ ...mp4, container: 'webm' }] }));
+    streams.peaks = new Uint8Array(seconds * 200).fill(7);
+    await recoverTake(takeId, null);
+    return (stored()?.durationMs ?? 0) / 1000;
+  };
+  const fileSeconds = await secondsOfPeaks(0);
+  expect(fileSeconds).toBeGreaterThan(8);
+  // The recorder had not delivered the last two seconds when it was killed.
+  expect(await secondsOfPeaks(Math.floor(fileSeconds) + 2)).toBe(Math.floor(fileSeconds) + 2);
+  expect(await secondsOfPeaks(600)).toBeLessThan(fileSeconds + 6);
 });
 
 test('removes a take without a single byte', async () => {
