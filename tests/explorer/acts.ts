@@ -4,7 +4,7 @@ import type { Share } from '#contract/shares.ts';
 import { appHeaders } from '#tests/support/raw-http.ts';
 import { makeWav } from '#tests/support/made-wav.ts';
 import { until } from '#tests/faults/world/take.ts';
-import { isReachable, ownerNames, type ModelTake, type OwnerName } from './model.ts';
+import { isReachable, ownerNames, speakerAt, type ModelTake, type OwnerName } from './model.ts';
 import { readDevice } from './reading.ts';
 import { goTo, readPath } from './navigate.ts';
 import { autonyms } from './words.ts';
@@ -82,6 +82,7 @@ async function endSession(world: World): Promise<void> {
   await world.ask(signedIn, 'DELETE /auth/sessions', {});
   world.model.signedIn = null;
   world.model.left = signedIn;
+  world.model.leftTabs = world.tabs.length;
 }
 
 /** Waits until the acting tab has recorded some sound, and returns which take it is. */
@@ -105,7 +106,7 @@ async function record(world: World): Promise<void> {
     token,
     id,
     tab: world.acting,
-    speakers: [model.signedIn ?? model.left],
+    speakers: [speakerAt(model, world.acting)],
     owner: null,
     shownMs: 0,
     recordedMs: null,
@@ -128,7 +129,7 @@ async function continueTake(world: World, answer: string): Promise<void> {
   const id = await untilCaptured(world);
   const take = model.takes.find((one) => one.id === id);
   if (!take) return;
-  take.speakers.push(model.signedIn ?? model.left);
+  take.speakers.push(speakerAt(model, world.acting));
   take.tab = world.acting;
   for (const link of model.links)
     if (link.takeId === id && link.boundMs === null && !(isAsked && answer === 'Also the new part'))
@@ -400,6 +401,7 @@ export const acts: Readonly<Record<string, Act>> = {
       await noteAbruptEnd(world, other);
       const [page] = world.tabs.splice(other, 1);
       world.acting = 0;
+      if (other < world.model.leftTabs) world.model.leftTabs -= 1;
       await page?.close();
       for (const take of world.model.takes) take.tab = take.tab === other ? null : take.tab && 0;
     },
@@ -471,6 +473,15 @@ export const acts: Readonly<Record<string, Act>> = {
       const isStillThere =
         typeof session === 'object' && session !== null && 'user' in session && session.user !== null;
       if (!isStillThere) [model.signedIn, model.left] = [null, null];
+    },
+  },
+  'prepare an export': {
+    weight: 1,
+    isPossible: async (world) => isUp(world) && (await isSignedInHere(world)),
+    run: async (world) => {
+      await goTo(world, '/settings/data');
+      const [first, again] = [world.button('Prepare export'), world.button('Prepare a new export')];
+      await first.or(again).first().click();
     },
   },
   'next language': {

@@ -39,6 +39,8 @@ export interface Model {
   signedIn: OwnerName | null;
   /** Whose session ended without a sign-out, until somebody signs in or out. */
   left: OwnerName | null;
+  /** How many tabs, the first ones, were open then. A later one knows nobody. */
+  leftTabs: number;
   takes: ModelTake[];
   links: ModelLink[];
   /** Imported files, by the word in their name. */
@@ -50,10 +52,15 @@ export const newModel = (): Model => ({
   isServerUp: true,
   signedIn: null,
   left: null,
+  leftTabs: 0,
   takes: [],
   links: [],
   imports: [],
 });
+
+/** To whom a tab gives what it records. */
+export const speakerAt = ({ signedIn, left, leftTabs }: Model, tab: number): OwnerName | null =>
+  signedIn ?? (tab < leftTabs ? left : null);
 
 export const isReachable = ({ isOnline, isServerUp }: Model): boolean => isOnline && isServerUp;
 
