@@ -180,6 +180,10 @@ async function noteAbruptEnd(world: World, tab: number | null): Promise<void> {
     if (held.includes(take.id) && (tab === null || take.tab === tab)) take.abruptEnds += 1;
 }
 
+/** Whether a recording has a link, which the sheet would offer instead of a new one. */
+const hasLink = ({ model: { links } }: World, takeId: string | undefined): boolean =>
+  links.some((link) => link.takeId === takeId && link.state === 'on');
+
 async function share(world: World, takeId: string): Promise<void> {
   const { model } = world;
   const before = new Set(model.links.map(({ url }) => url));
@@ -213,6 +217,12 @@ const nameOf = ({ model }: World): OwnerName => model.signedIn ?? model.left ?? 
 async function newestOf(world: World, query = ''): Promise<Recording | undefined> {
   const { items } = (await world.ask(nameOf(world), `GET /api/recordings?limit=1${query}`)) as RecordingPage;
   return items[0];
+}
+
+/** The newest recording, if it is complete and has no link. */
+async function newestToShare(world: World): Promise<Recording | undefined> {
+  const newest = await newestOf(world);
+  return newest?.state === 'ready' && !hasLink(world, newest.id) ? newest : undefined;
 }
 
 /** Ends every link, by the owners' other devices. */
@@ -326,7 +336,11 @@ export const acts: Readonly<Record<string, Act>> = {
   'share live': {
     weight: 3,
     isPossible: async (world) =>
-      isUp(world) && world.model.signedIn !== null && (await isAt(world, '/')) && (await isCapturing(world)),
+      isUp(world) &&
+      world.model.signedIn !== null &&
+      (await isAt(world, '/')) &&
+      (await isCapturing(world)) &&
+      !hasLink(world, (await readDevice(world)).find(({ isRunning }) => isRunning)?.id),
     run: async (world) => {
       const take = (await readDevice(world)).find(({ isRunning }) => isRunning);
       await world.button('More actions').click();
@@ -337,7 +351,7 @@ export const acts: Readonly<Record<string, Act>> = {
   'share the newest': {
     weight: 2,
     isPossible: async (world) =>
-      isUp(world) && (await isSignedInHere(world)) && (await newestOf(world))?.state === 'ready',
+      isUp(world) && (await isSignedInHere(world)) && (await newestToShare(world)) !== undefined,
     run: async (world) => {
       const newest = await newestOf(world);
       await goTo(world, `/recordings/${newest?.id}`);
