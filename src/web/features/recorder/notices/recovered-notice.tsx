@@ -4,6 +4,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { LinkButton } from '#web/ui/controls/link-button.tsx';
 import { useStore } from '#web/ui/hooks/use-store.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import { deviceTakes } from '#device/takes/device-takes.ts';
 import { isVisibleTo, viewer } from '#device/takes/viewer.ts';
 import { dismissRecovered, recoveredTakes } from '#web/features/recorder/recovery/recovered-takes.ts';
 import { continueTake } from '#web/features/recorder/continue-take.ts';
@@ -15,8 +16,12 @@ import styles from './notices.module.css';
 export function RecoveredNotice() {
   const viewing = useStore(viewer);
   const isBusy = isInProgress(useTake());
+  const onDevice = useStore(deviceTakes).takes;
+  // It may have been moved to the trash, or deleted, since it was recovered, also on another device.
+  const isLost = ({ id }: { id: string }): boolean =>
+    onDevice.some((take) => take.id === id && (take.deletedAtMs !== null || 'blockReason' in take.facts));
   const recovered = useStore(recoveredTakes)
-    .filter((take) => isVisibleTo(take, viewing))
+    .filter((take) => isVisibleTo(take, viewing) && !isLost(take))
     .toSorted((a, b) => b.startedAtMs - a.startedAtMs);
   const format = useFormat();
   const [first] = recovered;
