@@ -28,6 +28,18 @@ test('a take started after the session ended runs behind a banner; Stop asks to 
   await loseSessionUnheard(page);
   await startTake(page);
   await expect(page.getByText('Your session has ended', { exact: true })).toBeVisible();
+  const sizeBefore = page.viewportSize() ?? { width: 1280, height: 720 };
+  for (const size of [
+    { width: 390, height: 780 },
+    { width: 320, height: 640 },
+    { width: 844, height: 390 },
+  ]) {
+    await page.setViewportSize(size);
+    // Nothing covers them.
+    await page.getByRole('timer').click({ trial: true });
+    await page.getByRole('button', { name: 'Stop', exact: true }).click({ trial: true });
+  }
+  await page.setViewportSize(sizeBefore);
   await expect(page.getByText(/Your recording continues and is safe/)).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await untilClock(page, 2000);

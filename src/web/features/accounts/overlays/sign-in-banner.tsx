@@ -19,7 +19,10 @@ export function SignInBanner({ because }: Pick<SignInPrompt & { shown: 'banner' 
       </section>
     );
   return (
-    <section className={styles.banner} aria-label={t`Sign in`}>
+    <section
+      className={because === 'recording' ? `${styles.banner} ${styles.bannerOfTake}` : styles.banner}
+      aria-label={t`Sign in`}
+    >
       <LogIn aria-hidden className={styles.bannerIcon} />
       <output className={styles.bannerText}>
         {because === 'recording' ? (
