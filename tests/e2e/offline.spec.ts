@@ -29,7 +29,7 @@ test('after eight seconds offline, the screen shows how much is only on this dev
   const leftAtMs = await clockMs(page);
   const before = audioBytesOnDisk(server.dataDir);
   await untilClock(page, leftAtMs + 8000);
-  await expect(page.getByText(/\b([89]|1\d)(\.\d)?\s?s(ec\w*)? saved on this device/)).toBeVisible();
+  await expect(page.getByText(/\b([89]|1\d)(\.\d)?\s?s(ec\w*)? saved only on this device/)).toBeVisible();
   expect(audioBytesOnDisk(server.dataDir)).toBe(before);
 
   await browserContext.setOffline(false);

@@ -53,7 +53,7 @@ test(
     await untilClock(page, 2000);
     await server.end('SIGKILL');
     await untilClock(page, 4000);
-    await expect(page.getByText(/saved on this device/i).first()).toBeVisible();
+    await expect(page.getByText(/saved only on this device/i).first()).toBeVisible();
     await server.start();
     await untilClock(page, 5000);
     await stopTake(page);

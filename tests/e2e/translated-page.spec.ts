@@ -71,7 +71,7 @@ async function chooseLanguage(page: Page, autonym: string): Promise<void> {
 /** The number of seconds that the status pill shows as saved on this device. */
 async function retainedS(page: Page): Promise<number> {
   const words = await page
-    .getByText(/saved on this device/)
+    .getByText(/saved only on this device/)
     .first()
     .innerText();
   return Number(/([\d.]+)/.exec(words)?.[1] ?? 0);
@@ -96,7 +96,7 @@ for (const isCareless of [false, true]) {
     await expect.poll(() => retainedS(page)).toBeGreaterThan(before);
     await browserContext.setOffline(false);
     await expect(page.getByText('Saved on the server').first()).toBeVisible();
-    await expect(page.getByText(/saved on this device/)).toHaveCount(0);
+    await expect(page.getByText(/saved only on this device/)).toHaveCount(0);
     await stopTake(page);
     await expect(page.getByText(onServerSentence)).toBeVisible();
 
