@@ -153,3 +153,21 @@ test('on air is shown for a link that was made elsewhere, on every page and afte
   await expect(page.getByRole('button', { name: 'Mute for listeners' })).toHaveCount(0);
   await stopTake(page);
 });
+
+test('on air is still shown after a sign-out that lets the recording continue, without its title', async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/401/);
+  await shareLive(page, second, { delayMs: 0 });
+  await expect(page.getByRole('region', { name: 'Listeners' })).toContainText('On air');
+  await page.getByRole('button', { name: /’s account$/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out, keep recording' }).click();
+  await expect(page.getByText(/A recording of .* is running · On air · Anyone with the link/)).toBeVisible();
+  await expect(page).toHaveTitle(/^● On air/);
+  await page.getByRole('link', { name: 'Library', exact: true }).first().click();
+  await expect(page.getByRole('region', { name: 'Recording' })).toContainText('On air');
+  await page.getByRole('region', { name: 'Recording' }).getByRole('button', { name: 'Stop' }).click();
+  await expect(page).toHaveTitle(/^Library/);
+});

@@ -3,7 +3,6 @@ import { Pause, Radio, Share2 } from 'lucide-react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { OnAir } from '#web/recordings/on-air/on-air.ts';
 import { StopSharingDialog } from '#web/recordings/on-air/stop-sharing-dialog.tsx';
-import { useAudience } from '#web/recordings/on-air/use-on-air.ts';
 import { useOnAirSign } from '#web/recordings/on-air/use-on-air-text.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { isMuted, listenerMuteOf } from '#web/features/recorder/labels/listener-mute.ts';
@@ -11,6 +10,7 @@ import { MuteNotice } from '#web/features/recorder/notices/mute-notice.tsx';
 import { MuteButton } from '#web/features/recorder/labels/mute-button.tsx';
 import { recorder } from '#web/features/recorder/recorder.ts';
 import { isOpen, type RunningTakeState } from '#web/features/recorder/take/take.ts';
+import { useTakeAudience } from '#web/features/recorder/take/use-take-audience.ts';
 import styles from './audience-panel.module.css';
 
 /** Who hears the take now, or that links play it only later. */
@@ -44,7 +44,7 @@ export function AudiencePanel({ state }: { state: RunningTakeState }) {
   const { t } = useLingui();
   const [isAsked, setAsked] = useState(false);
   const { take, status } = state;
-  const { onAir, isShared } = useAudience(take.id, take.progress.capturedMs);
+  const { onAir, isShared } = useTakeAudience(take);
   const notice = isOpen(state) && <MuteNotice take={take} />;
   if (!isShared && !isMuted(listenerMuteOf(take.passages))) return notice;
   return (
