@@ -174,9 +174,10 @@ test('each prerendered page is painted with its own styles', async ({ page }) =>
   expect(Math.min(...boxes)).toBeGreaterThan(10);
 });
 
-test('hides "No account needed" from signed-in users, and shows it when the session is unknown', async ({
+test('hides "No account needed" from signed-in users, also if the session is unknown, and shows it to others', async ({
   page,
   server,
+  browserContext,
   consoleGuard,
 }) => {
   consoleGuard.allow(/ERR_FAILED/);
@@ -190,7 +191,15 @@ test('hides "No account needed" from signed-in users, and shows it when the sess
   letThrough();
   await expect(hint).toHaveCount(0);
 
-  await page.route(`${server.url}/auth/session`, async (route) => route.abort());
+  await browserContext.route(`${server.url}/auth/session`, async (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible();
+  await expect(hint).toHaveCount(0);
+
+  await page.evaluate(() => {
+    localStorage.clear();
+  });
+  await browserContext.clearCookies();
   await page.goto('/');
   await expect(hint).toBeVisible();
 });
