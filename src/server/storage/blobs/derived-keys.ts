@@ -22,3 +22,7 @@ export const pyramidKeyOf = ({
   finished_at: finishedAtMs,
 }: Pick<RecordingRow, 'id' | 'finished_at'>): string =>
   `recordings/${id}/peaks-pyramid${finishedAtMs === null ? '' : `-${finishedAtMs}`}`;
+
+/** The key of a file until it is complete. Writers that may run at the same time must not share one. */
+export const unfinishedKeyOf = (key: string, writer?: string): string =>
+  `${key}-unfinished${writer === undefined ? '' : `-${writer}`}`;

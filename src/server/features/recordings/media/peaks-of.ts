@@ -6,7 +6,8 @@ import { longestSoundMs } from '#base/numbers/untrusted-numbers.ts';
 import { longestPeaksBytes, peaksFormat } from '#contract/limits.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import { pyramidKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { pyramidKeyOf, unfinishedKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { rewriting } from '#server/storage/blobs/rewriting.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
 import { blobSource } from './blob-source.ts';
 import type { ServedRecording } from './etags.ts';
@@ -101,12 +102,9 @@ export async function storePyramid(blobs: BlobStore, key: string, source: PointS
     await blobs.put(key, Buffer.concat(pieces));
     return sizeBytes;
   }
-  const unfinishedKey = `${key}-unfinished`;
-  await blobs.remove(unfinishedKey);
-  await blobs.create(unfinishedKey);
-  let offsetBytes = 0;
-  for await (const bytes of pyramidPieces(source))
-    offsetBytes = await blobs.append(unfinishedKey, { offsetBytes, bytes });
+  const unfinishedKey = unfinishedKeyOf(key);
+  const { append } = await rewriting(blobs, unfinishedKey);
+  for await (const bytes of pyramidPieces(source)) await append(bytes);
   await blobs.move(unfinishedKey, key);
   return sizeBytes;
 }

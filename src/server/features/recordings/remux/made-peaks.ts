@@ -1,25 +1,7 @@
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
-import { madePeaksKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { madePeaksKeyOf, unfinishedKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { rewriting } from '#server/storage/blobs/rewriting.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-
-/** A blob that is written from the start, replacing the result of any earlier attempt. */
-export interface RewrittenBlob {
-  append: (bytes: Uint8Array) => Promise<void>;
-  sizeBytes: () => number;
-}
-
-/** Starts to write a blob from the beginning. */
-export async function rewriting(blobs: BlobStore, key: string): Promise<RewrittenBlob> {
-  await blobs.remove(key);
-  await blobs.create(key);
-  let offsetBytes = 0;
-  return {
-    append: async (bytes) => {
-      offsetBytes = await blobs.append(key, { offsetBytes, bytes });
-    },
-    sizeBytes: () => offsetBytes,
-  };
-}
 
 /** Peaks that are being written to a temporary key until `finish`. Always call `discard` afterwards. */
 export interface UnfinishedPeaks {
@@ -28,17 +10,13 @@ export interface UnfinishedPeaks {
   discard: () => Promise<void>;
 }
 
-/** The key of a file that is being written. Two writers must not share one. */
-export const unfinishedOf = (key: string, writer?: string): string =>
-  `${key}-unfinished${writer === undefined ? '' : `-${writer}`}`;
-
 /** Starts to make peaks of a segment in constant memory. */
 export async function unfinishedPeaks(
   blobs: BlobStore,
   segment: StoredSegment,
   writer?: string,
 ): Promise<UnfinishedPeaks> {
-  const key = unfinishedOf(madePeaksKeyOf(segment), writer);
+  const key = unfinishedKeyOf(madePeaksKeyOf(segment), writer);
   const { append } = await rewriting(blobs, key);
   return { append, finish: () => blobs.move(key, madePeaksKeyOf(segment)), discard: () => blobs.remove(key) };
 }

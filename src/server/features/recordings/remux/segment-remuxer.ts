@@ -5,11 +5,12 @@ import { limits } from '#contract/limits.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
 import type { RemuxedContainer } from '#server/storage/database/schema.ts';
 import type { StoredSegment } from '#server/features/uploads/stored-segments.ts';
-import { remuxedKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { remuxedKeyOf, unfinishedKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { rewriting } from '#server/storage/blobs/rewriting.ts';
 import { copySound } from './copy-sound.ts';
 import { withStoredFile } from '#server/features/recordings/media/ffmpeg-input-of.ts';
 import { type TrackChoice, transcodeToOgg } from './ffmpeg.ts';
-import { rewriting, unfinishedOf, unfinishedPeaks } from './made-peaks.ts';
+import { unfinishedPeaks } from './made-peaks.ts';
 import { FileProcessError } from './run-file-process.ts';
 import { runRepack } from './run-repack.ts';
 import type { Repacked, RepackOptions } from './repack.ts';
@@ -165,13 +166,13 @@ async function place(
   return { outcome, remuxedBytes: sizeBytes, container, hasAbsurdTimes };
 }
 
-const unfinishedKeyOf = ({ segment, writer }: SegmentTask, container: RemuxedContainer): string =>
-  unfinishedOf(remuxedKeyOf(segment.blobKey, container), writer);
+const unfinishedRemuxOf = ({ segment, writer }: SegmentTask, container: RemuxedContainer): string =>
+  unfinishedKeyOf(remuxedKeyOf(segment.blobKey, container), writer);
 
 async function transcode(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
   const program = await deps.findFfmpeg();
   if (program === null) return { outcome: 'ffmpeg-missing', remuxedBytes: null, container: 'ogg' };
-  const blobKey = unfinishedKeyOf(task, 'ogg');
+  const blobKey = unfinishedRemuxOf(task, 'ogg');
   const mostBytes = mostRenditionBytes(task.segment.sizeBytes);
   const { track, latestMs } = task.chosen ?? { track: 0, latestMs: null };
   let sizeBytes = 0;
@@ -233,7 +234,7 @@ async function repackSegment(deps: RemuxerDeps, task: SegmentTask, blobKey: stri
 }
 
 async function remuxOpus(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegment> {
-  const blobKey = unfinishedKeyOf(task, 'ogg');
+  const blobKey = unfinishedRemuxOf(task, 'ogg');
   const { result, remuxedBytes: sizeBytes } = await repackSegment(deps, task, blobKey);
   if (result === 'broken')
     return place(deps, task, {
@@ -263,7 +264,7 @@ async function copy(deps: RemuxerDeps, task: SegmentTask): Promise<RemuxedSegmen
   const nothing: RemuxedSegment = { outcome: 'nothing', remuxedBytes: null, container: 'ogg' };
   if (chosen?.copy === undefined || typeof chosen.track !== 'number') return nothing;
   const { container, ...options } = chosen.copy;
-  const blobKey = unfinishedKeyOf(task, container);
+  const blobKey = unfinishedRemuxOf(task, container);
   const output = await rewriting(deps.blobs, blobKey);
   const file = {
     sizeBytes: segment.sizeBytes,

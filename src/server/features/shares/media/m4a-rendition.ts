@@ -7,6 +7,8 @@ import { ProblemError } from '#server/http/problem.ts';
 import type { ByteSource } from '#server/http/send-bytes.ts';
 import { awaitedPriority, type JobHandler, type JobQueue } from '#server/jobs/job-queue.ts';
 import type { BlobStore } from '#server/storage/blobs/blob-store.ts';
+import { unfinishedKeyOf } from '#server/storage/blobs/derived-keys.ts';
+import { rewriting } from '#server/storage/blobs/rewriting.ts';
 import type { Database, Queries } from '#server/storage/database/database.ts';
 import { hashOf } from '#server/storage/hash-of.ts';
 import { countDerivedBytes } from '#server/storage/rows/derived-bytes.ts';
@@ -38,7 +40,7 @@ export const m4aKeyOf = (share: Pick<ShareRow, 'id' | 'recording_id'>, fingerpri
   `recordings/${share.recording_id}/shared-${share.id}-m4a-${hashOf(fingerprint).slice(0, 32)}`;
 
 /** The keys of the files from which a rendition is made. A server that is killed leaves them. */
-const partKeysOf = (key: string) => ({ streamedKey: `${key}-streamed`, unfinishedKey: `${key}-unfinished` });
+const partKeysOf = (key: string) => ({ streamedKey: `${key}-streamed`, unfinishedKey: unfinishedKeyOf(key) });
 
 /** Removes a link's rendition, and what a killed server left of making it. */
 export async function removeM4a(
@@ -89,16 +91,14 @@ async function fail({ queries }: Database, { shareId, fingerprint }: Wanted): Pr
 
 /** Creates a file of pieces; of a failure nothing is left. Returns its size. */
 async function write(blobs: BlobStore, key: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
-  await blobs.remove(key);
-  await blobs.create(key);
-  let offsetBytes = 0;
+  const { append, sizeBytes } = await rewriting(blobs, key);
   try {
-    for await (const bytes of pieces) offsetBytes = await blobs.append(key, { offsetBytes, bytes });
+    for await (const bytes of pieces) await append(bytes);
   } catch (error) {
     await blobs.remove(key);
     throw error;
   }
-  return offsetBytes;
+  return sizeBytes();
 }
 
 const pieceBytes = 1024 * 1024;
