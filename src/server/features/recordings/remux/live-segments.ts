@@ -5,8 +5,9 @@ import type { JobHandler, JobQueue } from '#server/jobs/job-queue.ts';
 import type { Database } from '#server/storage/database/database.ts';
 import { isUnfinished } from '#server/storage/rows/unfinished.ts';
 import type { ChangeAnnouncer } from '#server/features/live/change-announcer.ts';
-import type { StoredSegment, StoredSegments } from '#server/features/uploads/stored-segments.ts';
+import type { StoredSegments } from '#server/features/uploads/stored-segments.ts';
 import type { SealedUpload } from '#server/features/uploads/uploads-service.ts';
+import { findAny } from '#server/features/recordings/recordings-store.ts';
 import { remuxOptionsOf, type RemuxOne } from './remux-segments.ts';
 
 const remuxLiveJob = 'remux-live-segment';
@@ -46,22 +47,16 @@ export function liveSegmentJob({
   remuxOne: RemuxOne;
   announce: Pick<ChangeAnnouncer, 'recordingChanged'>;
 }): JobHandler {
-  const findRunning = async (id: string): Promise<{ owner_id: string } | null> => {
-    const row = await database.queries
-      .selectFrom('recordings')
-      .select(['owner_id', 'state'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row !== undefined && isUnfinished(row) ? row : null;
-  };
-
   /** The segment and its work, unless the finishing job makes its file or has made it. */
   async function findWork(recordingId: string, index: number) {
-    if ((await findRunning(recordingId)) === null) return null;
+    const recording = await findAny(database.queries, recordingId);
+    if (!recording || !isUnfinished(recording)) return null;
     const segments = await storedSegments(recordingId);
-    const segment = segments.find((each: StoredSegment) => each.stream === 'audio' && each.index === index);
+    const segment = segments.find((each) => each.stream === 'audio' && each.index === index);
     const options = segment && remuxOptionsOf(segment, segments);
-    return segment?.remuxedBytes === null && options ? { segment, options } : null;
+    return segment?.remuxedBytes === null && options
+      ? { ownerId: recording.owner_id, segment, options }
+      : null;
   }
 
   return {
@@ -78,9 +73,7 @@ export function liveSegmentJob({
         writer: 'live',
         accepts: async () => (await findWork(recordingId, index)) !== null,
       });
-      const running = await findRunning(recordingId);
-      if (running !== null && outcome !== 'rejected')
-        announce.recordingChanged(running.owner_id, recordingId);
+      if (outcome !== 'rejected') announce.recordingChanged(work.ownerId, recordingId);
     },
   };
 }
