@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { recorderFormats, timesliceMs } from '#web/features/recorder/capture/media-recorder-source.ts';
 import { finished } from '#tests/faults/world/take.ts';
 import { readCodes } from '#tests/faults/signal/read-codes.ts';
 import {
@@ -18,18 +19,18 @@ const takeMs = 4000;
 /** `WebKitGTK`, for example, to measure one engine alone. */
 const only = process.env.BENCH_ENGINE;
 
-/** Records with MediaRecorder alone, and returns the file in base64. */
+/** Records with MediaRecorder alone, in the format of the app, and returns the file in base64. */
 const recordAlone = `
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false },
   });
-  const mimeType = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4;codecs=opus', 'audio/mp4']
+  const mimeType = ${JSON.stringify(recorderFormats.map(({ mimeType }) => mimeType))}
     .find((type) => MediaRecorder.isTypeSupported(type));
   const recorder = new MediaRecorder(stream, { mimeType });
   const pieces = [];
   recorder.addEventListener('dataavailable', ({ data }) => { pieces.push(data); });
   const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve));
-  recorder.start(250);
+  recorder.start(${timesliceMs});
   await new Promise((resolve) => setTimeout(resolve, ${takeMs}));
   recorder.stop();
   await ended;

@@ -12,7 +12,7 @@ interface RecorderFormat {
  * Opus comes first, because only Opus needs no decoding on the server. Older versions of Safari write plain MP4
  * with AAC.
  */
-const formats: readonly RecorderFormat[] = [
+export const recorderFormats: readonly RecorderFormat[] = [
   { mimeType: 'audio/webm;codecs=opus', container: 'webm' },
   { mimeType: 'audio/ogg;codecs=opus', container: 'ogg' },
   { mimeType: 'audio/mp4;codecs=opus', container: 'mp4' },
@@ -24,10 +24,11 @@ export function chooseRecorderFormat(
   isSupported: ((mimeType: string) => boolean) | undefined,
 ): RecorderFormat | null {
   if (isSupported === undefined) return null;
-  return formats.find(({ mimeType }) => isSupported(mimeType)) ?? null;
+  return recorderFormats.find(({ mimeType }) => isSupported(mimeType)) ?? null;
 }
 
-const timesliceMs = 250;
+/** How often the recorder delivers a piece. */
+export const timesliceMs = 250;
 const watchEveryMs = 500;
 const silentUntilRequestMs = 2 * second;
 const silentUntilFailedMs = 4 * second;
