@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { callAs } from './listening-steps.ts';
 import { openSpeech, positionSlider } from './player-steps.ts';
 import { expect, sharedTest as test } from './earshot-test.ts';
 import { listed, positionMs } from './steps.ts';
@@ -134,15 +135,9 @@ test('on a small phone Play is above the navigation, however long the title, and
   page,
 }) => {
   const { id } = await openSpeech(page);
-  await page.evaluate(
-    (recordingId) =>
-      fetch(`/api/recordings/${recordingId}`, {
-        method: 'PATCH',
-        headers: { 'x-requested-with': 'earshot', 'content-type': 'application/json' },
-        body: JSON.stringify({ title: 'Grandmother on the war years and on what happened after them' }),
-      }),
-    id,
-  );
+  await callAs(page, `PATCH /api/recordings/${id}`, {
+    title: 'Grandmother on the war years and on what happened after them',
+  });
   await page.setViewportSize({ width: 320, height: 640 });
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Grandmother');

@@ -3,6 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { makeWav } from '#tests/support/made-wav.ts';
+import { callAs } from './listening-steps.ts';
 import { expect, test } from './earshot-test.ts';
 import { clockMs, listed, onServerSentence, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
@@ -134,16 +135,7 @@ for (const isCareless of [false, true]) {
     await expect(page.getByText('Saved on the server').first()).toBeVisible();
 
     await goTo(page, 'Library');
-    for (const { id } of await listed(page)) {
-      await page.evaluate(
-        (recordingId) =>
-          fetch(`/api/recordings/${recordingId}`, {
-            method: 'DELETE',
-            headers: { 'x-requested-with': 'earshot' },
-          }),
-        id,
-      );
-    }
+    for (const { id } of await listed(page)) await callAs(page, `DELETE /api/recordings/${id}`);
     await expect(count).toHaveCount(0);
     await expect(page.getByRole('main').getByRole('link', { name: /Quay/ })).toHaveCount(0);
     await expect

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { EarshotServer } from '#tests/support/earshot-server.ts';
 import { insertRecordings, titleAt } from '#tests/support/many-recordings.ts';
 import { expect, test } from './earshot-test.ts';
+import { callAs } from './listening-steps.ts';
 import { openSpeech } from './player-steps.ts';
 import { changeDatabase, listed, signUp } from './steps.ts';
 
@@ -134,14 +135,7 @@ test('a recording is played in the trash, and stops playing when it is permanent
   page,
 }) => {
   const { id } = await openSpeech(page);
-  await page.evaluate(
-    (recordingId) =>
-      fetch(`/api/recordings/${recordingId}`, {
-        method: 'DELETE',
-        headers: { 'x-requested-with': 'earshot' },
-      }),
-    id,
-  );
+  await callAs(page, `DELETE /api/recordings/${id}`);
   await page.goto('/trash');
   const only = list(page).getByRole('listitem');
   await only.getByRole('button', { name: 'Play', exact: true }).click();

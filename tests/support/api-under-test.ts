@@ -198,7 +198,8 @@ export interface Take {
 }
 
 /** Registers a take and opens the uploads of its first segment. */
-export async function startTake(api: ApiUnderTest, user: TestUser): Promise<Take> {
+/** Registers a take, and chooses the ids of its streams without opening them. */
+export async function registerTake(api: ApiUnderTest, user: TestUser): Promise<Take> {
   const [recordingId, audioId, peaksId] = [newId(), newId(), newId()];
   const registered = await api.as(user, {
     method: 'PUT',
@@ -208,9 +209,13 @@ export async function startTake(api: ApiUnderTest, user: TestUser): Promise<Take
   const {
     upload: { token },
   } = registered.json<{ upload: { token: string } }>();
-  const take = { recordingId, token, audioId, peaksId, bearer: { authorization: `Bearer ${token}` } };
-  await openUpload(api, take, { uploadId: audioId, stream: 'audio' });
-  await openUpload(api, take, { uploadId: peaksId, stream: 'peaks' });
+  return { recordingId, token, audioId, peaksId, bearer: { authorization: `Bearer ${token}` } };
+}
+
+export async function startTake(api: ApiUnderTest, user: TestUser): Promise<Take> {
+  const take = await registerTake(api, user);
+  await openUpload(api, take, { uploadId: take.audioId, stream: 'audio' });
+  await openUpload(api, take, { uploadId: take.peaksId, stream: 'peaks' });
   return take;
 }
 

@@ -6,12 +6,11 @@ import {
   append,
   complete,
   finish,
-  newTake,
   openUpload,
+  registerTake,
   type ApiUnderTest,
   type TestUser,
 } from '#tests/support/api-under-test.ts';
-import { newId } from '#tests/support/factories.ts';
 import { toneFile } from '#tests/support/media/ffmpeg-files.ts';
 import { hasFfmpeg } from '#tests/support/sample-files.ts';
 
@@ -24,14 +23,8 @@ async function upload(
   user: TestUser,
   { container, bytes }: { container: string; bytes: Buffer },
 ): Promise<string> {
-  const [recordingId, audioId] = [newId(), newId()];
-  const registered = await api.as(user, {
-    method: 'PUT',
-    url: `/api/recordings/${recordingId}`,
-    payload: newTake,
-  });
-  const { token } = registered.json<{ upload: { token: string } }>().upload;
-  const take = { recordingId, token, audioId, peaksId: '', bearer: { authorization: `Bearer ${token}` } };
+  const take = await registerTake(api, user);
+  const { recordingId, audioId } = take;
   await openUpload(api, take, { uploadId: audioId, stream: 'audio', container });
   await append(api, take, { uploadId: audioId, offset: 0, bytes });
   await complete(api, take, { uploadId: audioId, bytes });

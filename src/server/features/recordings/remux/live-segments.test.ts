@@ -11,9 +11,9 @@ import {
   append,
   complete,
   finish,
-  newTake,
   oggOfSilence,
   openUpload,
+  registerTake,
   type Take,
   type TestUser,
 } from '#tests/support/api-under-test.ts';
@@ -30,17 +30,11 @@ async function startRecorderTake(
   user: TestUser,
   { container }: { container: 'webm' | 'mp4' },
 ): Promise<{ take: Take; recorder: Buffer; laterId: string }> {
-  const [recordingId, audioId, laterId] = [newId(), newId(), newId()];
-  const registered = await api.as(user, {
-    method: 'PUT',
-    url: `/api/recordings/${recordingId}`,
-    payload: newTake,
-  });
-  const { token } = registered.json<{ upload: { token: string } }>().upload;
-  const take = { recordingId, token, audioId, peaksId: '', bearer: { authorization: `Bearer ${token}` } };
+  const take = await registerTake(api, user);
+  const laterId = newId();
   const recorder = fixture(`speech-1961.${container}`);
-  await openUpload(api, take, { uploadId: audioId, stream: 'audio', container });
-  await append(api, take, { uploadId: audioId, offset: 0, bytes: recorder });
+  await openUpload(api, take, { uploadId: take.audioId, stream: 'audio', container });
+  await append(api, take, { uploadId: take.audioId, offset: 0, bytes: recorder });
   await openUpload(api, take, { uploadId: laterId, stream: 'audio', segmentIndex: 1, startMs: 12_000 });
   await append(api, take, { uploadId: laterId, offset: 0, bytes: oggOfSilence(10) });
   return { take, recorder, laterId };
