@@ -2,7 +2,7 @@ import { cookieHeader } from '#tests/support/cookie-header.ts';
 import { uploadLongRecording } from '#tests/support/long-recording.ts';
 import { expect, test } from './earshot-test.ts';
 import { play, positionSlider } from './player-steps.ts';
-import { positionMs, signUp } from './steps.ts';
+import { listed, onlyReadyRecording, positionMs, signUp, startTake, stopTake, untilClock } from './steps.ts';
 
 test('playback resumes without a press after the server was killed, and its controls stay where they are', async ({
   page,
@@ -32,4 +32,52 @@ test('playback resumes without a press after the server was killed, and its cont
   await server.start();
   await expect.poll(() => positionMs(page), { timeout: 30_000 }).toBeGreaterThan(soughtMs + 200);
   await expect(page.getByText(/Connection lost|Couldn’t load the audio/)).toHaveCount(0);
+});
+
+test('a take that was stopped without the server is shown and played whole in every tab', async ({
+  page,
+  server,
+  browserContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_|Failed to load resource/);
+  await signUp(page);
+  await startTake(page);
+  await untilClock(page, 1000);
+  await expect.poll(async () => (await listed(page)).length).toBe(1);
+  const [recording] = await listed(page);
+  const player = await browserContext.newPage();
+  await player.goto(`/recordings/${recording?.id}`);
+  const lengthMs = async () => Number(await positionSlider(player).getAttribute('aria-valuemax'));
+  await expect.poll(lengthMs).toBeGreaterThan(500);
+  const library = await browserContext.newPage();
+  await library.goto('/library');
+  await expect(library.locator(`a[href="/recordings/${recording?.id}"]`)).toBeVisible();
+
+  await server.end('SIGKILL');
+  const toldMs = await lengthMs();
+  await page.bringToFront();
+  await untilClock(page, toldMs + 4000);
+  await stopTake(page);
+  await expect(library.getByText(/^00:(0[5-9]|1\d)$/)).toBeVisible();
+  await player.bringToFront();
+  await expect.poll(lengthMs).toBeGreaterThan(toldMs + 3500);
+  await expect(player.getByRole('button', { name: 'Go to live' })).toBeHidden();
+  await play(player);
+  await expect.poll(() => positionMs(player)).toBeGreaterThan(100);
+  await positionSlider(player).press('End');
+  await expect.poll(() => positionMs(player)).toBeGreaterThan(toldMs + 500);
+  await expect(player.getByText(/Connection lost|Couldn’t load the audio/)).toHaveCount(0);
+
+  await server.start();
+  await expect
+    .poll(async () => (await listed(page)).map(({ state }) => state), { timeout: 60_000 })
+    .toEqual(['ready']);
+  const { durationMs } = await onlyReadyRecording(page);
+  await expect
+    .poll(async () => Math.abs((await lengthMs()) - durationMs), { timeout: 30_000 })
+    .toBeLessThanOrEqual(1);
+  await positionSlider(player).press('Home');
+  await play(player);
+  await expect.poll(() => positionMs(player)).toBeGreaterThan(100);
 });

@@ -99,6 +99,19 @@ function deviceTakeOf(record: TakeRecord, viewer: TakeViewer): DeviceTake {
   };
 }
 
+/**
+ * The length of a recording that is on the server and on this device. The server's length is that of the sound which
+ * has arrived: it holds once the server has confirmed every byte.
+ * @param server what the server said last, and whether it was now
+ */
+export function lengthOfBoth(
+  server: { durationMs: number; isCurrent: boolean },
+  { durationMs, facts }: Pick<DeviceTake, 'durationMs' | 'facts'>,
+): number {
+  const isMeasured = server.isCurrent && facts.receipt === 'whole';
+  return isMeasured ? server.durationMs : Math.max(server.durationMs, durationMs ?? 0);
+}
+
 /** Whether the take is stopped, not in the trash, and without an owner. */
 export const isUnowned = ({ facts, state, deletedAtMs }: DeviceTake): boolean =>
   facts.owner === 'nobody' && state === 'stopped' && deletedAtMs === null;

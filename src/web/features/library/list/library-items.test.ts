@@ -108,6 +108,38 @@ describe('the list', () => {
     ).toEqual(['a']);
   });
 
+  test('shows the length of the take until the server has confirmed every byte', () => {
+    const lengthOf = (
+      facts: Partial<DeviceFacts>,
+      {
+        isAway = false,
+        hasServerList = true,
+        durationMs = 5000,
+      }: { isAway?: boolean; hasServerList?: boolean; durationMs?: number | null } = {},
+    ) => {
+      const there = { ...recording('a'), state: 'receiving' as const, durationMs: 1200 };
+      return libraryItemsOf({
+        takes: [take('a', { durationMs, facts: { ...owned, ...facts } })],
+        recordings: hasServerList ? [there] : [],
+        lastList: [there],
+        transfers: nothingMoves,
+        isFiltered: false,
+        search: '',
+        hasServerList,
+        isAway,
+      })[0]?.durationMs;
+    };
+    expect(lengthOf({})).toBe(5000);
+    expect(lengthOf({ receipt: 'so-far' })).toBe(5000);
+    expect(lengthOf({}, { isAway: true })).toBe(5000);
+    expect(lengthOf({}, { isAway: true, hasServerList: false })).toBe(5000);
+    expect(lengthOf({}, { durationMs: null })).toBe(1200);
+    expect(lengthOf({}, { durationMs: 900 })).toBe(1200);
+    // The server measures what it has whole; but what it said before it went away may be of half a take.
+    expect(lengthOf({ receipt: 'whole' })).toBe(1200);
+    expect(lengthOf({ receipt: 'whole' }, { isAway: true })).toBe(5000);
+  });
+
   test("leaves out copies of server recordings, unless the server can't be reached", () => {
     const takes = [take('copy', { facts: { ...owned, receipt: 'whole' } })];
     expect(

@@ -1,5 +1,5 @@
 import { momentOf, type RecordedTime } from '#base/recorded-time/recorded-time.ts';
-import { takeStateOf, type DeviceTake } from '#device/takes/device-take.ts';
+import { lengthOfBoth, takeStateOf, type DeviceTake } from '#device/takes/device-take.ts';
 import { foldForSearch } from '#base/text.ts';
 import type { ListedRecording, SearchHit } from '#contract/recordings.ts';
 import { readerMs } from '#web/recordings/time/reader-time.ts';
@@ -78,14 +78,30 @@ const newRowOf = (recording: ListedRecording): LibraryItem => ({
   hit: recording.hit ?? null,
 });
 
+interface OnThisDevice {
+  facts: DeviceFacts | null;
+  /** Undefined if this device has only a file that it imports. */
+  take: ListedTake | undefined;
+}
+
 /**
  * A row for a recording that also has bytes on this device, or that comes from the cached list of an earlier
- * visit. The server's facts alone do not determine its state.
+ * visit. The server's facts alone do not determine its state and length.
+ * @param isFromEarlierVisit the list is the cached one
+ * @param isAway the server can't be reached, so what it said may have changed
  */
-function rowOfBoth(recording: ListedRecording, device: DeviceFacts | null, isCurrent: boolean): LibraryItem {
+function rowOfBoth(
+  recording: ListedRecording,
+  { facts, take }: OnThisDevice,
+  { isFromEarlierVisit, isAway }: { isFromEarlierVisit: boolean; isAway: boolean },
+): LibraryItem {
   const row = rowOfRecording(recording);
-  const state = recordingStateOf({ server: serverFactsOf(recording, isCurrent), device }) ?? row.state;
-  return state === row.state ? row : { ...row, state };
+  const server = serverFactsOf(recording, !isFromEarlierVisit);
+  const state = recordingStateOf({ server, device: facts }) ?? row.state;
+  const durationMs = take
+    ? lengthOfBoth({ durationMs: recording.durationMs, isCurrent: !isFromEarlierVisit && !isAway }, take)
+    : row.durationMs;
+  return state === row.state && durationMs === row.durationMs ? row : { ...row, state, durationMs };
 }
 
 const rowOfTake = (take: ListedTake, facts: DeviceFacts): LibraryItem => ({
@@ -165,16 +181,17 @@ export function libraryItemsOf({
     .filter((take) => !onServer.has(take.id) && (take.facts.receipt !== 'whole' || !hasServerList))
     .filter((take) => foldForSearch(take.title).includes(wanted));
   const factsOf = (take: ListedTake) => withTransfer(take.facts, transfers.get(take.id));
-  const facts = new Map(takes.map((take) => [take.id, factsOf(take)]));
+  const byId = new Map(takes.map((take) => [take.id, take]));
   const rows = [
     ...local.map((take) => rowOfTake(take, factsOf(take))),
     ...listed.map((recording) => {
-      const device = facts.get(recording.id) ?? importFactsOf(transfers.get(recording.id));
+      const take = byId.get(recording.id);
+      const facts = take ? factsOf(take) : importFactsOf(transfers.get(recording.id));
       const row =
-        device === null && !usesLastList
+        facts === null && !usesLastList
           ? rowOfRecording(recording)
-          : rowOfBoth(recording, device, !usesLastList);
-      return isAway ? { ...row, isAway, isUnavailable: !facts.has(recording.id) } : row;
+          : rowOfBoth(recording, { facts, take }, { isFromEarlierVisit: usesLastList, isAway });
+      return isAway ? { ...row, isAway, isUnavailable: !take } : row;
     }),
   ];
   return byTime === null ? rows : sortedByTime(rows, byTime);

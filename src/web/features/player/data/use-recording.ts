@@ -2,9 +2,9 @@ import { useDeferredValue, useMemo } from 'react';
 import { ApiError } from '#web/api/api-error.ts';
 import { importFactsOf, recordingStateOf, withTransfer } from '#device/takes/recording-state.ts';
 import { transfers } from '#web/recordings/state/transfers.ts';
-import type { DeviceTake } from '#device/takes/device-take.ts';
+import { lengthOfBoth, type DeviceTake } from '#device/takes/device-take.ts';
 import { useStore } from '#web/ui/hooks/use-store.ts';
-import type { PlayableRecording } from '#web/features/player/playable-recording.ts';
+import { isGrowing, type PlayableRecording } from '#web/features/player/playable-recording.ts';
 import type { LocalTakeFiles } from './open-local-file.ts';
 import { useLocalRecording } from './use-local-recording.ts';
 import { useServerRecording, type ServerRecording } from './use-server-recording.ts';
@@ -43,9 +43,10 @@ function useFound(
   const server = useServerRecording(recordingId, session === 'signed-in');
   const take = useWithTransfer(stored);
   const isElsewhere = session === 'signed-out' || server.error !== null || server.isUnanswered;
-  const local = useLocalRecording(isElsewhere ? take : null, files);
+  const isAhead = isAheadOf(server, take);
+  const local = useLocalRecording(isElsewhere || isAhead ? take : null, files);
   const { isTrashed, retry } = server;
-  const there = useCopyHere(server, take);
+  const there = useCopyHere(server, take, { local: local.recording, isCurrent: !isElsewhere });
   if (there) return { status: 'found', recording: there, isOnServer: true, isTrashed };
   if (local.recording)
     return { status: 'found', recording: local.recording, isOnServer: false, isTrashed: false };
@@ -60,18 +61,56 @@ function useWithTransfer(take: DeviceTake | null): DeviceTake | null {
   return useMemo(() => take && { ...take, facts: withTransfer(take.facts, transfer) }, [take, transfer]);
 }
 
-/** The server's recording, combined with the state of its copy on this device. */
+/** Whether this device has all of a stopped take, and the server doesn't yet. */
+function isAheadOf({ recording }: ServerRecording, take: DeviceTake | null): boolean {
+  if (recording === null || take?.state !== 'stopped' || take.facts.receipt === 'whole') return false;
+  return isGrowing(recording) || (take.durationMs ?? 0) > recording.durationMs;
+}
+
+/** The server's recording, combined with the state and the sound of its copy on this device. */
 function useCopyHere(
-  { recording, facts }: ServerRecording,
+  server: ServerRecording,
   take: DeviceTake | null,
+  { local, isCurrent }: { local: PlayableRecording | null; isCurrent: boolean },
 ): PlayableRecording | null {
+  const { recording, facts } = server;
   const transfer = useStore(transfers).get(recording?.id ?? '');
   const copyHereUntilMs = take?.copyUntilMs ?? null;
   const state = recordingStateOf({ server: facts, device: take?.facts ?? importFactsOf(transfer) });
+  const isAhead = isAheadOf(server, take);
   return useMemo(
-    () => recording && { ...recording, copyHereUntilMs, shownState: state ?? recording.shownState },
-    [recording, copyHereUntilMs, state],
+    () =>
+      recording && {
+        ...recording,
+        ...(local && take && soundHere({ recording, take, local, isAhead, isCurrent })),
+        copyHereUntilMs,
+        shownState: state ?? recording.shownState,
+      },
+    [recording, take, local, isAhead, isCurrent, copyHereUntilMs, state],
   );
+}
+
+interface BothCopies {
+  recording: PlayableRecording;
+  take: DeviceTake;
+  local: PlayableRecording;
+  isAhead: boolean;
+  isCurrent: boolean;
+}
+
+/** What is played from this device, because the server doesn't have it all yet, or can't be reached. */
+function soundHere({ recording, take, local, isAhead, isCurrent }: BothCopies): Partial<PlayableRecording> {
+  const { audioUrl, audioSections, audioFile, isPartlySilent, peaks, gaps, breaks, storedMs } = local;
+  const { durationMs } = recording;
+  return {
+    audioUrl,
+    audioSections,
+    audioFile,
+    isPartlySilent,
+    durationMs: lengthOfBoth({ durationMs, isCurrent }, take),
+    // Nothing is added to a stopped take: the player must not wait for more.
+    ...(isAhead && { state: 'finishing' as const, peaks, gaps, breaks, storedMs }),
+  };
 }
 
 function absence({ error, retry }: ServerRecording, isSignedOut: boolean): FoundRecording {
