@@ -39,7 +39,7 @@ const mayImportInside = {
 };
 
 const libraryFolders = {
-  'react|react-dom|react-aria-components|wouter|lucide-react': 'src/web/',
+  'react|react-dom|react-aria|react-aria-components|wouter|lucide-react': 'src/web/',
   '@tanstack': 'src/web/',
   kysely: 'src/server/(storage/(database|rows|search|tables)|features|jobs)/',
   pg: 'src/server/storage/(database|blobs/tiered)/',

@@ -8,6 +8,7 @@ import { classes } from '#web/ui/classes.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { IconButton } from '#web/ui/controls/icon-button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
+import '#web/ui/focus/keyboard-clicks.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { textFieldOf, TypedFields } from './typed-fields.ts';
 import styles from './dialog.module.css';

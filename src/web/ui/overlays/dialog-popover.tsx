@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
 import { classes } from '#web/ui/classes.ts';
+import '#web/ui/focus/keyboard-clicks.ts';
 
 export interface DialogPopoverProps {
   label: string;

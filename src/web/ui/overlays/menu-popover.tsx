@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { classes } from '#web/ui/classes.ts';
+import '#web/ui/focus/keyboard-clicks.ts';
 import styles from './popover.module.css';
 
 /**
